@@ -39,7 +39,7 @@ package struct AccountName: Hashable, Sendable, CustomStringConvertible {
 
     package let text: String
 
-    /// - Returns: `nil` for what is none.
+    /// - Returns: `nil` if it is not a token.
     package init?(_ text: String) {
         guard (1...Self.bytesMax).contains(text.utf8.count),
             text.unicodeScalars.allSatisfy({ !$0.properties.isWhitespace && $0.properties.generalCategory != .control })

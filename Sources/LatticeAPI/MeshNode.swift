@@ -76,7 +76,7 @@ package struct RequestError: Error, Hashable, Sendable, Codable, CustomStringCon
     package let description: String
     /// Every field at fault with its reason, where several may be.
     package let faults: [FieldFault]
-    /// Who may have been meant, where several people are called so.
+    /// People the name may have meant.
     package let candidates: [KnownPerson]
 
     package init(

@@ -5,13 +5,13 @@ package import LatticeMetrics
 package struct NodeStats: Hashable, Sendable, Codable {
     /// Neighbours.
     package let links: Int
-    /// Connections that others began, handshakes included.
+    /// Connections that others dialled, handshakes included.
     package let incoming: Int
     /// Connections that this peer began, dials included.
     package let outgoing: Int
-    /// Of those that others began, the ones whose handshake is not over.
+    /// The incoming ones with an unfinished handshake.
     package let halfOpen: Int
-    /// Addresses of which it is remembered that they began a handshake lately.
+    /// Addresses remembered for their recent handshakes.
     package let addresses: Int
     /// Bytes that wait to be sealed and written, of all links together.
     package let waitingBytes: Int

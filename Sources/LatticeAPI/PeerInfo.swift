@@ -17,7 +17,7 @@ package struct PeerInfo: Hashable, Sendable, Codable {
     package var via: PeerID?
     package var isHere: Bool
     package var rooms: [RoomName]
-    /// Why it is not connected, where that is known.
+    /// Why it is not connected, if known.
     package var reason: String?
     /// Through whose node it speaks, by that node's own word; `nil` where it has one of its own, or nobody told.
     package var host: PeerID?

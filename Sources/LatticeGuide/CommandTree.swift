@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What the argument parser knows about the commands.
+/// The argument parser's description of the commands.
 package struct CommandTree: Decodable {
     struct Argument: Decodable, Equatable {
         struct Name: Decodable, Equatable {

@@ -1,8 +1,8 @@
 import CGuide
 
-/// An article of the guide: the text of `lattice help TOPIC`, of a manual page, and of the documentation.
+/// An article of the guide. It is shown by `lattice help TOPIC`, in a manual page, and in the documentation.
 package struct GuideArticle: Equatable {
-    /// The file without its ending: `GettingStarted`.
+    /// The file name without extension: `GettingStarted`.
     let fileName: String
     let blocks: [MarkdownBlock]
 
@@ -15,7 +15,7 @@ package struct GuideArticle: Equatable {
         preconditionFailure("\(fileName).md begins with a heading, which a test checks")
     }
 
-    /// A name of several words has a hyphen between them: `GettingStarted` is `getting-started`, `IRC` is `irc`.
+    /// Joins several words with hyphens: `GettingStarted` is `getting-started`, `IRC` is `irc`.
     static func topic(of fileName: String) -> String {
         guard fileName.contains(where: \.isLowercase) else { return fileName.lowercased() }
         return fileName.reduce(into: "") { topic, letter in
@@ -43,7 +43,7 @@ package enum Guide {
 
     package static var topics: [String] { articles.map(\.topic) }
 
-    /// By its topic, or by a word that stands in one title only: `events`, `rooms`.
+    /// Finds an article by topic, or by a word that is in only one title: `events`, `rooms`.
     package static func article(_ word: String) -> GuideArticle? {
         let word = word.lowercased()
         if let article = articles.first(where: { $0.topic == word }) { return article }

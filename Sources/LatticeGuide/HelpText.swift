@@ -1,11 +1,11 @@
 import LatticeChat
 
-/// Where a help page is printed.
+/// Properties of the output for a help page.
 package struct HelpScreen {
     package let columns: Int
     package let hasColor: Bool
 
-    /// Lines that are longer than this are hard to read.
+    /// Longer lines are hard to read.
     static let columnsMax = 100
 
     package init(columns: Int, hasColor: Bool = false) {
@@ -21,11 +21,11 @@ package struct HelpScreen {
         hasColor ? "\u{1B}[\(style)m\(text)\u{1B}[0m" : text
     }
 
-    /// Words in lines that fit. A word that is too long for a line stands alone in one.
+    /// Wraps words into lines. A word that is too long gets a line of its own.
     ///
     /// - Parameters:
-    ///   - first: what stands before the first line.
-    ///   - indent: how many blanks stand before the others.
+    ///   - first: text before the first line.
+    ///   - indent: blanks before the other lines.
     package func wrapped(_ text: String, first: String = "", indent: Int = 0) -> [String] {
         var lines: [String] = []
         var line = first
@@ -52,10 +52,10 @@ package struct HelpScreen {
         }
     }
 
-    /// Stands for a blank at which no line may end.
+    /// A blank that is never broken.
     package static let fixedBlank = "\u{A0}"
 
-    /// Terms and what they mean, side by side where that fits.
+    /// Terms and meanings, side by side if that fits.
     package func definitions(_ rows: [(term: String, meaning: String)], indent: Int = 2) -> [String] {
         let widths = rows.map { StyledText.columns(of: $0.term) }
         let width = min(widths.max() ?? 0, max(12, columns * 2 / 5))
@@ -74,7 +74,7 @@ package struct HelpScreen {
     }
 }
 
-/// An article for a terminal.
+/// Renders an article for a terminal.
 package struct ArticleText {
     let screen: HelpScreen
 
@@ -99,7 +99,7 @@ package struct ArticleText {
         }
     }
 
-    /// - Parameter isProse: whether commands stand among words, where only a colour or quotes tell them apart.
+    /// - Parameter isProse: whether code stands in a sentence, where only colour or quotes set it apart.
     private func text(_ spans: [MarkdownSpan], isProse: Bool) -> String {
         spans.map { span in
             switch span {
@@ -107,7 +107,7 @@ package struct ArticleText {
             case .strong(let text): return screen.strong(text)
             case .code(let text):
                 let isQuoted = isProse && !screen.hasColor && text.contains(" ")
-                // A short command is not broken.
+                // Short commands are not broken across lines.
                 let code = screen.code(text.count > 30 ? text : text.replacing(" ", with: HelpScreen.fixedBlank))
                 return isQuoted ? "'\(code)'" : code
             case .link(let text, let target): return text + place(target, text)
@@ -115,7 +115,7 @@ package struct ArticleText {
         }.joined()
     }
 
-    /// Where a link leads, in words for a terminal.
+    /// The target of a link in words, for a terminal.
     private func place(_ target: String, _ text: String) -> String {
         guard target != text, !target.hasPrefix("#") else { return "" }
         guard target.hasSuffix(".md") else { return " (\(target))" }
@@ -144,7 +144,7 @@ package struct ArticleText {
         }
     }
 
-    /// Of three columns the last is a remark on the second: `who you are (default: the login name)`.
+    /// Turns three columns into two; the third becomes a remark on the second: `who you are (default: the login name)`.
     private func asDefinition(_ row: [String], of remark: String) -> (term: String, meaning: String) {
         (row[0], row[2].isEmpty ? row[1] : "\(row[1]) (\(remark): \(row[2]))")
     }

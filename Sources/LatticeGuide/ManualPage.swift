@@ -1,8 +1,8 @@
 import LatticeSettings
 
-/// One manual page, made from the help of the program or from an article of the guide.
+/// A manual page, made from the program's help or from an article of the guide.
 package struct ManualPage: Equatable {
-    /// Without section: `lattice-post`.
+    /// Without the section: `lattice-post`.
     let name: String
     /// 1 for commands, 7 for articles.
     let section: Int
@@ -52,7 +52,7 @@ package struct ManualPage: Equatable {
             return ManualPage(name: name, section: 1, lines: lines)
         }
 
-        /// By the groups of 'lattice help all'.
+        /// In the groups of 'lattice help all'.
         private func commands() -> [String] {
             var lines = [Roff.section("COMMANDS")]
             let meanings = Dictionary(program.parts.map { ($0.commandName, $0.abstract ?? "") }) { first, _ in first }
@@ -75,7 +75,6 @@ package struct ManualPage: Equatable {
                 + articles.flatMap { Roff.item(Roff.bold(ManualPage.name(of: $0)) + "(7)", $0.title) }
         }
 
-        /// An article of the guide.
         func page(of article: GuideArticle) -> ManualPage {
             let name = ManualPage.name(of: article)
             var lines = head(name, article.title, section: 7)
@@ -113,7 +112,7 @@ package struct ManualPage: Equatable {
             ]
         }
 
-        /// Without its full stop, as whatis(1) lists it.
+        /// Without the full stop, as whatis(1) expects.
         private static func sentence(_ abstract: String) -> String {
             abstract.hasSuffix(".") ? String(abstract.dropLast()) : abstract
         }
@@ -127,7 +126,7 @@ package struct ManualPage: Equatable {
             return own.isEmpty ? [] : [Roff.section("OPTIONS")] + items(own) + hint(command)
         }
 
-        /// Without the options that most commands take.
+        /// Options that only this command has.
         private func own(_ command: CommandTree) -> [CommandTree.Argument] {
             (command.arguments ?? []).filter { $0.shouldDisplay && $0.sectionTitle != commonTitle }
         }

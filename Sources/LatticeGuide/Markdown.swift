@@ -1,14 +1,12 @@
-/// A part of an article.
 enum MarkdownBlock: Equatable {
     case heading(Int, String)
     case paragraph([MarkdownSpan])
     /// Bullets, or numbers if `isNumbered`.
     case list([[MarkdownSpan]], isNumbered: Bool)
-    /// The first row is the head.
+    /// The first row is the header.
     case table([[[MarkdownSpan]]])
     case code([String])
 
-    /// All spans in it.
     var spans: [MarkdownSpan] {
         switch self {
         case .heading, .code: []
@@ -19,14 +17,14 @@ enum MarkdownBlock: Equatable {
     }
 }
 
-/// A piece of a line.
+/// Inline text.
 enum MarkdownSpan: Equatable {
     case text(String)
     case code(String)
     case strong(String)
     case link(String, target: String)
 
-    /// Without marks.
+    /// The text without markup.
     var plain: String {
         switch self {
         case .text(let text), .code(let text), .strong(let text), .link(let text, _): text
@@ -34,8 +32,8 @@ enum MarkdownSpan: Equatable {
     }
 }
 
-/// Reads the Markdown that the guide is written in: headings, paragraphs, lists of one level, tables, fenced code, and in lines
-/// code, strong text and links. Comments and pictures are left out.
+/// Parses the Markdown of the guide: headings, paragraphs, lists of one level, tables, fenced code, and inline code,
+/// strong text and links. Skips comments and pictures.
 enum Markdown {
     static func blocks(_ text: String) -> [MarkdownBlock] {
         var reader = Reader(lines: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
@@ -88,7 +86,7 @@ enum Markdown {
             return .table(rows)
         }
 
-        /// `\|` within a cell is a bar.
+        /// In a cell, `\|` is a bar.
         private static func cells(_ line: String) -> [String] {
             var cells = [""]
             var isEscaped = false
@@ -115,14 +113,14 @@ enum Markdown {
             return .list(items, isNumbered: isNumbered)
         }
 
-        /// How long the mark of a list item is, its blank included.
+        /// Length of the marker of a list item, including its blank.
         private static func mark(of line: String) -> Int? {
             if line.hasPrefix("- ") { return 2 }
             let digits = line.prefix(while: \.isNumber).count
             return digits > 0 && line.dropFirst(digits).hasPrefix(". ") ? digits + 2 : nil
         }
 
-        /// Lines up to an empty one or to what begins something else.
+        /// Lines up to an empty one or the start of another block.
         private mutating func paragraph(dropping mark: Int = 0) -> String {
             var text = Markdown.trimmed(String(lines[next].dropFirst(mark)))
             next += 1
@@ -141,7 +139,6 @@ enum Markdown {
         String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 
-    /// The spans of a line.
     static func spans(_ text: some StringProtocol) -> [MarkdownSpan] {
         var spans: [MarkdownSpan] = []
         var plain = ""
@@ -171,7 +168,7 @@ enum Markdown {
 
     private static func spansPlain(_ text: Substring) -> String { spans(text).map(\.plain).joined() }
 
-    /// `[text](target)` at the beginning.
+    /// Parses a leading `[text](target)`.
     private static func link(_ text: Substring) -> (span: MarkdownSpan, end: Substring.Index)? {
         guard let middle = text.firstRange(of: "]("),
             let end = text[middle.upperBound...].firstIndex(of: ")")

@@ -1,12 +1,12 @@
-/// Text for man(7), which every reader of manual pages takes.
+/// Text in the man(7) macros, which all manual readers support.
 enum Roff {
-    /// A text as it stands: nothing in it is a request, and every hyphen can be searched for and copied.
+    /// Escapes text so that nothing in it is a request, and every hyphen can be searched for and copied.
     static func escaped(_ text: some StringProtocol) -> String {
         let plain = inline(text)
         return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&\(plain)" : plain
     }
 
-    /// As `escaped`, for text in the middle of a line.
+    /// Escapes text in the middle of a line.
     static func inline(_ text: some StringProtocol) -> String {
         text.map { character in
             switch character {
@@ -23,7 +23,7 @@ enum Roff {
     static func section(_ title: String) -> String { ".SH \(title)" }
     static func subsection(_ title: String) -> String { ".SS \(escaped(title))" }
 
-    /// Paragraphs of a help text: lines that are indented stand as they are.
+    /// Paragraphs of a help text; indented lines are kept as they are.
     static func paragraphs(_ text: String) -> [String] {
         var lines: [String] = []
         var isExample = false
@@ -41,11 +41,10 @@ enum Roff {
             }
         }
         if isExample { lines += [".fi", ".RE"] }
-        // What ends or begins with a paragraph ends or begins with nothing.
+        // A paragraph macro at the start or end of a text separates nothing.
         while lines.last == ".PP" { lines.removeLast() }
         return lines
     }
 
-    /// A term and what it means.
     static func item(_ term: String, _ meaning: String) -> [String] { [".TP", term, escaped(meaning)] }
 }

@@ -1,6 +1,6 @@
-/// An article of the guide as text for man(7).
+/// Renders an article of the guide in man(7) macros.
 enum RoffArticle {
-    /// Without the title, which stands in the head of the page.
+    /// Without the title, which is in the page header.
     static func lines(_ article: GuideArticle) -> [String] { article.blocks.flatMap(lines) }
 
     private static func lines(_ block: MarkdownBlock) -> [String] {
@@ -20,7 +20,7 @@ enum RoffArticle {
         }
     }
 
-    /// As a terminal shows it, in lines that are left as they are.
+    /// A table as on a terminal, without refilling its lines.
     private static func wide(_ rows: [[[MarkdownSpan]]]) -> [String] {
         let article = GuideArticle(fileName: "", blocks: [.table(rows)])
         let screen = HelpScreen(columns: 72)
@@ -35,7 +35,7 @@ enum RoffArticle {
             case .link(let text, let target): Roff.inline(text) + place(target, text)
             }
         }.joined()
-        // A line that begins with one of these would be a request.
+        // A leading dot or apostrophe would make it a request.
         return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&\(text)" : text
     }
 

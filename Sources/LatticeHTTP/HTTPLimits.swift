@@ -1,48 +1,49 @@
 package import LatticeCore
 
-/// What one program, and all of them together, may ask of the server.
+/// Limits for one client, and for all together.
 package struct HTTPLimits: Sendable {
-    /// Open at once; each is a descriptor and some tens of kilobytes. A browser opens six to one server.
+    /// Open connections; each takes a descriptor and some tens of kilobytes. A browser opens six to one server.
     package var connectionsMax = 2_048
-    /// Of one address that is not this machine's.
+    /// Connections from one remote address.
     package var addressConnectionsMax = 64
-    /// Of one address of this machine, whose programs all share one: a quarter of the places is left to others.
+    /// Connections from one local address, which all programs of this machine share: a quarter of the slots is left to
+    /// others.
     package var ownAddressConnectionsMax = 1_536
-    /// Streams among them.
+    /// Streams among the connections.
     package var streamsMax = 1_024
-    /// Requests a second of one address, and how many at once.
+    /// Requests a second from one address, and how many at once.
     package var requests = TokenBucket.Rate(perSecond: 500, burst: 2_000)
-    /// The same of one connection: many tabs of one machine do not starve each other.
+    /// Requests on one connection: the tabs of one machine must not starve each other.
     package var connectionRequests = TokenBucket.Rate(perSecond: 200, burst: 500)
-    /// Of those, what changes something.
+    /// Requests that change something, from one address.
     package var writes = TokenBucket.Rate(perSecond: 20, burst: 120)
     package var addressesMax = 4_096
     /// Bytes of a request's body; the longest post has 4,000.
     package var bodyBytesMax = 64 << 10
-    /// Bytes of all headers together, and of one.
+    /// Bytes of all headers together, and the number of headers.
     package var headerBytesMax = 16 << 10
     package var headersMax = 64
     /// From the opening of a connection, or the first byte of a later request, to the end of its headers.
     package var headTimeout: Duration = .seconds(10)
-    /// From the end of an answer to the first byte of the next request.
+    /// From the end of a response to the first byte of the next request.
     package var idleTimeout: Duration = .seconds(60)
-    /// For a body to come whole.
+    /// Time for a complete body.
     package var bodyTimeout: Duration = .seconds(20)
-    /// For a program to take something of what it is sent.
+    /// Time for a client to read some of its response.
     package var writeTimeout: Duration = .seconds(30)
-    /// Between two signs of life on a stream.
+    /// Interval of heartbeats on a stream.
     package var heartbeat: Duration = .seconds(15)
-    /// Events of the past that a stream that was lost goes on with.
+    /// Past events with which an interrupted stream can continue.
     package var ringMax = 1_024
 
     package init() {}
 
-    /// What links, the store and other fronts need beside.
+    /// Descriptors that links, the store and other fronts need.
     package static let otherDescriptors = 512
 
-    /// Takes no more places than there can be: whoever fills them all must not take from the node what it needs for the mesh.
+    /// Lowers the limits to the available descriptors: clients must not use up those that the node needs for the mesh.
     ///
-    /// - Parameter descriptors: how many files and connections the process may have open.
+    /// - Parameter descriptors: how many files and sockets the process may open.
     package mutating func fit(descriptors: Int) {
         connectionsMax = max(1, min(connectionsMax, max(descriptors - Self.otherDescriptors, descriptors / 2)))
         ownAddressConnectionsMax = max(1, min(ownAddressConnectionsMax, connectionsMax * 3 / 4))

@@ -3,27 +3,27 @@ package import LatticeCore
 package import LatticeGeo
 import NIOCore
 
-/// What a server is.
+/// Settings of a server.
 package struct HTTPSettings: Sendable {
     package var token: AccessToken
-    /// What this machine is called in its network.
+    /// The name of this machine in its network.
     package var machine: String?
-    /// Characters of a post or comment, as the node takes them.
+    /// Maximum length of a post or comment, in characters.
     package var textClusters: Int
     package var version: String
     package var limits = HTTPLimits()
     package var date: @Sendable () -> WallTime
-    /// By the clock of the event loops.
+    /// The clock of the event loops.
     package var now: @Sendable () -> Instant = {
         Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
     }
-    /// Reads the position of this machine from a GPS receiver; `nil` where none is asked.
+    /// Reads the position from a GPS receiver; `nil` if there is none to ask.
     package var receiver: (@Sendable () async throws(ReceiverFault) -> Coordinate)?
-    /// Drawn below the places.
+    /// The base map, drawn below the places.
     package var baseMap: (any TileSource)?
-    /// What of a token is kept: nobody gets from it to the token.
+    /// A one-way digest of a token, for storing.
     package var digest: @Sendable (String) -> String
-    /// Those who make events through Humon's clients, as they were kept, and how they are kept.
+    /// The stored users of Humon clients, and how to save them.
     package var users = EventUsers()
     package var keepUsers: @Sendable (EventUsers) -> Result<Void, RequestError> = { _ in .success(()) }
 

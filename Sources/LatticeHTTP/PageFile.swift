@@ -1,6 +1,6 @@
 import CPage
 
-/// A file of the page, which is a part of the program.
+/// A file of the page, compiled into the program.
 // Safety: the bytes are constants of the program: they are as long as the table says, never change and are never freed.
 package struct PageFile: @unchecked Sendable {
     package let path: String
@@ -22,7 +22,7 @@ package struct PageFile: @unchecked Sendable {
         }
     }
 
-    /// By path, as in `page/app.js`.
+    /// Keyed by path, such as `page/app.js`.
     package static let all: [String: PageFile] = {
         var files: [String: PageFile] = [:]
         var next = lattice_page_files_first()
@@ -36,8 +36,8 @@ package struct PageFile: @unchecked Sendable {
     }()
 }
 
-/// What tells one version of an answer from another (RFC 9110, section 8.8.3): FNV-1a of its bytes, 64 bits. Whoever could make two
-/// alike would only fool themselves.
+/// An entity tag (RFC 9110, section 8.8.3): the 64-bit FNV-1a hash of a response. Somebody who provoked a collision
+/// would fool only themselves.
 enum EntityTag {
     static func text(_ bytes: some Sequence<UInt8>) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -45,7 +45,7 @@ enum EntityTag {
         return "\"\(String(hash, radix: 16))\""
     }
 
-    /// Whether what is there is one of those that somebody has already (section 13.1.2).
+    /// Whether `tag` is among those that the client already has (section 13.1.2).
     static func matches(_ tag: String, _ wanted: String?) -> Bool {
         guard let wanted else { return false }
         return wanted.split(separator: ",").contains { piece in

@@ -1,7 +1,7 @@
-/// Why a GPS receiver tells no position.
+/// Why a GPS receiver gives no position.
 package enum ReceiverFault: Error, Hashable, Sendable {
-    /// Nothing answers as a receiver.
+    /// There is no receiver.
     case absent
-    /// It sees too little of the sky yet.
+    /// It does not see enough satellites yet.
     case noFix
 }

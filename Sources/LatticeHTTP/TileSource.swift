@@ -1,18 +1,18 @@
-/// Where the pieces of a base map come from.
+/// Provides the tiles of a base map.
 package protocol TileSource: Sendable {
     var facts: TileFacts { get }
 
     /// - Parameters: as in the address of a tile: rows count from the north.
-    /// - Returns: `nil` where there is none.
+    /// - Returns: `nil` if there is no such tile.
     func tile(zoom: Int, column: Int, row: Int) throws -> [UInt8]?
 }
 
-/// What a base map is.
+/// Properties of a base map.
 package struct TileFacts: Hashable, Sendable {
     package let zooms: ClosedRange<Int>
-    /// As in `image/png`.
+    /// Such as `image/png`.
     package let type: String
-    /// Whom to thank, as plain text.
+    /// Attribution in plain text.
     package let attribution: String?
 
     package init(zooms: ClosedRange<Int>, type: String, attribution: String?) {

@@ -13,7 +13,7 @@ package struct NodeConfiguration: Sendable {
     package enum InvitationPolicy: String, Sendable, CaseIterable {
         /// Everybody of the same mesh.
         case auto
-        /// Whoever a person says yes to.
+        /// Peers that a person accepts.
         case ask
         /// Only the peers in `contacts`.
         case contacts

@@ -13,7 +13,7 @@ package struct WrongValue: Error, CustomStringConvertible {
     }
 }
 
-/// Reads single arguments; what is wrong with one is told in the words of its type.
+/// Parsers for single arguments; errors use the words of the parsed type.
 package enum Arguments {
     package static func peerName(_ text: String) throws -> PeerName {
         try told { () throws(NameError) in try PeerName(text) }
@@ -23,7 +23,7 @@ package enum Arguments {
         try told { () throws(NameError) in try MeshName(text) }
     }
 
-    /// A `#` that the shell took for a remark is added.
+    /// Adds a `#`, because the shell may have taken it for a comment.
     package static func roomName(_ text: String) throws -> RoomName {
         try told { () throws(NameError) in try RoomName(text.hasPrefix("#") ? text : "#\(text)") }
     }

@@ -2,13 +2,13 @@ import Glibc
 
 /// Why the program ends without having done its work.
 package struct Failure: Error, CustomStringConvertible {
-    /// The exit codes of this program, numbered as in sysexits(3) where that has one.
+    /// The exit codes, numbered as in sysexits(3) where possible.
     package enum Kind: Int32 {
         case failed = 1
         case usage = 2
         case unavailable = 69
 
-        /// As programs call it.
+        /// The name in JSON.
         package var code: String {
             switch self {
             case .failed: "failed"
@@ -29,7 +29,7 @@ package struct Failure: Error, CustomStringConvertible {
     package var exitCode: Int32 { kind.rawValue }
 }
 
-/// What the system says of a call that failed just now.
+/// The error of the last system call.
 package struct SystemFault: Error, CustomStringConvertible {
     let code: Int32
 

@@ -5,8 +5,8 @@ import LatticeGeo
 import LatticeNode
 import Logging
 
-/// What can be settled once, in a file or by the environment, instead of by an option each time. The raw value is its name in the
-/// file, where a dot stands for an object within: the long name of its option where it has one.
+/// What a file or the environment can set in place of an option. The raw value is the name in the file, where a dot
+/// separates nested objects. It equals the long option, if there is one.
 package enum SettingKey: String, CaseIterable {
     case name
     case dataDir = "data-dir"
@@ -38,14 +38,13 @@ package enum SettingKey: String, CaseIterable {
     case httpBasemap = "http.basemap"
     case metrics
 
-    /// How it is written in the file.
     package enum Form {
         case text
         case number
         case flag
         /// Several texts.
         case list
-        /// Of a file or folder; in the file one that is not absolute is meant from its folder on.
+        /// A file or folder; in the settings file, relative to that file's folder.
         case path
     }
 
@@ -77,14 +76,14 @@ package enum SettingKey: String, CaseIterable {
         }
     }
 
-    /// The variable of the environment: `LATTICE_DATA_DIR`.
+    /// Its environment variable: `LATTICE_DATA_DIR`.
     package var variable: String {
         let marks = ["-", "."].map { UInt8(ascii: $0) }
         let name = rawValue.uppercased().utf8.map { marks.contains($0) ? UInt8(ascii: "_") : $0 }
         return "LATTICE_\(String(decoding: name, as: UTF8.self))"
     }
 
-    /// What counts if nothing is said; `nil` where that is no value.
+    /// The default; `nil` if there is none.
     package var fallback: String? {
         switch self {
         case .mesh: "lattice"
@@ -101,8 +100,8 @@ package enum SettingKey: String, CaseIterable {
         }
     }
 
-    /// Of which it says something: where that is settled otherwise by an option or a variable, it says nothing any more. The
-    /// passphrase of one mesh is not that of another.
+    /// Settings that this one belongs to: if an option or variable overrides one of them, this setting is ignored. The
+    /// passphrase of one mesh does not fit another.
     var owners: [SettingKey] {
         switch self {
         case .dataDir: [.name]

@@ -2,19 +2,19 @@ import Glibc
 import LatticeChat
 import LatticeCore
 
-/// Finds the settings of this process.
-// Safety: the environment is read before any thread of ours is begun and while nobody changes it; each of its texts ends with NUL. A
-// buffer is lent to read(2) for the length of the call, with its true size.
+/// Loads the settings of this process.
+// Safety: the environment is read before any thread of ours starts and while nobody changes it; each of its texts ends
+// with NUL. A buffer is lent to read(2) for the length of the call, with its true size.
 extension Settings {
-    /// - Parameter arguments: without the name of the program.
-    /// - Throws: `Failure`, which names the file or variable and what to do.
+    /// - Parameter arguments: without the program's name.
+    /// - Throws: `Failure`, which names the file or variable and says what to do.
     package static func load(_ arguments: [String]) throws(Failure) -> Settings {
         let place = place(arguments)
         let file = try file(at: place)
         return try Settings(arguments: arguments, environment: environment, file: file, place: place)
     }
 
-    /// Where they are looked for.
+    /// The settings file to look for.
     package static func place(_ arguments: [String]) -> SettingsFile.Place {
         SettingsFile.place(named: named(arguments), Surroundings.variable) { access($0, F_OK) == 0 }
     }
@@ -50,7 +50,7 @@ extension Settings {
         throw Failure(.usage, "the settings \(place.path) have more than \(SettingsFile.bytesMax) bytes; shorten them")
     }
 
-    /// What of it is ours: some have hundreds of others'.
+    /// Only our variables: an environment may have hundreds of others.
     private static var environment: [String: String] {
         var environment: [String: String] = [:]
         var next = environ

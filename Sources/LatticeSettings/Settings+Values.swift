@@ -1,7 +1,7 @@
 package import LatticeCore
 package import LatticeNode
 
-/// What is settled, as the values that options have.
+/// Settings as the values that options have.
 extension Settings {
     package func number(_ key: SettingKey) -> Int? {
         value(key) { text in
@@ -13,7 +13,7 @@ extension Settings {
     package var peers: [PeerAddress] { values(.peer, Arguments.address) ?? [] }
     package var rooms: [RoomName] { values(.room, Arguments.roomName) ?? [] }
 
-    /// `nil` where neither is settled.
+    /// `nil` if neither is set.
     package var rates: SpeechRates? {
         let (origin, link) = (number(.ratesAuthor), number(.ratesLink))
         guard origin != nil || link != nil else { return nil }
@@ -22,9 +22,8 @@ extension Settings {
     }
 }
 
-/// The mesh that is meant.
 package enum SettledMesh {
-    /// - Parameter option: what `--mesh` says.
+    /// - Parameter option: the value of `--mesh`.
     package static func name(_ option: MeshName?) throws -> MeshName {
         try option ?? Settings.current.value(.mesh, Arguments.meshName) ?? MeshName("lattice")
     }

@@ -1,9 +1,8 @@
 import LatticeCore
 
-/// What is settled for this process: by the file, over it by the environment, over that by options. Loaded once before the arguments
-/// are parsed, and handed down to whoever reads options.
+/// The settings of this process: options override the environment, which overrides the file. Loaded once before the
+/// arguments are parsed.
 package struct Settings: Sendable {
-    /// Whose word it is.
     package enum Origin: Equatable {
         case file(String, line: Int)
         case variable(String)
@@ -23,25 +22,25 @@ package struct Settings: Sendable {
         package let origin: Origin
     }
 
-    /// Of this process; nothing is settled in tests and wherever nobody has loaded any.
+    /// The settings of this process; empty in tests and before loading.
     @TaskLocal package static var current = Settings()
 
-    /// The file that was looked for; `nil` if none was.
+    /// The settings file to look for; `nil` if none was.
     private(set) var place: SettingsFile.Place?
-    /// By file and environment, checked.
+    /// From file and environment, checked.
     private(set) var entries: [SettingKey: Entry] = [:]
-    /// What the options say, unchecked: their commands do that.
+    /// From options, unchecked: their commands check them.
     private var options: [SettingKey: [String]] = [:]
-    /// What speaks of a mesh or a person that an option or variable replaced by another.
+    /// Entries that belong to a mesh or a person that an option or variable has replaced.
     package private(set) var passedOver: [SettingKey: Entry] = [:]
 
     package init() {}
 
     /// - Parameters:
-    ///   - arguments: without the name of the program.
-    ///   - environment: all of it, or what of it begins as ours does.
+    ///   - arguments: without the program's name.
+    ///   - environment: the whole environment, or at least our variables.
     ///   - file: `nil` if there is none.
-    /// - Throws: `Failure`, which names the variable and what to do.
+    /// - Throws: `Failure`, which names the variable and says what to do.
     package init(
         arguments: [String], environment: [String: String], file: SettingsFile?, place: SettingsFile.Place? = nil
     ) throws(Failure) {
@@ -58,11 +57,11 @@ package struct Settings: Sendable {
         passOver(file)
     }
 
-    // MARK: - Reading
+    // MARK: - Values
 
-    /// What file and environment say, made into a value as an option is.
+    /// The value from file or environment, parsed like an option.
     ///
-    /// - Returns: `nil` if they say nothing.
+    /// - Returns: `nil` if it is not set.
     package func value<Value>(_ key: SettingKey, _ read: (String) throws -> Value) -> Value? {
         values(key, read)?.first
     }
@@ -80,16 +79,16 @@ package struct Settings: Sendable {
 
     package func flag(_ key: SettingKey) -> Bool { text(key) == "true" }
 
-    /// What counts, options included, and whose word it is.
+    /// The effective value, including options, and its origin.
     package func entry(_ key: SettingKey) -> Entry? {
         if let texts = options[key], let option = key.option { return Entry(texts: texts, origin: .option(option)) }
         return entries[key]
     }
 
-    /// What a setting is called where it was said, for whoever has to change it there: `--port`, `LATTICE_PORT`,
-    /// `port in /etc/lattice/config.json line 3`; its bare name where nobody said it.
+    /// The name of a setting where it was set, for error messages: `--port`, `LATTICE_PORT`, `port in
+    /// /etc/lattice/config.json line 3`; the bare name if it was not set.
     ///
-    /// - Parameter countsOptions: whether an option of that name counts; otherwise it is what file and environment say.
+    /// - Parameter countsOptions: whether options count; otherwise only file and environment.
     package func called(_ key: SettingKey, countsOptions: Bool = true) -> String {
         switch (countsOptions ? entry(key) : entries[key])?.origin {
         case .file(let path, let line): "\(key.rawValue) in \(path) line \(line)"
@@ -98,9 +97,9 @@ package struct Settings: Sendable {
         }
     }
 
-    /// Does what a setting asks for; what comes of it is told of the setting.
+    /// Runs `body` and blames its errors on the setting.
     ///
-    /// - Parameter isSaid: whether an option says it instead, so that the setting is not to blame.
+    /// - Parameter isSaid: whether an option overrides the setting, which is then not to blame.
     package func blaming<Value: ~Copyable>(
         _ key: SettingKey, unless isSaid: Bool, _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -114,7 +113,7 @@ package struct Settings: Sendable {
 
     // MARK: - Layers
 
-    /// A list stands in a variable with commas between its parts.
+    /// In a variable, commas separate the elements of a list.
     private static func texts(of text: String, _ form: SettingKey.Form) -> [String] {
         guard form == .list else { return [text] }
         return text.split(separator: ",", omittingEmptySubsequences: false).map { part in
@@ -130,7 +129,7 @@ package struct Settings: Sendable {
         }
     }
 
-    /// A slip in a name would silently do something else, such as to speak in the open mesh.
+    /// A mistyped name would silently have other effects, such as speaking in the open mesh.
     private static func check(_ environment: [String: String]) throws(Failure) {
         let known = SettingKey.allCases.map(\.variable) + ["LATTICE_CONFIG"]
         for name in environment.keys.sorted() where name.hasPrefix("LATTICE_") && !known.contains(name) {
@@ -141,7 +140,7 @@ package struct Settings: Sendable {
         }
     }
 
-    /// Options that stand for a setting, with their words. What ends options ends this, too.
+    /// Options that correspond to settings, with their values; stops at `--`.
     private static func options(in arguments: [String]) -> [SettingKey: [String]] {
         var options: [SettingKey: [String]] = [:]
         let words = Array(arguments.prefix { $0 != "--" })
@@ -169,7 +168,7 @@ package struct Settings: Sendable {
         }
     }
 
-    /// Whether what counts for the owner is what counted when this was written.
+    /// Whether the effective value of the owner is the one for which the entry was written.
     private func speaks(_ entry: Entry, of owner: SettingKey, _ file: SettingsFile?) -> Bool {
         let below: [String]?
         switch entry.origin {
@@ -188,7 +187,7 @@ package struct Settings: Sendable {
 }
 
 extension String {
-    /// `; did you mean LATTICE_MESH?` of `; did you mean mesh?`
+    /// Turns `; did you mean mesh?` into `; did you mean LATTICE_MESH?`.
     fileprivate var uppercasedName: String {
         let start = "; did you mean "
         return hasPrefix(start) ? start + "LATTICE_" + dropFirst(start.count).uppercased() : self

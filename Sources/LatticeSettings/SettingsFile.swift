@@ -1,7 +1,7 @@
 import Glibc
 import LatticeCore
 
-/// The file of settings: where it is, and what it settles.
+/// The settings file: its location and contents.
 package struct SettingsFile: Equatable {
     /// One setting, as checked texts.
     struct Entry: Equatable {
@@ -9,20 +9,20 @@ package struct SettingsFile: Equatable {
         let line: Int
     }
 
-    /// Which file is read, and whether it has to be there.
+    /// The path, and whether the file must exist.
     package struct Place: Equatable {
         package let path: String
         let isNamed: Bool
     }
 
-    /// More than anybody writes by hand.
+    /// Nobody writes more by hand.
     static let bytesMax = 64 << 10
     package static let systemPath = "/etc/lattice/config.json"
 
     package let path: String
     private(set) var entries: [SettingKey: Entry] = [:]
 
-    /// `--config FILE`, else `LATTICE_CONFIG`, else that of the person, else that of the machine: one of them, they do not mix.
+    /// `--config FILE`, else `LATTICE_CONFIG`, else the user's file, else the system's. Files are not merged.
     package static func place(named: String?, _ variable: (String) -> String?, exists: (String) -> Bool) -> Place {
         if let path = named ?? variable("LATTICE_CONFIG") { return Place(path: path, isNamed: true) }
         let own = folder(variable).map { "\($0)/lattice/config.json" }
@@ -30,7 +30,7 @@ package struct SettingsFile: Equatable {
         return Place(path: systemPath, isNamed: false)
     }
 
-    /// A relative path is to be ignored (XDG Base Directory Specification).
+    /// A relative path must be ignored (XDG Base Directory Specification).
     private static func folder(_ variable: (String) -> String?) -> String? {
         if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return folder }
         guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
@@ -38,9 +38,9 @@ package struct SettingsFile: Equatable {
     }
 
     /// - Parameters:
-    ///   - path: where the text is from.
-    ///   - home: what `~/` means.
-    /// - Throws: `Failure`, which names the file, the line and what to do.
+    ///   - path: the origin of the text.
+    ///   - home: the meaning of `~/`.
+    /// - Throws: `Failure`, which names the file and line and says what to do.
     package init(path: String, text: [UInt8], home: String?) throws(Failure) {
         self.path = path
         do {
@@ -76,7 +76,7 @@ package struct SettingsFile: Equatable {
         }
     }
 
-    /// What stands before the dots.
+    /// Prefixes before dots.
     private static let groups = ["rates", "irc", "irc.tls"]
 
     private func texts(
@@ -106,7 +106,7 @@ package struct SettingsFile: Equatable {
         }
     }
 
-    /// From the folder of the file on, so that the file means the same wherever a command is called.
+    /// Relative to the file's folder, so that the file means the same wherever a command runs.
     private func absolute(_ text: String, _ home: String?) -> String {
         if text.hasPrefix("~/"), let home { return home + text.dropFirst(1) }
         guard !text.isEmpty, text != "-", !text.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return text }

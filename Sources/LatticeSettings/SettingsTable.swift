@@ -1,7 +1,6 @@
 package import LatticeChat
 import LatticeCore
 
-/// All settings, as they are listed.
 package enum SettingsTable {
     package static func lines(_ settings: Settings) -> [String] {
         let rows = SettingKey.allCases.map { key in

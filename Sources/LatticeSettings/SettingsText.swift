@@ -1,15 +1,15 @@
-/// What the file of settings says, with the line of each: JSON (RFC 8259) as people write it by hand, with `//` and `/* */` remarks
-/// and a comma behind the last one.
+/// Parses a settings file with line numbers: JSON (RFC 8259) for hand-writing, with `//` and `/* */` comments and
+/// trailing commas.
 struct SettingsText {
     enum Value: Equatable {
         case text(String)
-        /// As it is written.
+        /// As written.
         case number(String)
         case flag(Bool)
         case list([Value])
         case object([Member])
 
-        /// What it is, in words.
+        /// The name of its type.
         var kind: String {
             switch self {
             case .text: "a text"
@@ -28,12 +28,12 @@ struct SettingsText {
     }
 
     struct Fault: Error, Equatable {
-        /// 1 is the first.
+        /// Starts at 1.
         let line: Int
         let reason: String
     }
 
-    /// Objects within objects: more than settings have.
+    /// Nesting depth; settings need less.
     private static let depthMax = 8
 
     private let bytes: [UInt8]
@@ -44,7 +44,7 @@ struct SettingsText {
     static func members(of bytes: [UInt8]) throws(Fault) -> [Member] {
         var text = SettingsText(bytes: bytes)
         try text.skip()
-        // An empty file settles nothing.
+        // An empty file sets nothing.
         guard text.next != nil else { return [] }
         guard text.next == UInt8(ascii: "{") else { throw text.fault("the settings must be in braces: { … }") }
         let members = try text.object(depth: 0)
@@ -54,7 +54,7 @@ struct SettingsText {
     }
 
     private init(bytes: [UInt8]) {
-        // A mark that some editors write at the beginning of UTF-8.
+        // Some editors write a byte order mark in UTF-8.
         self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     }
 
@@ -62,7 +62,6 @@ struct SettingsText {
 
     private func fault(_ reason: String) -> Fault { Fault(line: line, reason: reason) }
 
-    /// White space and remarks.
     private mutating func skip() throws(Fault) {
         while let byte = next {
             switch byte {

@@ -9,9 +9,9 @@ package struct TileArchive: Sendable {
 
     private let database: DatabaseQueue
     package let zooms: ClosedRange<Int>
-    /// As in `image/png`.
+    /// Such as `image/png`.
     package let type: String
-    /// Whom to thank, as plain text.
+    /// Attribution in plain text.
     package let attribution: String?
 
     /// - Throws: `TileArchiveError`, which says what to do.

@@ -13,7 +13,6 @@ import LatticeWire
 import Logging
 import UnixSignals
 
-/// `lattice chat`
 struct ChatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat",
@@ -67,7 +66,7 @@ struct ChatCommand: AsyncParsableCommand {
 
     func run() async throws { try await run(by: nil) }
 
-    /// - Parameter link: by which one was invited.
+    /// - Parameter link: the invitation link, if there is one.
     func run(by link: InvitationLink?) async throws {
         try Descriptors.check()
         try network.choice.check()
@@ -100,7 +99,7 @@ struct ChatCommand: AsyncParsableCommand {
         let room = room ?? last ?? settings.rooms.first ?? lobby
         configuration.rejoin(book, named: [room])
         try await enterPrivateRoom(room, configuration)
-        // Before anything is taken over that has to be given back.
+        // Signals are caught before anything is acquired that must be released.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let host = try await Host(configuration, directory: directory, logger: Self.logger(logging))
         host.portRemark.map(Report.remark)
@@ -116,7 +115,7 @@ struct ChatCommand: AsyncParsableCommand {
         try finish(end)
     }
 
-    /// Before anything is said or announced.
+    /// Called before anything is said or announced.
     private func enterPrivateRoom(_ room: RoomName, _ configuration: NodeConfiguration) async throws {
         if configuration.isStoreClosed, room.text != "#lobby" {
             throw Failure(
@@ -164,10 +163,10 @@ struct ChatCommand: AsyncParsableCommand {
         throw ExitCode(end.exitCode)
     }
 
-    /// Returns at the first of these signals: each ends the chat with a goodbye.
+    /// Returns at the first signal, and the chat ends with a goodbye.
     @Sendable static func wait(for signals: UnixSignalsSequence) async {
         for await _ in signals { break }
-        // The next one ends the program at once, should a goodbye hang.
+        // If the goodbye hangs, the next signal ends the program at once.
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
     }
 

@@ -6,7 +6,6 @@ import LatticeCrypto
 import LatticeHost
 import LatticeNode
 
-/// `lattice id`
 struct IdentityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "id",

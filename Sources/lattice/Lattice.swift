@@ -6,7 +6,7 @@ import LatticeHost
 import LatticeNode
 import LatticeSettings
 
-/// The program: reads its arguments, builds the parts, runs them and ends with one of six exit codes.
+/// Entry point: parses arguments, assembles the parts, runs them, and exits with one of six codes.
 @main
 struct Lattice: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -44,16 +44,17 @@ struct Lattice: AsyncParsableCommand {
         ]
     )
 
-    /// One by one: to cast the whole array asks at run time which of all types of the program conform to what, for each of them.
+    /// Casts one by one: casting the whole array looks up conformances of all types at run time, for each element.
     private static func wall(_ types: [any WallManualled.Type]) -> [any ParsableCommand.Type] {
         types.map { $0 as any ParsableCommand.Type }
     }
 
-    /// What was closed when this began stays taken by something that answers as if it were: else the next file or socket would get its
-    /// number, and what is meant for people.
+    /// Keeps closed standard descriptors occupied by something that acts as if it were closed. Otherwise the next file
+    /// or socket would get the number, and receive text meant for people.
     private static func holdStandardDescriptors() {
         for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest number that is free, which is this one; opened the wrong way round, so that reading and writing fail with EBADF.
+            // The lowest free number is this one. Opened in the wrong direction, so that reading and writing fail with
+            // EBADF.
             _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
         }
     }
@@ -61,9 +62,9 @@ struct Lattice: AsyncParsableCommand {
     static func main() async {
         holdStandardDescriptors()
         ProcessMemory.prepare()
-        // A reader that goes away is told of by write(2), not by a signal that ends us without a goodbye.
+        // A closed reader is reported by write(2), and not by a signal that ends the program without a goodbye.
         signal(SIGPIPE, SIG_IGN)
-        // Swift reads the arguments, our own name first, from /proc/self/cmdline.
+        // Swift reads the arguments, including the program's name, from /proc/self/cmdline.
         if CommandLine.arguments.isEmpty {
             WrongUsage.end(
                 Failure(.failed, "cannot read the arguments without /proc; mount it: mount -t proc proc /proc"))
@@ -94,8 +95,8 @@ struct Lattice: AsyncParsableCommand {
         }
     }
 
-    /// A command that has no commands below it reads its own arguments: from the root on each is made to say what it takes, several
-    /// times. Whatever is wrong, or is asked about the command, is told as the root tells it.
+    /// Parses a command without subcommands directly: parsing from the root makes every command on the way describe its
+    /// arguments several times. Errors and help are still produced from the root.
     private static func parsed(_ words: [String]) throws -> any ParsableCommand {
         let asksForHelp = words.prefix { $0 != "--" }.contains { ["--help", "-h"].contains($0) }
         if let first = words.first, !asksForHelp,
@@ -111,7 +112,7 @@ struct Lattice: AsyncParsableCommand {
         return try parseAsRoot(words)
     }
 
-    /// Whoever asks what can be done, or where the settings are, is answered whatever they hold.
+    /// Help, version and the path of the settings must work even if the settings are broken.
     private static func settings() throws(Failure) -> Settings {
         let words = Array(CommandLine.arguments.dropFirst())
         let asks = ["--help", "-h", "--version", "--generate-completion-script", "--experimental-dump-help"]
@@ -125,7 +126,7 @@ struct Lattice: AsyncParsableCommand {
         return try Settings.load(words)
     }
 
-    /// The arguments. In those of the wall a coordinate may begin with a minus.
+    /// The arguments. In commands about posts, a coordinate may begin with a minus.
     private static var words: [String] {
         let words = Array(CommandLine.arguments.dropFirst())
         let others = [InviteCommand.configuration.commandName]
@@ -150,7 +151,7 @@ struct Lattice: AsyncParsableCommand {
         return "lattice \((names + ["--help"]).joined(separator: " "))"
     }
 
-    /// Help and version go to standard output; a mistake is one line that says what to do.
+    /// Prints help and version on standard output, or a mistake as one line that says what to do.
     private static func end(with error: any Error) -> Never {
         switch exitCode(for: error) {
         case .success:

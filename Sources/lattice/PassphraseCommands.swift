@@ -3,7 +3,6 @@ import LatticeCommands
 import LatticeHost
 import LatticeNode
 
-/// `lattice passphrase`
 struct PassphraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "passphrase",

@@ -8,7 +8,6 @@ import LatticeHost
 import LatticeNode
 import LatticeSettings
 
-/// `lattice wipe`
 struct WipeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wipe",
@@ -55,7 +54,7 @@ struct WipeCommand: AsyncParsableCommand {
         }
     }
 
-    /// On a terminal the name is typed; nobody wipes by a slip.
+    /// On a terminal the person must type the name, so that nobody wipes by mistake.
     private func confirm(_ directory: DataDirectory) throws {
         let name = DisplayText.isolated(directory.name.text)
         guard isatty(STDIN_FILENO) != 0 else {

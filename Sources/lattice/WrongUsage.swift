@@ -6,9 +6,9 @@ import LatticeCore
 import LatticeHost
 import LatticeSettings
 
-/// Tells of arguments that mean nothing: a line for people, an object for programs.
+/// Reports invalid arguments: a line for people, an object for programs.
 enum WrongUsage {
-    /// Ends the program if the arguments name a command that does not exist.
+    /// Ends the program if the arguments name an unknown command.
     static func check(_ arguments: [String]) {
         let words = arguments.prefix { !$0.hasPrefix("-") }
         var type: any ParsableCommand.Type = Lattice.self
@@ -30,7 +30,7 @@ enum WrongUsage {
         }
     }
 
-    /// - Parameter field: what is at fault, as programs call it.
+    /// - Parameter field: the name that programs know the field by.
     static func end(_ message: String, about field: String? = nil, helpCall: String) -> Never {
         let whole = "\(message) (see '\(helpCall)')"
         guard wantsJSON(CommandLine.arguments.dropFirst()) else {
@@ -41,7 +41,7 @@ enum WrongUsage {
         Glibc.exit(2)
     }
 
-    /// Ends with the reason on standard error, or as an object where a program asks.
+    /// Exits with the reason on standard error, or as JSON if a program asks.
     static func end(_ failure: Failure) -> Never {
         if wantsJSON(CommandLine.arguments.dropFirst()) {
             let told = WallFailure(code: failure.kind.code, failure.description, exitCode: failure.exitCode)
@@ -52,7 +52,7 @@ enum WrongUsage {
         Glibc.exit(failure.exitCode)
     }
 
-    /// Commands of the wall, and those that do something once, answer programs on standard output, whatever the answer is.
+    /// Commands about posts, and those that act once, give programs their results on standard output, even errors.
     private static func wantsJSON(_ arguments: ArraySlice<String>) -> Bool {
         let others = [
             WipeCommand.configuration, InviteCommand.configuration, ConfigCommand.configuration,

@@ -1,7 +1,7 @@
 package import LatticeAPI
 package import LatticeCore
 
-/// Something a person asks for with a slash.
+/// A command typed after a slash.
 package enum ChatCommand: Hashable, Sendable {
     case help(String?)
     case nick(PeerName)
@@ -10,7 +10,7 @@ package enum ChatCommand: Hashable, Sendable {
     case part(RoomName?)
     case rooms
     case names(RoomName?)
-    /// The last so many lines; `nil` is a screenful.
+    /// The last lines of a room; `nil` is a screenful.
     case history(RoomName?, Int?)
     case peers
     case whois(String)
@@ -25,9 +25,9 @@ package enum ChatCommand: Hashable, Sendable {
     case refuse(String)
     case clear
     case quit
-    /// To whom, and what: a name may hold blanks, so that only who knows the names can tell them apart.
+    /// A person and a text, not yet split: names may contain blanks, so splitting needs the list of known names.
     case tell(String)
-    /// With whom to talk from now on; `nil` goes back to the room.
+    /// The person to talk to privately; `nil` goes back to the room.
     case query(String?)
     case conversations
     case stats

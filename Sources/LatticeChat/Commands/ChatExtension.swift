@@ -1,18 +1,18 @@
 package import LatticeAPI
 
-/// Commands that a chat takes with a slash besides its own.
+/// Slash commands that a chat accepts in addition to its own.
 package protocol ChatExtension: Sendable {
-    /// None of them one of `CommandWord`; without the slash.
+    /// Command words without the slash. None of them may be a `CommandWord`.
     var words: [String] { get }
     /// A line for each word, for `/help`: what it takes and what it does.
     var usage: [(call: String, summary: String)] { get }
-    /// All there is to say of a command, with an example.
+    /// The full help for a command, with an example.
     ///
-    /// - Parameter topic: one of the words, and perhaps what follows it, as in `event create`.
+    /// - Parameter topic: one of the words, optionally with a subcommand, as in `event create`.
     func help(_ topic: String) -> [String]
-    /// What to say before a command that takes some seconds; `nil` for the rest.
+    /// A line to show before a command that takes some seconds; `nil` for the rest.
     func foreword(_ word: String) -> String?
-    /// Does what was typed after `/word`.
+    /// Runs what was typed after `/word`.
     func run(_ word: String, _ rest: String, on node: any MeshNode) async -> WallOutput
 }
 

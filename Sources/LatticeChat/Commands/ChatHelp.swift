@@ -1,11 +1,11 @@
 /// What `/help` shows: six groups on one screen, every command, or one command.
 struct ChatHelp {
-    /// A group of the overview, with commands of the chat and of its extension by name.
+    /// A group of the overview; it may name commands of the chat and of its extension.
     private struct Group {
         let title: String
-        /// How each is shown in the overview; the first word is the command.
+        /// The entries of the overview; the first word of each is the command.
         let shown: [String]
-        /// The rest, for `/help all`.
+        /// Commands that only `/help all` lists.
         let others: [String]
     }
 
@@ -26,17 +26,14 @@ struct ChatHelp {
         Group(title: "Leave", shown: ["quit"], others: ["help"]),
     ]
 
-    /// Where the second column of the overview begins.
     private static let titleColumns = 9
-    /// A longer call has its summary after two blanks.
+    /// After a longer call, the summary follows two blanks later.
     private static let callColumnsMax = 24
 
     let slash: (any ChatExtension)?
 
-    /// Every word that is a command here.
     var words: [String] { CommandWord.allCases.map(\.rawValue) + (slash?.words ?? []) }
 
-    /// Six groups and how to see more.
     var overview: [String] {
         let known = Set(words)
         let rows = Self.groups.map { group -> String in
@@ -48,7 +45,6 @@ struct ChatHelp {
         return rows + ["/help COMMAND explains one, /help all lists every command."]
     }
 
-    /// Every command in its group, one a line.
     var all: [String] {
         let usage = (slash?.usage ?? []).map { (word: String($0.call.dropFirst().firstWord), $0.call, $0.summary) }
         let lines = CommandWord.allCases.map { ($0.rawValue, $0.call, $0.summary) } + usage
@@ -74,7 +70,7 @@ struct ChatHelp {
 
     /// One command, with or without its slash.
     ///
-    /// - Throws: `CommandError` where there is no such command.
+    /// - Throws: `CommandError` if there is no such command.
     func topic(_ topic: String) throws(CommandError) -> [String] {
         let name = (topic.hasPrefix("/") ? String(topic.dropFirst()) : topic).lowercased()
         if name == "all" { return all }
@@ -96,6 +92,6 @@ extension StringProtocol {
 }
 
 extension String {
-    /// With a capital and a full stop.
+    /// Adds a capital and a full stop.
     fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }

@@ -1,15 +1,15 @@
-/// The table of commands: what they are called, what they take, what they do.
+/// The commands: their names, arguments and help.
 package enum CommandWord: String, CaseIterable, Sendable {
     case help, nick, me, join, part, rooms, names, history, msg, query, conversations
     case create, key, invite, remove, members, forget
     case peers, whois, ping, trace, sync, ignore, unignore, connect, accept, refuse, stats, clear, quit
 
-    /// Short forms people know from IRC.
+    /// Short forms that people know from IRC.
     package static let aliases: [String: CommandWord] = [
         "j": .join, "w": .whois, "q": .quit, "queries": .conversations,
     ]
 
-    /// What people type who come from IRC or another chat, and the command they mean.
+    /// Words that people from IRC or other chats type, and the command they mean.
     package static let foreign: [String: CommandWord] = [
         "exit": .quit, "bye": .quit, "leave": .part, "who": .names, "users": .names, "list": .rooms,
         "channels": .rooms, "msgs": .conversations, "messages": .conversations, "tell": .msg, "dm": .msg, "pm": .msg,
@@ -36,7 +36,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         }
     }
 
-    /// One line: what the command does.
+    /// What the command does, in one line.
     package var summary: String {
         switch self {
         case .help: "list the commands, or explain one"
@@ -72,7 +72,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         }
     }
 
-    /// What `/help COMMAND` adds to the summary; empty where that says it all.
+    /// What `/help COMMAND` adds to the summary; often empty.
     package var details: [String] {
         switch self {
         case .help: ["/help all lists every command."]
@@ -101,7 +101,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
     /// How the command is typed: `/join #ROOM [KEY]`.
     package var call: String { arguments.isEmpty ? "/\(rawValue)" : "/\(rawValue) \(arguments)" }
 
-    /// The same with its short form.
+    /// `call` with its short form.
     package var usage: String {
         let alias = Self.aliases.filter { $0.value == self }.keys.min()
         return alias.map { "\(call)  (or /\($0))" } ?? call

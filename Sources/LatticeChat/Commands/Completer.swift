@@ -1,6 +1,6 @@
 package import LatticeCore
 
-/// What Tab may put in place of the word before the cursor: commands, rooms, names.
+/// What Tab can complete: commands, rooms and names.
 package struct Completer: Sendable {
     private let names: [String]
     private let rooms: [RoomName]
@@ -9,7 +9,7 @@ package struct Completer: Sendable {
 
     /// - Parameters:
     ///   - extraWords: commands besides `CommandWord`.
-    ///   - addressees: whom one can talk with alone, though they may not be here.
+    ///   - addressees: names of people to talk to privately, present or not.
     package init(names: [String], rooms: [RoomName], extraWords: [String] = [], addressees: [String] = []) {
         self.names = names
         self.rooms = rooms
@@ -21,7 +21,7 @@ package struct Completer: Sendable {
         let word = before.suffix(while: { !$0.isWhitespace })
         let isFirst = word.count == before.count
         if isFirst, word.hasPrefix("/"), !word.hasPrefix("//") {
-            // A short form is for those who know it.
+            // Aliases complete only when typed in full: they are for people who know them.
             let aliases = CommandWord.aliases.keys.filter { "/\($0)" == word.lowercased() }
             let known = CommandWord.allCases.map(\.rawValue) + aliases + extraWords
             return completion(of: word, among: known.map { "/\($0)" }, suffix: " ")
@@ -32,7 +32,7 @@ package struct Completer: Sendable {
         }
         if typed.count == 2, Self.takesAnybody(typed[0].lowercased()) {
             let found = completion(of: word, among: addressees, suffix: " ")
-            // A name with blanks in it is one word between quotes.
+            // A name with blanks needs quotes to be one word.
             let quoted = found.candidates.map { $0.contains(where: \.isWhitespace) ? "\"\($0)\"" : $0 }
             return Completion(replaceLength: found.replaceLength, candidates: quoted, suffix: found.suffix)
         }
@@ -41,7 +41,7 @@ package struct Completer: Sendable {
         return completion(of: word, among: names, suffix: isFirst ? ": " : " ")
     }
 
-    /// Commands about somebody who need not be here.
+    /// Whether the command accepts somebody who is not here.
     private static func takesAnybody(_ command: String) -> Bool {
         let own = [CommandWord.msg, .query, .ignore, .unignore].map { "/\($0.rawValue)" }
         return (own + ["/verify", "/block", "/unblock", "/follow", "/unfollow"]).contains(command)

@@ -1,18 +1,18 @@
 import LatticeAPI
 import LatticeCore
 
-/// What a typed line means.
+/// The meaning of a typed line.
 package enum ParsedLine: Hashable, Sendable {
     case nothing
     case say(String)
     case command(ChatCommand)
-    /// One of the words that a chat was given besides its own, and what follows it.
+    /// A word of the `ChatExtension`, and its arguments.
     case extra(String, String)
-    /// Why it means nothing, and what to do.
+    /// Why the line was not understood, and what to type instead.
     case mistake(String)
 }
 
-/// Reads a line: text is said, `/word` is a command, `//x` says `/x`.
+/// Parses a line: text is said, `/word` is a command, `//x` says `/x`.
 package enum LineParser {
     private static let secretMistake =
         "This looks like the key of a room, so it was not sent. A command begins with a slash: /join #room KEY."
@@ -21,7 +21,7 @@ package enum LineParser {
     package static func parse(_ line: String, extraWords: [String] = []) -> ParsedLine {
         guard line.contains(where: { !$0.isWhitespace }) else { return .nothing }
         guard line.hasPrefix("/") else {
-            // A blank before it makes it a line to be said, and everybody would have the key.
+            // A leading blank turns a `/join` line into text, and everybody would read the key.
             guard SecretLine.holdsKey(line) else { return .say(line) }
             return .mistake(secretMistake)
         }
@@ -39,7 +39,7 @@ package enum LineParser {
         }
     }
 
-    /// What a paste of several lines means: all of it is text, whatever its lines begin with.
+    /// Parses a paste of several lines: all of it is text, even lines that begin with a slash.
     package static func parse(pasted text: String) -> ParsedLine {
         guard text.contains(where: { !$0.isWhitespace }) else { return .nothing }
         let holdsKey = text.split(whereSeparator: \.isNewline).contains { SecretLine.holdsKey(String($0)) }
@@ -106,11 +106,11 @@ package enum LineParser {
         }
     }
 
-    /// A number of lines, a room, or both.
+    /// Takes a number of lines, a room, or both.
     private static func history(_ rest: String) throws(Mistake) -> ChatCommand {
         var (wanted, count): (RoomName?, Int?) = (nil, nil)
         for word in rest.split(whereSeparator: \.isWhitespace) {
-            // A number below zero is no room, though `#-3` could be one.
+            // A negative number is a mistake, though `#-3` could be a room.
             if count == nil, word.drop(while: { $0 == "-" }).allSatisfy({ $0.isASCII && $0.isNumber }) {
                 guard let number = Int(word), (1...HistoryQuery.limitMax).contains(number) else {
                     throw Mistake(description: "/history shows 1 to 10,000 messages; for example /history 200.")
@@ -125,7 +125,7 @@ package enum LineParser {
         return .history(wanted, count)
     }
 
-    /// What follows the room is its key, blanks in it included.
+    /// Everything after the room is its key, blanks included.
     private static func join(_ rest: String) throws(Mistake) -> ChatCommand {
         let name = rest.prefix { !$0.isWhitespace }
         let key = rest.dropFirst(name.count).trimming()
@@ -133,7 +133,7 @@ package enum LineParser {
         return key.isEmpty ? .join(wanted) : .joinPrivate(wanted, TypedKey(String(key)))
     }
 
-    /// A name may hold blanks; the room is the last word, if that begins as one.
+    /// A name may contain blanks; the last word is the room if it begins with `#`.
     private static func nameAndRoom(_ rest: String) throws(Mistake) -> (String, RoomName?) {
         let last = String(rest.reversed().prefix { !$0.isWhitespace }.reversed())
         guard last.hasPrefix("#"), last.count < rest.count else { return (Conversation.unquoted(rest), nil) }
@@ -151,7 +151,7 @@ package enum LineParser {
         }
     }
 
-    /// A forgotten `#` is added.
+    /// Adds a missing `#`.
     private static func room(_ text: String) throws(Mistake) -> RoomName {
         do {
             return try RoomName(text.hasPrefix("#") ? text : "#\(text)")
@@ -162,7 +162,6 @@ package enum LineParser {
 }
 
 extension StringProtocol {
-    /// Without white space at the ends.
     func trimming() -> SubSequence {
         let start = firstIndex { !$0.isWhitespace } ?? endIndex
         let end = lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? start

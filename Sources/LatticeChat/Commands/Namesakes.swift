@@ -1,4 +1,4 @@
-/// Who shares a name, by what the name looks like.
+/// People grouped by the skeleton of their names, to find names that look alike.
 struct Namesakes<ID: Hashable & Sendable>: Sendable {
     private var holders: [String: Set<ID>] = [:]
 

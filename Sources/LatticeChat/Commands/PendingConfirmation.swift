@@ -1,13 +1,12 @@
-/// A line of one bare word that looks like a command without its slash: it is asked about once, and said when it comes again.
+/// Asks once about a bare word that looks like a command without its slash; typed again, it is sent.
 struct PendingConfirmation {
-    /// The word, and the command that it probably stands for.
     private static let commands: [String: CommandWord] = [
         "help": .help, "?": .help, "quit": .quit, "exit": .quit, ":q": .quit,
     ]
 
     private var asked: String?
 
-    /// - Returns: the question; `nil` if the line is sent without one.
+    /// - Returns: the question, or `nil` if the line can be sent.
     mutating func question(about line: String) -> String? {
         let word = line.trimming().lowercased()
         guard let command = Self.commands[word], asked != word else {

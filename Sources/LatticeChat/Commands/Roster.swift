@@ -2,35 +2,35 @@ import DequeModule
 import LatticeAPI
 package import LatticeCore
 
-/// Who goes by which name, as far as this front has heard; keeps people of one name apart.
+/// The names of people, as far as this front knows; tells people with the same name apart.
 ///
-/// However many share a name, to take in one person or to show one takes a constant number of look-ups.
+/// Adding or showing a person takes a constant number of look-ups, however many share a name.
 package struct Roster: Sendable {
-    /// As many as the mesh keeps presences of.
+    /// The mesh keeps as many presences.
     package static let peersMax = 4_096
 
-    /// Behind the name of a person whose key was verified.
+    /// Follows the name of a person whose key was verified.
     package static let verifiedMark = " ✓"
 
     private struct Entry {
         let name: PeerName
         let skeleton: String
-        /// Counts people in the order in which they came.
+        /// The order in which people came.
         let number: Int
     }
 
     private let me: PeerID
     private let verifiedMark: String
     package var verified: Set<PeerID> = []
-    /// What this person calls others, who can be typed so.
+    /// Petnames that I gave; they can be typed as names.
     package var petnames: [PeerID: PeerName] = [:]
     private var entries: [PeerID: Entry] = [:]
-    /// Everybody in the order in which they came; people who left or changed their name since stand there with an old number.
+    /// Order of arrival. Entries of people who left or were renamed stay here with an outdated number.
     private var order: Deque<(peer: PeerID, number: Int)> = []
     private var nextNumber = 0
-    /// Who goes by a name that looks like this.
+    /// Present people by name skeleton.
     private var holders = Namesakes<PeerID>()
-    /// Who went by such a name before, whether they are here or not.
+    /// People known from earlier by name skeleton, present or not.
     private var remembered = Namesakes<PeerID>()
     private var rememberedCount = 0
 
@@ -52,13 +52,13 @@ package struct Roster: Sendable {
         if order.count > 2 * Self.peersMax { order = Deque(order.filter(isCurrent)) }
     }
 
-    /// Somebody who was heard of and need not be here: known from now on if nobody has to be forgotten for it.
+    /// Adds somebody who was mentioned and need not be here, unless that would evict somebody.
     package mutating func note(_ peer: PeerID, _ name: PeerName) {
         guard entries[peer] == nil, entries.count < Self.peersMax else { return }
         set(peer, name)
     }
 
-    /// From now on this person and others with a name that looks like this are shown with their short ids.
+    /// Remembers this person's name: from now on others with a name that looks alike are shown with their short ids.
     package mutating func remember(_ peer: PeerID, _ name: PeerName) {
         guard rememberedCount < 2 * Self.peersMax else { return }
         if remembered.insert(peer, name.skeleton) { rememberedCount += 1 }
@@ -83,7 +83,7 @@ package struct Roster: Sendable {
 
     package func name(of peer: PeerID) -> PeerName? { entries[peer]?.name }
 
-    /// The name made safe for a screen, with the short id where the name alone is ambiguous.
+    /// The name made safe for a screen, with the short id if the name alone is ambiguous.
     package func shown(_ peer: PeerID, _ name: PeerName) -> String {
         let entry = entries[peer].flatMap { $0.name == name ? $0 : nil }
         let skeleton = entry?.skeleton ?? name.skeleton
@@ -93,10 +93,10 @@ package struct Roster: Sendable {
         return (isShared ? "\(safe)#\(peer.short)" : safe) + mark
     }
 
-    /// What a person can type for somebody: other people's names, in the order they came.
+    /// What can be typed to name each person except me, in the order in which they came.
     package var typed: [String] { typed(besides: nil) }
 
-    /// The same of two rosters, where names that are shared between them are told apart.
+    /// The same for two rosters together; names that appear in both get short ids.
     package func typed(besides others: Roster?) -> [String] {
         let taken = Set(petnames.values.map(\.text))
         return everyEntry(besides: others).filter { $0.peer != me }.flatMap { peer, entry in
@@ -121,21 +121,21 @@ package struct Roster: Sendable {
         }
     }
 
-    /// People that a front lists when a name is ambiguous: more than this nobody reads.
+    /// How many people an ambiguous name lists: nobody reads more.
     private static let severalMax = 8
 
-    /// Who is meant by a typed name.
+    /// The result of looking up a typed name.
     package enum Meaning: Hashable, Sendable {
         case one(PeerID)
-        /// Nobody; perhaps this one was meant.
+        /// No match; `nearest` is the closest name.
         case nobody(nearest: String?)
-        /// Several people, the first of them; each can be typed so.
+        /// The first few people who match, each as it can be typed.
         case several([String])
     }
 
-    /// Understands what every command does; see `Naming`.
+    /// Looks up a name by the rules of `Naming`, which all commands share.
     ///
-    /// - Parameter others: who may be meant, too, though they are not in this one.
+    /// - Parameter others: another roster to search as well.
     package func meaning(of typed: String, besides others: Roster? = nil) -> Meaning {
         let found = meant(by: typed, besides: others)
         switch found.count {

@@ -1,7 +1,7 @@
-/// A typed line that holds the key of a room: it is neither remembered nor shown again.
+/// A typed line that contains the key of a room. It is kept out of the history and not shown again.
 package enum SecretLine {
-    /// Whether what stands behind the room in it is a key: `/join #camp KEY`, whatever stands before it and however `join` is
-    /// misspelt.
+    /// Whether the line has a key after the room, as in `/join #camp KEY`. Leading blanks and misspellings of `join` do
+    /// not hide it.
     package static func holdsKey(_ line: String) -> Bool {
         let parts = line.trimming().split(whereSeparator: \.isWhitespace)
         guard parts.count >= 3, let first = parts.first, first.hasPrefix("/") else { return false }
@@ -10,14 +10,14 @@ package enum SecretLine {
         return parts[1].hasPrefix("#") || Spelling.nearest(to: word, among: [CommandWord.join.rawValue]) != nil
     }
 
-    /// Whether it was to lead into a private room.
+    /// Whether the line tried to enter a private room.
     static func leads(_ line: String) -> Bool {
         let word = line.trimming().prefix { !$0.isWhitespace }.drop { $0 == "/" }.lowercased()
         let command = CommandWord(rawValue: word) ?? CommandWord.aliases[word]
         return command == .create || holdsKey(line)
     }
 
-    /// What may be shown of such a line.
+    /// The line with its key cut off.
     package static func masked(_ line: String) -> String {
         guard holdsKey(line) else { return line }
         return line.trimming().split(whereSeparator: \.isWhitespace).prefix(2).joined(separator: " ") + " …"

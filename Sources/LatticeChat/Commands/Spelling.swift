@@ -1,7 +1,7 @@
-/// Finds the word that was probably meant.
+/// Suggests the word that was probably meant.
 package enum Spelling {
-    /// The word at the smallest edit distance (Damerau–Levenshtein, adjacent letters swapped count once), if it is at
-    /// most a third of its length away; or the only word that begins so.
+    /// The word at the smallest edit distance (Damerau–Levenshtein: swapping adjacent letters counts once), if the
+    /// distance is at most a third of its length; or the only word with this prefix.
     package static func nearest(to typed: String, among words: [String]) -> String? {
         guard !typed.isEmpty, typed.count <= 64 else { return nil }
         let beginnings = words.filter { $0.hasPrefix(typed) }

@@ -1,11 +1,11 @@
 import LatticeCore
 
-/// A slash and a word that is no command: what was probably meant, and how to say it all the same.
+/// An unknown slash command: suggests what was meant, and how to send the line as text.
 struct UnknownCommand: CustomStringConvertible {
     private let word: String
     private let meant: String?
 
-    /// - Parameter words: what can be meant.
+    /// - Parameter words: the known commands.
     init(_ word: String, _ words: [String]) {
         self.word = DisplayText.isolated(String(word.prefix(32)))
         let typed = word.lowercased()

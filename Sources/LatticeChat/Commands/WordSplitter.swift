@@ -1,5 +1,5 @@
-/// Cuts what is typed after a slash command into words, as a shell does, but with double quotes only: an apostrophe is a
-/// letter, because people write "don't". The value of an option may stand in either.
+/// Splits what follows a slash command into words as a shell does. Only double quotes quote: people write "don't", so
+/// an apostrophe is a letter. The value of an option may stand in either kind.
 package enum WordSplitter {
     package enum Fault: Error, Equatable, CustomStringConvertible {
         case openQuote
@@ -9,7 +9,7 @@ package enum WordSplitter {
         }
     }
 
-    /// Within quotes and without, `\"` and `\\` stand for the character itself.
+    /// `\"` and `\\` stand for the character itself, inside quotes and outside.
     package static func words(of line: String) throws(Fault) -> [String] {
         var words: [String] = []
         var rest = line[...].drop(while: \.isWhitespace)
@@ -25,13 +25,13 @@ package enum WordSplitter {
         return words
     }
 
-    /// Cuts a line of which all is text but its options and the words before it: the text stays as it was typed, quotes,
-    /// blanks and backslashes included.
+    /// Splits a line that is text except for its options and the words before it. The text stays as typed, including
+    /// quotes, blanks and backslashes.
     ///
     /// - Parameters:
-    ///   - wordsBefore: how many words come before the text, as an id does.
-    ///   - areOne: whether the two words after an option are its value together; in quotes they are without that.
-    /// - Returns: those words, each option as `--name=value`, and after `--` the text, if there is any.
+    ///   - wordsBefore: the number of words before the text, such as an id.
+    ///   - areOne: whether the two words after an option are one value. In quotes they always are.
+    /// - Returns: those words, each option as `--name=value`, then `--` and the text if there is any.
     package static func arguments(
         of line: String, wordsBefore: Int,
         areOne: (_ option: String, _ first: Substring, _ second: Substring) -> Bool = { _, _, _ in false }
@@ -51,7 +51,7 @@ package enum WordSplitter {
                 words.append(String(word))
                 rest = rest[word.endIndex...]
             } else if text.isEmpty, piece == nil, word == "--" {
-                // Nothing after it is an option.
+                // Nothing after `--` is an option.
                 let plain = rest[word.endIndex...].trimming()
                 if !plain.isEmpty { text.append(plain) }
                 break
@@ -65,7 +65,7 @@ package enum WordSplitter {
         return words + options + (text.isEmpty ? [] : ["--", text.joined(separator: " ")])
     }
 
-    /// `--word`, and not a dash of a sentence.
+    /// `--word`; a dash in a sentence is none.
     private static func isOption(_ word: some StringProtocol) -> Bool {
         word.hasPrefix("--") && word.dropFirst(2).first?.isLetter == true
     }
@@ -101,7 +101,7 @@ package enum WordSplitter {
         return "\(word) \(next)"
     }
 
-    /// What stands between the mark that comes first and the next such mark that ends a word; `nil` if none does.
+    /// The content up to the same quote mark at the end of a word; `nil` if there is none.
     private static func quoted(_ rest: inout Substring) -> String? {
         var inner = rest
         let mark = inner.removeFirst()

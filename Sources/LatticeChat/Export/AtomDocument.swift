@@ -4,7 +4,7 @@ import LatticeCore
 /// A feed (RFC 4287) whose entries carry their place as GeoRSS Simple.
 enum AtomDocument {
     static func text(_ items: [ItemInfo], at now: WallTime, by reader: PeerID?) -> String {
-        // What one person sees is another feed than what the next one does.
+        // Each reader sees different items, so each gets a feed with its own id.
         let id = reader.map { "urn:lattice:peer:\($0.hex)" } ?? "urn:lattice:wall"
         let updated = items.map { $0.editedAt ?? $0.at }.max() ?? now
         let head = """
@@ -20,7 +20,7 @@ enum AtomDocument {
         let headline = item.headline.isEmpty ? item.kind.rawValue : item.headline
         let content = item.text.map { "<content type=\"text\">\(MarkupText.escaped($0))</content>" } ?? ""
         let point = item.place.map { "\($0.latitudeText) \($0.longitudeText)" }
-        // The name of an author is required (section 4.2.1).
+        // An author must have a name (section 4.2.1).
         let name = MarkupText.escaped(item.authorName).isEmpty ? item.author.short : item.authorName
         let author = MarkupText.element("name", name) + MarkupText.element("uri", "urn:lattice:peer:\(item.author.hex)")
         let children = [

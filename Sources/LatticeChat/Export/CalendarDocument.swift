@@ -3,7 +3,7 @@ import LatticeCore
 
 /// Events as a calendar (RFC 5545).
 enum CalendarDocument {
-    /// Octets of a line without its end (section 3.1).
+    /// Octets of a line without its line break (section 3.1).
     private static let lineBytesMax = 75
 
     static func text(_ items: [ItemInfo]) -> String {
@@ -16,7 +16,7 @@ enum CalendarDocument {
     private static func event(_ item: ItemInfo) -> [String] {
         guard let starts = item.starts, let place = item.place else { return [] }
         var lines = ["BEGIN:VEVENT", "UID:\(item.id.hex)@lattice"]
-        // Without a METHOD the stamp is when it was last changed (section 3.8.7.2).
+        // Without METHOD, DTSTAMP is the time of the last change (section 3.8.7.2).
         lines.append("DTSTAMP:\(date(item.editedAt ?? item.at))")
         lines.append("DTSTART:\(date(starts))")
         if let ends = item.ends, ends > starts { lines.append("DTEND:\(date(ends))") }
@@ -30,7 +30,7 @@ enum CalendarDocument {
     /// `20261201T180000Z`
     private static func date(_ time: WallTime) -> String { CivilTime(utc: time).basic + "Z" }
 
-    /// TEXT (section 3.3.11): a line break is `\n`, other controls are left out.
+    /// TEXT (section 3.3.11): a line break becomes `\n`; other control characters are dropped.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -46,7 +46,7 @@ enum CalendarDocument {
         return result
     }
 
-    /// A line that is too long goes on after a line break and a blank; no character is cut in two.
+    /// Folds long lines (section 3.1) without cutting a character in two.
     private static func folded(_ line: String) -> [String] {
         var lines: [String] = []
         var current = ""

@@ -1,7 +1,7 @@
 import LatticeGeo
 
 extension Coordinate {
-    /// Decimal degrees, all that is known, never with an exponent.
+    /// Decimal degrees at full precision, never with an exponent.
     var latitudeText: String { String(exactText.prefix { $0 != "," }) }
     var longitudeText: String { String(exactText.drop { $0 != "," }.dropFirst()) }
 }

@@ -1,22 +1,22 @@
 package import LatticeAPI
 package import LatticeCore
 
-/// The forms in which other programs read what was left around a place.
+/// File formats for exporting items.
 package enum ExportFormat: String, CaseIterable, Sendable {
     /// RFC 7946
     case geoJSON = "geojson"
     /// GPX 1.1
     case gpx
-    /// RFC 5545; events alone
+    /// RFC 5545; only events.
     case iCalendar = "ics"
     /// RFC 4287 with GeoRSS
     case atom
 
-    /// A whole document; what may not be read or has no place is left out.
+    /// A complete document. Items that cannot be read or have no place are left out.
     ///
     /// - Parameters:
-    ///   - now: the date of a document whose form needs one.
-    ///   - reader: for whom it is made; a feed is named after them.
+    ///   - now: the date of the document, for formats that need one.
+    ///   - reader: the person it is made for; their feed has its own id.
     package func document(_ items: [ItemInfo], at now: WallTime, by reader: PeerID? = nil) -> String {
         let readable = items.filter { $0.state == .shown && $0.place != nil }
         return switch self {
@@ -38,6 +38,6 @@ extension ItemInfo {
         return title
     }
 
-    /// Its name for every program and for ever.
+    /// A permanent and globally unique name.
     var resourceName: String { "urn:lattice:record:\(id.hex)" }
 }

@@ -2,7 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
-/// A FeatureCollection (RFC 7946), a feature a line.
+/// A FeatureCollection (RFC 7946), one feature a line.
 enum GeoJSONDocument {
     static func text(_ items: [ItemInfo]) -> String {
         let features = items.compactMap(feature).map(\.description)

@@ -1,9 +1,8 @@
 import LatticeCore
 
-/// Strangers' text inside XML 1.0.
 enum MarkupText {
-    /// The five characters that mean something are written as entities; what XML 1.0 cannot hold (section 2.2) and what
-    /// acts on a screen is left out.
+    /// Writes the five special characters as entities. Drops characters that XML 1.0 forbids (section 2.2) or that act
+    /// on a terminal.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -21,7 +20,7 @@ enum MarkupText {
         return result
     }
 
-    /// `<name>text</name>`, or nothing where there is no text.
+    /// `<name>text</name>`, or nothing if there is no text.
     static func element(_ name: String, _ text: String?) -> String {
         guard let text, !text.isEmpty else { return "" }
         return "<\(name)>\(escaped(text))</\(name)>"

@@ -1,16 +1,15 @@
 package import LatticeCore
 
-/// What another front of the same node, or a program, did to one's name and rooms.
+/// A change of my name or rooms made by another front of the same node, or by a program.
 package enum ChangeElsewhere: Hashable, Sendable {
     case renamed(PeerName)
     case joined(RoomName, isPrivate: Bool)
     case left(RoomName, wasCurrent: Bool)
-    /// One was in it already when everybody read it.
+    /// I was already in the room when it was public.
     case becamePrivate(RoomName)
 
     private static let doer = "by another program of yours"
 
-    /// In one sentence.
     var text: String {
         switch self {
         case .renamed(let name): "You are now called \(DisplayText.isolated(name.text)), renamed \(Self.doer)."

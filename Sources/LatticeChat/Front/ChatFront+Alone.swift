@@ -1,8 +1,8 @@
 import LatticeAPI
 
-// Who is there at the start, and what to do where nobody appears.
+// Who is here at the start, and a hint if nobody appears.
 extension ChatFront {
-    /// Adds how many people are in the room already to the first line of a chat.
+    /// Adds the number of people in the room to the first line of a chat.
     func arrived(_ item: ChatItem?) async -> ChatItem? {
         guard case .ready(let me, _)? = item, settings.isInteractive else { return item }
         return .ready(me, ChatItem.Arrival(others: await othersHere(), isFirst: !hasShownPast))
@@ -14,13 +14,12 @@ extension ChatFront {
             let peers = try await node.perform(ListPeers()).peers
             return peers.filter { $0.id != conversation.me && $0.isHere && $0.rooms.contains(room) }.count
         } catch {
-            return 0  // The count is a courtesy.
+            return 0  // Showing the number is optional.
         }
     }
 
-    /// After so long alone a person is told what to try.
     private static let aloneHintAfter: Duration = .seconds(5)
-    /// The command that finds out why, where a chat was given one.
+    /// The diagnostic command, if the chat has one.
     static let examination = "doctor"
 
     func hintWhenAlone() async -> ChatEnd? {
@@ -35,7 +34,7 @@ extension ChatFront {
                     : "Or give an address: --peer THIS-HOST:\(me.port) there, /connect HOST:PORT here.")
             try await show(.notice(Notice(.information, code: "alone", text)))
         } catch {
-            // Cancelled, or nothing to show it on: no hint then.
+            // Cancelled or the output is closed: no hint.
         }
         return nil
     }

@@ -1,16 +1,16 @@
 import LatticeAPI
 import LatticeCore
 
-// How far one is with what others have.
+// Progress of reconciling with neighbours.
 extension ChatFront {
-    /// Often enough for a person; while there is nothing to wait for nobody looks.
+    /// Fast enough for a person. Ticks run only while something is pending.
     private static let tickInterval: Duration = .milliseconds(250)
 
-    /// Lets the catching up take its course, and does what comes of it.
     func catchUp(_ event: CatchUp.Event) async throws(ScreenClosed) {
         catchUpEffects += catchUp.handle(event, at: instant)
         if catchUp.isWaiting { catchUpGoesOn.yield() }
-        // One at a time and in their order, though some of them wait for the node: whoever is at it does the rest.
+        // Some effects wait for the node. One caller carries them all out, in order; other callers only add to the
+        // queue.
         guard !isCatchingUp else { return }
         isCatchingUp = true
         defer { isCatchingUp = false }
@@ -40,12 +40,11 @@ extension ChatFront {
         } catch is ScreenClosed {
             return .outputClosed
         } catch {
-            // Cancelled: the chat is over.
         }
         return nil
     }
 
-    // MARK: - What a person asks
+    // MARK: - Commands
 
     func compare() async throws {
         guard conversation.connectedCount > 0 else {
@@ -61,7 +60,7 @@ extension ChatFront {
         try await show(.reply(.wall(SyncLines.output(status, context))))
     }
 
-    /// Of a comparison that found nothing the node need not tell; whoever asked for it is told all the same.
+    /// A reconciliation that found nothing causes no event, so a person who asked gets the status from the node.
     private func answer(isLast: Bool) async throws(ScreenClosed) {
         guard conversation.connectedCount > 0 else {
             return try await show(.reply(.text(SyncPhrases.nobodyThere)))

@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeCore
 
-// Everything with a slash.
 extension ChatFront {
     func obey(_ command: ChatCommand) async throws {
         switch command {
@@ -49,7 +48,7 @@ extension ChatFront {
             let stats = try await ask(ShowStats())
             try await show(.reply(.stats(stats)))
         case .clear: await screen.clear()
-        case .me, .quit: break  // These are no requests to the node alone; see `typed`.
+        case .me, .quit: break  // `typed` handles these.
         }
     }
 
@@ -87,9 +86,9 @@ extension ChatFront {
         try await show(.reply(.text("You left \(room). \(whereNow(was: previous))")))
     }
 
-    /// Where the next line goes after a room was left.
+    /// Where the next line goes, after a room was left.
     ///
-    /// - Parameter previous: where it would have gone before.
+    /// - Parameter previous: the room it would have gone to.
     func whereNow(was previous: RoomName?) -> String {
         if let partner = conversation.partner { return "You are still talking privately with \(shown(partner))." }
         guard let current = conversation.current else { return "You are not in a room now; use /join #room." }
@@ -161,8 +160,8 @@ extension ChatFront {
         return try one(conversation.roster.meaning(of: name), name, isAnywhere: false)
     }
 
-    /// - Parameter isAnywhere: whether people who are not here are meant, too.
-    /// - Throws: `CommandError` where nobody, or more than one, is meant.
+    /// - Parameter isAnywhere: whether people who are not here count.
+    /// - Throws: `CommandError` if the name matches nobody, or several people.
     func one(_ meaning: Roster.Meaning, _ typed: String, isAnywhere: Bool) throws -> PeerID {
         switch meaning {
         case .one(let peer): return peer
@@ -178,7 +177,7 @@ extension ChatFront {
 
     func shown(_ peer: PeerID) -> String { conversation.shownPartner(peer) }
 
-    /// The words for an error; the node's own, except for a limit that the editor knows, too.
+    /// The node's words for an error, except for the length limit: there it uses the sentence of the line editor.
     func words(of error: RequestError) -> String {
         error.code == .lineTooLong ? LineLimit.sentence(bytesMax: settings.textBytesMax) : error.description
     }

@@ -1,16 +1,16 @@
 import LatticeAPI
 import LatticeCore
 
-// What other fronts of the same node do to one's name and rooms.
+// Changes of my name and rooms by other fronts of the same node.
 extension ChatFront {
-    /// Asks how it stands, since word of it may be older than what was done here meanwhile.
+    /// Asks the node for the current state: the event may be older than a change made here.
     func lookAtMe() async throws(ScreenClosed) {
         guard let (me, changes) = await changesElsewhere(), !changes.isEmpty else { return }
         await updateContext()
         try await show(.me(me, changes))
     }
 
-    /// - Returns: `nil` where the node does not say.
+    /// - Returns: `nil` if the node does not answer.
     func changesElsewhere() async -> (Me, [ChangeElsewhere])? {
         await holdMe()
         defer { letMeGo() }
@@ -22,7 +22,7 @@ extension ChatFront {
         }
     }
 
-    /// Another node has taken the place of the one that ended: what was said between them.
+    /// Shows what was said between the end of one node and the start of the next.
     func showMeanwhile() async throws(ScreenClosed) {
         await sayingPasses()
         for room in conversation.joined where !conversation.isMuted(room) {
@@ -30,7 +30,7 @@ extension ChatFront {
             do {
                 lines = try await page(of: room, Self.pastLines).lines
             } catch {
-                return  // Nothing is kept.
+                return  // Nothing is stored.
             }
             let missed = lines.filter { line in
                 line.at >= begunAt && !conversation.hasShown(line.record) && !said.contains(line.record)
@@ -39,7 +39,7 @@ extension ChatFront {
         }
     }
 
-    /// Does what changes one's name or rooms; how these are is not looked at meanwhile.
+    /// Changes my name or rooms; `changesElsewhere` waits meanwhile.
     func changing(_ change: () async throws -> Void) async throws {
         await holdMe()
         defer { letMeGo() }

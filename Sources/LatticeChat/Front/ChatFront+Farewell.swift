@@ -1,16 +1,16 @@
 import LatticeAPI
 import LatticeCore
 
-// The end of what is typed.
+// The end of input.
 extension ChatFront {
-    /// How long the end of input waits for somebody to confirm, where `--timeout` does not say. A script may have been
-    /// early; a person sits there, and not at all for somebody who is not there.
+    /// How long to wait for confirmations at the end of input without `--timeout`. A script may finish before peers
+    /// connect; a person is waiting at the terminal, and does not wait at all if nobody is connected.
     private var farewellTimeout: Duration {
         guard settings.isInteractive else { return .seconds(10) }
         return conversation.connectedCount == 0 ? .zero : .seconds(2)
     }
 
-    /// Hands over what was said before leaving.
+    /// Waits until what was said is handed over, then ends the chat.
     func farewell() async -> ChatEnd {
         let timeout = settings.timeout ?? farewellTimeout
         do {
@@ -18,7 +18,7 @@ extension ChatFront {
             try await catchUp(.leaving)
             try await privateNews(.leaving)
             let total = try await flush(timeout: timeout)
-            // A signal ends the wait, and whoever sent it knows that it did.
+            // A signal ends the wait; the person who sent it knows that.
             guard total > 0, !Task.isCancelled else { return .done }
             let unconfirmed = try await unconfirmed(among: said.all, of: total)
             guard unconfirmed > 0 else { return .done }
@@ -40,9 +40,9 @@ extension ChatFront {
         }
     }
 
-    /// What a pipe poured in goes on being handed over as long as neighbours confirm something in that time.
+    /// Piped input is flushed for as long as each `timeout` brings confirmations.
     ///
-    /// - Returns: how many lines nobody has confirmed.
+    /// - Returns: the number of unconfirmed lines.
     private func flush(timeout: Duration) async throws(RequestError) -> Int {
         guard settings.timeout == nil, !settings.isInteractive else { return try await unconfirmed(after: timeout) }
         var left = try await unconfirmed(after: .zero)

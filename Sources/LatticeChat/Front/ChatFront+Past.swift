@@ -1,17 +1,16 @@
 import LatticeAPI
 import LatticeCore
 
-// What was said before one came, and what comes late.
+// History, and lines that arrive late.
 extension ChatFront {
-    /// As many lines as a person sees without having asked for them.
+    /// How many past lines are shown unasked.
     static let pastLines = 50
-    /// Lines heard in time may stand among those that came late; so many of them are looked through, too.
+    /// How much more history to read than there are late lines: other lines may stand between them.
     private static let linesBetweenMax = 200
 
     // MARK: - History
 
-    /// What was said in a room before one came. Nobody asked for it, so that there is nothing to say of a store that is
-    /// not to be read: a line of its own tells of that.
+    /// Shows the history of a room unasked. Errors are silent here: a broken store has a notice of its own.
     func showPast(of room: RoomName) async throws(ScreenClosed) {
         guard !conversation.isMuted(room) else { return }
         let lines: [Message]
@@ -20,7 +19,7 @@ extension ChatFront {
         } catch {
             return
         }
-        // What was typed before the past was here is no part of it.
+        // Lines that I typed before the history arrived are no history.
         let before = lines.filter { line in
             !conversation.hasShown(line.record) && !(line.from == conversation.me && line.at >= begunAt)
         }
@@ -48,12 +47,12 @@ extension ChatFront {
         try await node.perform(HistoryQuery(room: room, limit: count))
     }
 
-    /// How to see so many lines of a room.
+    /// The command that shows `count` lines of a room.
     private func call(_ count: Int, of room: RoomName) -> String {
         conversation.isCurrent(room) ? "/history \(count)" : "/history \(DisplayText.isolated(room.text)) \(count)"
     }
 
-    /// Lines as they are shown: those of people one does not ignore, each day under its name.
+    /// Lines of people I do not ignore, with day marks between them.
     func past(_ messages: [Message], isLate: Bool) -> [ChatItem] {
         var days = DayMarks(at: settings.now(), in: settings.calendar)
         var items = conversation.past(messages).flatMap { message, shown -> [ChatItem] in
@@ -65,11 +64,11 @@ extension ChatFront {
         return items
     }
 
-    // MARK: - What comes late
+    // MARK: - Late items
 
-    /// To gather tells nothing yet.
+    /// Collects a late item to show it later together with others.
     ///
-    /// - Returns: whether it is shown later, with others.
+    /// - Returns: whether the item was collected.
     func gather(_ item: ChatItem) -> Bool {
         switch item {
         case .message(let message, _, _, _) where message.isLate && !settings.isForPrograms:
@@ -86,12 +85,12 @@ extension ChatFront {
         return true
     }
 
-    /// Nobody says of a post whether it came late. One that is older than any way through a mesh takes did.
+    /// Posts carry no late flag. One older than any path through a mesh takes is late.
     private func isOld(_ post: ItemInfo) -> Bool {
         settings.now().milliseconds - post.at.milliseconds > 60_000
     }
 
-    /// Shows the last lines of those that came late, in the order that they have for everybody.
+    /// Shows the last of the late lines, in the order of the room's history.
     func showLate(_ messages: [Message], count: Int, in room: RoomName) async throws(ScreenClosed) {
         let late = messages.filter { !conversation.hasShown($0.record) && !conversation.isUnheard($0.from) }
         guard !late.isEmpty else { return }
@@ -106,8 +105,8 @@ extension ChatFront {
         try await showTogether(items)
     }
 
-    /// The same lines as the history of their room has them, and how many lines from its end the first of them stands. What
-    /// it does not have, or has farther back, stands before them by its date.
+    /// The late lines in the order of the history, and how far from its end the first one stands. Lines outside the
+    /// part of the history that was read come first, by date.
     private func ordered(_ late: [Message], in room: RoomName) async -> (lines: [Message], depth: Int) {
         let limit = min(late.count + Self.linesBetweenMax, HistoryQuery.limitMax)
         let history: [Message]
@@ -126,7 +125,7 @@ extension ChatFront {
         return (rest.map(\.element) + found, history.count - first)
     }
 
-    /// At once, so that nothing comes between.
+    /// Shows the items as one block, so that nothing comes between them.
     func showTogether(_ items: [ChatItem]) async throws(ScreenClosed) {
         for rendered in Rendered.joined(items.map(rendered)) where rendered != Rendered() {
             try await screen.show(rendered)

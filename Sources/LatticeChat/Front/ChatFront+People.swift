@@ -1,9 +1,9 @@
 import LatticeAPI
 import LatticeCore
 
-// Who is who: whom not to hear, whose key is known, who goes by somebody else's name.
+// Ignored people, verified keys and name clashes.
 extension ChatFront {
-    /// What this person said of others before.
+    /// Loads contacts and muted rooms.
     func learnPeople() async {
         do {
             let people = try await node.perform(ListKnownPeople()).people
@@ -11,11 +11,11 @@ extension ChatFront {
             conversation.know(people)
             conversation.take(Standing(people, muted: muted))
         } catch {
-            return  // Where nobody is remembered there is nobody to learn of.
+            return  // Without stored contacts there is nothing to load.
         }
     }
 
-    /// - Returns: whether it was about who is who.
+    /// - Returns: whether the event was about people.
     func told(_ event: NodeEvent) async throws(ScreenClosed) -> Bool {
         switch event {
         case .nameClash(let clash):
@@ -50,7 +50,7 @@ extension ChatFront {
         try await show(.reply(.text("You see what \(shown(peer)) says again.")))
     }
 
-    /// Without a folder for it what is said of people holds for as long as the chat runs.
+    /// Without a folder, contact flags last only as long as the chat.
     private func isRemembered(_ request: IgnorePerson) async throws -> Bool {
         do {
             _ = try await node.perform(request)

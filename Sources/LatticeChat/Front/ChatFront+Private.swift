@@ -1,12 +1,11 @@
 import LatticeAPI
 import LatticeCore
 
-// What is said to one person alone.
 extension ChatFront {
-    /// So many lines are looked through for one of which word came; an older one is told of without its date.
+    /// How far back to look for the date of a line; older ones are shown without a date.
     private static let searchedLines = 1_000
 
-    // MARK: - Saying
+    // MARK: - Sending
 
     func tell(_ rest: String) async throws {
         let (name, text) = Conversation.split(rest)
@@ -31,7 +30,7 @@ extension ChatFront {
         try await show(item)
     }
 
-    /// What of ours is to be told of later, and who can be addressed from now on.
+    /// Tracks my lines for later news, and adds the partner to the people who can be addressed.
     func heard(_ message: PrivateMessage) {
         conversation.note(message)
         if message.isMine {
@@ -41,9 +40,9 @@ extension ChatFront {
         staleContext.yield()
     }
 
-    // MARK: - Talking with one person
+    // MARK: - Conversations
 
-    /// What comes meanwhile waits until what was said before is shown.
+    /// Switches to a private conversation. New lines wait until its history is shown.
     func query(_ typed: String?) async throws {
         hasLostPartner = false
         guard let typed else {
@@ -56,7 +55,7 @@ extension ChatFront {
             peer = try await partner(Conversation.unquoted(typed))
             try checkIsNotBlocked(peer)
         } catch {
-            // What follows in a pipe was meant for nobody else.
+            // The lines that follow in a pipe are meant for nobody else.
             hasLostPartner = !settings.isInteractive
             throw settings.isInteractive ? stillThere(error) : error
         }
@@ -72,11 +71,11 @@ extension ChatFront {
             try await showTogether(
                 privatePast(lines.filter { !conversation.shownPrivately.contains($0.number) }, isLate: false))
         } catch is RequestError {
-            // As with a room: nobody asked for what was said before.
+            // As with rooms, errors are silent: nobody asked for the history.
         }
     }
 
-    /// Where the next line goes all the same.
+    /// Adds to the error where the next line goes.
     private func stillThere(_ error: any Error) -> any Error {
         guard var error = error as? CommandError else { return error }
         guard conversation.partner != nil || conversation.current != nil else { return error }
@@ -86,7 +85,7 @@ extension ChatFront {
         return error
     }
 
-    /// Rather than that every line that follows is refused.
+    /// Refuses once here, or every line that follows would be refused.
     private func checkIsNotBlocked(_ peer: PeerID) throws {
         guard conversation.isBlocked(peer) else { return }
         hasRefused = true
@@ -117,7 +116,7 @@ extension ChatFront {
         try await show(.reply(.wall(PrivateLines.conversations(heard, shown, context))))
     }
 
-    /// With whom one talked before, so that they can be addressed. Where nothing is kept, nobody is known.
+    /// Loads past conversations, so that their partners can be addressed. Without a store there are none.
     func learnConversations() async {
         do {
             let lines = try await node.perform(ListConversations()).messages
@@ -125,23 +124,23 @@ extension ChatFront {
             for line in lines.reversed() { conversation.note(line) }
             await updateContext()
         } catch {
-            return  // A line of its own tells of a store that is not to be read.
+            return  // A broken store has a notice of its own.
         }
     }
 
-    /// Whoever is here, was talked with, or is named by a whole id.
+    /// Finds somebody who is here, who has a conversation with me, or who is named by a full id.
     func addressee(_ typed: String) throws -> PeerID {
         try one(conversation.addressee(of: typed), typed, isAnywhere: true)
     }
 
-    /// As `addressee`, of others.
+    /// As `addressee`, but not me.
     func other(_ typed: String) throws -> PeerID {
         let peer = try addressee(typed)
         guard peer != conversation.me else { throw CommandError(code: "unknownPeer", description: "That is you.") }
         return peer
     }
 
-    /// Nobody is taken for somebody else because it is not known yet who else is called so.
+    /// Loads past conversations first: until then, a namesake could be taken for the person meant.
     private func partner(_ typed: String) async throws -> PeerID {
         if !hasLearned { await learnConversations() }
         do {
@@ -156,7 +155,7 @@ extension ChatFront {
         try await node.perform(ListPrivateMessages(PeerReference(peer), limit: count)).messages
     }
 
-    /// Lines as they are shown, each day under its name.
+    /// Lines to show, with day marks between them.
     private func privatePast(_ messages: [PrivateMessage], isLate: Bool) -> [ChatItem] {
         var days = DayMarks(at: settings.now(), in: settings.calendar)
         var items = conversation.past(messages).flatMap { message, shown -> [ChatItem] in
@@ -167,9 +166,8 @@ extension ChatFront {
         return items
     }
 
-    // MARK: - What comes late
+    // MARK: - Late messages
 
-    /// Lets what is gathered take its course, and shows what comes of it.
     func privateNews(_ event: PrivateNews.Event) async throws(ScreenClosed) {
         for effect in news.handle(event, at: instant) {
             switch effect {
@@ -187,7 +185,7 @@ extension ChatFront {
             since: await date(of: outcome).map { PrivatePhrases.date($0, at: settings.now(), in: settings.calendar) })
     }
 
-    /// Of a line that was said before this chat began the store knows when that was.
+    /// Lines from before this chat have their date in the store.
     private func date(of outcome: PrivateNews.Outcome) async -> WallTime? {
         if let since = outcome.since { return since }
         do {

@@ -1,20 +1,20 @@
 import LatticeAPI
 import LatticeCore
 
-// Rooms that only their members read.
+// Private rooms.
 extension ChatFront {
-    /// Which rooms are private here, before anything is said.
+    /// Loads which rooms are private, before anything is said.
     func learnRooms() async {
         do {
             for room in try await node.perform(ListPrivateRooms()).rooms { conversation.privateRooms.insert(room) }
         } catch {
-            return  // Where nothing is kept no room is private.
+            return  // Without a store no room is private.
         }
     }
 
-    /// What is said there meanwhile waits until what was said before is shown.
+    /// Joins a room. New lines wait until its history is shown.
     func join(_ room: RoomName, key: TypedKey?) async throws {
-        // What follows in a pipe is meant for nobody else.
+        // The lines that follow in a pipe are meant for nobody else.
         hasLostPartner = !settings.isInteractive
         holdsLines = true
         defer { letLinesPass() }
@@ -25,13 +25,13 @@ extension ChatFront {
         if key != nil, members.count <= 1 { try await show(.notice(Self.emptyNotice(room))) }
     }
 
-    /// Of the private room that one begins in.
+    /// Shows the members of the private room in which the chat starts.
     func tellWhoIsIn(_ room: RoomName) async throws(ScreenClosed) {
         let members: [RoomMember]
         do {
             members = try await node.perform(ListRoomMembers(room)).members
         } catch {
-            return  // Its keys are lost; whoever speaks there is told.
+            return  // The keys are lost; somebody who speaks there gets an error.
         }
         try await show(.reply(.members(room, members, shown: members.map(shown))))
         if members.count <= 1 { try await show(.notice(Self.emptyNotice(room))) }
@@ -42,7 +42,7 @@ extension ChatFront {
         return Notice(.information, code: "roomEmpty", text)
     }
 
-    /// One that everybody reads; none of that name is private here.
+    /// Joins a public room; it replaces a private one of that name.
     private func joinPublic(_ room: RoomName) async throws {
         try await ask(JoinRoom(room))
         conversation.privateRooms.remove(room)
@@ -106,7 +106,7 @@ extension ChatFront {
         let previous = conversation.current
         let wasCurrent = previous == room
         _ = conversation.part(room)
-        // What follows in a pipe was meant for nobody else.
+        // The lines that follow in a pipe were meant for nobody else.
         if wasCurrent { hasLostPartner = !settings.isInteractive }
         await updateContext()
         let now = whereNow(was: previous)
@@ -115,7 +115,7 @@ extension ChatFront {
         try await show(.notice(Notice(.information, code: "roomForgotten", text)))
     }
 
-    /// Members need not be here, and are named by how they were called in the room, too.
+    /// Members need not be here; the names they had in the room count, too.
     private func member(_ typed: String, of room: RoomName) async throws -> PeerID {
         let members = try await askRoom(ListRoomMembers(room)).members
         let named = members.filter { $0.name?.text == typed || shown($0) == typed || "#\($0.id.short)" == typed }
@@ -128,7 +128,7 @@ extension ChatFront {
         return "\(DisplayText.isolated(name.text))#\(member.id.short)"
     }
 
-    /// - Throws: for a room that everybody reads.
+    /// - Throws: for a public room.
     private func privateRoom(_ room: RoomName?) throws -> RoomName {
         guard let room = room ?? (conversation.partner == nil ? conversation.current : nil) else {
             guard let partner = conversation.partner else { throw CommandError.noRoom }

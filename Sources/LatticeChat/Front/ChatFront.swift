@@ -1,10 +1,10 @@
 package import LatticeAPI
 import LatticeCore
 
-/// The chat itself: what is typed goes to the node, what the node tells is shown, until either side is done.
+/// The chat: sends what is typed to the node and shows its events until either side ends.
 package actor ChatFront {
     private static let contextInterval: Duration = .milliseconds(100)
-    /// Inputs read and not yet acted on; with so many nothing more is read. A guess: more than anybody types ahead.
+    /// Limit on inputs read ahead; then reading pauses. A guess: more than anybody types ahead.
     private static let inputsWaitingMax = 1_000
 
     let node: any MeshNode
@@ -14,48 +14,48 @@ package actor ChatFront {
     let slash: (any ChatExtension)?
 
     var conversation: Conversation
-    /// Says that the screen's context is old; many times are one.
+    /// Signals that the screen's context is outdated; several signals count as one.
     private let contextIsStale: AsyncStream<Void>
     let staleContext: AsyncStream<Void>.Continuation
     var catchUp = CatchUp()
     var news = PrivateNews()
-    /// What is still to be done about it.
+    /// Effects of `catchUp` that are not carried out yet.
     var catchUpEffects: [CatchUp.Effect] = []
     var isCatchingUp = false
     let catchUpIsOn: AsyncStream<Void>
     let catchUpGoesOn: AsyncStream<Void>.Continuation
     private let started = ContinuousClock.now
-    /// When it began, by the wall: of one's own lines those that were said since then are told by events.
+    /// Wall time of the start. My own later lines arrive as events, so the history leaves them out.
     let begunAt: WallTime
     var hasShownPast = false
-    /// Whether what is said waits for what was said before.
+    /// Whether new lines wait until a history is shown.
     var holdsLines = false
     private var lineWaiter: CheckedContinuation<Void, Never>?
     private var isInputOpen: Bool
-    /// Whether there ever were as many peers as were waited for.
+    /// Whether `settings.waitCount` peers were ever reachable.
     private var wasInputOpen = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var inputs: [ChatInput] = []
     private var inputWaiter: CheckedContinuation<Void, Never>?
     private var roomWaiter: CheckedContinuation<Void, Never>?
     var hasRefused = false
-    /// Whether it was looked into why nobody appears.
+    /// Whether the hint for a person alone was shown.
     var isExamined = false
-    /// Whether it is known with whom one talked before.
+    /// Whether past conversations are loaded.
     var hasLearned = false
-    /// Nobody was found with whom the lines that follow are to be talked.
+    /// The last target was not found; the lines that follow in a pipe have nowhere to go.
     var hasLostPartner = false
     var said = SaidLines()
     private var isSaying = false
     private var sayingWaiter: CheckedContinuation<Void, Never>?
-    /// What one's name and rooms are is being changed or looked at: one at a time.
+    /// Lock: my name and rooms are changed or compared by one caller at a time.
     var holdsMe = false
     var meWaiters: [CheckedContinuation<Void, Never>] = []
     private var confirmation = PendingConfirmation()
-    /// Lines refused since one was not: the outbox is full.
+    /// Lines refused in a row because the outbox is full.
     private var refusedCount = 0
 
-    /// - Parameter slash: what can be asked for with a slash besides the chat's own commands.
+    /// - Parameter slash: slash commands in addition to the chat's own.
     package init(
         node: any MeshNode, me: Me, screen: any ChatScreen, renderer: any Renderer, settings: ChatSettings,
         slash: (any ChatExtension)? = nil
@@ -75,8 +75,8 @@ package actor ChatFront {
     /// Chats until input ends, a person quits, an interrupt comes or nobody reads the output.
     ///
     /// - Parameters:
-    ///   - events: from `MeshNode.events()`, asked for before the node runs so that none is missed.
-    ///   - interrupted: returns when the chat is to end.
+    ///   - events: from `MeshNode.events()`, requested before the node runs so that none is missed.
+    ///   - interrupted: returns when the chat should end.
     package func run(events: NodeEvents, interrupted: @escaping @Sendable () async -> Void) async -> ChatEnd {
         await learnPeople()
         await learnRooms()
@@ -113,14 +113,14 @@ package actor ChatFront {
 
     func rendered(_ item: ChatItem) -> Rendered { renderer.render(item) }
 
-    /// For waits, from an arbitrary start.
+    /// Monotonic time for waits, from an arbitrary start.
     var instant: Instant { Instant(nanoseconds: started.duration(to: .now).nanoseconds) }
 
     func updateContext() async {
         await screen.setContext(conversation.context)
     }
 
-    // MARK: - What the node tells
+    // MARK: - Node events
 
     private func follow(_ events: NodeEvents) async -> ChatEnd? {
         do {
@@ -135,7 +135,7 @@ package actor ChatFront {
                 if conversation.reachableCount >= (wasInputOpen ? min(1, settings.waitCount) : settings.waitCount) {
                     releaseInput()
                 }
-                // Whoever asked to wait for peers would not have a pipe run dry into nobody's hands either.
+                // With `--wait`, a pipe pauses while nobody is connected.
                 if conversation.connectedCount == 0, settings.waitCount > 0, !settings.isInteractive {
                     isInputOpen = false
                 }
@@ -152,7 +152,7 @@ package actor ChatFront {
         switch event {
         case .ready:
             if hasShownPast { return try await showMeanwhile() }
-            // The room of the start: by now one may talk in another.
+            // Only the room of the start; I may talk elsewhere by now.
             guard conversation.joined.contains(settings.room) else { return }
             hasShownPast = true
             await learnConversations()
@@ -166,7 +166,7 @@ package actor ChatFront {
         case .message(let message): if settings.isForPrograms { conversation.noteShown(message.record) }
         case .sync(let progress): try await catchUp(.progress(progress))
         case .privateMessage(let message): heard(message)
-        // Among what was missed may have been word of that.
+        // A missed event may have been a change of my name or rooms.
         case .me, .missed: try await lookAtMe()
         case .notice(let notice): said.noted(notice)
         case .privateProgress, .invitation, .posted, .placed: break
@@ -174,7 +174,7 @@ package actor ChatFront {
         }
     }
 
-    /// A line of one's own may be told before it is known that it was said.
+    /// The event of my own line may arrive before the reply that names its record, so it waits for that reply.
     private func wasTypedHere(_ event: NodeEvent) async -> Bool {
         guard settings.keepsTyped, case .message(let message) = event, message.from == conversation.me, !message.isLate
         else { return false }
@@ -205,7 +205,7 @@ package actor ChatFront {
         lineWaiter = nil
     }
 
-    /// Updates the screen a few times a second, and less often the more people there are, since each update lists them.
+    /// Updates the screen at most ten times a second, and less often the more people there are: each update lists them.
     private func refreshContext() async -> ChatEnd? {
         do {
             for await _ in contextIsStale {
@@ -213,15 +213,14 @@ package actor ChatFront {
                 try await Task.sleep(for: Self.contextInterval * (1 + conversation.reachableCount / 100))
             }
         } catch {
-            // Cancelled: the chat is over.
         }
         return nil
     }
 
-    // MARK: - What is typed
+    // MARK: - Input
 
-    /// A terminal is read ahead of what is acted on: Ctrl-C, which it hands over as a key, is to end the wait for peers
-    /// too. A pipe is left alone until they are there.
+    /// A terminal is read ahead, because Ctrl-C arrives as a key and must also end the wait for peers. A pipe is not
+    /// read until the peers are there.
     private func listen() async -> ChatEnd? {
         if !settings.isInteractive { await waitForPeers() }
         while !Task.isCancelled {
@@ -301,7 +300,7 @@ package actor ChatFront {
         case .say(let text): try await say(text, .says)
         case .mistake(let text):
             hasRefused = true
-            // What follows in a pipe was meant for where that would have led.
+            // The lines that follow in a pipe were meant for the room that this did not enter.
             if !settings.isInteractive, SecretLine.leads(line) { hasLostPartner = true }
             try await show(.error(code: "badCommand", text))
         case .command(.quit): return false
@@ -342,7 +341,7 @@ package actor ChatFront {
         } catch {
             hasSaid()
             hasRefused = true
-            // Whoever pours in lines is told of the first and, later, of how many more.
+            // A full outbox is reported once, and later how many more lines it refused.
             if error.code == .outboxFull {
                 refusedCount += 1
                 if refusedCount > 1 { return }

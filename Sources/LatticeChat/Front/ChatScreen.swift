@@ -1,15 +1,15 @@
 package import LatticeCore
 
-/// Something a person or a script put in.
+/// Input from a person or a script.
 package enum ChatInput: Hashable, Sendable {
     case line(String)
-    /// Several lines that were pasted and confirmed: all of it is text.
+    /// Several pasted and confirmed lines: all of it is text.
     case pasted(String)
-    /// A line that was not taken, and why.
+    /// A rejected line, and why.
     case refused(code: String, String)
     /// Ctrl-D, or the end of a pipe.
     case endOfInput
-    /// Ctrl-C where the terminal hands it over as a key.
+    /// Ctrl-C, if the terminal sends it as a key.
     case interrupt
 }
 
@@ -18,17 +18,17 @@ package struct ScreenClosed: Error, Sendable {
     package init() {}
 }
 
-/// What the prompt says and what Tab may complete.
+/// What the prompt shows and what Tab can complete.
 package struct ScreenContext: Hashable, Sendable {
-    /// In which one talks, unless one talks with somebody alone.
+    /// The current room, unless a private conversation is open.
     package var room: RoomName?
-    /// Whether only its members read it.
+    /// Whether only its members can read the room.
     package var isPrivate: Bool
-    /// With whom one talks alone, safe to be shown.
+    /// The partner of the private conversation, safe to show.
     package var partner: String?
     package var names: [String]
     package var rooms: [RoomName]
-    /// Whom one can talk with alone: those who are here, and those with whom one did.
+    /// People to talk to privately: those here, and partners of earlier conversations.
     package var addressees: [String]
 
     package init(
@@ -45,13 +45,13 @@ package struct ScreenContext: Hashable, Sendable {
     }
 }
 
-/// Where lines come from and where they are shown.
+/// The input and output of a chat.
 package protocol ChatScreen: Sendable {
     /// Waits for input; an empty array when `leave` was called.
     func read() async -> [ChatInput]
     func show(_ rendered: Rendered) async throws(ScreenClosed)
     func setContext(_ context: ScreenContext) async
-    /// How far something is that takes a moment, in a few words; `nil` when it is done.
+    /// Progress of something that takes a moment, in a few words; `nil` when it is done.
     func setProgress(_ text: String?) async
     func clear() async
     /// Restores the terminal and ends a waiting `read`. May be called more than once.

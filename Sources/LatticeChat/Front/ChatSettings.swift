@@ -1,23 +1,23 @@
 package import LatticeCore
 
-/// How a chat is to run.
+/// Settings of a chat.
 package struct ChatSettings: Sendable {
     package var room: RoomName
-    /// Input is held until so many peers are connected.
+    /// Input is held until this number of peers is connected.
     package var waitCount = 0
-    /// How long to wait for them, and at the end for somebody to take what was said; `nil` is for ever and 10 s.
+    /// Limit on the wait for peers, and on the wait for confirmations at the end; `nil` is no limit and 10 s.
     package var timeout: Duration?
-    /// Whether a person types: a refused line is then no failure of the whole.
+    /// Whether a person types. Then a refused line does not fail the whole chat.
     package var isInteractive: Bool
-    /// Whether a program reads: it is told of everything as it comes.
+    /// Whether a program reads the output; it gets every event as it comes.
     package var isForPrograms = false
-    /// Whether what is typed stands there as it was typed, and is not shown again when it is said.
+    /// Whether typed lines stay on the screen as typed, so that they are not shown again when sent.
     package var keepsTyped = false
-    /// How long a message can be, for the error that says so.
+    /// Maximum length of a message, for the error that names it.
     package var textBytesMax = 4_096
-    /// Stands behind the name of somebody whose key was verified.
+    /// Follows the name of a person whose key was verified.
     package var verifiedMark = Roster.verifiedMark
-    /// What time it is, and in which days.
+    /// The current time.
     package let now: @Sendable () -> WallTime
     package let calendar: LocalCalendar
 
@@ -34,13 +34,13 @@ package struct ChatSettings: Sendable {
 /// How a chat ended.
 package enum ChatEnd: Hashable, Sendable {
     case done
-    /// Some lines were refused or nobody confirmed them; the person was told.
+    /// Some lines were refused or never confirmed; the chat has shown which.
     case failed
-    /// Nobody was there to take what was said.
+    /// Nobody was connected to take what was said.
     case nobodyThere
     /// `--wait` was not met within `--timeout`.
     case timedOut
-    /// Whoever read standard output is gone.
+    /// Nobody reads standard output any more.
     case outputClosed
 
     /// 0 done, 1 failed, 69 nobody there (EX_UNAVAILABLE), 75 try again (EX_TEMPFAIL), as in sysexits(3).

@@ -1,11 +1,11 @@
 import LatticeAPI
 import LatticeCore
 
-/// Why a command was not carried out; the description says what to do.
+/// Why a command failed; the description says what to do.
 struct CommandError: Error {
     let code: String
     var description: String
-    /// Who may have been meant.
+    /// People the name may have meant.
     var candidates: [KnownPerson] = []
 
     var item: ChatItem {
@@ -17,13 +17,12 @@ struct CommandError: Error {
 extension CommandError {
     static let noRoom = CommandError(code: "noRoom", description: "You are not in a room; use /join #room first.")
 
-    /// A name with a blank in it stands between quotes.
     private static func asTyped(_ name: String) -> String {
         let safe = DisplayText.isolated(name)
         return name.contains(where: \.isWhitespace) ? "\"\(safe)\"" : safe
     }
 
-    /// - Parameter takesID: whether a full id could have been given instead.
+    /// - Parameter takesID: whether a full id would have been accepted.
     static func unknown(_ typed: String, nearest: String?, takesID: Bool = false) -> CommandError {
         let safe = DisplayText.isolated(String(typed.prefix(64)))
         let other = takesID ? "You can also give a full id (64 digits)." : "/peers lists who is here."
@@ -31,7 +30,7 @@ extension CommandError {
         return CommandError(code: "unknownPeer", description: "I don't know anyone called \(safe). \(hint)")
     }
 
-    /// Several people have that name: what tells them apart.
+    /// The name matches several people; lists how to tell them apart.
     static func several(
         _ names: [String], _ typed: String, _ people: [KnownPerson], at now: WallTime, isHere: (PeerID) -> Bool
     ) -> CommandError {
@@ -48,7 +47,7 @@ extension CommandError {
             candidates: people)
     }
 
-    /// The address that was typed in place of a name.
+    /// Parses an address that was typed in place of a name.
     ///
     /// - Returns: `nil` if it looks like a name.
     static func address(in target: String) throws -> PeerAddress? {

@@ -1,9 +1,8 @@
 import LatticeAPI
 package import LatticeCore
 
-// With whom one talks alone.
 extension Conversation {
-    /// As many conversations as a node lists.
+    /// A node lists as many conversations.
     private static let unnamedMax = 1_000
 
     package var context: ScreenContext {
@@ -13,7 +12,7 @@ extension Conversation {
             addressees: roster.typed(besides: partners))
     }
 
-    /// - Returns: what to show; `nil` for what is not to be heard, or was shown already.
+    /// - Returns: the item to show; `nil` if the sender is ignored or blocked, or the message was shown already.
     mutating func heard(_ message: PrivateMessage) -> ChatItem? {
         guard message.isMine || !isUnheard(message.peer), shownPrivately.insert(message.number) else {
             return nil
@@ -23,12 +22,12 @@ extension Conversation {
             message, shown: shownPartner(message.peer), isPast: false, isGoingOut: isGoingOut(message))
     }
 
-    /// Whoever is connected takes what is said to anybody, and passes it on.
+    /// Any connected peer takes a private message and relays it.
     func isGoingOut(_ message: PrivateMessage) -> Bool {
         message.isMine && message.state == .waiting && connectedCount > 0
     }
 
-    /// Lines of the past, of people one does not ignore, each with the name to show. They are taken to be shown.
+    /// Past messages, without those of ignored and blocked people, each with the name to show. Marks them as shown.
     mutating func past(_ messages: [PrivateMessage]) -> [(PrivateMessage, shown: String)] {
         let heard = messages.filter { $0.isMine || !isUnheard($0.peer) }
         for message in heard { note(message) }
@@ -38,7 +37,7 @@ extension Conversation {
         }
     }
 
-    /// Whoever one talked with can be addressed, wherever they are.
+    /// Partners of conversations can be addressed wherever they are.
     mutating func note(_ message: PrivateMessage) {
         if let name = message.peerName {
             partners.set(message.peer, name)
@@ -49,15 +48,14 @@ extension Conversation {
         }
     }
 
-    /// The name made safe for a screen, with the short id where the name alone is ambiguous or not known.
+    /// The name made safe for a screen, with the short id if the name alone is ambiguous. Without a name, the short id.
     package func shownPartner(_ peer: PeerID) -> String {
         guard let name = roster.name(of: peer) ?? partners.name(of: peer) else { return "#\(peer.short)" }
         let shown = roster.shown(peer, name)
         return shown.hasSuffix("#\(peer.short)") ? shown : partners.shown(peer, name)
     }
 
-    /// Who is meant, of those who are here and those with whom one talked. Somebody who is neither can be named by all of
-    /// their id.
+    /// Looks up a name among those who are here and partners of conversations. Anybody else needs a full id.
     package func addressee(of typed: String) -> Roster.Meaning {
         let meaning = roster.meaning(of: typed, besides: partners)
         guard case .nobody = meaning else { return meaning }
@@ -66,7 +64,7 @@ extension Conversation {
         return PeerID(hex: typed.lowercased()).map { .one($0) } ?? meaning
     }
 
-    /// What tells those apart who may be meant.
+    /// The people whom the name may mean, with what is known of them.
     func candidates(for typed: String, isAnywhere: Bool) -> [KnownPerson] {
         roster.meant(by: typed, besides: isAnywhere ? partners : nil).map { person in
             var known = acquainted[person.id] ?? person
@@ -76,15 +74,15 @@ extension Conversation {
         }
     }
 
-    /// Cuts what follows `/msg` into a name and a text. A name with blanks in it stands between quotes: otherwise whoever
-    /// takes a name that goes on where another ends would get what is meant for that one.
+    /// Splits what follows `/msg` into a name and a text. A name with blanks must be quoted: otherwise a person whose
+    /// name extends another's could receive messages meant for that one.
     package static func split(_ rest: String) -> (name: String, text: String) {
         if let quoted = quoted(rest) { return quoted }
         let name = rest.prefix { !$0.isWhitespace }
         return (String(name), String(rest.dropFirst(name.count).trimming()))
     }
 
-    /// A name of its own, or the one between quotes.
+    /// The name without its quotes.
     package static func unquoted(_ typed: String) -> String {
         guard let (name, text) = quoted(typed), text.isEmpty else { return typed }
         return name

@@ -2,46 +2,45 @@ package import LatticeAPI
 package import LatticeCore
 import OrderedCollections
 
-/// What this front remembers of the conversation: rooms, people, whom not to hear.
+/// What this front knows of the conversation: rooms, people, and whom to hide.
 package struct Conversation: Sendable {
     package private(set) var roster: Roster
     package private(set) var current: RoomName?
-    /// With whom one talks alone instead.
+    /// The partner of the private conversation; while set, lines go there and not to `current`.
     package internal(set) var partner: PeerID?
-    /// With whom one talked alone, who need not be here.
+    /// Partners of private conversations and people met before; they need not be here.
     var partners: Roster
-    /// What was known of people when this chat began, or was told since; as many as a node knows, and those it told of.
+    /// Known people: loaded at the start, then updated by events. Limited by what a node knows and reports.
     private(set) var acquainted: [PeerID: KnownPerson] = [:]
-    /// Those of them of whom no name is known.
+    /// Conversation partners without a known name.
     var unnamed: [PeerID] = []
-    /// Lines between two people that were shown; as many are remembered as of rooms.
     var shownPrivately = RecentSet<Int64>(countMax: shownMax)
     package private(set) var joined: [RoomName]
-    /// Those of them that were looked into here: another front of the same node may have joined the rest.
+    /// The joined rooms that were opened in this front. Another front of the same node may have joined the rest.
     private var opened: Set<RoomName>
-    /// Those that only their members read, entered or not.
+    /// Private rooms, entered or not.
     package var privateRooms: Set<RoomName> = []
     package private(set) var ignored: [PeerID] = []
     private(set) var standing = Standing()
     let me: PeerID
     package private(set) var myName: PeerName
-    /// Beyond this others' rooms are neither listed nor completed: nobody reads a longer list.
+    /// Limit on other people's rooms that are listed and completed: nobody reads a longer list.
     private static let othersRoomsMax = 1_024
     private static let lostMax = 1_024
-    /// Lines shown of which that is remembered: more than a person is shown at once.
+    /// How many shown lines are remembered: more than a person is shown at once.
     private static let shownMax = 16_384
-    /// Of as many people as the mesh keeps presences of.
+    /// Rooms of each present person; limited by the presences that the mesh keeps.
     private var rooms: OrderedDictionary<PeerID, [RoomName]> = [:]
-    /// How many others are in each room, kept as they come and go.
+    /// The number of others in each room, updated as they come and go.
     private var people: OrderedDictionary<RoomName, Int> = [:]
     private var connected: Set<PeerID> = []
-    /// Whose link was told to be lost and not to be there again.
+    /// People shown as disconnected who have not reconnected since.
     private var lost: Set<PeerID> = []
-    /// Whoever asked to link and was neither answered nor linked with yet.
+    /// People whose invitation is neither answered nor followed by a link.
     package private(set) var asking: Set<PeerID> = []
-    /// A line comes with the history of its room, or when it is said, or late, and may come in two of these ways.
+    /// A line arrives in a history, live or late, and may arrive in two of these ways.
     private var shownLines = RecentSet<RecordID>(countMax: shownMax)
-    /// Whether anybody was ever connected or asked to be.
+    /// Whether anybody ever connected or asked to.
     package private(set) var hasMetSomebody = false
 
     package init(me: Me, verifiedMark: String = Roster.verifiedMark) {
@@ -57,12 +56,12 @@ package struct Conversation: Sendable {
 
     package var connectedCount: Int { connected.count }
 
-    /// Everybody who can be talked with, directly or over others.
+    /// People who can be reached, directly or through others.
     package var reachableCount: Int { rooms.count + connected.count { rooms[$0] == nil } }
 
-    // MARK: - What is heard
+    // MARK: - Events
 
-    /// - Returns: what to show; `nil` for what is not to be heard.
+    /// - Returns: the item to show; `nil` if there is nothing to show.
     package mutating func heard(_ event: NodeEvent) -> ChatItem? {
         switch event {
         case .ready(let me):
@@ -94,7 +93,7 @@ package struct Conversation: Sendable {
                 connected.remove(change.id)
                 if isNews, change.state == .notConnected, lost.count < Self.lostMax { lost.insert(change.id) }
             }
-            // A presence knows the newer name: the link's is the one it was opened under.
+            // A presence has the current name; the link has the name from when it was opened.
             if rooms[change.id] == nil { roster.set(change.id, change.name) }
             let name = roster.name(of: change.id) ?? change.name
             return .peer(change, shown: roster.shown(change.id, name), isNews: isNews)
@@ -114,13 +113,13 @@ package struct Conversation: Sendable {
         }
     }
 
-    /// A node that begins tells of everybody who is there.
+    /// A starting node reports everybody who is there.
     private mutating func startAnew() {
         (connected, lost, asking) = ([], [], [])
         (rooms, people) = ([:], [:])
     }
 
-    /// Whether one talks there, so that its name need not stand before each line.
+    /// Whether lines go to this room, so that its name is not shown before each line.
     package func isCurrent(_ room: RoomName) -> Bool { partner == nil && room == current }
 
     package func hasShown(_ record: RecordID) -> Bool { shownLines.contains(record) }
@@ -129,10 +128,10 @@ package struct Conversation: Sendable {
         shownLines.insert(record)
     }
 
-    /// Lines of the past, of people one does not ignore, each with the name to show. They are taken to be shown.
+    /// Past lines, without those of ignored and blocked people, each with the name to show. Marks them as shown.
     package mutating func past(_ messages: [Message]) -> [(Message, shown: String)] {
         let heard = messages.filter { !isUnheard($0.from) }
-        // All of them first: who shares a name with somebody in the same lines is told apart from them.
+        // Note all names first, so that namesakes within these lines get short ids.
         for message in heard { roster.note(message.from, message.name) }
         return heard.map { message in
             shownLines.insert(message.record)
@@ -140,7 +139,7 @@ package struct Conversation: Sendable {
         }
     }
 
-    /// A link to somebody who was here all the time is no news, nor is its end when they are still here.
+    /// A link to somebody who was present anyway is no news, and neither is its end while they stay present.
     private func isNews(_ change: PeerChange) -> Bool {
         switch change.state {
         case .connecting: false
@@ -153,7 +152,7 @@ package struct Conversation: Sendable {
         let isBack = change.isHere && !connected.contains(change.id) && lost.contains(change.id)
         let isKnown = rooms[change.id] != nil && !isBack
         let was = isKnown ? roster.name(of: change.id).map { roster.shown(change.id, $0) } : nil
-        // Of a neighbour its link tells that it came, and that it went.
+        // The link of a neighbour already reports that it came and went.
         let isNews =
             !change.isBrief && !change.isSummedUp
             && (was != nil && change.isHere || !connected.contains(change.id) && (isBack || !lost.contains(change.id)))
@@ -162,14 +161,14 @@ package struct Conversation: Sendable {
         let shown = roster.shown(change.id, change.name)
         setRooms(of: change.id, change.isHere ? change.rooms : nil)
         if !change.isHere {
-            // Whoever was here can be written to.
+            // People who left can still be written to.
             partners.set(change.id, change.name)
             if !connected.contains(change.id) { roster.remove(change.id) }
         }
         return .presence(change, shown: shown, was: was, isNews: isNews)
     }
 
-    /// What does not fit is not remembered, so that whatever is remembered was counted.
+    /// Rooms beyond the limit are not stored at all, so every stored room is counted.
     private mutating func setRooms(of peer: PeerID, _ changed: [RoomName]?) {
         for room in rooms[peer] ?? [] {
             let others = people[room, default: 1] - 1
@@ -185,7 +184,7 @@ package struct Conversation: Sendable {
         }
     }
 
-    /// Whether `name` stands in `text` as a word of its own, in whatever case.
+    /// Whether `name` appears in `text` as a word of its own, ignoring case.
     private static func mentions(_ name: PeerName, in text: String) -> Bool {
         let wanted = Array(name.text.lowercased())
         let letters = Array(text.lowercased())
@@ -198,7 +197,7 @@ package struct Conversation: Sendable {
         }
     }
 
-    // MARK: - What is done
+    // MARK: - Changes
 
     package mutating func rename(_ name: PeerName) {
         myName = name
@@ -206,7 +205,7 @@ package struct Conversation: Sendable {
         partners.set(me, name)
     }
 
-    /// - Returns: whether it was not looked into before.
+    /// - Returns: whether it was not opened before.
     @discardableResult
     package mutating func join(_ room: RoomName) -> Bool {
         if !joined.contains(room) { joined.append(room) }
@@ -215,7 +214,7 @@ package struct Conversation: Sendable {
         return opened.insert(room).inserted
     }
 
-    /// - Returns: whether one was in it.
+    /// - Returns: whether the room was joined.
     package mutating func part(_ room: RoomName) -> Bool {
         guard let index = joined.firstIndex(of: room) else { return false }
         joined.remove(at: index)
@@ -224,8 +223,8 @@ package struct Conversation: Sendable {
         return true
     }
 
-    /// What one's name and rooms are, whoever changed them. A room that was left elsewhere, or that everybody reads now and did not, is
-    /// not talked in any more, and no other instead: what is being typed was meant for nobody else.
+    /// Takes over my name and rooms after any change. If the current room was left elsewhere or turned from private to
+    /// public, no room is current: what is being typed was meant for nobody else.
     package mutating func take(_ me: Me) -> [ChangeElsewhere] {
         var changes: [ChangeElsewhere] = []
         if me.name != myName {
@@ -264,7 +263,7 @@ package struct Conversation: Sendable {
         ignored.removeAll { $0 == peer }
     }
 
-    /// What this person says of others, in whatever process.
+    /// Takes over my contact flags, whichever process set them.
     package mutating func take(_ standing: Standing) {
         ignored.removeAll { self.standing.ignored.contains($0) && !standing.ignored.contains($0) }
         for peer in standing.ignored.sorted() { ignore(peer) }
@@ -275,7 +274,7 @@ package struct Conversation: Sendable {
         partners.petnames = standing.petnames
     }
 
-    /// Somebody who was met before: whoever looks like them has the short id, and they can be written to.
+    /// Adds people met before: namesakes of theirs get short ids, and they can be written to.
     package mutating func know(_ people: [KnownPerson]) {
         for person in people where person.id != me {
             acquainted[person.id] = person
@@ -285,19 +284,19 @@ package struct Conversation: Sendable {
         }
     }
 
-    /// Who is there now, for those who were not told of each as they came.
+    /// Adds the people who are here now, for a front that missed their coming.
     package mutating func meet(_ peers: [PeerInfo]) {
         for peer in peers {
             guard let id = peer.id else { continue }
             do {
                 roster.set(id, try PeerName(peer.name))
             } catch {
-                continue  // What is only announced may be no name.
+                continue  // A merely announced name may be invalid.
             }
         }
     }
 
-    // MARK: - What is asked
+    // MARK: - Queries
 
     package func isUnheard(_ peer: PeerID) -> Bool {
         ignored.contains(peer) || isBlocked(peer)
@@ -324,7 +323,7 @@ package struct Conversation: Sendable {
         }
     }
 
-    /// For completion: the rooms one is in, then others'.
+    /// Rooms for completion: joined ones first, then others'.
     package var knownRooms: [RoomName] {
         joined + privateRooms.filter { !joined.contains($0) }.sorted()
             + people.keys.filter { !joined.contains($0) && !privateRooms.contains($0) }
@@ -336,13 +335,12 @@ package struct Conversation: Sendable {
         return "\(DisplayText.isolated(peer.name))#\(id.short)"
     }
 
-    /// Whoever is heard here is called as here; others, whose posts outlive them, by name and short id.
+    /// People who are here have their name in this front; other authors have name and short id.
     private func shown(_ item: ItemInfo) -> String {
         roster.name(of: item.author).map { roster.shown(item.author, $0) }
             ?? ItemPhrases.named(item.authorName, item.author)
     }
 
-    /// As somebody here is called.
     func name(of peer: PeerID) -> PeerName? { roster.name(of: peer) ?? partners.name(of: peer) }
 
     func shown(_ peer: PeerID, _ name: PeerName) -> String {

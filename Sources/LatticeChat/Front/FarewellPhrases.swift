@@ -1,4 +1,4 @@
-/// What a person reads about lines that were not confirmed when the chat ends.
+/// Messages about lines that are unconfirmed when the chat ends.
 enum FarewellPhrases {
     /// - Parameter lost: how many of them are not stored.
     static func reachedNobody(_ unconfirmed: Int, lost: Int, isInteractive: Bool) -> String {

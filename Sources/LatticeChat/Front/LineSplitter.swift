@@ -1,4 +1,4 @@
-/// Cuts bytes into lines, with a limit: a line that is too long is refused whole, never cut, and costs no memory.
+/// Splits bytes into lines. A line over the limit is refused whole, never cut, and takes no memory.
 package struct LineSplitter: Sendable {
     private let bytesMax: Int
     private let toldMax: Int
@@ -7,8 +7,8 @@ package struct LineSplitter: Sendable {
     private var lastSkipped: UInt8 = 0
 
     /// - Parameters:
-    ///   - bytesMax: beyond which a line is refused.
-    ///   - toldMax: what people are told that they can send, where a command may stand before it; `nil` is `bytesMax`.
+    ///   - bytesMax: a longer line is refused.
+    ///   - toldMax: the limit that the error names, if a command may precede the text; `nil` is `bytesMax`.
     package init(bytesMax: Int, toldMax: Int? = nil) {
         self.bytesMax = bytesMax
         self.toldMax = toldMax ?? bytesMax
@@ -31,7 +31,7 @@ package struct LineSplitter: Sendable {
         return inputs
     }
 
-    /// The last line may lack its line feed.
+    /// Ends the input; the last line may lack its line feed.
     package mutating func finish() -> [ChatInput] {
         (line.isEmpty && skippedBytes == 0 ? [] : [take()]) + [.endOfInput]
     }

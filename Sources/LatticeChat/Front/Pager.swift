@@ -1,4 +1,4 @@
-/// What is longer than the screen, a page at a time.
+/// Shows long output a page at a time.
 package struct Pager {
     private var rest: [String] = []
 
@@ -6,7 +6,7 @@ package struct Pager {
 
     package var isOpen: Bool { !rest.isEmpty }
 
-    /// What stands in place of the prompt while there is more.
+    /// The prompt while there is more.
     package var prompt: String? { isOpen ? "More (\(rest.count) lines): Enter shows it, q stops: " : nil }
 
     /// - Returns: the first page.
@@ -15,7 +15,7 @@ package struct Pager {
         return turn(rows: rows)
     }
 
-    /// The next page leaves two rows for the prompt.
+    /// Returns the next page; two rows stay free for the prompt.
     package mutating func turn(rows: Int) -> [String] {
         let page = rest.prefix(max(1, rows - 2))
         rest.removeFirst(page.count)

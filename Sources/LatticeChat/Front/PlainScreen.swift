@@ -1,14 +1,14 @@
 import LatticeCore
 import Synchronization
 
-/// Lines in, lines out: pipes, dumb terminals, screen readers.
+/// A plain screen for pipes, dumb terminals and screen readers.
 package final class PlainScreen: ChatScreen {
     private let streams = StandardStreams()
     private let splitter: Mutex<LineSplitter>
 
     /// - Parameters:
     ///   - lineBytesMax: a longer line is refused.
-    ///   - textBytesMax: how long the text of one can be, as people are told.
+    ///   - textBytesMax: the maximum length of a message that errors name.
     package init(lineBytesMax: Int, textBytesMax: Int) {
         splitter = Mutex(LineSplitter(bytesMax: lineBytesMax, toldMax: textBytesMax))
     }
@@ -32,7 +32,7 @@ package final class PlainScreen: ChatScreen {
 
     package func setContext(_ context: ScreenContext) {}
 
-    /// What is done is told in a line; a line for every step would be in the way.
+    /// The result is shown as a line of its own; a line for every step would be in the way.
     package func setProgress(_ text: String?) {}
 
     package func clear() {}

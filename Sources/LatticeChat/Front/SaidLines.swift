@@ -1,11 +1,11 @@
 import LatticeAPI
 import LatticeCore
 
-/// What was said in rooms from here, and what people were told of what becomes of it. Other fronts of the same node say lines, too.
+/// The lines sent from this front, and what was reported about them. Other fronts of the same node send lines, too.
 struct SaidLines {
-    /// Of so many it is known that they were typed here. A guess: more than are told of at once.
+    /// How many lines are remembered as typed here. A guess: more than are reported at once.
     private static let countMax = 16_384
-    /// Of so many the node is asked by name; of more, how many lines there are at all.
+    /// Up to this number the node is asked about each line by id; beyond it, about all lines.
     private static let askedMax = 1_000
 
     private var recent = RecentSet<RecordID>(countMax: countMax)
@@ -13,10 +13,10 @@ struct SaidLines {
     private var unkept: [RecordID] = []
     private var hasTold = false
     private var isToldOfWaiting = false
-    /// Why what is said is not kept, as people were told it last.
+    /// The last reported reason why lines are not stored.
     private var reasonTold: String?
 
-    /// Which of them is what was not confirmed by anybody to be counted among.
+    /// Which lines to count as unconfirmed.
     enum Scope: Equatable {
         case nothing
         case these([RecordID])
@@ -25,13 +25,12 @@ struct SaidLines {
 
     func contains(_ record: RecordID) -> Bool { recent.contains(record) }
 
-    /// What was said from here.
     var all: Scope {
         if hasTold || recent.count > asked.count { return .all }
         return asked.isEmpty ? .nothing : .these(asked)
     }
 
-    /// Those of them that end with the node's process.
+    /// Lines that are lost when the node's process ends.
     var lost: Scope {
         if unkept.isEmpty { return .nothing }
         return unkept.count > Self.askedMax ? .all : .these(unkept)
@@ -43,19 +42,18 @@ struct SaidLines {
         if !isKept, unkept.count <= Self.askedMax { unkept.append(record) }
     }
 
-    /// Something was said to one person, by a record that this does not know.
+    /// A private message was sent; its record is not known here.
     mutating func addTold() { hasTold = true }
 
-    /// Somebody is there now.
     mutating func connected() { isToldOfWaiting = false }
 
-    /// People were told of trouble by the node itself.
+    /// The node itself reported a problem.
     mutating func noted(_ notice: Notice) {
         if notice.level == .problem { reasonTold = notice.text }
     }
 
-    /// - Parameter reason: why it is not kept; `nil` where it is.
-    /// - Returns: what people are to be told of a line that was just said, if it is not what they know.
+    /// - Parameter reason: why the line is not stored; `nil` if it is.
+    /// - Returns: a notice about the line just said, unless it repeats the last one.
     mutating func news(isWaiting: Bool, unkept reason: String?) -> Notice? {
         guard isWaiting else {
             defer { reasonTold = reason }

@@ -1,21 +1,20 @@
 import Dispatch
 import Glibc
 
-/// The process's standard input, output and error, read and written on threads of their own: a reader that stalls
-/// (Ctrl-S, a full pipe) stops nobody but us.
+/// Standard input, output and error, each on a thread of its own: a stalled reader (Ctrl-S, a full pipe) blocks nothing
+/// else.
 // Safety: buffers are lent to read(2) and write(2) for the length of the call, with their true sizes.
 struct StandardStreams: Sendable {
     private static let chunkBytes = 64 << 10
     private static let input = DispatchQueue(label: "lattice.input")
     private static let output = DispatchQueue(label: "lattice.output")
-    /// One of its own: nobody need read standard error.
+    /// A separate queue, because standard error may have no reader.
     private static let error = DispatchQueue(label: "lattice.error")
-    /// What a pipe that is ready takes without waiting (PIPE_BUF; pipe(7)).
+    /// A pipe that polls as writable takes this much without blocking (PIPE_BUF; pipe(7)).
     private static let pieceBytes = 4_096
-    /// After so long a stalled standard error is left alone.
+    /// Milliseconds after which writing to a stalled standard error is given up.
     private static let errorPatience: Int32 = 500
 
-    /// What reading standard input came to.
     enum Chunk: Sendable {
         case bytes([UInt8])
         case end
@@ -33,21 +32,21 @@ struct StandardStreams: Sendable {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     }
 
-    /// Waits for bytes, the end, or `wake`.
+    /// Waits for bytes, the end of input, or `wake`.
     func read() async -> Chunk {
         await withCheckedContinuation { continuation in
             Self.input.async { continuation.resume(returning: readNow()) }
         }
     }
 
-    /// Ends a waiting `read`, and every later one.
+    /// Ends a waiting `read` and every later one.
     func wake() {
         _ = Glibc.write(wakeWrite, [0], 1)
     }
 
-    /// Waits while the reader is slow.
+    /// Writes, waiting for a slow reader.
     ///
-    /// - Returns: whether all of it was written; `false` when nobody reads any more, or `wake` was called meanwhile.
+    /// - Returns: whether everything was written; `false` if there is no reader any more or `wake` was called.
     func writeOutput(_ text: String) async -> Bool {
         guard !text.isEmpty else { return true }
         return await withCheckedContinuation { continuation in
@@ -55,7 +54,7 @@ struct StandardStreams: Sendable {
         }
     }
 
-    /// Lines that nobody reads are dropped.
+    /// Writes lines, dropping them if nobody reads.
     func writeError(_ text: String) async {
         guard !text.isEmpty else { return }
         await withCheckedContinuation { continuation in
@@ -93,7 +92,7 @@ struct StandardStreams: Sendable {
             }
             let ready = poll(&polled, 2, patience)
             if ready < 0, errno == EINTR { continue }
-            // Nobody reads, and nobody waits for it any longer.
+            // There is no reader, or the wait is over.
             guard ready > 0, polled[0].revents != 0 else { return false }
             let piece = bytes[written..<min(written + Self.pieceBytes, bytes.count)]
             let count = piece.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

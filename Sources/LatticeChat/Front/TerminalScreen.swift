@@ -2,14 +2,14 @@ import Dispatch
 import LatticeCore
 import Synchronization
 
-/// A person's terminal: the line editor below, the conversation above.
+/// A person's terminal: the line editor at the bottom, the conversation above.
 ///
-/// Keys are read and the screen is written on threads of their own, since either may stall for as long as it likes.
+/// Reading keys and writing to the screen have threads of their own, since either may stall indefinitely.
 package final class TerminalScreen: ChatScreen {
     private struct State {
         var terminal: LineTerminal
         var completer: Completer
-        /// Where one talks, safe to be shown.
+        /// The room or partner shown in the prompt, safe to show.
         var place = "(no room)"
         var progress: String?
         var pager = Pager()
@@ -26,12 +26,12 @@ package final class TerminalScreen: ChatScreen {
     private let keys = DispatchQueue(label: "lattice.keys")
     private let paper = DispatchQueue(label: "lattice.screen")
 
-    /// Takes the terminal over.
+    /// Takes over the terminal.
     ///
     /// - Parameters:
-    ///   - textBytesMax: how long a message can be.
-    ///   - extraWords: what Tab completes after a slash besides the chat's own commands.
-    /// - Throws: `TerminalDevice.Fault` if it is none.
+    ///   - textBytesMax: maximum length of a message.
+    ///   - extraWords: commands that Tab completes in addition to the chat's own.
+    /// - Throws: `TerminalDevice.Fault` if standard input or output is not a terminal.
     package init(
         historyPath: String, lineBytesMax: Int, textBytesMax: Int, hasColor: Bool, isUTF8: Bool,
         extraWords: [String] = []
@@ -88,10 +88,9 @@ package final class TerminalScreen: ChatScreen {
         }
     }
 
-    /// The size of the terminal, as it is now.
     package var size: TerminalDevice.Size { device.size }
 
-    /// The prompt: how far something is, and where one talks; or that there is more to show.
+    /// The prompt: progress and the room or partner, or the prompt of the pager.
     private func prompted(_ state: inout State) -> String {
         if let more = state.pager.prompt { return state.terminal.setPrompt(styled(more, "36")) }
         let progress = state.progress.map { styled(DisplayText.safe($0), "2") + " " } ?? ""
@@ -113,7 +112,7 @@ package final class TerminalScreen: ChatScreen {
                 self.device.write(state.terminal.leave())
             }
         }
-        // A terminal that takes nothing in gets no last line, but its mode back.
+        // A stalled terminal does not get the last line, but its mode is restored.
         _ = done.wait(timeout: .now() + Self.farewellPatience)
         device.leaveRaw()
     }
@@ -159,7 +158,7 @@ package final class TerminalScreen: ChatScreen {
         return inputs.isEmpty ? nil : inputs
     }
 
-    /// - Returns: whether all of it was done here.
+    /// - Returns: whether the event was handled here.
     private func takes(_ event: LineTerminal.Event, _ state: inout State) -> Bool {
         switch event {
         case .submitted(let line):
@@ -209,7 +208,7 @@ package final class TerminalScreen: ChatScreen {
         device.write(state.terminal.printAbove(rows.map { styled($0, "2") }))
     }
 
-    /// A line goes into the history file if the history kept it; what was asked for with a slash is left on the screen.
+    /// Appends a line to the history file if the history kept it. A slash command stays on the screen as typed.
     private func keep(_ line: String, _ state: inout State) {
         if state.terminal.history.entries.last == line, let complaint = history.append(line) {
             device.write(state.terminal.printAbove(["! \(complaint)"]))
@@ -224,7 +223,7 @@ package final class TerminalScreen: ChatScreen {
             do {
                 try device.suspend()
             } catch {
-                return  // The terminal is gone; the next read says so.
+                return  // The terminal is gone; the next read reports it.
             }
             let size = device.size
             _ = state.terminal.resized(columns: size.columns, rows: size.rows)

@@ -1,7 +1,7 @@
 import Glibc
 package import LatticeCore
 
-/// The time of day as a clock on the wall here shows it.
+/// The local time of day.
 package enum TimeOfDay {
     /// `14:05`, in the time zone of this machine.
     package static func string(_ time: WallTime) -> String {

@@ -3,33 +3,31 @@ package import LatticeAPI
 package import LatticeCore
 import OrderedCollections
 
-/// What to tell of what was said while one was away. Lines of the past are gathered, so that they are shown together and in
-/// their order; how far the whole is, is told where it takes a moment; what comes of it is told once.
+/// Decides what to show of what was said while I was away. Late lines are gathered and shown together in order.
+/// Progress is shown if reconciling takes a moment, and the result is shown once.
 package struct CatchUp: Sendable {
     package enum Event: Sendable {
         case line(Message)
         case post(LatePost)
         case progress(SyncProgress)
-        /// A person wants to know when it is done.
+        /// A person asked for the result.
         case asked
         /// Nobody is connected any more.
         case alone
-        /// The chat is about to end.
         case leaving
-        /// Some time has passed.
         case tick
     }
 
     package enum Effect: Hashable, Sendable {
-        /// How far it is; `nil` when that is not to be seen any more.
+        /// Show progress; `nil` hides it.
         case bar(SyncProgress?)
-        /// What came late in one room, in the order in which it came, and how many lines that were.
+        /// Late lines of one room in order of arrival, and how many there were in total.
         case lines(RoomName, [Message], count: Int)
-        /// In the order of their dates.
+        /// Late posts by date.
         case posts([LatePost])
         case manyPosts(Int)
         case caughtUp(SyncProgress)
-        /// A person waits and nothing was heard of it for a while: ask how it stands. The last time for this wish.
+        /// A person waits and nothing was heard for a while: ask the node. `isLast` ends that wait.
         case statusWanted(isLast: Bool)
     }
 
@@ -43,18 +41,18 @@ package struct CatchUp: Sendable {
         }
     }
 
-    /// Lines gathered; of more the newest, which are those that are shown. At most 8 MiB of text.
+    /// Limit on gathered lines; the newest are kept, because those are shown. At most 8 MiB of text.
     package static let linesMax = 2_000
-    /// More posts than so many are told as a number.
+    /// Beyond this number, only a count of posts is shown.
     package static let postsToldMax = 5
-    /// What comes in pieces no further apart than this is shown together.
+    /// Lines that arrive within this interval of each other are shown together.
     private static let silence: Duration = .seconds(2)
-    /// Who waits longer than this sees how far it is; so does who has more than `barRecords` to wait for.
+    /// Progress is shown after this time, or for more than `barRecords` missing records.
     private static let patience: Duration = .seconds(1)
     private static let barRecords = 20
-    /// A bar that stands still for so long tells of nothing that goes on.
+    /// Progress without change for this long is hidden.
     private static let stalledAfter: Duration = .seconds(10)
-    /// Nothing needs to be told of a comparison that found nothing, so that who waits for one asks.
+    /// A reconciliation without a result causes no event, so for a waiting person the node is asked at this interval.
     private static let askAgainAfter: Duration = .milliseconds(1_500)
     private static let wishLasts: Duration = .seconds(60)
 
@@ -65,19 +63,19 @@ package struct CatchUp: Sendable {
     private var gatheredAt: Instant?
     private var progress: SyncProgress?
     private var progressAt: Instant = .zero
-    /// Since when something is known to be missing.
+    /// When records were first known to be missing.
     private var began: Instant?
     private var isBarShown = false
-    /// Whether this is the first time since somebody is here: what comes of that is told, a stray record later is not.
+    /// Whether this is the first result since somebody connected. That one is shown; a stray record later is not.
     private var isFirst = true
     private var wish: (since: Instant, askedAt: Instant)?
 
     package init() {}
 
-    /// Whether something is known to be missing: what comes now has most likely waited for us.
+    /// Whether records are missing; a line that arrives now was most likely waiting for us.
     package var isBehind: Bool { began != nil }
 
-    /// Whether time alone will bring something to tell.
+    /// Whether ticks are needed.
     package var isWaiting: Bool { gatheredAt != nil || began != nil || isBarShown || wish != nil }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
@@ -144,7 +142,7 @@ package struct CatchUp: Sendable {
 
     private mutating func showBar(_ progress: SyncProgress, at now: Instant, into effects: inout [Effect]) {
         let isLong = began.map { $0.duration(to: now) > Self.patience } ?? false
-        // What is being compared anew says nothing of how far it is.
+        // Without a total, a new reconciliation has no progress to show.
         guard progress.total > 0, isBarShown || progress.total > Self.barRecords || isLong else { return }
         isBarShown = true
         effects.append(.bar(progress))

@@ -1,24 +1,24 @@
 import LatticeCore
 
-/// The marks between lines of different days: each line shows only the time of day.
+/// Marks between lines of different days, since lines show only the time of day.
 struct DayMarks {
     private let calendar: LocalCalendar
     private let today: CivilTime
     private var day: CivilTime
 
-    /// Lines are read as of today until a mark says otherwise.
+    /// Without a mark, lines are from today.
     init(at now: WallTime, in calendar: LocalCalendar) {
         self.calendar = calendar
         today = calendar.civil(now).midnight
         day = today
     }
 
-    /// What stands before a line of that date, if it is of another day than the one before it.
+    /// The mark before a line of that date, if the day changes there.
     mutating func mark(before date: WallTime) -> String? {
         turn(to: calendar.civil(date).midnight)
     }
 
-    /// What stands after the last line, if that is not of today.
+    /// The mark after the last line, if it is not from today.
     mutating func end() -> String? { turn(to: today) }
 
     /// `today`, `yesterday`, or `Fri 20 Nov`.
@@ -41,7 +41,7 @@ struct DayMarks {
 extension CivilTime {
     fileprivate var midnight: CivilTime { CivilTime(year: year, month: month, day: day) ?? self }
 
-    /// `Fri 20 Nov`, and the year where it is not clear.
+    /// `Fri 20 Nov`, with the year if it would be unclear.
     fileprivate func dayText(withYear: Bool) -> String {
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         // The first of January 1970 was a Thursday.

@@ -1,7 +1,7 @@
 package import LatticeAPI
 package import LatticeCore
 
-/// The messages of a room, as the shell prints them.
+/// Prints the history of a room for the shell.
 package enum HistoryLines {
     package static func output(_ page: HistoryPage, _ query: HistoryQuery, _ context: WallContext) -> WallOutput {
         guard !page.lines.isEmpty else { return .none(nothing(in: query.room)) }
@@ -16,10 +16,10 @@ package enum HistoryLines {
         "No messages in \(DisplayText.isolated(room.text)) yet."
     }
 
-    /// The number to ask for next.
+    /// The limit to suggest for seeing more.
     static func wider(_ limit: Int) -> Int { min(limit * 2, HistoryQuery.limitMax) }
 
-    /// On a terminal the day stands between lines and the text wraps in its column; in a pipe each line has its date.
+    /// A terminal gets day marks and text wrapped in a column; a pipe gets the date on each line.
     private static func lines(_ page: HistoryPage, _ context: WallContext) -> [String] {
         let names = NamesInList(page.lines.map { ($0.name.text, $0.from) })
         let shown = page.lines.map { names.shown($0.name.text, $0.from) }

@@ -1,7 +1,7 @@
 package import LatticeAPI
 import LatticeCore
 
-/// Which of others' records are kept, in words and for programs.
+/// Shows which records of others are stored.
 package enum KeepLines {
     package static func lines(_ rule: KeepRule) -> [String] {
         guard rule != .everything else { return ["Everything is kept."] }
@@ -22,7 +22,7 @@ package enum KeepLines {
         ])
     }
 
-    /// In the order in which they are always named.
+    /// In a fixed order.
     private static func names(_ rule: KeepRule) -> [String] {
         KeepRule.Group.allCases.filter { rule.groups?.contains($0) ?? true }.map(\.rawValue)
     }

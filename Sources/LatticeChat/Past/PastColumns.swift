@@ -1,21 +1,21 @@
 import LatticeCore
 
-/// Lines of a conversation on a terminal: a column for the time, one for the name, and the text wrapped in the rest.
+/// Lays out lines of a conversation on a terminal: columns for time and name, and the text wrapped beside them.
 struct PastColumns {
-    /// A longer name moves its own text alone.
+    /// A longer name shifts only its own text.
     private static let columnsMax = 12
-    /// With less room than this the text stands below the name.
+    /// With fewer columns left, the text goes below the name.
     private static let textColumnsMin = 20
 
     private let width: Int
 
-    /// - Parameter names: of all the lines, safe to be shown.
+    /// - Parameter names: the names on all lines, safe to show.
     init(_ names: [String]) {
         width = min(names.map { DisplayWidth.columns(of: $0) }.max() ?? 0, Self.columnsMax)
     }
 
     /// - Parameters:
-    ///   - name: safe to be shown.
+    ///   - name: safe to show.
     ///   - text: not yet made safe.
     func lines(_ date: WallTime, _ name: String, _ text: String, _ context: WallContext) -> [String] {
         let time = String(context.calendar.text(date).suffix(5))

@@ -1,7 +1,7 @@
 package import LatticeAPI
 import LatticeCore
 
-/// What `sync status` answers: progress, what is kept, and how much came from whom.
+/// The reply to `sync status`: progress, what is stored, and how much came from whom.
 package enum SyncLines {
     package static func output(_ status: SyncStatus, _ context: WallContext) -> WallOutput {
         WallOutput(lines(status, context), objects: [object(status)])
@@ -24,7 +24,7 @@ package enum SyncLines {
         return lines + [""] + TextTable.lines([["PEER", "STATE", "LAST SYNC", "RECEIVED", "SENT"]] + peers, context)
     }
 
-    /// Programs know posts and what belongs to them by another word.
+    /// Programs read "posts" for the wall group.
     private static func word(for group: String) -> String {
         group == KeepRule.Group.wall.rawValue ? "posts" : DisplayText.safe(group)
     }
@@ -65,7 +65,7 @@ package enum SyncLines {
 }
 
 extension SyncProgress {
-    /// What a program reads while it goes on, and at its end.
+    /// The JSON object of progress, while reconciling and at its end.
     package var object: JSONLine {
         JSONLine([
             ("event", .text("sync")), ("caught_up", .flag(isCaughtUp)), ("fetched", .integer(fetched)),

@@ -1,6 +1,6 @@
 package import LatticeAPI
 
-/// The words for catching up, the same in the chat and in the shell.
+/// Words for progress of reconciling, shared by the chat and the shell.
 package enum SyncPhrases {
     private static let barCells = 8
 
@@ -19,19 +19,19 @@ package enum SyncPhrases {
         return "catching up \(progress.fetched)/\(progress.total) \(cells)"
     }
 
-    /// Where it is not done: `not caught up yet: 120 of 214 records`.
+    /// `not caught up yet: 120 of 214 records`
     package static func unfinished(_ progress: SyncProgress) -> String {
         progress.total > 0
             ? "not caught up yet: \(progress.fetched) of \(ItemPhrases.counted(progress.total, "record"))"
             : "not caught up yet: still comparing"
     }
 
-    /// In place of a notice for each.
+    /// A summary in place of a notice for each post.
     package static func latePosts(_ count: Int) -> String {
         "\(ItemPhrases.counted(count, "new post")) near you while you were away: /near"
     }
 
-    /// More lines before those shown: `… 163 earlier lines: /history 213`.
+    /// `… 163 earlier lines: /history 213`
     package static func earlier(_ count: Int?, _ call: String) -> String {
         count.map { "… \(ItemPhrases.counted($0, "earlier line")): \(call)" } ?? "… earlier lines: \(call)"
     }

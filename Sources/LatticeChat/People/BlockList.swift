@@ -1,16 +1,16 @@
 package import LatticeAPI
 import LatticeCore
 
-/// A block list as text that can be shared: on each line an id of 64 hexadecimal digits and a name; `#` begins a remark.
+/// A block list as text for sharing: each line has an id of 64 hexadecimal digits and a name; `#` starts a comment.
 package struct BlockList: Hashable, Sendable {
-    /// 4,096 people at 200 bytes, with room for remarks.
+    /// 4,096 people at 200 bytes, plus comments.
     package static let bytesMax = 1 << 20
 
-    /// Each once, in the order of the list.
+    /// Without repetitions, in the order of the list.
     package let entries: [BlockEntry]
-    /// Lines that name nobody, counted from 1; and those beyond as many people as can be known.
+    /// Line numbers, from 1, of invalid lines and of lines beyond the number of people that can be known.
     package let wrongLines: [Int]
-    /// People who are listed more than once.
+    /// How many people are listed more than once.
     package let repeated: Int
 
     package init(parsing text: String) {
@@ -18,7 +18,7 @@ package struct BlockList: Hashable, Sendable {
         var seen: Set<PeerID> = []
         var again: Set<PeerID> = []
         var wrong: [Int] = []
-        // A line ends with a line feed, whatever stands before it: "\r\n" is one `Character`.
+        // Split at line feed bytes: "\r\n" is a single `Character`.
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             let content = String(Substring(line.prefix { $0 != UInt8(ascii: "#") })).trimming()
@@ -39,7 +39,7 @@ package struct BlockList: Hashable, Sendable {
         repeated = again.count
     }
 
-    /// What is no name is no fault: it is the key that counts.
+    /// An invalid name is ignored: only the key counts.
     private static func name(_ text: Substring) -> PeerName? {
         do {
             return try PeerName(String(text))

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A text that a person hands in.
+/// A text file or standard input.
 // Safety: a buffer is lent to read(2) for the length of the call, with its true size.
 package enum InputText {
     /// - Parameter path: `nil` is standard input.

@@ -1,7 +1,7 @@
 package import LatticeAPI
 package import LatticeCore
 
-/// The people one knows, for programs.
+/// Known people as JSON.
 package enum KnownJSON {
     package static func object(_ person: KnownPerson) -> JSONLine {
         JSONLine([("event", .text("contact"))] + members(person))
@@ -18,7 +18,7 @@ package enum KnownJSON {
         JSONLine([("event", .text("muted")), ("rooms", .list(rooms.map { .text($0.text) }))])
     }
 
-    /// - Parameter wrongLines: counted from 1.
+    /// - Parameter wrongLines: line numbers, from 1.
     package static func imported(new: Int, known: Int, wrongLines: [Int]) -> JSONLine {
         JSONLine([
             ("event", .text("blocked")), ("new", .integer(new)), ("known", .integer(known)),

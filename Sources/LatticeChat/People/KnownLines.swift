@@ -1,7 +1,7 @@
 package import LatticeAPI
 package import LatticeCore
 
-/// Contacts and everybody else one has met, in words.
+/// Contacts and other known people as text.
 package enum KnownLines {
     package static func list(_ people: [KnownPerson], _ context: WallContext) -> [String] {
         let names = NamesInList(people.map { (name($0), $0.id) })
@@ -16,12 +16,12 @@ package enum KnownLines {
         return TextTable.lines([head] + rows, context)
     }
 
-    /// `bob#rrxy`, or `#rrxy` where no name is known.
+    /// `bob#rrxy`, or `#rrxy` without a known name.
     package static func shown(_ person: KnownPerson) -> String {
         "\(DisplayText.isolated(name(person)))#\(person.id.short)"
     }
 
-    /// One's own name for it before what it calls itself, without what would look like a mark.
+    /// The petname, else the person's own name, without characters that look like a mark.
     private static func name(_ person: KnownPerson) -> String {
         (person.petname ?? person.name)?.withoutMarks ?? ""
     }
@@ -37,7 +37,7 @@ package enum KnownLines {
         return marks
     }
 
-    /// What two people read to each other, and how.
+    /// The safety number that two people compare, with instructions.
     package static func lines(_ number: SafetyNumberInfo, _ context: WallContext) -> [String] {
         let who = shown(number.person)
         func rows(_ parts: [String]) -> [String] {
@@ -55,7 +55,7 @@ package enum KnownLines {
             + ItemLines.wrapped(next, indent: 0, context)
     }
 
-    /// A warning: somebody uses the name of somebody else.
+    /// A warning that somebody uses another person's name.
     package static func clash(_ clash: NameClash, at now: WallTime, in calendar: LocalCalendar) -> String {
         let (new, old) = (clash.newcomer, clash.known)
         let day = { (date: WallTime) in dayText(date, at: now, in: calendar) }
@@ -68,7 +68,7 @@ package enum KnownLines {
             + (facts.isEmpty ? "." : " (\(facts)).")
     }
 
-    /// `today`, `3 Nov`, and the year where it is not this one.
+    /// `today` or `3 Nov`, with the year if it is not the current one.
     static func dayText(_ date: WallTime, at now: WallTime, in calendar: LocalCalendar) -> String {
         let (day, today) = (calendar.civil(date), calendar.civil(now))
         if (day.year, day.month, day.day) == (today.year, today.month, today.day) { return "today" }

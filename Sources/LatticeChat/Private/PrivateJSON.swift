@@ -2,7 +2,6 @@ package import LatticeAPI
 import LatticeCore
 
 extension PrivateMessage {
-    /// What programs are told of a line between two.
     func members(isHistory: Bool = false) -> [(String, JSONLine.Value)] {
         [
             ("event", .text("private")), ("number", .integer(Int(number))), ("peer", .text(peer.hex)),
@@ -15,7 +14,7 @@ extension PrivateMessage {
 
     var pastObject: JSONLine { JSONLine(members(isHistory: true)) }
 
-    /// As one that was just said.
+    /// The object for a new message.
     package var object: JSONLine { JSONLine(members()) }
 }
 

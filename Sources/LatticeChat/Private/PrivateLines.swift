@@ -3,10 +3,9 @@ import LatticeCore
 
 /// Lists of private messages.
 package enum PrivateLines {
-    /// With less room than this the last message stands below the name.
+    /// With fewer columns left, the last message goes below the name.
     private static let columnsMin = 20
 
-    /// The lines of one conversation.
     package static func output(_ lines: [PrivateMessage], limit: Int, _ context: WallContext) -> WallOutput {
         let shown = names(of: lines)
         var days = DayMarks(at: context.now, in: context.calendar)
@@ -27,7 +26,7 @@ package enum PrivateLines {
         return output
     }
 
-    /// The last line of each conversation; the names are safe to be shown.
+    /// The last line of each conversation. The names must be safe to show.
     package static func conversations(
         _ lines: [PrivateMessage], _ shown: [String], _ context: WallContext
     ) -> WallOutput {
@@ -52,13 +51,13 @@ package enum PrivateLines {
         return WallOutput(printed, objects: lines.map(\.pastObject))
     }
 
-    /// Their names, with short ids where they look alike.
+    /// The partners' names, with short ids if they look alike.
     package static func names(of lines: [PrivateMessage]) -> [String] {
         let names = NamesInList(lines.map { ($0.peerName?.text ?? "", $0.peer) })
         return lines.map { names.shown($0.peerName?.text ?? "", $0.peer) }
     }
 
-    /// - Parameter shown: safe to be shown.
+    /// - Parameter shown: safe to show.
     package static func nothing(with shown: String) -> String {
         "No private messages with \(shown) yet."
     }
@@ -69,7 +68,7 @@ package enum PrivateLines {
         return message.isMine ? "→ \(said)\(message.state == .waiting ? " (waiting)" : "")" : said
     }
 
-    /// In a pipe one thing is one line, however long.
+    /// A pipe gets one line a message, however long.
     private static func cut(_ text: String, to columns: Int, _ context: WallContext) -> String {
         let columns = max(columns, columnsMin)
         guard context.isTerminal || context.isChat, DisplayWidth.columns(of: text) > columns else { return text }

@@ -2,36 +2,34 @@ package import LatticeAPI
 package import LatticeCore
 import OrderedCollections
 
-/// What to tell a person of lines between two: those that come late are gathered, so that they are shown together and in
-/// their order, and of one's own it is told when somebody has them who did not at once.
+/// Decides what to show about private messages. Late ones are gathered and shown together in order. The outcome of my
+/// own is shown unless they were delivered at once.
 package struct PrivateNews: Sendable {
     package enum Event: Sendable {
-        /// One's own, just now; `isGoingOut` if it was shown as if somebody took it at once.
+        /// I sent a message; `isGoingOut` if it was shown as if somebody took it at once.
         case said(PrivateMessage, isGoingOut: Bool)
-        /// Of somebody, late.
+        /// Somebody's late message.
         case line(PrivateMessage)
         case progress(PrivateProgress)
-        /// The chat is about to end.
         case leaving
-        /// Some time has passed.
         case tick
     }
 
     package enum Effect: Hashable, Sendable {
-        /// What came late, by its dates, and how many more did than are shown.
+        /// Late messages by date, and how many more were gathered than are shown.
         case lines([PrivateMessage], omitted: Int)
         case outcome(Outcome)
     }
 
-    /// What became of lines to one person.
+    /// The outcome of messages to one person.
     package struct Outcome: Hashable, Sendable {
         package let peer: PeerID
-        /// `delivered`, `lapsed`, or `waiting` of what was expected to be taken at once.
+        /// `delivered`, `lapsed`, or `waiting` if the message was expected to be relayed at once.
         package let state: PrivateState
         package internal(set) var count = 1
-        /// The first of them.
+        /// The number of the first message.
         package let first: Int64
-        /// When that was said, if it was here and since this chat began.
+        /// When that message was said, if it was from here and since this chat began.
         package let since: WallTime?
     }
 
@@ -39,26 +37,26 @@ package struct PrivateNews: Sendable {
         let peer: PeerID
         let at: WallTime
         let since: Instant
-        /// Whether nobody was told yet that it was taken, nor that it was not.
+        /// Whether it is still unknown if somebody took it.
         var isOpen: Bool
     }
 
-    /// Lines gathered; of more the newest, which are those that are shown.
+    /// Limit on gathered messages; the newest are kept, because those are shown.
     package static let linesMax = 1_000
-    /// Of one's own of which it is remembered when they were said; of older ones the store knows.
+    /// How many of my messages have their date remembered; older dates are in the store.
     package static let saidMax = 1_024
-    /// An answer is hardly ever overtaken, and by no more than what is said in a moment.
+    /// Progress rarely overtakes the reply to its request, and then only by a few messages.
     private static let takenEarlyMax = 64
-    /// People of whom something is to be told; as many as conversations are listed.
+    /// Limit on people with a pending outcome; as many as conversations are listed.
     private static let outcomesMax = 1_000
-    /// What somebody has so soon they had at once, which is what whoever says something takes for granted.
+    /// A message delivered within this time counts as delivered at once, which needs no news.
     private static let atOnce: Duration = .seconds(2)
-    /// What comes in pieces no further apart than this is told together, unless that goes on for ever.
+    /// News within this interval of each other is shown together, but after at most `patience`.
     private static let silence: Duration = .seconds(1)
     private static let patience: Duration = .seconds(5)
 
     private var said: OrderedDictionary<Int64, Said> = [:]
-    /// Of which word came before it is known what they are.
+    /// Messages that were taken before it was known that they were sent.
     private var takenEarly: OrderedSet<Int64> = []
     private var lines: [PrivateMessage] = []
     private var omitted = 0
@@ -67,7 +65,7 @@ package struct PrivateNews: Sendable {
 
     package init() {}
 
-    /// Whether time alone will bring something to tell.
+    /// Whether ticks are needed.
     package var isWaiting: Bool { gathered != nil || said.values.contains { $0.isOpen } }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
@@ -88,7 +86,7 @@ package struct PrivateNews: Sendable {
 
     private mutating func note(_ message: PrivateMessage, _ isGoingOut: Bool, at now: Instant) {
         guard said[message.number] == nil else { return }
-        // Word of it may come before the answer to who said it does.
+        // Progress may arrive before the reply to the request that sent the message.
         let isTaken = takenEarly.remove(message.number) != nil
         said[message.number] = Said(peer: message.peer, at: message.at, since: now, isOpen: isGoingOut && !isTaken)
         if said.count > Self.saidMax { said.removeFirst() }
@@ -138,7 +136,7 @@ package struct PrivateNews: Sendable {
         }
     }
 
-    /// Of what was to go out at once and was taken by nobody.
+    /// Reports messages that were expected to go out at once and were not taken.
     private mutating func tellOfOpen(at now: Instant) {
         for (number, line) in said where line.isOpen && line.since.duration(to: now) >= Self.atOnce {
             said[number]?.isOpen = false

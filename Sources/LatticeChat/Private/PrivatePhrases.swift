@@ -1,11 +1,12 @@
 import LatticeAPI
 import LatticeCore
 
-/// The words for private messages, the same in the chat and in the shell.
+/// Words for private messages, shared by the chat and the shell.
 enum PrivatePhrases {
-    /// A line made safe: `*bob* are you there?`, `→ bob: on my way (waiting)`, `*bob* (notice) build done`. No line of a room begins so.
+    /// A message made safe: `*bob* are you there?`, `→ bob: on my way (waiting)`, `*bob* (notice) build done`. Room
+    /// lines never begin like this.
     ///
-    /// - Parameter isGoingOut: whether somebody is about to take it, so that it is no news that nobody has yet.
+    /// - Parameter isGoingOut: whether somebody is about to take it, so that `(waiting)` is left out.
     static func line(_ message: PrivateMessage, _ shown: String, isGoingOut: Bool = false) -> String {
         let text = (message.isNotice ? "(notice) " : "") + MessageText.line(message.text)
         let mark = isGoingOut ? "" : mark(message).map { " \($0)" } ?? ""
@@ -17,7 +18,7 @@ enum PrivatePhrases {
         }
     }
 
-    /// What is to be known of a line of one's own that did not simply go out.
+    /// The state of my message, unless it simply went out.
     static func mark(_ message: PrivateMessage) -> String? {
         switch message.state {
         case .waiting: "(waiting)"
@@ -26,7 +27,7 @@ enum PrivatePhrases {
         }
     }
 
-    /// Not that they read it: their program has opened it.
+    /// Says "received" and not "read": the other program has opened the message.
     static func outcome(_ outcome: ChatItem.PrivateOutcome) -> String {
         let shown = outcome.shown
         let when = outcome.since ?? "earlier"
@@ -48,7 +49,7 @@ enum PrivatePhrases {
         }
     }
 
-    /// `at 14:54`, and the day where it is another one: `on 2026-11-20 at 18:02`.
+    /// `at 14:54`, or with the day if it is another one: `on 2026-11-20 at 18:02`.
     static func date(_ date: WallTime, at now: WallTime, in calendar: LocalCalendar) -> String {
         let (text, today) = (calendar.text(date), calendar.text(now))
         let isToday = text.prefix(10) == today.prefix(10)

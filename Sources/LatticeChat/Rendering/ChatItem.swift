@@ -1,50 +1,50 @@
 package import LatticeAPI
 package import LatticeCore
 
-/// Something to be shown, before it is known how.
+/// Something to show, before a renderer gives it a form.
 package enum ChatItem: Sendable {
-    /// The chat has begun, or goes on over another node.
+    /// The chat has begun, or goes on with another node.
     case ready(Me, Arrival = Arrival(others: 0, isFirst: true))
-    /// A line, its author as shown, and whether it was said in the room one talks in.
+    /// A message, its author as shown, and whether it is in the current room.
     case message(Message, shown: String, isCurrentRoom: Bool, isMention: Bool)
-    /// `isNews` if it tells a person something: in a large mesh links are rearranged all the time, and nobody comes or goes.
+    /// `isNews` if a person should see it: in a large mesh links change all the time without anybody coming or going.
     case peer(PeerChange, shown: String, isNews: Bool = true)
-    /// `was`: under which name they were here; `isNews` as above.
+    /// `was`: the name they had before; `isNews` as above.
     case presence(PresenceChange, shown: String, was: String?, isNews: Bool = true)
     case invitation(PeerID, shown: String, context: [UInt8])
     case notice(Notice)
     case error(code: String, String)
-    /// Somebody left something near where one is.
+    /// Somebody posted near my place.
     case posted(ItemInfo, shown: String)
     case missed(Int)
-    /// A line of the past: from the history of a room, or one that came only now.
+    /// A past line: from the history of a room, or one that arrived late.
     case past(Message, shown: String, isCurrentRoom: Bool, isLate: Bool)
-    /// Lines of another day follow: `— Fri 20 Nov —`.
+    /// The lines that follow are from this day: `— Fri 20 Nov —`.
     case day(String)
-    /// There are lines before those that follow, so many if that is known, and how to see them.
+    /// Earlier lines exist; how many, if known, and the command that shows them.
     case earlier(Int?, call: String)
-    /// More posts came late than are told one by one.
+    /// Too many posts came late to show each.
     case latePosts(Int)
-    /// How far one is with what others have: for programs.
+    /// Progress of reconciling, for programs.
     case sync(SyncProgress)
-    /// Nothing is missing any more: for people.
+    /// Reconciling is done, for people.
     case caughtUp(SyncProgress)
     case reply(Reply)
-    /// A line between two; `isPast` if it was said before and asked for, and not if it came only now. `isGoingOut` if it is one's
-    /// own, just said, and somebody is connected who is about to take it.
+    /// A private message. `isPast` if it comes from a requested history, not if it merely arrived late. `isGoingOut` if
+    /// I just sent it and a peer is connected to take it.
     case privateMessage(PrivateMessage, shown: String, isPast: Bool, isGoingOut: Bool = false)
-    /// A line of one's own has come further: for programs.
+    /// A private message of mine changed its state, for programs.
     case privateState(PrivateProgress, shown: String)
-    /// What became of lines of one's own: for people.
+    /// The outcome of private messages of mine, for people.
     case privateOutcome(PrivateOutcome)
-    /// Somebody goes by the name of somebody else.
+    /// Somebody uses another person's name.
     case nameClash(NameClash, text: String)
-    /// A key that was known goes by another name than when it was here last.
+    /// A known key has a new name since it was last here.
     case renamed(PeerID, was: PeerName, name: PeerName)
-    /// One's own name or rooms were changed by another front.
+    /// Another front changed my name or rooms.
     case me(Me, [ChangeElsewhere])
 
-    /// What a command answers.
+    /// The answer to a command.
     package enum Reply: Sendable {
         case text(String)
         case help([String])
@@ -61,9 +61,9 @@ package enum ChatItem: Sendable {
 
     /// What a person finds when the chat begins.
     package struct Arrival: Hashable, Sendable {
-        /// In the room that one talks in.
+        /// People in the current room.
         package let others: Int
-        /// Not so where the chat went on over another node.
+        /// False if the chat goes on with another node.
         package let isFirst: Bool
 
         package init(others: Int, isFirst: Bool) {
@@ -77,7 +77,7 @@ package enum ChatItem: Sendable {
         package let state: PrivateState
         package let shown: String
         package let count: Int
-        /// When the first of them was said, as in `at 14:54`, if that is known.
+        /// When the first of them was said, as in `at 14:54`; `nil` if unknown.
         package let since: String?
 
         package init(state: PrivateState, shown: String, count: Int, since: String?) {
@@ -110,7 +110,7 @@ package struct Rendered: Hashable, Sendable {
     package var output: [String] = []
     package var error: [String] = []
     package var rings = false
-    /// Whether a terminal shows it screen by screen.
+    /// Whether a terminal shows it a page at a time.
     package var isPaged = false
 
     package init(output: [String] = [], error: [String] = [], rings: Bool = false, isPaged: Bool = false) {
@@ -120,8 +120,8 @@ package struct Rendered: Hashable, Sendable {
         self.isPaged = isPaged
     }
 
-    /// One thing to show instead of many. Of each, standard error is written first: where that would turn lines around, a
-    /// new one begins.
+    /// Merges many into as few as possible. Each writes standard error first, so a new one begins where merging would
+    /// reorder lines.
     static func joined(_ many: [Rendered]) -> [Rendered] {
         var joined: [Rendered] = []
         for next in many {
@@ -136,7 +136,7 @@ package struct Rendered: Hashable, Sendable {
     }
 }
 
-/// Turns items into lines, in one of the ways there are.
+/// Turns items into lines of output.
 package protocol Renderer: Sendable {
     func render(_ item: ChatItem) -> Rendered
 }

@@ -1,17 +1,15 @@
 import LatticeMetrics
 
-/// The counters of a node, as a person reads them; with an earlier look also rates.
+/// The counters of a node as text; rates as well if there is an earlier sample.
 struct CountLines {
     let families: [MetricFamily]
-    /// An earlier look, and how many seconds ago it was taken.
+    /// An earlier sample, and its age in seconds.
     var before: (families: [MetricFamily], seconds: Double)?
-    /// Columns of the screen.
     var columns = Int.max
 
-    /// A line each.
     var summary: [String] { [sync, store, loop, process].compactMap(\.self) }
 
-    /// Without what is nought; the longest last, since a window may be too small.
+    /// Leaves out zeros. The longest table comes last, since the window may be too small.
     var tables: [String] { queues + records + frames }
 
     // MARK: - Tables
@@ -43,7 +41,6 @@ struct CountLines {
         return rows.isEmpty ? [] : Self.aligned([["queue", "waiting", "oldest"]] + rows)
     }
 
-    /// The values of a label whose counters are above nought.
     private func values(of label: String, in names: [String]) -> [String] {
         let series = names.flatMap { families[$0]?.series ?? [] }
         return Set(series.filter { ($0.number ?? 0) > 0 }.compactMap { $0.label(label) }).sorted()
@@ -51,9 +48,9 @@ struct CountLines {
 
     private typealias Count = (name: String, labels: [(String, String)])
 
-    /// Totals, and rates beside them, or below them on a narrow screen.
+    /// Totals, with rates beside them, or below them on a narrow screen.
     ///
-    /// - Parameter speeds: the headings of the rates, where there is an earlier look.
+    /// - Parameter speeds: the headings of the rates, if there is an earlier sample.
     private func table(_ head: [String], _ rows: [(String, [Count])], speeds: [String]) -> [String] {
         guard !rows.isEmpty else { return [] }
         let totals = [head] + rows.map { name, counts in [name] + counts.map { Self.number(count($0, in: families)) } }
@@ -136,10 +133,10 @@ struct CountLines {
 
     private static func bytes(_ count: Double) -> String { StoreLines.bytes(whole(count)) }
 
-    /// Another process sent it, which may be of another version.
+    /// The value comes from another process, perhaps of another version.
     private static func whole(_ value: Double) -> Int { Int(exactly: value.rounded()) ?? .max }
 
-    /// The first column begins, the others end at one edge.
+    /// Aligns the first column left and the others right.
     private static func aligned(_ rows: [[String]]) -> [String] {
         let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].utf8.count }.max() ?? 0 }
         return rows.enumerated().map { index, row in
@@ -153,12 +150,11 @@ struct CountLines {
 }
 
 extension Double {
-    /// To tenths, or to whole ones.
     fileprivate func rounded(tenths: Bool) -> Double { tenths ? (self * 10).rounded() / 10 : rounded() }
 }
 
 extension MetricFamily {
-    /// One without labels is its value; of one with labels each is an object with them and its `value`.
+    /// The plain value if there are no labels; else a list of objects with the labels and a `value`.
     var json: JSONLine.Value {
         if series.count == 1, let only = series.first, only.labels.isEmpty { return Self.json(only.value) }
         return .list(

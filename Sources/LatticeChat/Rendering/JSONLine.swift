@@ -1,8 +1,8 @@
 import LatticeCore
 
-/// One JSON object on one line (RFC 8259), its members in the order given.
+/// One JSON object on one line (RFC 8259), with its members in the given order.
 ///
-/// Everything that could act on a screen is escaped, so that a log of it can be looked at safely.
+/// Escapes everything that could act on a terminal, so that a log is safe to look at.
 package struct JSONLine: Sendable {
     package enum Value: Sendable {
         case text(String)

@@ -1,7 +1,8 @@
 import LatticeAPI
 import LatticeCore
 
-/// For programs: one JSON object a line on standard output, nothing on standard error. The guide lists the objects (JSON.md).
+/// For programs: one JSON object a line on standard output, nothing on standard error. The guide lists the objects
+/// (JSON.md).
 package struct JSONRenderer: Renderer {
     package init() {}
 
@@ -9,7 +10,7 @@ package struct JSONRenderer: Renderer {
         switch item {
         case .reply(.wall(let output)): Rendered(output: output.json)
         case .sync(let progress): Rendered(output: [progress.object.description])
-        // Every line has its date, each progress is told, and posts are told one by one.
+        // For programs every line has its date, and every progress and post is reported by itself.
         case .day, .earlier, .latePosts, .caughtUp, .privateOutcome: Rendered()
         default: Rendered(output: [JSONLine(members(of: item)).description])
         }

@@ -1,11 +1,11 @@
 import LatticeCore
 
-/// The text of a message in the lines in which it was written, made safe.
+/// The text of a message in its own lines, made safe.
 enum MessageText {
-    /// What has more lines is run together from there on: nobody fills a screen with line ends.
+    /// Further lines are joined with this one, so that nobody fills a screen with line breaks.
     private static let linesMax = 64
 
-    /// At least one line, each safe to be shown. Empty lines at the ends go, and of several in a row one stays.
+    /// Returns at least one line, each safe to show. Drops empty lines at both ends and merges runs of them.
     static func lines(_ text: String) -> [String] {
         var lines: [String] = []
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -22,7 +22,7 @@ enum MessageText {
         return lines.isEmpty ? [""] : lines
     }
 
-    /// All of it in one line, with a mark where another one begins: for pipes, where one message is one line.
+    /// The whole text on one line, with a mark for each line break: in a pipe one message is one line.
     static func line(_ text: String) -> String {
         DisplayText.isolated(lines(text).filter { !$0.isEmpty }.joined(separator: " ⏎ "))
     }

@@ -1,9 +1,8 @@
 import LatticeAPI
 import LatticeCore
 
-/// The sentences of the chat, the same on a terminal and in a pipe.
+/// The sentences of the chat, shared by terminal and pipe.
 enum Phrases {
-    /// Before a line that was said before and came only now.
     static let late = "(late)"
 
     static func status(_ item: ChatItem) -> [String] {
@@ -42,7 +41,7 @@ enum Phrases {
 
     static let firstHint = "Type to talk. /help for commands, /quit to leave."
 
-    /// Who and where one is, in a few words each.
+    /// My name, rooms and mesh, and how many people are here.
     static func welcome(_ me: Me, others: Int) -> [String] {
         let rooms = me.rooms.map { RoomLines.name($0, isPrivate: me.privateRooms.contains($0)) }.joined(separator: " ")
         let name = DisplayText.isolated(me.name.text)
@@ -55,7 +54,7 @@ enum Phrases {
 
     private static func peer(_ change: PeerChange, _ shown: String) -> [String] {
         switch change.state {
-        case .connecting: []  // A moment later it is one of the others.
+        case .connecting: []  // One of the other states follows in a moment.
         case .connected: ["\(shown) is connected"]
         case .notConnected: ["\(shown) is not connected: \(DisplayText.safe(change.reason ?? "they left"))"]
         }
@@ -65,7 +64,7 @@ enum Phrases {
         if !change.isHere { return ["\(shown) is gone"] }
         if let was { return was == shown ? [] : ["\(was) is now \(shown)"] }
         if change.hops == 0 { return ["\(shown) is here, on this node"] }
-        // At one hop it is somebody who came through a neighbour's node: of a neighbour its link tells.
+        // One hop away means through a neighbour's node; a neighbour itself is reported by its link.
         return ["\(shown) is here, \(hops(change.hops)) away"]
     }
 

@@ -1,17 +1,17 @@
 import LatticeAPI
 package import LatticeCore
 
-/// For pipes, dumb terminals and screen readers: what people say on standard output, everything else on standard error.
-/// One message is one line, whatever its author wrote.
+/// For pipes, dumb terminals and screen readers: messages on standard output, everything else on standard error. One
+/// message is one line, whatever its author wrote.
 package struct PlainRenderer: Renderer {
     private let clock: @Sendable (WallTime) -> String
     private let hasTimes: Bool
     private let marksMentions: Bool
 
     /// - Parameters:
-    ///   - clock: the time of day as people here write it.
-    ///   - hasTimes: whether each line that is said has its time in front, and not only those of the past.
-    ///   - marksMentions: whether a line that names the person begins with `> `: on a terminal, and not in a pipe.
+    ///   - clock: formats the local time of day.
+    ///   - hasTimes: whether new lines start with their time; past lines always do.
+    ///   - marksMentions: whether a line that mentions me begins with `> `, as it should on a terminal only.
     package init(
         clock: @escaping @Sendable (WallTime) -> String, hasTimes: Bool = false, marksMentions: Bool = false
     ) {
@@ -26,7 +26,7 @@ package struct PlainRenderer: Renderer {
             let mark = isMention && marksMentions ? "> " : ""
             return Rendered(output: [mark + timed(message.at) + Self.line(message, shown, isCurrentRoom)])
         case .past(let message, let shown, let isCurrentRoom, let isLate):
-            // Own lines of earlier days among them: nobody has just typed those.
+            // The history contains my own lines as well; nobody has just typed those.
             let late = isLate ? "\(Phrases.late) " : ""
             return Rendered(output: ["\(clock(message.at)) \(late)\(Self.line(message, shown, isCurrentRoom))"])
         case .privateMessage(let message, let shown, let isPast, let isGoingOut):
@@ -45,7 +45,7 @@ package struct PlainRenderer: Renderer {
         }
     }
 
-    /// Your own message was typed by you: standard error says where it went.
+    /// My own message was typed by me, so it goes to standard error, which says where it went.
     private func privately(_ message: PrivateMessage, _ line: String, _ isPast: Bool) -> Rendered {
         if message.isMine, !isPast { return Rendered(error: [line]) }
         let late = message.isLate && !isPast ? "\(Phrases.late) " : ""

@@ -1,9 +1,9 @@
 import LatticeAPI
 import LatticeCore
 
-/// What stands for private rooms in text and for programs.
+/// How rooms are shown in text and JSON.
 enum RoomLines {
-    /// The name made safe; a star says that only members read it.
+    /// The name made safe, with a star if the room is private.
     static func name(_ room: RoomName, isPrivate: Bool) -> String {
         DisplayText.isolated(room.text) + (isPrivate ? "*" : "")
     }

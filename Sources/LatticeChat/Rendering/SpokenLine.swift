@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-/// A line somebody said, made safe and on one line: `<bob> hi`, `* bob waves`, and a notice as `-bob- hi`.
+/// A message made safe, on one line: `<bob> hi`, `* bob waves`, or `-bob- hi` for a notice.
 enum SpokenLine {
     static func text(_ message: Message, _ shown: String) -> String {
         let text = MessageText.line(message.text)

@@ -2,11 +2,10 @@ import LatticeAPI
 import LatticeCore
 import LatticeMetrics
 
-/// Connections, queues, counters, and what was refused and why.
 enum StatsLines {
     /// - Parameters:
-    ///   - before: an earlier look, and how many seconds ago it was taken.
-    ///   - columns: of the screen; longer lines wrap.
+    ///   - before: an earlier sample, and its age in seconds.
+    ///   - columns: width of the screen; longer lines wrap.
     static func lines(
         _ stats: NodeStats, since before: (families: [MetricFamily], seconds: Double)? = nil, columns: Int = .max
     ) -> [String] {
@@ -21,7 +20,6 @@ enum StatsLines {
         return (lines + refused(stats.refused)).flatMap { wrapped($0, columns) } + counts.tables
     }
 
-    /// What does not fit is set in below.
     private static func wrapped(_ line: String, _ columns: Int) -> [String] {
         guard DisplayWidth.columns(of: line) >= columns else { return [line] }
         let margin = String(line.prefix { $0 == " " })

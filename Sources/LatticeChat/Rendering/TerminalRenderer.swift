@@ -2,8 +2,8 @@ import LatticeAPI
 package import LatticeCore
 import Synchronization
 
-/// For people at a terminal: columns for time, name and text, a colour for each peer. All of it can be read without
-/// colours.
+/// For people at a terminal: columns for time, name and text, and a colour for each peer. Everything can be read
+/// without colours.
 package final class TerminalRenderer: Renderer {
     private enum Ink {
         static let dim = "2"
@@ -25,8 +25,8 @@ package final class TerminalRenderer: Renderer {
     private let names = Mutex(NameColumn())
 
     /// - Parameters:
-    ///   - size: of the terminal, as it is now.
-    ///   - clock: the time of day as people here write it.
+    ///   - size: the current size of the terminal.
+    ///   - clock: formats the local time of day.
     package init(
         me: PeerID, hasColor: Bool, isUTF8: Bool = true,
         size: @escaping @Sendable () -> TerminalDevice.Size = { TerminalDevice.Size(columns: 80, rows: 24) },
@@ -64,9 +64,8 @@ package final class TerminalRenderer: Renderer {
         }
     }
 
-    // MARK: - Lines of chat
+    // MARK: - Messages
 
-    /// The parts of a line, styled.
     private struct Parts {
         var mark = ""
         let at: WallTime
@@ -84,7 +83,7 @@ package final class TerminalRenderer: Renderer {
             mark: mark, at: message.at, name: room(message, isCurrentRoom) + speaker(message, name), text: text)
     }
 
-    /// All of it dim, the name in its colour: nothing that is said now looks like it.
+    /// Dim, except for the name in its colour: new lines never look like this.
     private func past(_ message: Message, _ shown: String, _ isCurrentRoom: Bool, isLate: Bool) -> Parts {
         let name = styled(shown, Ink.dim + ";" + (message.from == me ? Ink.strong : Self.color(of: message.from)))
         let lines = MessageText.lines(message.text).map { styled(DisplayText.isolated($0), Ink.dim) }
@@ -92,7 +91,7 @@ package final class TerminalRenderer: Renderer {
             at: message.at, name: room(message, isCurrentRoom) + speaker(message, name), text: late(lines, isLate))
     }
 
-    /// All of it in a colour that nothing else has. Your own has a mark once the other has opened it.
+    /// In a colour that nothing else uses. My own message has a mark once the other side has opened it.
     private func privately(_ message: PrivateMessage, _ shown: String, isPast: Bool, isGoingOut: Bool) -> Parts {
         let ink = isPast || message.isLate ? "\(Ink.dim);\(Ink.privately)" : Ink.privately
         let head = message.isMine ? "\(isUTF8 ? "→" : "->") \(shown)" : "*\(shown)*"
@@ -113,13 +112,13 @@ package final class TerminalRenderer: Renderer {
         isCurrent ? "" : styled(RoomLines.name(message.room, isPrivate: message.isPrivate), Ink.room) + " "
     }
 
-    /// The short id of a name is dim.
+    /// Dims the short id of a name.
     private func named(_ shown: String, _ ink: String) -> String {
         guard let mark = shown.firstIndex(of: "#"), mark > shown.startIndex else { return styled(shown, ink) }
         return styled(String(shown[..<mark]), ink) + styled(String(shown[mark...]), Ink.dim)
     }
 
-    /// `bob`, `* bob` who does something, `-bob-` of a notice.
+    /// `bob`; `* bob` for an action; `-bob-` for a notice.
     private func speaker(_ message: Message, _ name: String) -> String {
         switch message.style {
         case .acts: "* \(name)"
@@ -161,7 +160,7 @@ package final class TerminalRenderer: Renderer {
         return shown(Rendered(output: who.map { styled($0, Ink.strong) } + hint.map { styled($0, Ink.hint) })).output
     }
 
-    /// Facts stand in the terminal's own colour, headings and hints do not.
+    /// Facts have the terminal's own colour; headings and hints do not.
     private func answer(_ reply: ChatItem.Reply) -> Rendered {
         let layout = LineLayout(columns: size().columns, nameColumns: 0)
         switch reply {
@@ -181,7 +180,7 @@ package final class TerminalRenderer: Renderer {
         }
     }
 
-    /// Tables as wide as the terminal.
+    /// Tables, fitted to the terminal's width.
     private func tables(_ reply: ChatItem.Reply) -> [String] {
         switch reply {
         case .peers(let peers, let shown): PeerTable.lines(peers, shown, columns: size().columns)
@@ -190,7 +189,7 @@ package final class TerminalRenderer: Renderer {
         }
     }
 
-    /// `Talk:`, or what stands before the second column.
+    /// `Talk:`, or the text before the second column.
     private func heading(in line: String) -> String {
         let start = line.prefix { $0 == " " }
         let body = line.dropFirst(start.count)
@@ -200,7 +199,7 @@ package final class TerminalRenderer: Renderer {
             + body[gap.lowerBound...]
     }
 
-    /// What is shown moves names off the screen.
+    /// Notes rows that push names off the screen.
     private func shown(_ rendered: Rendered) -> Rendered {
         let size = size()
         if !rendered.output.isEmpty {
@@ -213,7 +212,7 @@ package final class TerminalRenderer: Renderer {
         hasColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 
-    /// One of twelve colours of the 256-colour palette that can be read on light and on dark ground, by key.
+    /// One of twelve colours of the 256-colour palette that are readable on light and dark ground, chosen by key.
     private static func color(of peer: PeerID) -> String {
         let readable = [31, 37, 64, 67, 97, 127, 130, 133, 136, 161, 166, 172]
         return "38;5;\(readable[Int(peer.key.leadingWord % UInt64(readable.count))])"

@@ -1,13 +1,13 @@
-/// Rows of words in columns. Where the columns do not fit, each row becomes an entry of its own.
+/// Lays out rows of cells in columns. If they do not fit, each row becomes a block of its own.
 enum TextTable {
-    /// With less room than this the last column is not wrapped: entries read better.
+    /// With fewer columns for the last column, it is not wrapped: blocks read better.
     private static let lastColumnsMin = 20
     private static let gap = "  "
 
     /// - Parameters:
     ///   - rows: the first holds the headings.
-    ///   - columns: of the screen; the last of them stays free.
-    ///   - heading: how the line of headings is styled.
+    ///   - columns: width of the screen; the last column stays free.
+    ///   - heading: styles the line of headings.
     static func lines(
         _ rows: [[String]], columns: Int = .max, heading: (String) -> String = { $0 }
     ) -> [String] {
@@ -27,7 +27,7 @@ enum TextTable {
         }
     }
 
-    /// On a terminal as wide as that is, its headings coloured; in a pipe one line each.
+    /// For a terminal: fitted to its width, with coloured headings. For a pipe: one line a row.
     static func lines(_ rows: [[String]], _ context: WallContext) -> [String] {
         lines(rows, columns: context.isTerminal || context.isChat ? context.columns : .max) { context.styled($0, "36") }
     }
@@ -36,7 +36,7 @@ enum TextTable {
         text + String(repeating: " ", count: max(0, width - DisplayWidth.columns(of: text)))
     }
 
-    /// The first cell, and below it the others after their headings. What is unknown is left out.
+    /// The first cell, and below it the others with their headings. Unknown values are left out.
     private static func entries(
         _ head: [String], _ rows: ArraySlice<[String]>, _ columns: Int, _ heading: (String) -> String
     ) -> [String] {

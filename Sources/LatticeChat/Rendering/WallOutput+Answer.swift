@@ -1,5 +1,5 @@
 extension WallOutput {
-    /// The answer of a chat command as the output of a shell command.
+    /// The answer of a chat command as output of a shell command.
     package init(answer: ChatItem.Reply, _ context: WallContext) {
         let columns = context.isTerminal ? context.columns : .max
         let lines =

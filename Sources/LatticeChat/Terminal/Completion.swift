@@ -1,12 +1,12 @@
-/// What may stand in place of the last characters before the cursor.
+/// Candidates to replace the characters before the cursor.
 package struct Completion: Equatable, Sendable {
-    /// No more are shown when they are listed: it is a screenful.
+    /// How many candidates a list shows: a screenful.
     package static let listedMax = 100
 
-    /// Grapheme clusters before the cursor that a candidate replaces.
+    /// The number of grapheme clusters before the cursor that a candidate replaces.
     package var replaceLength: Int
     package var candidates: [String]
-    /// Follows the candidate when it is the only one: a space, or ": " after a name at the start of a line.
+    /// Follows the only candidate: a space, or ": " after a name at the start of a line.
     package var suffix: String
 
     package init(replaceLength: Int, candidates: [String], suffix: String = " ") {
@@ -17,7 +17,6 @@ package struct Completion: Equatable, Sendable {
 
     package static let none = Completion(replaceLength: 0, candidates: [])
 
-    /// What all candidates begin with.
     var commonPrefix: String {
         guard var prefix = candidates.first else { return "" }
         for candidate in candidates.dropFirst() {

@@ -1,8 +1,8 @@
-/// The few control sequences that are written: those that every terminal since the VT100 knows, and the switch for
-/// bracketed paste, which the others ignore.
+/// The control sequences that are written: those that every terminal since the VT100 knows, and the switch for
+/// bracketed paste, which others ignore.
 enum ControlSequence {
-    /// Erases the row and all below it. From the second column on: tmux puts what is erased from the very first cell
-    /// on into its scrollback.
+    /// Erases the row and everything below it. Starts at the second column, because tmux moves what is erased from the
+    /// very first cell into its scrollback.
     static let eraseFromHere = "\r\u{1B}[K \u{1B}[J\r"
     static let eraseToRightEdge = "\u{1B}[K"
     static let clear = "\u{1B}[H\u{1B}[2J"
@@ -12,16 +12,16 @@ enum ControlSequence {
     static let bell = "\u{07}"
     static let newLine = "\r\n"
 
-    /// Goes over to the next row after the last column was written. A terminal that has filled a row waits at its edge
-    /// or has gone on already, and it cannot be told which; one more character takes both to the next row. The two rows
-    /// count as one line then, when the user copies them or the window is made wider.
+    /// Moves to the next row after the last column was written. A terminal that has filled a row either waits at its
+    /// edge or has moved on already, and there is no way to know; one more character takes both to the next row. The
+    /// two rows then count as one line when the user copies them or widens the window.
     static let wrap = " \r"
 
     static func up(_ rows: Int) -> String {
         rows > 0 ? "\u{1B}[\(rows)A" : ""
     }
 
-    /// Down rows that are there already, so that nothing scrolls.
+    /// Moves down existing rows, so nothing scrolls.
     static func down(_ rows: Int) -> String {
         String(repeating: "\n", count: max(0, rows))
     }

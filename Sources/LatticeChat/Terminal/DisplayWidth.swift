@@ -1,8 +1,8 @@
-/// How many columns of a terminal text takes. An own table, because `wcwidth` answers for the locale that happens to be
-/// set; it says what glibc 2.36 says of Unicode 15 in a UTF-8 locale.
+/// How many terminal columns a text takes. The table is our own, because `wcwidth` depends on the locale. It agrees
+/// with glibc 2.36 for Unicode 15 in a UTF-8 locale.
 package enum DisplayWidth {
-    /// Columns of one grapheme cluster. Emoji, however many scalars they are joined of, take two; other clusters as many
-    /// as their parts (a Devanagari conjunct takes what its letters take).
+    /// Columns of one grapheme cluster. An emoji takes two, however many scalars it joins; other clusters take the sum
+    /// of their parts (a Devanagari conjunct takes as many as its letters).
     package static func columns(of cluster: Character) -> Int {
         let scalars = cluster.unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -23,12 +23,12 @@ package enum DisplayWidth {
         }
     }
 
-    /// Columns that a terminal takes at the most, if it draws each part of a cluster by itself.
+    /// The most columns a terminal can take, if it draws each part of a cluster by itself.
     static func columnsAtMost(of cluster: Character) -> Int {
         cluster.unicodeScalars.reduce(0) { $0 + (isRegionalIndicator($1) ? 2 : columns(of: $1)) }
     }
 
-    /// Whether terminals disagree about the columns of a cluster: whatever is joined of more than a letter and marks.
+    /// Whether terminals disagree about the width of a cluster: any that joins more than a letter and marks.
     static func isContested(_ cluster: Character) -> Bool {
         guard let first = cluster.unicodeScalars.first else { return false }
         return isRegionalIndicator(first)
@@ -41,7 +41,8 @@ package enum DisplayWidth {
         (0x1F1E6...0x1F1FF).contains(scalar.value)
     }
 
-    /// An emoji by more than its first scalar: a flag, an emoji style selector, a joiner, a skin tone or a keycap.
+    /// Whether more than the first scalar makes it an emoji: a flag, a style selector, a joiner, a skin tone or a
+    /// keycap.
     private static func isEmoji(_ scalars: Character.UnicodeScalarView) -> Bool {
         var hasEmoji = false
         var hasJoint = false
@@ -49,7 +50,7 @@ package enum DisplayWidth {
             switch scalar.value {
             case 0x1F1E6...0x1F1FF: if hasEmoji { hasJoint = true } else { hasEmoji = true }
             case 0xFE0F, 0x200D, 0x1F3FB...0x1F3FF: hasJoint = true
-            // Digits count as emoji too, but are drawn as such only within a keycap.
+            // Digits count as emoji, too, but are drawn as such only inside a keycap.
             case 0x20E3: hasEmoji = true
             case 0x80...: hasEmoji = hasEmoji || scalar.properties.isEmoji
             default: break
@@ -58,11 +59,11 @@ package enum DisplayWidth {
         return hasEmoji && hasJoint
     }
 
-    /// Marks that are drawn over what stands before them, vowels and finals of a Hangul syllable, and formatting.
+    /// Combining marks, vowels and finals of a Hangul syllable, and format characters.
     private static func isZero(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x1160...0x11FF, 0xD7B0...0xD7FB: return true
-        // Signs that enclose the digits after them have a shape of their own.
+        // Signs that enclose the following digits have a shape of their own.
         case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x110BD, 0x110CD: return false
         default: break
         }
@@ -72,7 +73,7 @@ package enum DisplayWidth {
         }
     }
 
-    /// East Asian Width W or F (UAX #11), and what is an emoji by default.
+    /// East Asian Width W or F (UAX #11), or emoji by default.
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case _ where isRegionalIndicator(scalar): false

@@ -1,5 +1,5 @@
-/// A line with a cursor in it. The cursor stands between two grapheme clusters, whatever is put in or taken out: a mark
-/// that joins what stands before it takes the cursor along.
+/// A line with a cursor. The cursor always stands between two grapheme clusters: if an edit joins clusters around it,
+/// it moves behind them.
 package struct EditBuffer: Equatable, Sendable {
     package private(set) var before = ""
     package private(set) var after = ""
@@ -23,7 +23,7 @@ package struct EditBuffer: Equatable, Sendable {
         settle()
     }
 
-    /// Takes `count` clusters before the cursor away and gives them back.
+    /// Removes `count` clusters before the cursor and returns them.
     @discardableResult
     package mutating func removeBefore(_ count: Int) -> String {
         let removed = String(before.suffix(count))
@@ -51,8 +51,8 @@ package struct EditBuffer: Equatable, Sendable {
         after.removeFirst(min(count, after.count))
     }
 
-    /// Changes the two clusters around the cursor and steps over them; at the end of the line the two before it. False
-    /// if there are none.
+    /// Swaps the two clusters around the cursor and steps over them; at the end of the line, the two before it. False
+    /// if there are no two.
     package mutating func transpose() -> Bool {
         guard !before.isEmpty, before.count + after.count > 1 else { return false }
         if after.isEmpty { moveLeft(1) }
@@ -62,7 +62,7 @@ package struct EditBuffer: Equatable, Sendable {
         return true
     }
 
-    /// Clusters from the cursor to the start of the word before it (letters and digits), or of what lies between blanks.
+    /// Clusters from the cursor back to the start of the word (letters and digits), or of the part between blanks.
     package func wordBefore(isWhiteSpaceBound: Bool = false) -> Int {
         Self.wordLength(before.reversed(), isWhiteSpaceBound: isWhiteSpaceBound)
     }
@@ -72,7 +72,7 @@ package struct EditBuffer: Equatable, Sendable {
         Self.wordLength(after, isWhiteSpaceBound: false)
     }
 
-    /// Counts what is no word, then the word.
+    /// Counts non-word clusters, then the word.
     private static func wordLength(_ clusters: some Sequence<Character>, isWhiteSpaceBound: Bool) -> Int {
         var count = 0
         var isInWord = false
@@ -85,8 +85,8 @@ package struct EditBuffer: Equatable, Sendable {
         return count
     }
 
-    /// Moves the cursor behind the cluster that the two halves make together, if they make one. The second half may be
-    /// cut up anew by it: of three regional indicators in a row, the first two are a flag.
+    /// Moves the cursor behind the cluster that both halves join to, if any. That may split the second half anew: of
+    /// three regional indicators in a row, the first two are a flag.
     private mutating func settle() {
         while let last = before.last, let first = after.first, let joined = (String(last) + String(first)).first {
             let taken = joined.unicodeScalars.count - last.unicodeScalars.count

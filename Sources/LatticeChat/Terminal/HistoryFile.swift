@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The history on disk: a line an entry, readable by its owner only. Nothing that goes wrong with it stops a chat: each
-/// act gives back a sentence to show instead, or nil.
+/// The history on disk: one entry a line, readable by its owner only. Failures never stop a chat: each operation
+/// returns a sentence to show, or nil.
 // Safety: buffers are lent to read(2) and write(2) for the length of the call, with their true sizes.
 package struct HistoryFile: Sendable {
-    /// What is read of a longer file: as many lines as are kept, each as long as a line may be.
+    /// How much of a longer file is read: all entries that are kept, each at the maximum length.
     static let bytesMax = LineHistory.entriesMax * 4_096
 
     package let path: String
@@ -13,10 +13,10 @@ package struct HistoryFile: Sendable {
         self.path = path
     }
 
-    /// Reads the newest lines, repaired where they are not UTF-8. A file that is not there yet is an empty history. One
-    /// that has grown to twice what is kept is written anew.
+    /// Reads the newest lines, repairing invalid UTF-8. A missing file is an empty history. A file twice as long as
+    /// what is kept is rewritten.
     package func load() -> (history: LineHistory, message: String?) {
-        // Without O_NONBLOCK a named pipe at this path would hold the program up for ever.
+        // Without O_NONBLOCK, opening a named pipe at this path would block forever.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             return (LineHistory(), errno == ENOENT ? nil : complaint("cannot be read"))
@@ -36,12 +36,12 @@ package struct HistoryFile: Sendable {
         return (history, isOvergrown ? rewrite(history) : nil)
     }
 
-    /// Adds a line that `LineHistory.add` has kept. Several programs may do so at once: the line goes out in one write.
+    /// Appends a line that `LineHistory.add` accepted, in one write, because several programs may append at once.
     package func append(_ line: String) -> String? {
         write([line], to: path, flags: O_APPEND)
     }
 
-    /// Puts the whole history in place of the file, or leaves the file as it was.
+    /// Replaces the file with the whole history, or leaves it unchanged on failure.
     package func rewrite(_ history: LineHistory) -> String? {
         let draft = "\(path).\(getpid()).new"
         if let message = write(history.entries, to: draft, flags: O_TRUNC) {
@@ -60,7 +60,7 @@ package struct HistoryFile: Sendable {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0o600)
         guard descriptor >= 0 else { return complaint("cannot be written") }
         defer { close(descriptor) }
-        // A file that was there before may have been readable by others.
+        // An older file may have been readable by others.
         guard fchmod(descriptor, 0o600) == 0 else { return complaint("cannot be made private") }
         var rest = ArraySlice(lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] })
         while !rest.isEmpty {
@@ -79,7 +79,7 @@ package struct HistoryFile: Sendable {
     private static func readToEnd(_ descriptor: Int32) -> [UInt8]? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
-        // The file may grow while it is read; the limit holds for what is read, not for what it was.
+        // The file may grow while it is read, so the limit applies to the bytes read.
         while bytes.count <= bytesMax {
             let count = read(descriptor, &chunk, chunk.count)
             if count < 0 && errno == EINTR { continue }

@@ -1,14 +1,14 @@
-/// One press of a key, or one paste, as `KeyDecoder` reads it out of a terminal's bytes.
+/// One key press or one paste, as `KeyDecoder` reads it from a terminal's bytes.
 package enum Key: Equatable, Sendable {
-    /// A scalar that was typed. Marks and joiners come as keys of their own: a grapheme cluster may be cut by a chunk
-    /// of bytes at any place, so only the line that holds them can tell where one ends.
+    /// A typed scalar. Marks and joiners are keys of their own: a chunk of bytes may cut a grapheme cluster anywhere,
+    /// so only the line can tell where a cluster ends.
     case text(Unicode.Scalar)
-    /// Text between the brackets of a bracketed paste, line ends included. `isTruncated`: there was more of it than
-    /// `KeyDecoder.pasteBytesMax`, and the rest is lost.
+    /// The text of a bracketed paste, including line breaks. `isTruncated` if it was longer than
+    /// `KeyDecoder.pasteBytesMax`; the rest is lost.
     case paste(String, isTruncated: Bool)
-    /// Control with a letter, given in lower case.
+    /// Control with a letter, in lower case.
     case control(Character)
-    /// Alt (or Escape before it) with a printable ASCII character, letters in lower case.
+    /// Alt (or a preceding Escape) with a printable ASCII character; letters in lower case.
     case alt(Character)
     case altBackspace
     case enter, tab, backspace, delete, escape

@@ -1,20 +1,20 @@
-/// Reads a terminal's bytes as keys. Chunks may end anywhere: the same bytes give the same keys however they are cut.
+/// Decodes a terminal's bytes into keys. How the bytes are split into chunks makes no difference.
 package struct KeyDecoder: Sendable {
-    /// A guess at the longest sequence worth waiting for; what goes on longer is no key and ends as text.
+    /// The longest escape sequence to wait for, a guess; a longer one is no key and ends as text.
     package static let sequenceBytesMax = 32
-    /// Sixteen lines at the usual limit of a line: more is no chat.
+    /// Sixteen lines at the usual limit; anything longer is not chat.
     package static let pasteBytesMax = 64 * 1_024
 
     private enum State: Equatable {
         /// Text and control bytes. Next: `escape`.
         case ground
-        /// After ESC; `isDoubled` after two, as some terminals send Alt with an arrow. Next: any.
+        /// After ESC; `isDoubled` after two, which some terminals send for Alt with an arrow. Next: any.
         case escape(isDoubled: Bool)
         /// After ESC [ or ESC O, with the bytes since. Next: `ground`, `paste`, or `escape` when another ESC cuts it off.
         case sequence(KeySequence)
-        /// After ESC [ [ (function keys of the Linux console): one byte more, without a meaning here. Next: `ground`.
+        /// After ESC [ [ (function keys of the Linux console): one more byte, which is ignored. Next: `ground`.
         case oneMore
-        /// In a report (OSC, DCS, APC, PM, SOS) that nobody asked for, to its BEL or ESC \. Next: `ground` or `escape`.
+        /// In an unrequested report (OSC, DCS, APC, PM, SOS), up to its BEL or ESC \. Next: `ground` or `escape`.
         case report(bytes: Int)
         /// Between ESC [ 200 ~ and ESC [ 201 ~. Next: `ground`.
         case paste
@@ -22,12 +22,12 @@ package struct KeyDecoder: Sendable {
 
     private var state = State.ground
     private var assembler = ScalarAssembler()
-    /// Meaningful in `paste` only. Beside the state, not in its case: there every byte would copy all bytes before it.
+    /// Used only in `paste`. It is not part of that case, because every byte would then copy all bytes before it.
     private var collector = PasteCollector(bytesMax: pasteBytesMax)
 
     package init() {}
 
-    /// Whether what is held may be a whole key already, so that a short silence decides (see `flush`).
+    /// Whether the pending bytes may be a complete key, so that a short silence decides (see `flush`).
     package var awaitsSilence: Bool {
         switch state {
         case .escape, .oneMore, .report: true
@@ -42,8 +42,8 @@ package struct KeyDecoder: Sendable {
         return keys
     }
 
-    /// Says that nothing followed for a short while: a lone ESC is the Escape key, ESC [ is Alt with a bracket. A paste
-    /// or a sequence that is under way goes on.
+    /// Reports a short silence: a lone ESC is the Escape key, ESC [ is Alt with a bracket. An unfinished paste or
+    /// sequence continues.
     package mutating func flush() -> [Key] {
         guard awaitsSilence else { return [] }
         let isEscape = if case .escape = state { true } else { false }
@@ -118,7 +118,7 @@ package struct KeyDecoder: Sendable {
     private mutating func reported(_ byte: UInt8, bytes: Int) {
         switch byte {
         case 0x07: state = .ground
-        // ESC \ ends it too; what follows the ESC is read as Alt with a backslash, which means nothing.
+        // ESC \ ends it, too; the backslash is then read as Alt with a backslash, which does nothing.
         case 0x1B: state = .escape(isDoubled: false)
         default: state = bytes + 1 < Self.sequenceBytesMax ? .report(bytes: bytes + 1) : .ground
         }

@@ -1,5 +1,5 @@
-/// An escape sequence from ESC [ or ESC O on, and the key that it stands for in the encodings of xterm, VT220, rxvt,
-/// PuTTY, screen, tmux and the Linux console.
+/// An escape sequence that begins with ESC [ or ESC O, and its key in the encodings of xterm, VT220, rxvt, PuTTY,
+/// screen, tmux and the Linux console.
 struct KeySequence: Equatable, Sendable {
     enum Introducer: Equatable {
         /// ESC [
@@ -9,7 +9,7 @@ struct KeySequence: Equatable, Sendable {
     }
 
     let introducer: Introducer
-    /// Two ESC stood before it.
+    /// Whether two ESC preceded it.
     let isAlt: Bool
     /// The bytes between the introducer and the final byte.
     var parameters: [UInt8] = []
@@ -23,14 +23,14 @@ struct KeySequence: Equatable, Sendable {
         introducer == .control && final == UInt8(ascii: "~") && numbers.first == 200
     }
 
-    /// The key, or nil for a sequence without a meaning here.
+    /// The key, or nil if the sequence means nothing here.
     func key(final: UInt8) -> Key? {
         switch Unicode.Scalar(final) {
         case "A": .up
         case "B": .down
         case "C": movesByWord ? .wordRight : .right
         case "D": movesByWord ? .wordLeft : .left
-        // rxvt: lower case with Control (ESC O) or Shift (ESC [).
+        // rxvt sends lower case for Control (ESC O) or Shift (ESC [).
         case "a" where parameters.isEmpty: .up
         case "b" where parameters.isEmpty: .down
         case "c" where parameters.isEmpty: introducer == .singleShift || isAlt ? .wordRight : .right
@@ -43,7 +43,7 @@ struct KeySequence: Equatable, Sendable {
         }
     }
 
-    /// ESC [ number ; modifiers ~, with ^ $ @ in place of ~ when rxvt means a modifier.
+    /// ESC [ number ; modifiers ~. rxvt replaces ~ with ^ $ @ for modifiers.
     private var numbered: Key? {
         switch numbers.first {
         case 1, 7: .home
@@ -55,7 +55,7 @@ struct KeySequence: Equatable, Sendable {
         }
     }
 
-    /// Alt (2), Control (4) or Meta (8) among the modifiers, which xterm sends as their sum and one.
+    /// Whether the modifiers contain Alt (2), Control (4) or Meta (8). xterm sends their sum plus one.
     private var movesByWord: Bool {
         let isGiven = numbers.count > 1 || introducer == .singleShift
         let modifiers = max(1, isGiven ? numbers[numbers.count - 1] : 1)
@@ -64,7 +64,7 @@ struct KeySequence: Equatable, Sendable {
 
     private var numbers: [Int] {
         parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { digits in
-            // Four digits are more than any key has; a longer number stands for no key.
+            // No key number has more than four digits.
             digits.count > 4 ? 0 : digits.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
         }
     }

@@ -1,5 +1,5 @@
-/// Walking through the lines of before. The line that was being typed waits at the bottom; changes to an older line are
-/// gone when another one is shown, unless it was submitted.
+/// Recalls earlier lines. The unfinished line waits at the bottom. Changes to a recalled line are lost when another one
+/// is shown, unless it was submitted.
 extension LineEditor {
     mutating func recallOlder(into actions: inout [Action]) {
         let index = recalled?.index ?? history.entries.count

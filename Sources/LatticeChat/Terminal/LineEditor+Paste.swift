@@ -1,13 +1,13 @@
 internal import LatticeCore
 
-/// Text that comes in many characters at once: pastes and completions.
+/// Inserts many characters at once: pastes and completions.
 extension LineEditor {
-    /// More lines than this at once are a slip of the hand, not chat. A guess.
+    /// A paste with more lines is a mistake, not chat. A guess.
     package static let pasteLinesMax = 64
 
-    /// Puts a paste of one line where the cursor is. One of several lines waits for Enter, together with what was typed
-    /// around it: nothing is sent because a paste holds a line end. A tab becomes a space, other control characters go.
-    /// All of it or nothing: what is cut short or has too many lines is refused.
+    /// Inserts a paste of one line at the cursor. A paste of several lines, together with what was typed around it,
+    /// waits for Enter: a line break in a paste never sends anything. Tabs become spaces and other control characters
+    /// are dropped. A paste that is truncated or has too many lines is refused whole.
     mutating func pasted(_ text: String, isTruncated: Bool, into actions: inout [Action]) {
         guard !isTruncated else { return refuse(.pasteTooLong(bytesMax: KeyDecoder.pasteBytesMax), into: &actions) }
         let lines = PastePreview.lines(of: text)
@@ -23,7 +23,7 @@ extension LineEditor {
         actions.append(.previewed(preview))
     }
 
-    /// Enter sends the paste, Control-C drops it and leaves the line as it was before.
+    /// Enter sends the paste; Control-C drops it and restores the line.
     mutating func actOnPreview(_ key: Key, into actions: inout [Action]) {
         guard let preview else { return }
         switch key {
@@ -40,7 +40,7 @@ extension LineEditor {
         }
     }
 
-    /// Tab: one candidate is put in, of several what they share; when they share no more, a second Tab lists them.
+    /// Tab inserts the only candidate, or what several share. If that adds nothing, a second Tab lists them.
     mutating func complete(_ completion: Completion, isSecondTab: Bool, into actions: inout [Action]) {
         guard let only = completion.candidates.first else { return actions.append(.bell) }
         let length = min(max(0, completion.replaceLength), buffer.before.count)

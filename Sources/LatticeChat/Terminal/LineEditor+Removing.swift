@@ -1,4 +1,4 @@
-/// Keys that take text away, for good or for Control-Y.
+/// Keys that remove text, for good or into the kill buffer (Control-Y).
 extension LineEditor {
     mutating func backspace(into actions: inout [Action]) {
         if buffer.removeBefore(1).isEmpty { actions.append(.bell) }
@@ -18,7 +18,7 @@ extension LineEditor {
         keep(followsKill ? killed + removed : removed, of: removed, followsKill: followsKill, into: &actions)
     }
 
-    /// A kill of nothing begins no row of kills: else text that was put back could gather without end.
+    /// Killing nothing starts no sequence of kills: otherwise text that was put back could accumulate without limit.
     private mutating func keep(_ text: String, of removed: String, followsKill: Bool, into actions: inout [Action]) {
         guard !removed.isEmpty else {
             self.followsKill = followsKill

@@ -1,13 +1,13 @@
 internal import LatticeCore
 
-/// A search backwards through the history (Control-R), while it goes on. The line shows what was found.
+/// A running backward search through the history (Control-R). The line shows the match.
 struct ReverseSearch: Equatable, Sendable {
-    /// More is no help to find a line.
+    /// A longer search text does not help to find a line.
     static let wantedBytesMax = 256
 
-    /// The line to go back to.
+    /// The line to restore when the search is cancelled.
     let interrupted: EditBuffer
-    /// The entry found, or where to begin.
+    /// The entry found, or where to start.
     var index: Int
     var wanted = ""
     var hasFound = false
@@ -22,7 +22,7 @@ struct ReverseSearch: Equatable, Sendable {
 }
 
 extension LineEditor {
-    /// What a key does during a search. False: the search has ended, and the key is to act on the line it found.
+    /// Handles a key during a search. False if the search has ended and the key should act on the line found.
     mutating func searched(_ key: Key, into actions: inout [Action]) -> Bool {
         switch key {
         case .text(let scalar): wantMore(scalar, into: &actions)
@@ -85,7 +85,7 @@ extension LineEditor {
         self.search = search
     }
 
-    /// The arrow keys go on from the line that was found.
+    /// Ends the search so that the arrow keys continue from the line found.
     private mutating func acceptSearch() {
         guard let search else { return }
         if !search.wanted.isEmpty { searchedLast = search.wanted }

@@ -1,18 +1,17 @@
 internal import LatticeCore
 
-/// The line that is being typed and what each key does to it, after readline's emacs mode. It does no I/O: keys go in,
+/// The line being typed, and what each key does to it, modelled on readline's emacs mode. Does no I/O: keys go in,
 /// actions come out, and `prompt` and `buffer` say what to show.
 package struct LineEditor: Sendable {
     package enum Action: Equatable, Sendable {
-        /// Enter was pressed: the line, which may be empty. It is in the history already.
+        /// Enter was pressed: the line, which may be empty. The history has it already.
         case submitted(String)
         /// Enter was pressed after a paste of several lines: each is a message.
         case submittedPaste([String])
-        /// Several lines were pasted and wait for Enter.
+        /// Several lines were pasted and await Enter.
         case previewed(PastePreview)
-        /// Control-C took away what was typed.
+        /// Control-C discarded what was typed.
         case discardedLine
-        /// The paste that waited is gone.
         case discardedPaste
         /// Control-C on an empty line.
         case interrupt
@@ -21,9 +20,9 @@ package struct LineEditor: Sendable {
         case suspend
         case clearScreen
         case bell
-        /// What Tab could stand for.
+        /// The candidates for Tab.
         case list([String])
-        /// The key or paste did nothing, and why; a bell comes before it.
+        /// The key or paste had no effect, and why; `bell` precedes it.
         case refused(Refusal)
     }
 
@@ -46,18 +45,18 @@ package struct LineEditor: Sendable {
     }
 
     package let lineBytesMax: Int
-    /// What a message can hold; in a line, a command may stand before it.
+    /// Limit for a message; a line may have a command before it.
     package let textBytesMax: Int
     package internal(set) var buffer = EditBuffer()
     package internal(set) var history: LineHistory
-    /// The entry shown while the arrow keys walk through the history, and the line that was left for it.
+    /// The history entry shown by the arrow keys, and the unfinished line.
     var recalled: (index: Int, draft: EditBuffer)?
     var search: ReverseSearch?
-    /// Several pasted lines, not sent yet. While they wait, Enter and Control-C are all that acts.
+    /// Pasted lines not sent yet. Meanwhile only Enter and Control-C act.
     var preview: PastePreview?
-    /// What Control-R searches for when it is pressed twice at once.
+    /// The text that a repeated Control-R searches for.
     var searchedLast = ""
-    /// What Control-Y puts back. Kills that follow each other gather here; a line is the most they can hold.
+    /// The kill buffer for Control-Y. Consecutive kills accumulate, up to the length of a line.
     var killed = ""
     var followsKill = false
     var followsTab = false
@@ -69,10 +68,10 @@ package struct LineEditor: Sendable {
         self.textBytesMax = textBytesMax ?? lineBytesMax
     }
 
-    /// What stands before the line in place of the caller's prompt, while a search is on or a paste waits.
+    /// Replaces the caller's prompt during a search or while a paste waits.
     package var searchPrompt: String? { preview?.prompt ?? search?.prompt }
 
-    /// Whether a paste waits, so that the line is not shown.
+    /// Whether a paste waits; the line is hidden then.
     package var hasPreview: Bool { preview != nil }
 
     package mutating func handle(_ key: Key, completing: (String) -> Completion = { _ in .none }) -> [Action] {
@@ -107,7 +106,7 @@ package struct LineEditor: Sendable {
         return actions
     }
 
-    /// Empties the line, as an interrupt may.
+    /// Empties the line, as after an interrupt.
     package mutating func discardLine() {
         buffer = EditBuffer()
         recalled = nil
@@ -115,8 +114,8 @@ package struct LineEditor: Sendable {
         preview = nil
     }
 
-    /// A line that cannot be sent stays to be shortened. One out of the history may be longer than the limit, if that was another one when
-    /// it was typed.
+    /// Submits the line. One that is too long stays for editing; a line from the history may be, if the limit was
+    /// another one then.
     mutating func submit(into actions: inout [Action]) {
         let isCommand = buffer.before.hasPrefix("/") || buffer.before.isEmpty && buffer.after.hasPrefix("/")
         guard buffer.bytes <= (isCommand ? lineBytesMax : textBytesMax) else {
@@ -128,7 +127,7 @@ package struct LineEditor: Sendable {
         actions.append(.submitted(line))
     }
 
-    /// Puts text at the cursor if the line may hold it.
+    /// Inserts text at the cursor if the line is not too long then.
     mutating func insert(_ text: String, into actions: inout [Action]) {
         let safe = String(text.unicodeScalars.filter { !DisplayText.isUnsafe($0) })
         guard buffer.bytes + safe.utf8.count <= lineBytesMax else {
@@ -137,7 +136,7 @@ package struct LineEditor: Sendable {
         buffer.insert(safe)
     }
 
-    /// What is thrown away by mistake comes back with Control-Y.
+    /// A line discarded by mistake can be restored with Control-Y.
     private mutating func interrupt(into actions: inout [Action]) {
         guard !buffer.isEmpty else { return actions.append(.interrupt) }
         killed = buffer.text

@@ -1,4 +1,4 @@
-/// The lines that were submitted, oldest first; what the arrow keys and the search walk through.
+/// Submitted lines, oldest first, for the arrow keys and the search.
 package struct LineHistory: Equatable, Sendable {
     /// About a year of a quiet user's chat, in a file of a hundred kilobytes. A guess.
     package static let entriesMax = 1_000
@@ -9,8 +9,8 @@ package struct LineHistory: Equatable, Sendable {
         for line in lines { add(line) }
     }
 
-    /// Keeps `line`, unless it holds a key, is blank, begins with a space (so that a user can keep a line out), holds a line end, or
-    /// says the same as the line before. True if it was kept, and so should be appended to the file.
+    /// Adds `line` unless it contains a key, is blank, begins with a space (so that a user can keep a line out),
+    /// contains a line break, or repeats the previous line. True if it was added and should be appended to the file.
     @discardableResult
     package mutating func add(_ line: String) -> Bool {
         guard let first = line.first, first != " ", line != entries.last, !SecretLine.holdsKey(line) else {
@@ -22,7 +22,7 @@ package struct LineHistory: Equatable, Sendable {
         return true
     }
 
-    /// The newest entry at or before `index` that holds `text`, and the byte where its last occurrence begins.
+    /// The newest entry at or before `index` that contains `text`, and the byte offset of the last match in it.
     func search(_ text: String, from index: Int) -> (index: Int, byteOffset: Int)? {
         let wanted = Array(text.utf8)
         guard !wanted.isEmpty else { return nil }

@@ -1,20 +1,19 @@
-/// Where the parts of a chat line stand: the time, the name, the text, each in a column of its own.
+/// Lays out a chat line: time, name and text in columns.
 struct LineLayout {
     static let nameColumnsMax = 12
-    /// Fewer columns than this are no place for a text: it then goes under the name.
+    /// With fewer columns left, the text goes below the name.
     private static let textColumnsMin = 12
 
     let columns: Int
     let nameColumns: Int
 
-    /// The width of names on a screen of `columns` columns.
     static func nameColumnsMax(columns: Int) -> Int { max(4, min(nameColumnsMax, columns / 5)) }
 
-    /// Rows of one line of chat.
+    /// The rows of one chat line.
     ///
     /// - Parameters:
     ///   - mark: one column wide, or empty.
-    ///   - text: a row, or more where the author wrote several.
+    ///   - text: one row, or several if the author wrote several.
     func rows(mark: String, time: String, name: String, text: [String]) -> [String] {
         let timeColumns = StyledText.columns(of: time) + 2
         let start = mark.isEmpty ? "\(time)  " : "\(mark)\(time) "
@@ -27,12 +26,12 @@ struct LineLayout {
         return first + text.dropFirst().flatMap { RowCutter.rows(of: margin + $0, columns: columns, indent: indent) }
     }
 
-    /// A line that has no author: what follows its mark is set in.
+    /// The rows of a line without an author; continuation rows are indented by the mark.
     func rows(mark: String, _ text: String) -> [String] {
         RowCutter.rows(of: mark + text, columns: columns, indent: StyledText.columns(of: mark))
     }
 
-    /// A row of a list or a table: the next rows begin under its second column, if it has one that leaves room.
+    /// A row of a list or table. Continuation rows start at its second column, if that leaves enough space.
     func rows(ofList text: String) -> [String] {
         let start = text.prefix { $0 == " " }.count
         let body = text.dropFirst(start)
@@ -47,17 +46,17 @@ struct LineLayout {
     }
 }
 
-/// How wide the column of names is: as wide as the longest name that is still on the screen.
+/// The width of the name column: as wide as the longest name still on the screen.
 struct NameColumn {
     private var recent: [(columns: Int, rows: Int)] = []
 
-    /// - Parameter columns: of the name that is about to be shown.
+    /// - Parameter columns: width of the name about to be shown.
     func columns(with columns: Int, on size: TerminalDevice.Size) -> Int {
         let widest = max(columns, recent.map(\.columns).max() ?? 0)
         return min(widest, LineLayout.nameColumnsMax(columns: size.columns))
     }
 
-    /// A line took this many rows; `name` is the width of its name, if it has one.
+    /// Notes that a line took `rows` rows; `columns` is the width of its name.
     mutating func note(columns: Int, rows: Int, on size: TerminalDevice.Size) {
         recent.append((columns, max(1, rows)))
         var sum = recent.reduce(0) { $0 + $1.rows }

@@ -1,4 +1,4 @@
-/// The one sentence about a line that is too long, wherever it is found to be.
+/// The sentence about a line that is too long, shared by all checks.
 package enum LineLimit {
     package static func sentence(bytesMax: Int) -> String {
         "This line was not sent: a message can be at most \(bytesMax.grouped) bytes long. Send it in parts."

@@ -1,26 +1,25 @@
-/// The whole of a terminal but its bytes: what is typed goes in, what to write and what happened come out. It owns the
-/// decoder, the editor and the screen, and does no I/O.
+/// A terminal without its I/O: input goes in, and output and events come out. Owns the decoder, the editor and the
+/// screen.
 package struct LineTerminal: Sendable {
     package enum Event: Equatable, Sendable {
         case submitted(String)
-        /// Pasted lines that the user has seen: each is text.
+        /// Pasted lines that the user has confirmed: each is text.
         case submittedPaste([String])
-        /// A paste waits for Enter.
+        /// A paste awaits Enter.
         case previewed(PastePreview)
-        /// Control-C took away what was typed.
+        /// Control-C discarded what was typed.
         case discardedLine
-        /// The paste that waited is gone.
         case discardedPaste
         case interrupt
         case endOfInput
-        /// The caller writes `leave()`, suspends the program, and writes `enter()` when it goes on.
+        /// The caller writes `leave()`, suspends the program, and writes `enter()` when it resumes.
         case suspend
-        /// Why a key or a paste did nothing, as a sentence.
+        /// Why a key or paste had no effect, as a sentence.
         case refused(String)
     }
 
     package struct Reply: Equatable, Sendable {
-        /// To be written before anything is done about the events.
+        /// Must be written before the events are handled.
         package var output = ""
         package var events: [Event] = []
 
@@ -28,8 +27,8 @@ package struct LineTerminal: Sendable {
     }
 
     package private(set) var prompt: String
-    /// Whether a submitted line stays above as it was typed, prompt and all. A caller that prints it in a form of its
-    /// own says no.
+    /// Whether a submitted line stays on the screen as typed, with its prompt. False if the caller prints it in a form
+    /// of its own.
     package let keepsSubmittedLines: Bool
     private var decoder = KeyDecoder()
     private var editor: LineEditor
@@ -55,16 +54,16 @@ package struct LineTerminal: Sendable {
     package var line: String { editor.buffer.text }
     package var columns: Int { screen.columns }
     package var rows: Int { screen.rows }
-    /// Whether a short silence is worth a call of `fellSilent`: an ESC may be the key, or begin a sequence.
+    /// Whether to call `fellSilent` after a short silence: a pending ESC may be the key or start a sequence.
     package var awaitsSilence: Bool { decoder.awaitsSilence }
 
-    /// What to write first, in raw mode and at the start of a row.
+    /// Must be written first, in raw mode and at the start of a row.
     package mutating func enter() -> String {
         isShown = true
         return ControlSequence.bracketedPasteOn + show()
     }
 
-    /// What to write last, or before the program is suspended: nothing of the prompt is left.
+    /// Must be written last and before suspending; erases the prompt.
     package mutating func leave() -> String {
         isShown = false
         return screen.erase() + ControlSequence.bracketedPasteOff
@@ -77,7 +76,7 @@ package struct LineTerminal: Sendable {
         perform(decoder.feed(bytes), completing: completing)
     }
 
-    /// Says that no byte came for a short while after the last one.
+    /// Reports that no byte followed for a short while.
     package mutating func fellSilent() -> Reply {
         perform(decoder.flush(), completing: { _ in .none })
     }
@@ -107,8 +106,8 @@ package struct LineTerminal: Sendable {
 
     package func bell() -> String { ControlSequence.bell }
 
-    /// Lets keys act one after the other and paints once. Of many refusals of one kind, as when text comes in faster
-    /// than a line may grow, one is told.
+    /// Handles keys one after the other and repaints once. Of several refusals of one kind, as when text comes in
+    /// faster than a line may grow, only one is reported.
     private mutating func perform(_ keys: [Key], completing: (String) -> Completion) -> Reply {
         var reply = Reply()
         var hasBell = false
@@ -150,7 +149,6 @@ package struct LineTerminal: Sendable {
         return screen.show(prompt: editor.searchPrompt ?? prompt, before: buffer.before, after: buffer.after)
     }
 
-    /// Words side by side, as many in a row as fit.
     private func inColumns(_ words: [String]) -> [String] {
         let width = (words.map { StyledText.columns(of: $0) }.max() ?? 0) + 2
         let perRow = max(1, columns / width)

@@ -1,15 +1,15 @@
 internal import LatticeCore
 
-/// Several lines that were pasted at once and wait to be sent: as one message of several lines, or as few as they fit in.
+/// Several pasted lines that await Enter. They are sent as one message, or as few as they fit in.
 package struct PastePreview: Equatable, Sendable {
-    /// Made safe, what was typed before and after the paste included; at least 2.
+    /// At least 2 lines, made safe, including what was typed before and after the paste.
     let lines: [String]
-    /// What is sent, where it is text.
+    /// The messages to send, if it is text.
     let messages: [String]
-    /// What is carried out instead: the user had typed the beginning of a command before the paste.
+    /// The command to run instead, if the beginning of one was typed before the paste.
     let command: String?
 
-    /// The lines of a paste without the empty ones at its end, each made safe.
+    /// The lines of a paste, made safe, without empty ones at its end.
     static func lines(of text: String) -> [String] {
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { DisplayText.safe(String($0)) }
@@ -17,11 +17,11 @@ package struct PastePreview: Equatable, Sendable {
         return lines
     }
 
-    /// `nil` where a line, or the command that begins it, is too long to be sent.
+    /// `nil` if a line, or the command, is too long.
     ///
     /// - Parameters:
-    ///   - bytesMax: of a message.
-    ///   - lineBytesMax: of a command.
+    ///   - bytesMax: limit for a message.
+    ///   - lineBytesMax: limit for a command.
     init?(_ pasted: [String], before: String, after: String, bytesMax: Int, lineBytesMax: Int) {
         precondition(pasted.count > 1, "a single line needs no preview")
         var lines = pasted
@@ -39,7 +39,7 @@ package struct PastePreview: Equatable, Sendable {
         (messages, command) = (Self.packed(lines, bytesMax: bytesMax), nil)
     }
 
-    /// As many lines in a message as it can hold.
+    /// Packs as many lines into each message as fit.
     private static func packed(_ lines: [String], bytesMax: Int) -> [String] {
         var messages = [lines[0]]
         for line in lines.dropFirst() {
@@ -53,15 +53,14 @@ package struct PastePreview: Equatable, Sendable {
         return messages
     }
 
-    /// The question that stands in place of the prompt.
     var prompt: String {
         let parts = messages.count > 1 ? " as \(messages.count) messages" : ""
         return "Send \(lines.count) lines\(parts)? Enter sends, Ctrl-C drops: "
     }
 
-    /// What is shown above it: the first lines, and how many there are.
+    /// The lines to show above the prompt: the first ones, and how many there are.
     ///
-    /// - Parameter rows: of the terminal.
+    /// - Parameter rows: height of the terminal.
     package func shown(rows: Int) -> [String] {
         let countMax = max(1, rows / 2 - 2)
         let head = "Pasted \(lines.count) lines:"

@@ -1,5 +1,5 @@
-/// Cuts styled text into rows at blanks. Each row stands for itself: colours and direction isolates are closed at its end
-/// and opened again in the next one.
+/// Wraps styled text into rows at blanks. Each row is self-contained: colours and direction isolates are closed at its
+/// end and reopened in the next one.
 struct RowCutter {
     private static let openIsolate: Character = "\u{2068}"
     private static let closeIsolate: Character = "\u{2069}"
@@ -9,19 +9,19 @@ struct RowCutter {
     private var rows: [String] = []
     private var row = ""
     private var rowColumns = 0
-    /// Blanks that stand before the next word, if that fits into the row.
+    /// Blanks before the next word, written only if the word fits in the row.
     private var blanks = ""
     private var blankColumns = 0
     private var word: [StyledText.Piece] = []
     private var wordColumns = 0
-    /// Whether the row holds more than the indent.
+    /// Whether the row contains more than the indent.
     private var hasWord = false
     private var pen = ""
     private var isIsolated = false
 
     /// - Parameters:
-    ///   - columns: of a row, at least 2.
-    ///   - indent: blanks before every row but the first one.
+    ///   - columns: width of a row, at least 2.
+    ///   - indent: blanks before every row except the first.
     static func rows(of text: String, columns: Int, indent: Int) -> [String] {
         let columns = max(2, columns)
         var cutter = RowCutter(columns: columns, indent: max(0, min(indent, columns / 2)))

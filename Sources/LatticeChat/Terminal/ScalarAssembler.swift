@@ -1,12 +1,11 @@
-/// Puts UTF-8 together across the borders of chunks; what is not UTF-8 becomes U+FFFD, one for each maximal part
-/// (Unicode 15, section 3.9, table 3-7).
+/// Assembles UTF-8 across chunk boundaries. Each maximal invalid part becomes one U+FFFD (Unicode 15, section 3.9,
+/// table 3-7).
 struct ScalarAssembler: Equatable, Sendable {
     private var pending: [UInt8] = []
 
-    /// Whether the next byte may belong to a scalar already begun.
     var isInsideScalar: Bool { !pending.isEmpty }
 
-    /// Takes one byte and appends what is complete. A byte that breaks a scalar off starts over by itself.
+    /// Takes one byte and appends completed scalars. A byte that does not continue a scalar starts over.
     mutating func push(_ byte: UInt8, into scalars: inout [Unicode.Scalar]) {
         if let first = pending.first {
             if Self.mayFollow(byte, first: first, position: pending.count) {
@@ -25,7 +24,6 @@ struct ScalarAssembler: Equatable, Sendable {
         }
     }
 
-    /// Ends a scalar that will not be completed.
     mutating func breakOff(into scalars: inout [Unicode.Scalar]) {
         guard isInsideScalar else { return }
         pending.removeAll(keepingCapacity: true)
@@ -37,7 +35,7 @@ struct ScalarAssembler: Equatable, Sendable {
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// Bytes of the scalar that `first` begins; 1 for a byte that begins none.
+    /// The length in bytes of the scalar that `first` begins; 1 if it begins none.
     private static func length(first: UInt8) -> Int {
         switch first {
         case 0xC2...0xDF: 2

@@ -1,10 +1,11 @@
-/// Paints the prompt and the line at the bottom of what a terminal shows, over as many rows as they need, and lets lines
-/// arrive above them. It does no I/O: each act gives back what to write. Nothing but the painted rows is ever touched,
-/// so the scrollback stays as the terminal keeps it.
+/// Paints the prompt and the line at the bottom of a terminal, over as many rows as they need, and prints lines above
+/// them. Does no I/O: each method returns what to write. Only the painted rows are touched, so the scrollback stays
+/// intact.
 ///
-/// Of a line with more rows than the terminal (less one, for what arrives), a window around the cursor is shown.
+/// If the line needs more rows than the terminal has (less one, for printed lines), a window around the cursor is
+/// shown.
 package struct Screen: Sendable {
-    /// Smaller screens are painted as if they had this size; the terminal then wraps where it likes.
+    /// Smaller screens are painted as if they had this size; the terminal then wraps by itself.
     package static let columnsMin = 8
     package static let rowsMin = 2
 
@@ -14,14 +15,14 @@ package struct Screen: Sendable {
         var after = ""
     }
 
-    /// The rows on the terminal, from the first one painted on, and the cursor in them.
+    /// The rows now on the terminal, from the first one painted, and the cursor in them.
     private struct Painted: Equatable {
         var rows: [ScreenLayout.Row]
         var cursorRow: Int
         var cursorColumn: Int
-        /// The last row that holds some of the prompt, whose colours need painting from the start; -1 for none.
+        /// The last row with a part of the prompt, whose colours need painting from the start; -1 for none.
         var promptRow: Int
-        /// How many rows of the layout lie above the window.
+        /// How many rows of the layout are above the window.
         var rowsAbove: Int
 
         var isCursorAtEnd: Bool { cursorRow == rows.count - 1 && cursorColumn == rows[cursorRow].columns }
@@ -37,7 +38,7 @@ package struct Screen: Sendable {
         self.rows = max(rows, Self.rowsMin)
     }
 
-    /// Shows the prompt and the line with the cursor between its halves, painting only from the first row that changed.
+    /// Shows the prompt and the line, repainting from the first row that changed.
     package mutating func show(prompt: String, before: String, after: String) -> String {
         content = Content(prompt: prompt, before: before, after: after)
         let wanted = window()
@@ -50,8 +51,8 @@ package struct Screen: Sendable {
             + paint(wanted, from: changed, over: painted.rows.count)
     }
 
-    /// Prints lines above the prompt, for the terminal to wrap and to scroll. Colours in them stay; whatever else could
-    /// move the cursor goes. A line end inside a line begins another one.
+    /// Prints lines above the prompt; the terminal wraps and scrolls them. Keeps colours and drops everything else that
+    /// could move the cursor. A line break inside a line starts another line.
     package mutating func printAbove(_ lines: [String]) -> String {
         let wasPainted = painted != nil
         var output = erase()
@@ -61,12 +62,12 @@ package struct Screen: Sendable {
         return wasPainted ? output + repaint() : output
     }
 
-    /// Leaves the prompt and `text` where they are, as a line like those that were printed; nothing is shown after it.
+    /// Leaves the prompt and `text` on the screen as a printed line; nothing is shown after it.
     package mutating func leaveBehind(prompt: String, text: String) -> String {
         erase() + StyledText.tame(prompt) + StyledText.tame(text) + ControlSequence.newLine
     }
 
-    /// Paints anew after the terminal has changed its size. It is taken to have wrapped what it shows anew, as most do.
+    /// Repaints after the terminal was resized, assuming that it has rewrapped its content, as most do.
     package mutating func resize(columns: Int, rows: Int) -> String {
         let columns = max(columns, Self.columnsMin)
         let output = painted.map { painted in
@@ -80,7 +81,7 @@ package struct Screen: Sendable {
         return output + repaint()
     }
 
-    /// Takes the prompt and the line away; the cursor is where they began.
+    /// Erases the prompt and the line; the cursor ends where they began.
     package mutating func erase() -> String {
         guard let painted else { return "" }
         self.painted = nil
@@ -90,7 +91,7 @@ package struct Screen: Sendable {
             + ControlSequence.up(rows - 1)
     }
 
-    /// Empties the terminal and paints the prompt at its top.
+    /// Clears the terminal and paints the prompt at the top.
     package mutating func clear() -> String {
         painted = nil
         return ControlSequence.clear + repaint()
@@ -100,7 +101,7 @@ package struct Screen: Sendable {
         show(prompt: content.prompt, before: content.before, after: content.after)
     }
 
-    /// What of the layout is to be on the terminal: the window moves no more than the cursor makes it.
+    /// The rows to show. The window moves only as far as the cursor requires.
     private func window() -> Painted {
         let layout = ScreenLayout(
             prompt: content.prompt, before: content.before, after: content.after, columns: columns
@@ -120,12 +121,12 @@ package struct Screen: Sendable {
     private func firstChanged(_ old: Painted, _ new: Painted) -> Int? {
         guard old.rows != new.rows else { return nil }
         let same = zip(old.rows, new.rows).prefix { $0 == $1 }.count
-        // Of rows that were only added, the last one before them is painted too, for it to go over into them.
+        // If rows are only added, the last old row is painted, too, so that it continues into them.
         let changed = min(same, old.rows.count - 1, new.rows.count - 1)
         return changed <= max(old.promptRow, new.promptRow) ? 0 : changed
     }
 
-    /// Paints rows from `first` on, over as many as there were, and goes to the cursor.
+    /// Paints rows from `first` over `oldRows` old ones, then moves to the cursor.
     private func paint(_ wanted: Painted, from first: Int, over oldRows: Int) -> String {
         let isAtEnd = oldRows <= wanted.rows.count && wanted.isCursorAtEnd
         let texts = wanted.rows[first...].map { row in
@@ -145,7 +146,7 @@ package struct Screen: Sendable {
             + ControlSequence.toColumn(column)
     }
 
-    /// The row in which the cursor is when the terminal has cut its rows, as one long line, into others of `newColumns`.
+    /// The row of the cursor after the terminal has rewrapped the rows, as one long line, at `newColumns`.
     private func cursorRow(of painted: Painted, wrappedAt newColumns: Int) -> Int {
         guard newColumns != columns else { return painted.cursorRow }
         var row = 0
@@ -160,7 +161,7 @@ package struct Screen: Sendable {
                 column += width
             }
         }
-        // Behind a full row the cursor is in the next one, if there is a next one.
+        // After a full row the cursor is in the next one, if there is one.
         return column == newColumns && !painted.isCursorAtEnd ? row + 1 : row
     }
 }

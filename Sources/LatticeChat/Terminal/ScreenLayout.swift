@@ -1,4 +1,4 @@
-/// The prompt and the line cut into rows of a terminal, and where the cursor stands in them.
+/// The prompt and the line cut into terminal rows, with the position of the cursor.
 struct ScreenLayout: Equatable, Sendable {
     struct Row: Equatable, Sendable {
         var text = ""
@@ -9,7 +9,7 @@ struct ScreenLayout: Equatable, Sendable {
     private(set) var rows = [Row()]
     private(set) var cursorRow = 0
     private(set) var cursorColumn = 0
-    /// The last row that holds some of the prompt.
+    /// The last row with a part of the prompt.
     private(set) var promptRow = 0
 
     init(prompt: String, before: String, after: String, columns: Int) {
@@ -17,7 +17,7 @@ struct ScreenLayout: Equatable, Sendable {
         self.columns = columns
         place(prompt: prompt)
         for cluster in before { place(cluster) }
-        // The cursor stands on what comes next, which may begin a row.
+        // The cursor stands on the next cluster, which may begin a row.
         if let first = after.first {
             place(first, hasCursor: true)
             for cluster in after.dropFirst() { place(cluster) }
@@ -49,7 +49,8 @@ struct ScreenLayout: Equatable, Sendable {
         if hasCursor { (cursorRow, cursorColumn) = (rows.count - 1, row.columns) }
         row.columns += drawing.columns
         if drawing.isContested {
-            // Nothing old may stay where the cluster turns out narrower, nothing of it where it turns out wider.
+            // Erase what may remain of the old text if the cluster is narrower, and of the cluster itself if it is
+            // wider.
             row.text += ControlSequence.eraseToRightEdge + drawing.text
             row.text += ControlSequence.toColumn(row.columns) + ControlSequence.eraseToRightEdge
         } else {
@@ -71,19 +72,18 @@ struct ScreenLayout: Equatable, Sendable {
     }
 }
 
-/// How one grapheme cluster is drawn.
 private struct Drawing {
     let text: String
     let columns: Int
-    /// What must be free in the row. Where terminals disagree about a cluster, so much that it cannot reach the edge in
-    /// any of them: after it the column is set anew, which at the edge would not be safe.
+    /// Columns that must be free in the row. If terminals disagree about the width, enough that it reaches the edge in
+    /// none of them: the column is set again after it, which is not safe at the edge.
     let columnsNeeded: Int
     let isContested: Bool
 
     init(_ cluster: Character, columns screenColumns: Int) {
         var scalars = String(cluster).unicodeScalars
         let isContested = DisplayWidth.isContested(cluster)
-        // A joiner without a second half would make some terminals swallow what comes after it.
+        // With a trailing joiner, some terminals would swallow what comes after it.
         while scalars.last == "\u{200D}" || scalars.last == "\u{200C}" { scalars.removeLast() }
         let most = DisplayWidth.columnsAtMost(of: cluster) + 1
         if isContested && most > screenColumns {

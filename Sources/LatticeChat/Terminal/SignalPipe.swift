@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Tells a thread that waits in `poll` that something happened. A byte in it says so; more of them say no more.
+/// Wakes a thread that waits in `poll`. Several signals count as one.
 final class SignalPipe: Sendable {
     let reader: Int32
     let writer: Int32
@@ -22,11 +22,11 @@ final class SignalPipe: Sendable {
 
     func signal() {
         var byte: UInt8 = 1
-        // A full pipe says enough.
+        // If the pipe is full, the reader wakes up anyway.
         _ = Glibc.write(writer, &byte, 1)
     }
 
-    /// Empties the pipe; true if anything was in it.
+    /// Empties the pipe. True if it contained anything.
     func drain() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 256)
         var hasSignal = false

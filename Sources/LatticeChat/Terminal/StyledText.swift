@@ -1,21 +1,21 @@
-/// Text with colours in it (SGR sequences, ESC [ … m), taken apart into what is drawn and what only changes the pen.
+/// Text with colours (SGR sequences, ESC [ … m), split into what is drawn and what only changes the pen.
 package enum StyledText {
     enum Piece: Equatable {
         case style(String)
         case cluster(Character)
     }
 
-    /// A tab has no width of its own that all terminals share, so it is drawn as this many spaces.
+    /// Terminals disagree about tabs, so a tab is drawn as this many spaces.
     private static let tabSpaces = String(repeating: " ", count: 4)
 
-    /// The columns `text` takes, its colours not counted.
+    /// The columns of `text`, not counting its colours.
     package static func columns(of text: String) -> Int {
         pieces(of: text).reduce(0) { sum, piece in
             if case .cluster(let cluster) = piece { sum + DisplayWidth.columns(of: cluster) } else { sum }
         }
     }
 
-    /// `text` without anything that moves the cursor, and with its colours put back at the end.
+    /// `text` without anything that moves the cursor, and with its colours reset at the end.
     static func tame(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var tamed = ""
@@ -31,7 +31,7 @@ package enum StyledText {
         return hasStyle ? tamed + ControlSequence.plainStyle : tamed
     }
 
-    /// Colours and clusters in their order. Every other escape sequence and control character is dropped.
+    /// Colours and clusters in order. Other escape sequences and control characters are dropped.
     static func pieces(of text: String) -> [Piece] {
         var pieces: [Piece] = []
         var plain = String.UnicodeScalarView()
@@ -55,7 +55,7 @@ package enum StyledText {
         return pieces
     }
 
-    /// What follows an ESC: a whole sequence is taken away, and given back if it is a colour.
+    /// Consumes the sequence after an ESC; returns it if it is a colour.
     private static func takeSequence(from rest: inout Substring.UnicodeScalarView) -> String? {
         guard rest.first == "[" else { return nil }
         let parameters = rest.dropFirst().prefix { (0x20...0x3F).contains($0.value) }

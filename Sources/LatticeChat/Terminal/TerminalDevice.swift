@@ -1,19 +1,17 @@
 internal import Glibc
 internal import Synchronization
 
-/// The terminal itself: raw mode, its size, and its bytes, which one thread reads. The only file that knows termios and
-/// signals.
+/// The terminal device: raw mode, size, and bytes, which one thread reads. The only file that uses termios and signals.
 ///
-/// Safety: pointers are only made by `&` and `with…` for the length of one call. The signal handler and the way out
-/// (`restore`) touch nothing but the three globals below; the handler only an atomic, `write` and `errno`.
+/// Safety: pointers come only from `&` and `with…` for the length of one call. The signal handler and `restore` touch
+/// only the three globals below; the handler only an atomic, `write` and `errno`.
 package final class TerminalDevice: Sendable {
     package enum Input: Equatable, Sendable {
         case bytes([UInt8])
-        /// The size may have changed; it is in `size`.
+        /// The size may have changed; `size` has it.
         case resized
-        /// Nothing came for `silenceMilliseconds`, which the caller had asked to be told.
+        /// Nothing came for `silenceMilliseconds`, as the caller wanted to know.
         case silent
-        /// Someone called `wake`.
         case woken
         case endOfInput
     }
@@ -35,7 +33,7 @@ package final class TerminalDevice: Sendable {
         package var description: String { "terminal: cannot \(act): \(String(cString: strerror(errorNumber)))" }
     }
 
-    /// Long enough for the rest of a sequence over a slow line, too short to be felt after the Escape key.
+    /// Long enough for the rest of a sequence over a slow line, too short to be noticed after the Escape key.
     package static let silenceMilliseconds: Int32 = 40
     private static let readBytesMax = 4_096
 
@@ -54,11 +52,11 @@ package final class TerminalDevice: Sendable {
     }
 
     deinit {
-        // The handler writes to the pipe of the device made last; another one's is not this one's to take away.
+        // The handler writes to the pipe of the newest device, which may be another one.
         _ = resizeWriter.compareExchange(expected: resizePipe.writer, desired: -1, ordering: .sequentiallyConsistent)
     }
 
-    /// Whether this is no place for an editor: input or output is no terminal, or one that knows no control sequences.
+    /// Whether an editor cannot run: input or output is not a terminal, or the terminal knows no control sequences.
     package static var plainWanted: Bool {
         plainWanted(term: environment("TERM"), input: STDIN_FILENO, output: STDOUT_FILENO)
     }
@@ -70,8 +68,8 @@ package final class TerminalDevice: Sendable {
         }
     }
 
-    /// Lets every key through as its bytes, Control-C and Control-Z too. Output keeps its processing, so a "\n" printed
-    /// by others still begins a row. Does nothing in raw mode.
+    /// Delivers every key as bytes, including Control-C and Control-Z. Output processing stays on, so a "\n" printed by
+    /// others still starts a row. Does nothing in raw mode.
     package func enterRaw() throws(Fault) {
         let fault: Fault? = rawMode.withLock { raw in
             guard raw == nil else { return nil }
@@ -94,23 +92,23 @@ package final class TerminalDevice: Sendable {
 
     package func leaveRaw() { Self.restore() }
 
-    /// Puts the terminal back as it was before `enterRaw`. May be called by anyone at any time, also after a fault, and
-    /// is called when the program ends by `exit`.
+    /// Restores the terminal to its state before `enterRaw`. Any thread may call it at any time, even after a fault. It
+    /// also runs on `exit`.
     package static func restore() {
         rawMode.withLock { raw in
             guard let mode = raw else { return }
             raw = nil
             _ = setMode(mode.input, mode.saved)
-            // Only where it does not wait: the way out must not hang on a terminal that takes nothing in.
+            // Only if it does not block: a stalled terminal must not hang the exit.
             var polled = pollfd(fd: mode.output, events: Int16(POLLOUT), revents: 0)
             if poll(&polled, 1, 0) > 0 { writeAll(ControlSequence.bracketedPasteOff, to: mode.output) }
         }
     }
 
-    /// Stops the program as Control-Z does elsewhere, in the terminal's own mode; returns in raw mode when it goes on.
+    /// Stops the program as Control-Z does, in the terminal's own mode; returns in raw mode when it resumes.
     package func suspend() throws(Fault) {
         leaveRaw()
-        // The caller's thread may hold signals back, as those of Dispatch do; the stop would come at a wrong time.
+        // The calling thread may block signals, as those of Dispatch do, and then the stop would come late.
         var stop = sigset_t()
         var kept = sigset_t()
         sigemptyset(&stop)
@@ -121,7 +119,7 @@ package final class TerminalDevice: Sendable {
         try enterRaw()
     }
 
-    /// What the terminal says, else what COLUMNS and LINES say, else 80 by 24.
+    /// What the terminal reports, else COLUMNS and LINES, else 80 by 24.
     package var size: Size {
         var window = winsize()
         if ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 {
@@ -135,12 +133,12 @@ package final class TerminalDevice: Sendable {
         writeAll(text, to: output)
     }
 
-    /// Makes `next` return, now or when it is called again. Many calls may count as one.
+    /// Makes `next` return, now or at its next call. Several calls may count as one.
     package func wake() {
         wakePipe.signal()
     }
 
-    /// Waits for what happens next. Made for a thread that does nothing else.
+    /// Waits for the next input, on a thread of its own.
     package func next(awaitingSilence: Bool) -> Input {
         while true {
             var polled = [wakePipe.reader, resizePipe.reader, input].map { descriptor in
@@ -156,13 +154,13 @@ package final class TerminalDevice: Sendable {
         }
     }
 
-    /// Nil if there was nothing to read after all.
+    /// Nil if there was nothing to read.
     private func readInput() -> Input? {
         var bytes = [UInt8](repeating: 0, count: Self.readBytesMax)
         let count = Glibc.read(input, &bytes, bytes.count)
         if count > 0 { return .bytes(Array(bytes[..<count])) }
         if count < 0 && (errno == EINTR || errno == EAGAIN) { return nil }
-        // Zero is the end of a file; EIO is a terminal that has hung up.
+        // Zero is end of file; EIO means that the terminal has hung up.
         return .endOfInput
     }
 
@@ -189,15 +187,15 @@ private struct RawMode {
     let saved: termios
 }
 
-/// The mode to go back to, while a terminal is raw.
+/// The mode to restore while the terminal is raw.
 private let rawMode = Mutex<RawMode?>(nil)
-/// Where the handler of SIGWINCH writes to; -1 for nowhere.
+/// Where the SIGWINCH handler writes; -1 for nowhere.
 private let resizeWriter = Atomic<Int32>(-1)
 
 private func setMode(_ descriptor: Int32, _ mode: termios) -> Int32 {
     var mode = mode
     while true {
-        // At once: waiting for output to drain would hang the way out when nobody reads it. What was typed ahead stays.
+        // TCSANOW: waiting for output to drain would hang the exit if nobody reads it. Typed-ahead input is kept.
         let result = tcsetattr(descriptor, TCSANOW, &mode)
         if result == 0 || errno != EINTR { return result }
     }
@@ -207,8 +205,7 @@ private func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
 }
 
-/// Writes all of `text`, waiting where the terminal is slow. A terminal that is gone takes nothing, and the reader is
-/// told so, not the writer.
+/// Writes all of `text`, waiting for a slow terminal. Ignores a closed terminal: the reader notices it.
 private func writeAll(_ text: String, to descriptor: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

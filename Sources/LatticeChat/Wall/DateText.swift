@@ -1,6 +1,6 @@
 package import LatticeCore
 
-/// Dates as people write them: `2026-12-01 18:00` as clocks here show it, RFC 3339, `+2h`, `tomorrow 18:00`.
+/// Dates as people type them: `2026-12-01 18:00` in local time, RFC 3339, `+2h`, `tomorrow 18:00`.
 package enum DateText {
     package enum Fault: Error, Equatable, CustomStringConvertible {
         case notADate
@@ -19,7 +19,7 @@ package enum DateText {
         }
     }
 
-    /// Beyond this a number of milliseconds could not be added to.
+    /// Guards against overflow when milliseconds are added.
     private static let aheadMax: Duration = .seconds(100 * 365 * 86_400)
 
     package static func parse(_ text: String, at now: WallTime, in calendar: LocalCalendar) throws(Fault) -> WallTime {
@@ -49,8 +49,8 @@ package enum DateText {
         return WallTime(milliseconds: civil.utc.milliseconds - Int64(offset) * 60_000)
     }
 
-    /// Whether two words are a date together, as `tomorrow` and `20:00` are, and the first alone is none: whoever types a
-    /// date after an option forgets the quotes.
+    /// Whether two words are one date, such as `tomorrow` and `20:00`, while the first alone is none: people forget the
+    /// quotes around a date after an option.
     package static func isDate(_ day: some StringProtocol, _ hour: some StringProtocol) -> Bool {
         guard let first = hour.first, first.isASCII, first.isNumber, hour.contains(":"), !hour.contains("-") else {
             return false
@@ -60,9 +60,9 @@ package enum DateText {
         return isNamed || day.count(where: { $0 == "-" }) == 2 && !day.contains { $0 != "-" && !$0.isNumber }
     }
 
-    /// The next time that clocks here show this on such a day.
+    /// The next time at which local clocks show this time on a matching day.
     ///
-    /// - Parameter isDay: of a weekday, 0 for a Sunday.
+    /// - Parameter isDay: takes a weekday; 0 is Sunday.
     private static func next(
         _ text: Substring, after now: WallTime, in calendar: LocalCalendar, isDay: (Int) -> Bool
     ) throws(Fault) -> WallTime {
@@ -124,7 +124,7 @@ package enum DateText {
         return numbers
     }
 
-    /// The time of day, and how many minutes its clock is ahead of Greenwich where it says so (RFC 3339 section 5.6).
+    /// The time of day, and its UTC offset in minutes if given (RFC 3339 section 5.6).
     private static func offset(of text: Substring) throws(Fault) -> (Substring, Int?) {
         if text.hasSuffix("z") { return (text.dropLast(), 0) }
         guard let sign = text.lastIndex(where: { $0 == "+" || $0 == "-" }) else { return (text, nil) }

@@ -1,7 +1,7 @@
 package import LatticeAPI
 import LatticeCore
 
-/// One item in full, with its comments.
+/// An item in full, with its comments.
 package enum DetailLines {
     package static func lines(_ detail: ItemDetail, _ context: WallContext) -> [String] {
         let item = detail.item
@@ -19,7 +19,7 @@ package enum DetailLines {
         return lines + ItemLines.comments(detail.comments, names, context)
     }
 
-    /// With a capital, since it begins a heading.
+    /// Capitalised to begin a heading.
     private static func kind(_ item: ItemInfo) -> String {
         switch item.kind {
         case .post: "Post"

@@ -1,6 +1,6 @@
 package import LatticeCore
 
-/// Lengths of time as people write them: `90s`, `30min`, `24h`, `7d`, `2w`; and how long ago something was.
+/// Durations as people type them (`90s`, `30min`, `24h`, `7d`, `2w`), and ages.
 package enum DurationText {
     package enum Fault: Error, Equatable, CustomStringConvertible {
         case notADuration
@@ -10,7 +10,7 @@ package enum DurationText {
         }
     }
 
-    /// A number that is longer is no length of time that anybody means.
+    /// Nobody means a longer number.
     private static let digitsMax = 9
 
     package static func parse(_ text: String) throws(Fault) -> Duration {
@@ -31,14 +31,14 @@ package enum DurationText {
         }
     }
 
-    /// `now`, `3 min`, `2 h`, `5 d`; what is dated ahead is from somebody whose clock is fast.
+    /// `now`, `3 min`, `2 h`, `5 d`. A future date comes from somebody whose clock is fast, and counts as `now`.
     package static func age(of time: WallTime, at now: WallTime) -> String {
         let (seconds, ahead) = now.milliseconds.subtractingReportingOverflow(time.milliseconds)
         if ahead || seconds < 60_000 { return "now" }
         return whole(seconds / 1_000)
     }
 
-    /// The largest unit that fits, whole.
+    /// The largest unit that fits, rounded down.
     private static func whole(_ seconds: Int64) -> String {
         switch seconds {
         case ..<3_600: "\(seconds / 60) min"

@@ -1,8 +1,8 @@
 package import LatticeAPI
 import LatticeCore
 
-/// Items as a list. On a terminal the text wraps in a column of its own, or below the rest on a narrow one; in a pipe each
-/// item is one line, so that it can be searched. The id comes last everywhere.
+/// A list of items. On a terminal the text wraps in its own column, or below the rest if that is narrow; in a pipe each
+/// item is one line, for searching. The id is always last.
 package enum ItemLines {
     package static func list(_ items: [ItemInfo], _ context: WallContext) -> [String] {
         let names = NamesInList(items)
@@ -18,7 +18,7 @@ package enum ItemLines {
         return ItemRow.lines(rows, indent: width + ItemRow.gap.count, context)
     }
 
-    /// What was said about an item, set in.
+    /// Comments on an item, indented.
     static func comments(_ comments: [ItemInfo], _ names: NamesInList, _ context: WallContext) -> [String] {
         let rows = comments.map { comment in
             ItemRow([names.author(comment), DurationText.age(of: comment.at, at: context.now)], of: comment, context)
@@ -26,7 +26,7 @@ package enum ItemLines {
         return ItemRow.lines(rows, margin: 2, indent: 4, context)
     }
 
-    /// Text in lines that fit, set in.
+    /// Text wrapped to fit, indented.
     static func wrapped(_ text: String, indent: Int, _ context: WallContext) -> [String] {
         let lines = context.isTerminal ? TextWrap.lines(text, columns: context.columns - 1 - indent) : [text]
         return lines.map { String(repeating: " ", count: indent) + DisplayText.isolated($0) }

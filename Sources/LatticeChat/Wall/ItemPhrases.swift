@@ -2,35 +2,35 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
-/// The words for one post, comment or event and for people, the same in every list.
+/// Words for posts, comments, events and people, shared by all lists.
 enum ItemPhrases {
-    /// `180 m NE`, `about 2.1 km S`; the coordinate where no distance was asked for; empty for what has no place.
+    /// `180 m NE` or `about 2.1 km S`; the coordinate if there is no distance; empty without a place.
     static func place(_ item: ItemInfo) -> String {
         let about = item.blur == nil ? "" : "about "
         guard let metres = item.metres else { return item.place.map { "\(about)\($0)" } ?? "" }
-        // Nobody needs a bearing for the last step.
+        // Less than a metre away needs no bearing.
         guard metres >= 1, let bearing = item.bearing else { return "\(about)here" }
         return "\(about)\(DistanceText.string(metres)) \(CompassPoint(bearing: bearing).abbreviation)"
     }
 
-    /// The same, and how long it takes to walk there: `180 m NE, 2 min`.
+    /// `place` with the walking time: `180 m NE, 2 min`.
     static func way(_ item: ItemInfo) -> String {
         let minutes = item.metres.flatMap { $0 >= 1 ? walkingMinutes($0) : nil }
         return place(item) + (minutes.map { ", \($0) min" } ?? "")
     }
 
-    /// At 4.8 km/h. Who has more than an hour to go does not count in minutes.
+    /// At 4.8 km/h. An hour or more is too far to count in minutes.
     private static func walkingMinutes(_ metres: Double) -> Int? {
         let minutes = (metres / 80).rounded()
         return minutes < 60 ? max(1, Int(minutes)) : nil
     }
 
-    /// The name with its short id, where nothing tells who else is called so.
+    /// The name with its short id, for when namesakes are unknown.
     static func named(_ name: String, _ peer: PeerID) -> String {
         "\(DisplayText.isolated(name))#\(peer.short)"
     }
 
-    /// `♥ 2  💬 1`, or `2 likes, 1 comment` where only ASCII is sure to be shown; empty where there is nothing yet.
+    /// `♥ 2  💬 1`, or `2 likes, 1 comment` without UTF-8; empty if there is nothing to count.
     static func counts(_ item: ItemInfo, _ context: WallContext) -> String {
         var parts: [String] = []
         if item.attendees > 0 {
@@ -55,7 +55,7 @@ enum ItemPhrases {
         count == 1 ? "1 \(word)" : "\(count) \(words ?? word + "s")"
     }
 
-    /// What it says, made safe on one line, or why it is not to be read.
+    /// The text of an item, safe and on one line, or why it cannot be read.
     static func words(_ item: ItemInfo, _ context: WallContext) -> String {
         switch item.state {
         case .shown: DisplayText.safe(told(item, context).replacing("\n", with: context.isUTF8 ? " ⏎ " : " "))
@@ -65,7 +65,7 @@ enum ItemPhrases {
         }
     }
 
-    /// The same in the lines in which it was written.
+    /// The same in the lines of its author.
     static func wordLines(_ item: ItemInfo, _ context: WallContext) -> [String] {
         guard item.state == .shown else { return [words(item, context)] }
         return told(item, context).split(separator: "\n", omittingEmptySubsequences: false).map {
@@ -81,7 +81,7 @@ enum ItemPhrases {
         return body + place
     }
 
-    /// `your post "Water at the gate"`: the item that somebody reacted to, with its first words if they can be read.
+    /// `your post "Water at the gate"`: an item that somebody reacted to, with its first words if it can be read.
     static func mine(_ item: ItemInfo) -> String {
         let words = item.state == .shown ? DisplayText.safe(item.title ?? item.text ?? "") : ""
         guard !words.isEmpty else { return "your \(item.kind.rawValue)" }
@@ -89,7 +89,7 @@ enum ItemPhrases {
         return "your \(item.kind.rawValue) \"\(DisplayText.isolated(String(head)))\""
     }
 
-    /// Characters: enough to know it by.
+    /// Characters of a quote: enough to recognise the item.
     private static let quotedMax = 30
 
     /// When an event starts and ends: `2026-12-01 18:00 to 22:00`.
@@ -101,7 +101,7 @@ enum ItemPhrases {
         return from.prefix(10) == to.prefix(10) ? "\(from) to \(to.dropFirst(11))" : "\(from) to \(to)"
     }
 
-    /// A notice in a chat: `bob posted 180 m NE: "Water at the gate"   /show a1b2c3`.
+    /// A chat notice: `bob posted 180 m NE: "Water at the gate"   /show a1b2c3`.
     static func posted(_ item: ItemInfo, _ shown: String) -> String {
         let place = place(item)
         let at = place.isEmpty ? "" : " \(place)"

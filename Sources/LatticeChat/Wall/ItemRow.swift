@@ -1,16 +1,16 @@
 import LatticeAPI
 import LatticeCore
 
-/// One entry of a list of posts: short facts in columns, a text that wraps beside or below them, and at its end, at the
-/// right edge, what came of it and its id.
+/// One entry of a list of posts: short facts in columns, text that wraps beside or below them, and counts and id at the
+/// right edge of its end.
 struct ItemRow {
     static let gap = "  "
-    /// With less room than this for the text it is set below the columns instead of beside them.
+    /// With fewer columns left, the text goes below the columns and not beside them.
     private static let textColumnsMin = 28
 
-    /// One for each column; the same number in each row of a list.
+    /// One cell for each column; all rows of a list have the same number.
     let head: [String]
-    /// Safe to be shown.
+    /// Safe to show.
     let text: String
     let counts: String
     let id: String
@@ -26,7 +26,7 @@ struct ItemRow {
 
     /// - Parameters:
     ///   - margin: blanks before each line.
-    ///   - indent: blanks before a text that stands below.
+    ///   - indent: blanks before text below the columns.
     static func lines(_ rows: [ItemRow], margin: Int = 0, indent: Int, _ context: WallContext) -> [String] {
         let widths = (rows.first?.head.indices ?? 0..<0).map { column in
             rows.map { DisplayWidth.columns(of: $0.head[column]) }.max() ?? 0
@@ -44,13 +44,13 @@ struct ItemRow {
         }
     }
 
-    /// In a pipe.
+    /// The row in a pipe.
     private func line(after head: String) -> String {
         let cells = [head, DisplayText.isolated(text), counts, id]
         return cells.filter { !$0.isEmpty }.joined(separator: Self.gap)
     }
 
-    /// The text below the columns. The end goes to them where it would need a line of its own below.
+    /// The text below the columns. Counts and id move up to the columns if they would need a line of their own below.
     private func stacked(margin: Int, indent: Int, _ context: WallContext) -> [String] {
         var head = folded(margin: margin, indent: indent, context)
         let columns = context.columns - 1 - indent
@@ -67,7 +67,6 @@ struct ItemRow {
 
     private var tail: String { [counts, id].filter { !$0.isEmpty }.joined(separator: Self.gap) }
 
-    /// With the id dim.
     private func shownTail(_ tail: String, _ context: WallContext) -> String {
         tail.dropLast(id.count) + context.styled(id, "2")
     }
@@ -89,7 +88,6 @@ struct ItemRow {
         return isBeside ? shown.dropLast() + [(shown.last ?? "") + end] : shown + [end]
     }
 
-    /// The columns in as many lines as they need.
     private func folded(margin: Int, indent: Int, _ context: WallContext) -> [String] {
         var lines = [String(repeating: " ", count: margin) + (head.first ?? "")]
         for cell in head.dropFirst() where !cell.isEmpty {
@@ -106,7 +104,7 @@ struct ItemRow {
         return lines
     }
 
-    /// A column that is empty in every row takes no room.
+    /// Columns that are empty in every row are left out.
     private func aligned(_ widths: [Int]) -> String {
         zip(head, widths).filter { $1 > 0 }.map { TextTable.padded($0, to: $1) }.joined(separator: Self.gap)
     }

@@ -1,10 +1,10 @@
 import Glibc
 package import LatticeCore
 
-/// What clocks and calendars of a place show. People write and read the dates of events so.
+/// Local time, in which people read and write the dates of events.
 package struct LocalCalendar: Sendable {
     package let civil: @Sendable (WallTime) -> CivilTime
-    /// An hour that a clock put forward leaves out is the one after it.
+    /// An hour skipped when clocks go forward becomes the hour after it.
     package let time: @Sendable (CivilTime) -> WallTime
 
     package init(

@@ -1,5 +1,4 @@
-/// A sheet of cells on which dots are drawn and characters are written: braille patterns hold two by four dots a cell,
-/// plain ASCII one.
+/// A grid of cells for dots and characters. A braille cell holds two by four dots; an ASCII cell holds one.
 struct MapCanvas {
     let columns: Int
     let rows: Int
@@ -15,19 +14,19 @@ struct MapCanvas {
         written = Array(repeating: nil, count: columns * rows)
     }
 
-    /// Draws a dot; what lies outside the sheet is not drawn.
+    /// Draws a dot, unless it is outside the grid.
     ///
-    /// - Parameters: cells from the upper left corner, with their fractions.
+    /// - Parameters: fractional cells from the upper left corner.
     mutating func dot(column: Double, row: Double) {
         guard column >= 0, row >= 0, column < Double(columns), row < Double(rows) else { return }
         let index = Int(row) * columns + Int(column)
         let across = Int(column * 2) % 2
         let down = Int(row * 4) % 4
-        // Dots 1–3 and 4–6 stand in columns, 7 and 8 were added below them (Unicode block U+2800).
+        // Dots 1–3 and 4–6 form the columns; 7 and 8 were added below them (Unicode block U+2800).
         dots[index] |= down == 3 ? 0x40 << UInt8(across) : 1 << UInt8(down + 3 * across)
     }
 
-    /// Writes over dots and earlier words, as far as the sheet goes.
+    /// Writes over dots and earlier text; clips at the edges.
     mutating func write(_ text: String, column: Int, row: Int) {
         guard (0..<rows).contains(row) else { return }
         for (offset, character) in text.enumerated() where (0..<columns).contains(column + offset) {
@@ -35,7 +34,7 @@ struct MapCanvas {
         }
     }
 
-    /// Blanks at the ends of lines are left off.
+    /// The rows without trailing blanks.
     var lines: [String] {
         (0..<rows).map { row in
             let cells = (0..<columns).map { cell(row * columns + $0) }

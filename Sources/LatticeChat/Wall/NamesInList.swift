@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-/// The names in one list: who shares a name with somebody else there has the short id with it.
+/// The names in one list; people who share a name get short ids.
 struct NamesInList {
     private var holders: [String: Set<PeerID>] = [:]
 
@@ -14,7 +14,7 @@ struct NamesInList {
         for (name, peer) in named { holders[Self.look(name), default: []].insert(peer) }
     }
 
-    /// `you`, `bob`, `bob#k7f3`, or `#k7f3` of whom no name is known.
+    /// `you`, `bob`, `bob#k7f3`, or `#k7f3` without a known name.
     func author(_ item: ItemInfo) -> String {
         item.isMine ? "you" : shown(item.authorName, item.author)
     }
@@ -29,7 +29,7 @@ struct NamesInList {
         return safe.isEmpty || !others.isEmpty ? "\(safe)#\(peer.short)" : safe
     }
 
-    /// Names that look alike are one name to whoever reads them.
+    /// The skeleton: names that look alike count as the same.
     private static func look(_ name: String) -> String {
         do {
             return try PeerName(name).skeleton

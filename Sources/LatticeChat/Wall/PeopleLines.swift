@@ -1,7 +1,7 @@
 package import LatticeAPI
 import LatticeCore
 
-/// People, and their reactions to your posts.
+/// Profiles, and reactions to your posts.
 package enum PeopleLines {
     package static func profile(_ person: PersonInfo, _ context: WallContext) -> [String] {
         let name = person.name.map { DisplayText.isolated($0) } ?? "(no name yet)"
@@ -20,7 +20,7 @@ package enum PeopleLines {
         return lines
     }
 
-    /// `bob`, or `#k7f3` where no name is known.
+    /// `bob`, or `#k7f3` without a known name.
     package static func name(_ person: PersonInfo) -> String {
         NamesInList().shown(person.name ?? "", person.id)
     }
@@ -46,7 +46,7 @@ package enum PeopleLines {
         return ItemRow.lines(rows, indent: 2, context)
     }
 
-    /// Safe to be shown.
+    /// Safe to show.
     private static func sentence(_ activity: ActivityInfo, _ names: NamesInList, _ context: WallContext) -> String {
         let who = names.person(activity.by)
         let what = activity.item.map { ItemPhrases.mine($0) } ?? "something of yours"

@@ -2,11 +2,11 @@ import Glibc
 package import LatticeAPI
 package import LatticeGeo
 
-/// The surroundings of a place, drawn for a terminal: rings at the radius choices, north up, what was left around as the
-/// numbers it has in the list, the place itself as `@` in the middle. A cell is taken to be twice as high as wide.
+/// A map of the surroundings for a terminal: north is up, rings mark distances, numbers refer to the list, and `@` is
+/// the place itself. Assumes that a cell is twice as high as wide.
 package struct PlaceMap: Sendable {
     package struct Pin: Hashable, Sendable {
-        /// Its number in the list.
+        /// The item's number in the list.
         package let number: Int
         package let place: Coordinate
 
@@ -18,38 +18,38 @@ package struct PlaceMap: Sendable {
 
     private let centre: Coordinate
     private let pins: [Pin]
-    /// Numbers of what is too far away to be on it.
+    /// Numbers of items too far away to draw.
     private let beyond: [Int]
     /// Metres from the middle to the edge.
     private let extent: Double
 
-    /// A ring that is smaller cannot be told from the place in its middle.
+    /// A smaller ring cannot be told from the place in the middle.
     private static let ringColumnsMin = 3.0
-    /// Beyond the choices, for what lies so far away that they vanish: metres.
+    /// Metres; used if the map is so wide that the usual rings vanish.
     private static let widerRings: [Double] = [10_000, 25_000, 50_000, 100_000]
-    /// The sheet is no smaller, and no larger: a guess at what can be overlooked.
+    /// Limits of the grid, a guess at what people can take in.
     private static let columnsRange = 20...200
     private static let rowsRange = 5...60
-    /// The letter N needs a line of its own, which a smaller sheet can use better.
+    /// A smaller grid uses the line of the letter N better.
     private static let rowsWithNorthMin = 9
-    /// The smallest sheet and the line below it.
+    /// The smallest grid plus the line below it.
     static let linesMin = rowsRange.lowerBound + 1
 
-    /// The scale is the smallest of the choices that holds every pin, or else the distance of the furthest one.
+    /// The scale is the smallest radius choice that holds all pins, else the distance of the furthest pin.
     ///
     /// - Parameters:
     ///   - radius: metres to show if there are no pins.
-    ///   - beyond: numbers of the list that are not drawn, since they are too far away.
+    ///   - beyond: list numbers of items that are too far away to draw.
     package init(centre: Coordinate, pins: [Pin], radius: Double = WallLimit.radius, beyond: [Int] = []) {
         self.centre = centre
         self.pins = pins
         self.beyond = beyond
         let furthest = pins.map { centre.distance(to: $0.place) }.max() ?? radius
-        // A place that was left at a ring may lie a hair beyond it, as coordinates are rounded.
+        // Coordinates are rounded, so a place at a ring may lie slightly beyond it.
         extent = WallLimit.radiusChoices.first { $0 + 1 >= furthest } ?? furthest
     }
 
-    /// What is too far away to be read would make everything else too small to be seen: it is named below the map.
+    /// Distant items would shrink everything else, so they are only named below the map.
     package init(_ page: ItemPage, centre: Coordinate) {
         var (pins, beyond): ([Pin], [Int]) = ([], [])
         for (index, item) in page.items.enumerated() {
@@ -62,18 +62,18 @@ package struct PlaceMap: Sendable {
         self.init(centre: centre, pins: pins, radius: page.radius ?? WallLimit.radius, beyond: beyond)
     }
 
-    /// The map, and below it what its signs mean.
+    /// The map and its legend.
     ///
     /// - Parameters:
-    ///   - columns: of the terminal; the last is left free, since writing there breaks the line on some.
-    ///   - rows: for all of it; at least six are taken.
-    ///   - isBraille: else plain ASCII.
+    ///   - columns: width of the terminal; the last column stays free, since writing there breaks the line on some.
+    ///   - rows: for map and legend, at least six.
+    ///   - isBraille: false draws plain ASCII.
     package func lines(columns: Int, rows: Int, isBraille: Bool) -> [String] {
         let columns = min(max(columns - 1, Self.columnsRange.lowerBound), Self.columnsRange.upperBound)
         let hasNorth = rows >= Self.rowsWithNorthMin
         let north = hasNorth ? 1 : 0
         let notesMax = max(1, rows - Self.rowsRange.lowerBound - north)
-        // How much there is to explain follows from the size, and the other way round: the second try is near enough.
+        // Legend and grid size depend on each other; the second pass is close enough.
         let first = Sheet(columns: columns, rows: Self.rows(rows - 1 - north), extent: extent)
         let notesCount = min(notesMax, legend(groups(on: first), columns).count)
         let sheetRows = Self.rows(rows - notesCount - north)
@@ -93,7 +93,7 @@ package struct PlaceMap: Sendable {
         return ["@ is \(centre); north is up", shared, far].flatMap { TextWrap.lines($0, columns: columns) }
     }
 
-    /// An odd number, which has a row in the middle.
+    /// Rounds down to an odd number, which has a middle row.
     private static func rows(_ free: Int) -> Int {
         (min(max(free, rowsRange.lowerBound), rowsRange.upperBound) - 1) / 2 * 2 + 1
     }
@@ -104,23 +104,22 @@ package struct PlaceMap: Sendable {
     }
 
     private func draw(_ ring: Double, on sheet: Sheet, _ canvas: inout MapCanvas) {
-        // A quarter and its images: the sides are alike. Four dots for each column leave no gaps, even in braille.
+        // A quarter circle and its mirror images. Four dots for each column leave no gaps, even in braille.
         let steps = Int(4 * ring / sheet.metresPerColumn)
         let (column, row) = (Double(sheet.middleColumn) + 0.5, Double(sheet.middleRow) + 0.5)
         for step in 0...steps {
-            // A hair within, so that no point falls between two cells.
+            // Slightly inside the ring, so that no point falls between two cells.
             let point = sheet.point(bearing: 90 * Double(step) / Double(steps), metres: ring * 0.999)
             for (across, down) in [(1.0, 1.0), (1, -1), (-1, 1), (-1, -1)] {
                 canvas.dot(column: column + across * (point.column - column), row: row + down * (point.row - row))
             }
         }
-        // Rings are round numbers.
         let label = DistanceText.string(ring).replacing(".0 km", with: " km")
         let bottom = sheet.cell(bearing: 180, metres: ring)
         canvas.write(label, column: bottom.column - label.count / 2, row: bottom.row)
     }
 
-    /// Pins whose numbers would be written over each other, or over the middle, go by the first of them.
+    /// Groups pins whose numbers would overlap each other or the middle; the first one labels the group.
     private func groups(on sheet: Sheet) -> [PinGroup] {
         var groups = [PinGroup(column: sheet.middleColumn, row: sheet.middleRow, isMiddle: true, numbers: [])]
         for pin in pins {
@@ -138,7 +137,7 @@ package struct PlaceMap: Sendable {
     }
 }
 
-/// Pins that share a sign on the map.
+/// Pins that share a label on the map.
 private struct PinGroup {
     let column: Int
     let row: Int
@@ -149,7 +148,7 @@ private struct PinGroup {
         isMiddle ? "@" : numbers.first.map(String.init) ?? ""
     }
 
-    /// What the sign stands for besides itself.
+    /// What else the label stands for.
     var note: String? {
         let others = isMiddle ? numbers[...] : numbers.dropFirst()
         return others.isEmpty ? nil : "\(label) is also \(Self.ranges(others))"
@@ -174,7 +173,7 @@ private struct PinGroup {
     }
 }
 
-/// Where a point of the surroundings lies on paper.
+/// The projection of the surroundings onto the grid.
 private struct Sheet {
     let columns: Int
     let middleColumn: Int
@@ -188,7 +187,7 @@ private struct Sheet {
         metresPerColumn = max(1, extent) / Double(min(middleColumn, 2 * middleRow))
     }
 
-    /// Cells from the upper left corner; the middle of the middle cell is where one is.
+    /// Fractional cells from the upper left corner; the place is at the centre of the middle cell.
     func point(bearing: Double, metres: Double) -> (column: Double, row: Double) {
         let radians = bearing * .pi / 180
         let columns = metres / metresPerColumn

@@ -1,7 +1,7 @@
 package import LatticeAPI
 import LatticeCore
 
-/// What the store holds and what was done with it.
+/// Statistics of the store.
 package enum StoreLines {
     package static func stats(_ stats: StoreStats, _ context: WallContext) -> [String] {
         var lines = [
@@ -23,7 +23,7 @@ package enum StoreLines {
         }
     }
 
-    /// Programs know private messages by another word.
+    /// Programs read "private message" for letters.
     private static func word(for kind: String) -> String {
         kind == "letter" ? "private message" : DisplayText.safe(kind)
     }
@@ -36,12 +36,12 @@ package enum StoreLines {
         return [parts.joined(separator: ", ")]
     }
 
-    /// Why some records of a bundle were not taken, in words.
+    /// How many records of a bundle were refused, and why.
     package static func refused(_ count: Int) -> String {
         "\(ItemPhrases.counted(count, "record")) refused: not a record, or signed with another key"
     }
 
-    /// `1.6 KiB`, `128 MiB`, in powers of 1,024; whole bytes below.
+    /// `1.6 KiB`, `128 MiB`, in powers of 1,024; whole bytes below that.
     package static func bytes(_ count: Int) -> String {
         guard count >= 1_024 else { return ItemPhrases.counted(count, "byte") }
         var (unit, name) = (1_024, "KiB")

@@ -1,8 +1,9 @@
-/// Breaks text into lines that fit. Each line stands for itself: a direction isolate is closed at its end and opened again in the next.
+/// Wraps text into lines. Each line is self-contained: a direction isolate is closed at its end and reopened in the
+/// next.
 enum TextWrap {
-    /// Between words where there is room, within one where a word is wider than a line.
+    /// Breaks between words if possible, inside a word that is wider than a line.
     ///
-    /// - Parameter columns: at least 1 is taken.
+    /// - Parameter columns: values below 1 count as 1.
     static func lines(_ text: String, columns: Int) -> [String] {
         let columns = max(1, columns)
         var lines: [String] = []
@@ -28,7 +29,7 @@ enum TextWrap {
         return isolating(width > 0 || !line.isEmpty ? lines + [line] : lines)
     }
 
-    /// Neither mark takes a column.
+    /// Isolate marks take no column.
     private static func isolating(_ lines: [String]) -> [String] {
         let (open, close): (Unicode.Scalar, Unicode.Scalar) = ("\u{2068}", "\u{2069}")
         var isOpen = false
@@ -42,7 +43,7 @@ enum TextWrap {
         }
     }
 
-    /// As many characters as fit, one at least.
+    /// As many characters as fit, at least one.
     private static func head(of word: Substring, columns: Int) -> Substring {
         var width = 0
         var end = word.startIndex

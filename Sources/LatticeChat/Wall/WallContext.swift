@@ -1,19 +1,19 @@
 import LatticeAPI
 package import LatticeCore
 
-/// What has to be known to answer a command of the wall besides what was asked: when, on what, in which calendar.
+/// What the answer to a command depends on besides its arguments: time, output device, calendar.
 package struct WallContext: Sendable {
     package var now: WallTime
-    /// Of the terminal; 80 × 24 elsewhere.
+    /// Size of the terminal; 80 × 24 elsewhere.
     package var columns: Int
     package var rows: Int
-    /// Long texts are wrapped for people; in a pipe one thing is one line.
+    /// On a terminal long texts are wrapped; in a pipe each thing is one line.
     package var isTerminal: Bool
     package var isUTF8: Bool
     package var hasColor: Bool
-    /// Whether a command is called with a slash.
+    /// Whether commands begin with a slash.
     package var isChat: Bool
-    /// Absolute; what files are relative to.
+    /// Absolute path that file names are relative to.
     package var folder: String
     package var calendar: LocalCalendar
 
@@ -32,12 +32,12 @@ package struct WallContext: Sendable {
         self.calendar = calendar
     }
 
-    /// How a command is called here: `/near` or `lattice near`.
+    /// How a command is written here: `/near` or `lattice near`.
     package func call(_ words: String) -> String {
         isChat ? "/\(words)" : "lattice \(words)"
     }
 
-    /// What the node advises, in the way commands are called here.
+    /// The failure, with commands in its text written as they are called here.
     package func told(_ failure: WallFailure) -> WallFailure {
         guard isChat else { return failure }
         func called(_ text: String) -> String {
@@ -49,7 +49,7 @@ package struct WallContext: Sendable {
             candidates: failure.candidates)
     }
 
-    /// The file of that name, with an absolute path.
+    /// The absolute path of a file.
     package func path(_ name: String) -> String {
         name.hasPrefix("/") ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }

@@ -2,8 +2,7 @@ package import LatticeAPI
 import LatticeCore
 package import LatticeGeo
 
-/// What programs read of the wall: an object for each thing, its fields as they are, nothing made safe for a screen but by
-/// the escapes of JSON.
+/// JSON for posts and related items: one object for each, with values unchanged except for JSON escapes.
 package enum WallJSON {
     typealias Members = [(String, JSONLine.Value)]
 
@@ -24,7 +23,7 @@ package enum WallJSON {
         ])
     }
 
-    /// The item itself, with what was said of it in lists.
+    /// The item, with its comments and reactions as lists.
     package static func object(_ detail: ItemDetail) -> JSONLine {
         JSONLine(
             [("event", .text("item"))] + members(detail.item) + [
@@ -118,7 +117,6 @@ package enum WallJSON {
 }
 
 extension ItemInfo.State {
-    /// In the words of programs.
     fileprivate var word: String {
         switch self {
         case .shown: "shown"

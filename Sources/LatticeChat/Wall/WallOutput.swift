@@ -1,16 +1,16 @@
 package import LatticeAPI
 import LatticeCore
 
-/// What a command of the wall has to say: to people, to programs, and with which code it ends.
+/// The result of a command: text for people, JSON for programs, and an exit code.
 package struct WallOutput: Sendable {
-    /// For standard output.
+    /// Standard output.
     package var lines: [String]
-    /// For standard error: what is no data.
+    /// Standard error: remarks that are not data.
     package var remarks: [String]
-    /// For programs instead of either.
+    /// JSON for programs, in place of both.
     package var objects: [JSONLine]
     package var failure: WallFailure?
-    /// Whole and as it is, for people and programs alike, after everything else.
+    /// A document, written unchanged after everything else, for people and programs alike.
     package var document: String?
 
     package init(_ lines: [String], remarks: [String] = [], objects: [JSONLine] = []) {
@@ -24,7 +24,7 @@ package struct WallOutput: Sendable {
         self.failure = failure
     }
 
-    /// What there is to say where there is nothing to list: an answer, not an error.
+    /// The answer if there is nothing to list; not an error.
     package static func none(_ message: String) -> WallOutput {
         WallOutput(
             [], remarks: [message], objects: [JSONLine([("event", .text("none")), ("message", .text(message))])])
@@ -33,20 +33,20 @@ package struct WallOutput: Sendable {
     /// 0 done, 1 refused, 2 wrong usage, 75 try again.
     package var exitCode: Int32 { failure?.exitCode ?? 0 }
 
-    /// What a program reads, a line each.
+    /// JSON lines for programs.
     package var json: [String] {
         (objects + (failure.map { [$0.object] } ?? [])).map(\.description)
     }
 }
 
-/// Why a command of the wall was not carried out.
+/// Why a command failed.
 package struct WallFailure: Error, Hashable, Sendable {
     package let code: String
     /// One sentence that says what to do.
     package let message: String
     package let faults: [RequestError.FieldFault]
     package let exitCode: Int32
-    /// Who may have been meant, where several people are called so.
+    /// People the name may have meant.
     package let candidates: [KnownPerson]
 
     package init(
@@ -66,7 +66,7 @@ package struct WallFailure: Error, Hashable, Sendable {
             candidates: error.candidates)
     }
 
-    /// What is wrong whatever the store holds is wrong usage.
+    /// Errors that do not depend on the store's content are usage errors.
     private static func exitCode(_ code: RequestError.Code) -> Int32 {
         switch code {
         case .busy: 75
@@ -76,14 +76,14 @@ package struct WallFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// What was typed means nothing.
+    /// What was typed is invalid.
     ///
-    /// - Parameter field: what is at fault, as programs call it.
+    /// - Parameter field: the name that programs know the field by.
     package static func usage(_ message: String, field: String? = nil) -> WallFailure {
         WallFailure(code: "usage", message, faults: field.map { [.init($0, message)] } ?? [], exitCode: 2)
     }
 
-    /// One sentence, or where several fields are at fault a line for each.
+    /// One sentence, or one line for each of several fields.
     package var lines: [String] {
         let lines = faults.count > 1 ? faults.map { "\($0.field): \($0.reason)" } : [message]
         return lines.map(DisplayText.safe)

@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import LatticeHost
 
-/// Whether the mesh is closed, and where its passphrase comes from: never from the arguments, which everybody on the machine sees.
+/// Options of a closed mesh. The passphrase never comes from the arguments, which everybody on the machine can see.
 package struct ClosedMeshOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

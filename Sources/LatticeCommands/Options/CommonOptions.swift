@@ -1,8 +1,8 @@
 package import ArgumentParser
 
-/// The options that most commands share. They are explained once, in `lattice help options`; the help of a command only points there.
+/// The options that most commands share. `lattice help options` explains them; the help of a command only refers to it.
 package struct CommonOptions: ParsableCommand {
-    /// The section in which a command lists them.
+    /// Title of their section in the help of a command.
     package static let title = "Common options"
     static let hint = "Common options (name, data folder, network): lattice help options"
 
@@ -20,12 +20,12 @@ package struct CommonOptions: ParsableCommand {
 
     package init() {}
 
-    /// All of them, for people.
+    /// The page of `lattice help options`.
     package static var page: String { withoutGeneral(sections(of: helpMessage())).joined(separator: "\n\n") + "\n" }
 
-    /// The help of a command without the options that every command has, and where to find those.
+    /// The help of a command without the common options, with a hint where to find them.
     ///
-    /// - Parameter help: as the parser of arguments renders it: sections, an empty line between them.
+    /// - Parameter help: as the argument parser renders it: sections separated by empty lines.
     package static func below(_ help: String) -> String {
         let sections = sections(of: help)
         let own = sections.filter { !$0.hasPrefix("\(title.uppercased()):") }
@@ -37,11 +37,11 @@ package struct CommonOptions: ParsableCommand {
             .split { $0.allSatisfy(\.isWhitespace) }.map { $0.joined(separator: "\n") }
     }
 
-    /// Without the two options of the parser itself, and without a section that holds nothing else.
+    /// Removes the parser's own two options, and a section that is empty then.
     private static func withoutGeneral(_ sections: [String]) -> [String] {
         sections.compactMap { section in
             guard section.hasPrefix("OPTIONS:") else { return section }
-            // An entry goes with the lines that its text was wrapped onto.
+            // An entry includes the lines that its text wraps onto.
             var isGeneral = false
             let lines = section.split(separator: "\n").filter { line in
                 if line.hasPrefix("  -") {

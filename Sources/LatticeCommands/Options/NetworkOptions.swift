@@ -5,7 +5,7 @@ package import LatticeHost
 import LatticeNode
 import LatticeSettings
 
-/// How peers are found and whom to link with.
+/// Options for discovery, links and the mesh.
 package struct NetworkOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -3,7 +3,7 @@ package import LatticeCore
 package import LatticeHost
 import LatticeSettings
 
-/// Whose identity: the options that every command about a person takes.
+/// Options for whose identity to use, shared by all commands about a person.
 package struct PersonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -1,4 +1,4 @@
-/// What a message of the parser of arguments is about.
+/// Finds which argument a parser message is about.
 package enum UsageField {
     /// `at` of `The value 'x' is invalid for '--at <place>'`, `id` of `Missing expected argument '<id>'`.
     package static func name(in message: String) -> String? {
@@ -10,6 +10,6 @@ package enum UsageField {
         return nil
     }
 
-    /// Programs know fields with underscores.
+    /// Field names in JSON have underscores.
     private static func field(_ word: Substring) -> String { String(word.replacing("-", with: "_")) }
 }

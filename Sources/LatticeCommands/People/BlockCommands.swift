@@ -3,7 +3,6 @@ import LatticeAPI
 import LatticeChat
 import LatticeCore
 
-/// `lattice block`
 struct BlockCommand: AsyncParsableCommand, WallManualled {
     static let manual = WallManual(
         "block [PEER | list | add PEER | remove PEER | export FILE | import FILE]",
@@ -21,7 +20,6 @@ struct BlockCommand: AsyncParsableCommand, WallManualled {
         default: BlockAddCommand.self)
 }
 
-/// `lattice block add`
 struct BlockAddCommand: WallCommand {
     static let manual = WallManual(
         "block add [PEER]", "Block somebody; without a name, list the people you block.",
@@ -36,7 +34,6 @@ struct BlockAddCommand: WallCommand {
     }
 }
 
-/// `lattice block list`
 struct BlockListCommand: WallCommand {
     static let manual = WallManual("block list", "List the people you block.", examples: ["block list"])
 
@@ -54,7 +51,6 @@ struct BlockListCommand: WallCommand {
     }
 }
 
-/// `lattice block remove`
 struct BlockRemoveCommand: WallCommand {
     static let manual = WallManual(
         "block remove PEER", "Unblock somebody.", examples: ["block remove bob#rrxy"])
@@ -67,7 +63,6 @@ struct BlockRemoveCommand: WallCommand {
     }
 }
 
-/// `lattice unblock`
 struct UnblockCommand: WallCommand {
     static let manual = WallManual("unblock PEER", "Unblock somebody.", examples: ["unblock bob#rrxy"])
 
@@ -79,7 +74,6 @@ struct UnblockCommand: WallCommand {
     }
 }
 
-/// `lattice block export`
 struct BlockExportCommand: WallCommand {
     static let manual = WallManual(
         "block export [FILE]", "Write your block list to a file, for others to import.",
@@ -108,7 +102,6 @@ struct BlockExportCommand: WallCommand {
     }
 }
 
-/// `lattice block import`
 struct BlockImportCommand: WallCommand {
     static let manual = WallManual(
         "block import FILE", "Block everybody on a list.",

@@ -4,7 +4,6 @@ import LatticeChat
 import LatticeCore
 import LatticeSettings
 
-/// `lattice contacts`
 struct ContactsCommand: AsyncParsableCommand, WallManualled {
     static let manual = WallManual(
         "contacts [list | add PEER | remove PEER | verify PEER]", "List or change your contacts.",
@@ -20,7 +19,6 @@ struct ContactsCommand: AsyncParsableCommand, WallManualled {
         default: ContactsListCommand.self)
 }
 
-/// `lattice contacts list`
 struct ContactsListCommand: WallCommand {
     static let manual = WallManual(
         "contacts list", "List everybody you know, your contacts first.", examples: ["contacts list"])
@@ -35,7 +33,6 @@ struct ContactsListCommand: WallCommand {
     }
 }
 
-/// `lattice contacts add`
 struct ContactsAddCommand: WallCommand {
     static let manual = WallManual(
         "contacts add PEER [--called NAME]", "Add a contact, with a name of your own if you like.",
@@ -56,7 +53,6 @@ struct ContactsAddCommand: WallCommand {
     }
 }
 
-/// `lattice contacts remove`
 struct ContactsRemoveCommand: WallCommand {
     static let manual = WallManual(
         "contacts remove PEER", "Remove a contact, and all that you noted about them.",
@@ -73,7 +69,6 @@ struct ContactsRemoveCommand: WallCommand {
     }
 }
 
-/// `lattice contacts verify`
 struct ContactsVerifyCommand: WallCommand {
     static let manual = WallManual(
         "contacts verify PEER [--yes] [--no]", "Same as 'verify': show a safety number, or confirm it.",
@@ -93,7 +88,6 @@ struct ContactsVerifyCommand: WallCommand {
     }
 }
 
-/// `lattice verify`
 struct VerifyCommand: WallCommand {
     static let manual = WallManual(
         "verify PEER [yes|no]", "Show a safety number to compare with somebody, or confirm it.",
@@ -103,7 +97,6 @@ struct VerifyCommand: WallCommand {
             """,
         examples: ["verify bob", "verify bob#rrxy yes"])
 
-    /// A person's word on it.
     enum Word: String, ExpressibleByArgument {
         case yes
         case no
@@ -118,7 +111,7 @@ struct VerifyCommand: WallCommand {
     }
 }
 
-/// Answers that several of these commands share.
+/// Replies that several of these commands share.
 enum KnownPages {
     static func told(_ sentence: String, of person: KnownPerson) -> WallOutput {
         WallOutput([sentence], objects: [KnownJSON.object(person)])

@@ -4,7 +4,6 @@ import LatticeChat
 import LatticeCore
 import LatticeSettings
 
-/// `lattice mute`
 struct MuteCommand: WallCommand {
     static let manual = WallManual(
         "mute [ROOM]", "Mute a room, or list the muted rooms.",
@@ -26,7 +25,6 @@ struct MuteCommand: WallCommand {
     }
 }
 
-/// `lattice unmute`
 struct UnmuteCommand: WallCommand {
     static let manual = WallManual(
         "unmute ROOM", "Unmute a room.", examples: ["unmute park"])

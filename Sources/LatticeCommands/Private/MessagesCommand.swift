@@ -5,7 +5,6 @@ import LatticeCore
 import LatticeHost
 import LatticeSettings
 
-/// `lattice messages`
 struct MessagesCommand: WallCommand {
     static let manual = WallManual(
         "messages [PEER] [-n 50]", "Show your private conversations, or your messages with one person.",

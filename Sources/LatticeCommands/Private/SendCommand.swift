@@ -5,7 +5,6 @@ import LatticeCore
 import LatticeHost
 import LatticeNode
 
-/// `lattice send`
 struct SendCommand: AsyncParsableCommand, WallManualled {
     static let manual = WallManual(
         "send PEER TEXT… [--wait 3] [--until relayed|delivered]",
@@ -41,8 +40,8 @@ struct SendCommand: AsyncParsableCommand, WallManualled {
         if output.exitCode != 0 { throw ExitCode(output.exitCode) }
     }
 
-    /// - Parameter handOver: takes care that it gets to somebody, as long as that may take; returns whether a process that
-    ///   runs for the same folder does.
+    /// - Parameter handOver: hands the message over within a time limit; returns whether a running node of the same
+    ///   folder does so on its own.
     func output(on node: any MeshNode, handOver: (SendWatch) async -> Bool) async -> WallOutput {
         do {
             let text = try TextInput.text(text, Surroundings.ofShell())
@@ -61,7 +60,7 @@ struct SendCommand: AsyncParsableCommand, WallManualled {
         }
     }
 
-    /// What comes from a pipe ends with a line break that nobody meant to say.
+    /// Removes line breaks at the end, which piped text usually has.
     private func trimmed(_ text: String) -> String {
         var text = text[...]
         while text.last?.isNewline == true { text.removeLast() }
@@ -69,7 +68,6 @@ struct SendCommand: AsyncParsableCommand, WallManualled {
     }
 }
 
-/// What `lattice send` may wait for.
 enum SendGoal: String, CaseIterable, ExpressibleByArgument {
     case relayed
     case delivered
@@ -83,11 +81,11 @@ enum SendGoal: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// Looks how far a line has come.
+/// Checks the state of a message.
 actor SendWatch {
-    /// Where nothing else is asked for: whom it is for may be the one who took it, and says so in a moment.
+    /// Without `--until`: the peer that took the message may be its recipient, and confirms it in a moment.
     private static let grace: Duration = .seconds(1)
-    /// Among so many last lines it is looked for: others may be said meanwhile.
+    /// How many of the latest messages to search, since others may be sent meanwhile.
     private static let linesMax = 50
 
     private let node: any MeshNode
@@ -110,7 +108,7 @@ actor SendWatch {
         return since.duration(to: .now) >= Self.grace
     }
 
-    /// - Returns: the line as it stands now, or as it was seen last if the store cannot be asked.
+    /// - Returns: the current state of the message, or the last known one if the store does not answer.
     func look() async -> PrivateMessage {
         do {
             let request = ListPrivateMessages(PeerReference(message.peer), limit: Self.linesMax)
@@ -123,7 +121,7 @@ actor SendWatch {
     }
 }
 
-/// What became of a line, in words and in a code.
+/// The result of a message as text and exit code.
 enum SendAnswer {
     static func output(_ message: PrivateMessage, isRunning: Bool, until: SendGoal?, seconds: Int) -> WallOutput {
         let name = message.peerName.map { DisplayText.isolated($0.text) } ?? ""

@@ -2,7 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
-/// What can be asked and what is answered, as OpenAPI 3.1 writes it: made of the routes themselves.
+/// The API as an OpenAPI 3.1 document, generated from the routes.
 enum OpenAPIDocument {
     static let routes: [Route] = [
         Route(
@@ -80,7 +80,7 @@ enum OpenAPIDocument {
 
     private static func answer(_ answer: RouteFacts.Answer, _ route: Route) -> (String, JSON) {
         var content = answer.schemas.map { type, schema -> (String, JSON) in (type, ["schema": schema]) }
-        // The server refuses some requests before the route sees them.
+        // The server rejects some requests before the route sees them.
         if route.access == .user, answer.status >= 400 { content.append(problem) }
         return (
             "\(answer.status)",
@@ -90,7 +90,7 @@ enum OpenAPIDocument {
 
     private static let problem: (String, JSON) = ("application/problem+json", ["schema": Schema.named("Problem")])
 
-    /// Every route can be refused in these ways.
+    /// Refusals that every route can give.
     private static func refusals(_ route: Route) -> [(String, JSON)] {
         var content = [problem]
         if route.access == .user { content.append(("application/json", ["schema": EventFault.invalidSchema])) }
@@ -111,10 +111,10 @@ enum OpenAPIDocument {
     private static func security(_ route: Route) -> JSON {
         switch route.access {
         case .everybody: []
-        // On this machine without it, too.
+        // On this machine the token is optional.
         case .anybody: [[:], ["token": []]]
         case .owner: [["token": []]]
-        // As `anybody`, where nothing is changed.
+        // For safe methods, as `anybody`.
         case .user where route.method.isSafe: [[:], ["token": []], ["app": []]]
         case .user: [["token": []], ["app": []], ["secret": []]]
         }

@@ -1,4 +1,4 @@
-/// What the OpenAPI document says of a route.
+/// The description of a route in the OpenAPI document.
 struct RouteFacts: Sendable {
     struct Parameter: Sendable {
         let name: String
@@ -10,24 +10,24 @@ struct RouteFacts: Sendable {
     struct Answer: Sendable {
         let status: Int
         let about: String
-        /// By type; `nil` where there is no body.
+        /// By media type; `nil` if there is no body.
         let schemas: [(type: String, schema: JSON)]
     }
 
-    /// Stable, for those who make clients from the document.
+    /// Stable, for clients generated from the document.
     let name: String
     let summary: String
     var parameters: [Parameter] = []
     var body: JSON?
     var answers: [Answer]
-    /// Whether it stands in the document: the files of the page do not.
+    /// Whether it is in the document; the files of the page are not.
     var isTold = true
 
     static func file(_ name: String, _ summary: String) -> RouteFacts {
         RouteFacts(name: name, summary: summary, answers: [], isTold: false)
     }
 
-    /// One whose answer is JSON.
+    /// A route that responds with JSON.
     init(
         _ name: String, _ summary: String, parameters: [Parameter] = [], body: JSON? = nil, status: Int = 200,
         _ answer: JSON, besides: [String: JSON] = [:]
@@ -49,14 +49,14 @@ struct RouteFacts: Sendable {
     }
 }
 
-/// Schemas of JSON as OpenAPI 3.1 writes them (JSON Schema 2020-12).
+/// JSON schemas for OpenAPI 3.1 (JSON Schema 2020-12).
 enum Schema {
     static let text: JSON = ["type": "string"]
     static let integer: JSON = ["type": "integer"]
     static let number: JSON = ["type": "number"]
     static let flag: JSON = ["type": "boolean"]
     static let date: JSON = ["type": "string", "format": "date-time"]
-    /// Of a record or a person.
+    /// Id of a record or person.
     static let id: JSON = ["type": "string", "pattern": "^[0-9a-f]{64}$"]
     static let colour: JSON = ["type": "string", "pattern": "^#[0-9a-f]{6}$"]
 
@@ -78,7 +78,7 @@ enum Schema {
         ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
     }
 
-    /// - Parameter members: a name that ends in `?` may be absent. There are no others.
+    /// - Parameter members: a name that ends in `?` is optional. Other members are not allowed.
     static func object(_ members: (String, JSON)...) -> JSON { object(members) }
 
     static func object(_ members: [(String, JSON)]) -> JSON {
@@ -90,6 +90,6 @@ enum Schema {
         ]
     }
 
-    /// One that stands in the document under a name.
+    /// A reference to a named schema of the document.
     static func named(_ name: String) -> JSON { ["$ref": .text("#/components/schemas/\(name)")] }
 }

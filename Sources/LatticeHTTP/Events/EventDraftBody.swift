@@ -2,7 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
-/// What a client of Humon says of an event. Numbers may come as texts, and all of it within `event` or not.
+/// A Humon client's description of an event. Numbers may be strings, and everything may be inside `event` or not.
 struct EventDraftBody: Decodable {
     private struct Loose: Decodable {
         let text: String
@@ -26,7 +26,7 @@ struct EventDraftBody: Decodable {
         case name
         case startedAt
 
-        /// Without which there is no event, in the order of Humon.
+        /// Required fields, in Humon's order.
         static let needed: [Field] = [.lat, .lon, .name, .startedAt]
         static let told = needed + [.address, .endedAt]
 
@@ -44,7 +44,7 @@ struct EventDraftBody: Decodable {
     }
 
     private var texts: [Field: String] = [:]
-    /// Named, and nothing said of it.
+    /// Fields that are present but null.
     private var nulls: Set<Field> = []
 
     init(from decoder: any Decoder) throws {
@@ -56,14 +56,14 @@ struct EventDraftBody: Decodable {
         }
     }
 
-    /// - Parameter isNew: whether all that an event needs has to be there.
-    /// - Throws: what is wrong, in the order and words of Humon.
+    /// - Parameter isNew: whether all required fields must be present.
+    /// - Throws: what is wrong, in Humon's order and words.
     func draft(isNew: Bool) throws(EventFault) -> EventDraft {
         var faults: [String] = []
         if isNew {
             for field in Field.needed where isBlank(field) { faults.append("\(field.title) can't be blank") }
         }
-        // What was said once can be changed, and not taken away.
+        // A field can be changed later, but not removed.
         if !isNew {
             for field in Field.told where nulls.contains(field) { faults.append("\(field.title) can't be blank") }
         }
@@ -103,7 +103,7 @@ struct EventDraftBody: Decodable {
     }
 }
 
-/// Why Humon's contract refuses.
+/// A refusal under Humon's contract.
 enum EventFault: Error {
     case invalid([String])
     case unauthorized

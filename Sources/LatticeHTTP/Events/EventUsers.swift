@@ -1,20 +1,20 @@
 import LatticeAPI
 import LatticeCore
 
-/// Those who make events through clients of their own: what is kept of their tokens, and whose each event is.
+/// Users who create events through other clients: digests of their tokens, and the owner of each event.
 package struct EventUsers: Hashable, Sendable {
     package static let usersMax = 1_000
     package static let eventsMax = 10_000
 
-    /// By what is kept of the token, whose it is: 1, 2, …
+    /// The user number, 1, 2, …, by the digest of the token.
     private(set) var users: [String: Int] = [:]
     private var owners: [RecordID: Int] = [:]
-    /// The oldest first.
+    /// Oldest first.
     private var order: [RecordID] = []
 
     package init() {}
 
-    /// One line each: `user NUMBER DIGEST` or `event NUMBER ID`. What is none is passed over.
+    /// Parses one line each: `user NUMBER DIGEST` or `event NUMBER ID`. Invalid lines are skipped.
     package init(_ text: String) {
         for line in text.split(separator: "\n") {
             let parts = line.split(separator: " ")
@@ -34,7 +34,7 @@ package struct EventUsers: Hashable, Sendable {
         return lines.joined()
     }
 
-    /// - Returns: who that is now; `nil` if there are too many.
+    /// - Returns: the new user's number; `nil` if there are too many.
     mutating func add(_ digest: String) -> Int? {
         guard users.count < Self.usersMax else { return nil }
         let number = (users.values.max() ?? 0) + 1
@@ -42,7 +42,7 @@ package struct EventUsers: Hashable, Sendable {
         return number
     }
 
-    /// Whose an event is. Of more than there can be the oldest are the node's own.
+    /// Sets the owner of an event. Beyond the limit, the oldest events become the node's own.
     mutating func own(_ event: RecordID, by user: Int) {
         guard owners.updateValue(user, forKey: event) == nil else { return }
         order.append(event)
@@ -52,7 +52,6 @@ package struct EventUsers: Hashable, Sendable {
     func owner(of event: RecordID) -> Int? { owners[event] }
 }
 
-/// Keeps who they are while the program runs.
 actor EventDesk {
     private var users: EventUsers
     private let digest: @Sendable (String) -> String
@@ -65,7 +64,7 @@ actor EventDesk {
     }
 
     /// - Returns: a new user and their token; `nil` if there are too many.
-    /// - Throws: if it could not be saved; the token is not valid then.
+    /// - Throws: if it could not be saved; then the token is invalid.
     func newUser() throws(RequestError) -> (number: Int, token: String)? {
         var dice = SystemRandomNumberGenerator()
         let token = AccessToken.made(using: &dice).text
@@ -80,7 +79,7 @@ actor EventDesk {
 
     func owner(of event: RecordID) -> Int? { users.owner(of: event) }
 
-    /// - Throws: if that could not be kept; it is the node's own then.
+    /// - Throws: if it could not be saved; then the event is the node's own.
     func own(_ event: RecordID, by user: Int) throws(RequestError) {
         var more = users
         more.own(event, by: user)

@@ -2,7 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
-/// Lists of items as maps read them (RFC 7946).
+/// Lists of items as GeoJSON (RFC 7946).
 enum GeoJSON {
     static func collection(_ page: ItemPage) -> JSON {
         ["type": "FeatureCollection", "features": .list(page.items.map(feature)), "next": .text(page.next?.text)]
@@ -12,7 +12,7 @@ enum GeoJSON {
         [
             "type": "Feature", "id": .text(item.id.hex),
             "geometry": item.place.map { place in
-                // Longitude first (section 3.1.1).
+                // Longitude comes first (section 3.1.1).
                 ["type": "Point", "coordinates": [.number(place.longitude), .number(place.latitude)]]
             } ?? .null,
             "properties": item.json,

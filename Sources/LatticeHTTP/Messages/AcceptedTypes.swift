@@ -1,7 +1,7 @@
-/// What kinds of answers a program takes, and which it would rather have: the header `Accept` (RFC 9110, section 12.5.1).
+/// The media types that a client accepts, with preferences: the header `Accept` (RFC 9110, section 12.5.1).
 struct AcceptedTypes {
     private struct Range {
-        /// `application/json`, `application/*` or `*/*`, in small letters.
+        /// `application/json`, `application/*` or `*/*`, in lower case.
         let type: Substring
         /// In thousandths (section 12.4.2).
         let weight: Int
@@ -10,23 +10,23 @@ struct AcceptedTypes {
     /// Browsers send ten.
     private static let rangesMax = 32
 
-    /// Absent where the header is.
+    /// `nil` without the header.
     private let ranges: [Range]?
 
-    /// What is no range of types is passed over.
+    /// Invalid ranges are skipped.
     init(_ text: String?) {
         ranges = text?.lowercased().split(separator: ",").prefix(Self.rangesMax).compactMap(Self.range)
     }
 
-    /// Whether the one is wanted more than the other, which is what comes otherwise.
+    /// Whether `type` is preferred to `usual`, the default.
     func prefers(_ type: String, to usual: String) -> Bool {
         let (wanted, other) = (weight(of: type), weight(of: usual))
         guard wanted > 0 else { return false }
-        // Of two that are as welcome the one that was thought of.
+        // Of two equally preferred types, the one named explicitly wins.
         return wanted == other ? isNamed(type) : wanted > other
     }
 
-    /// The closest description counts.
+    /// The most specific range counts.
     private func weight(of type: String) -> Int {
         guard let ranges else { return 1_000 }
         let all = "\(type.prefix { $0 != "/" })/*"

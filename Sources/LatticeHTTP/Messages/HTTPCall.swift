@@ -1,6 +1,6 @@
 import LatticeCore
 
-/// What somebody asks, as it was read from a request.
+/// A parsed request.
 package struct HTTPCall: Sendable {
     package enum Method: String, Sendable, CaseIterable {
         case get = "GET"
@@ -8,7 +8,7 @@ package struct HTTPCall: Sendable {
         case post = "POST"
         case patch = "PATCH"
         case delete = "DELETE"
-        /// What can be done at a place (RFC 9110, section 9.3.7); no route has it.
+        /// Lists the allowed methods (RFC 9110, section 9.3.7); no route has it.
         case options = "OPTIONS"
 
         /// Whether it changes nothing (RFC 9110, section 9.2.1).
@@ -16,10 +16,10 @@ package struct HTTPCall: Sendable {
     }
 
     package let method: Method
-    /// Decoded, piece by piece: a coded `/` divides nothing.
+    /// Percent-decoded segments: an encoded `/` separates nothing.
     package let path: [String]
     package let query: [String: String]
-    /// By names in small letters; of several with one name all, as one list.
+    /// Names in lower case; headers of the same name are joined to one list.
     package let headers: [String: String]
     package var body: [UInt8]
 
@@ -34,9 +34,9 @@ package struct HTTPCall: Sendable {
         self.body = body
     }
 
-    /// - Parameter target: the path with its query, as it stands in the first line of a request. `OPTIONS *` asks of the server
+    /// - Parameter target: the path with its query, as in the first line of a request. `OPTIONS *` refers to the server
     ///   and has no path.
-    /// - Throws: `HTTPProblem` for what cannot be read.
+    /// - Throws: `HTTPProblem` if it is malformed.
     package init(
         _ method: Method, target: String, headers: [String: String] = [:], body: [UInt8] = []
     ) throws(HTTPProblem) {
@@ -66,6 +66,6 @@ package struct HTTPCall: Sendable {
         self.init(method, path: path, query: query, headers: headers, body: body)
     }
 
-    /// Of a query; no address here has a quarter of them.
+    /// Limit on query fields; no route has a quarter of them.
     private static let fieldsMax = 32
 }

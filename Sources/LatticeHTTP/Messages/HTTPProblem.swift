@@ -1,6 +1,6 @@
 package import LatticeAPI
 
-/// Why something was not done, as RFC 9457 writes it; `detail` says what to do.
+/// A problem report (RFC 9457); `detail` says what to do.
 package struct HTTPProblem: Error, Sendable {
     package let status: Int
     /// Stable, for programs.
@@ -18,7 +18,7 @@ package struct HTTPProblem: Error, Sendable {
 
     package init(_ error: RequestError) {
         let others = error.faults.filter { $0.field != "place" }
-        // A node speaks to people at a terminal; how a place is given is another thing here.
+        // The node's words are for people at a terminal; over HTTP a place is given differently.
         switch (error.code, isPlaceless: others.count < error.faults.count) {
         case (.placeNeeded, _),
             (.invalid, true) where others.isEmpty:
@@ -46,14 +46,14 @@ package struct HTTPProblem: Error, Sendable {
 
     package static func notFound(_ detail: String) -> HTTPProblem { HTTPProblem(404, "notFound", detail) }
 
-    /// Of requests, from one address or in all.
+    /// Too many requests, from one address or in total.
     static let tooMany: HTTPProblem = {
         var problem = HTTPProblem(429, "tooMany", "Too many requests. Wait a second, then try again.")
         problem.headers["retry-after"] = "1"
         return problem
     }()
 
-    /// - Parameter allowed: what can be done there (RFC 9110, section 15.5.6).
+    /// - Parameter allowed: the allowed methods (RFC 9110, section 15.5.6).
     static func wrongMethod(allowed: [String]) -> HTTPProblem {
         var problem = HTTPProblem(
             405, "wrongMethod", "This method is not allowed here. The header Allow lists those that are.")
@@ -101,14 +101,14 @@ package struct HTTPProblem: Error, Sendable {
         }
     }
 
-    /// With a large letter and a full stop: a node's reasons are parts of sentences.
+    /// Adds a capital and a full stop: a node's reasons are parts of sentences.
     private static func sentence(_ text: String) -> String {
         let large = text.prefix(1).uppercased() + text.dropFirst()
         return large.hasSuffix(".") ? large : large + "."
     }
 }
 
-/// What a status is called (RFC 9110, section 15).
+/// Reason phrases of statuses (RFC 9110, section 15).
 enum HTTPStatusText {
     static func text(_ status: Int) -> String {
         switch status {

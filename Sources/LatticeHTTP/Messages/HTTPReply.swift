@@ -1,8 +1,8 @@
-/// What is answered. Headers that every answer has are added by the server.
+/// A response. The server adds the headers that all responses have.
 package struct HTTPReply: Sendable {
     package enum Body: Sendable {
         case bytes([UInt8])
-        /// A file of the page, which is lent and not copied.
+        /// A file of the page, which is not copied.
         case file(PageFile)
         /// Events from now on.
         case stream(StreamWish)
@@ -10,7 +10,7 @@ package struct HTTPReply: Sendable {
 
     package var status: Int
     package var type: String?
-    /// By names in small letters.
+    /// Names in lower case.
     package var headers: [String: String] = [:]
     package var body: Body
 
@@ -25,7 +25,7 @@ package struct HTTPReply: Sendable {
         HTTPReply(status, type: type, body: .bytes(json.bytes))
     }
 
-    /// Made just now, and where it is to be found.
+    /// 201 Created, with the location of the new resource.
     package static func made(_ json: JSON, at location: String) -> HTTPReply {
         var reply = HTTPReply.json(json, 201)
         reply.headers["location"] = location

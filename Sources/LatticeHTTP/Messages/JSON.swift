@@ -1,4 +1,4 @@
-/// A value as JSON says it (RFC 8259); an object keeps its members in the order given.
+/// A JSON value (RFC 8259); an object keeps its members in the given order.
 package enum JSON: Sendable {
     case text(String)
     case integer(Int)
@@ -40,7 +40,7 @@ package enum JSON: Sendable {
         }
     }
 
-    /// Octets of UTF-8 as they are, but for those that JSON keeps for itself.
+    /// Writes UTF-8 unchanged, except for characters that JSON reserves.
     private static func quote(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
@@ -67,7 +67,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     package init(booleanLiteral flag: Bool) { self = .flag(flag) }
     package init(arrayLiteral values: JSON...) { self = .list(values) }
 
-    /// What is absent is left out.
+    /// Absent members are left out.
     package init(dictionaryLiteral members: (String, JSON?)...) { self.init(members) }
 
     package init(_ members: [(String, JSON?)]) {

@@ -1,4 +1,4 @@
-/// A number of a body that counts something. `JSONDecoder` does not tell which of the numbers it was that does not fit into an `Int`.
+/// A count in a body. `JSONDecoder` does not report which number did not fit into an `Int`.
 struct WholeNumber: Decodable {
     let value: Int
 

@@ -7,12 +7,12 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Tells how a node is doing, as Prometheus reads it, at `/metrics` and nowhere else. It asks nobody who he is: what it tells is how much
-/// there is, and never of whom.
+/// Serves the metrics of a node in Prometheus format at `/metrics`, and nothing else. Needs no token: metrics are
+/// counts and name nobody.
 package struct MetricsServer: Sendable {
     package static let path = "/metrics"
 
-    /// Whoever looks does so every few seconds, from one machine or two.
+    /// One or two machines query every few seconds.
     package static var limitsUsual: HTTPLimits {
         var limits = HTTPLimits()
         limits.connectionsMax = 32
@@ -26,13 +26,13 @@ package struct MetricsServer: Sendable {
 
     private let listener: HTTPListener
     private let answers: Answers
-    /// Where it listens, with the port that the system chose.
+    /// The listening address, with the port that the system chose.
     package var address: PeerAddress { listener.address }
 
-    /// Takes an address.
+    /// Binds an address.
     ///
     /// - Parameter address: port 0 lets the system choose.
-    /// - Throws: `AddressFault` if it cannot be listened at.
+    /// - Throws: `AddressFault` if the address cannot be bound.
     package static func listening(
         at address: PeerAddress, node: any MeshNode, limits: HTTPLimits = limitsUsual
     ) async throws -> MetricsServer {
@@ -58,7 +58,6 @@ package struct MetricsServer: Sendable {
     }
 }
 
-/// What is answered.
 private final class Answers: Sendable {
     private let node: any MeshNode
     private let table: ConnectionTable
@@ -69,7 +68,7 @@ private final class Answers: Sendable {
         self.table = table
     }
 
-    /// Whether somebody waits for an answer.
+    /// Whether a response is in progress.
     var isAnswering: Bool { answering.load(ordering: .relaxed) > 0 }
 
     func respond(

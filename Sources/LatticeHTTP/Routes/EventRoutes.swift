@@ -2,11 +2,11 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
-/// Events, with the contract of Humon (thoughtbot, "iOS on Rails"), so that its clients work. Who has a token of an app makes
-/// events that this node signs, and changes those alone.
+/// Events under the contract of Humon (thoughtbot, "iOS on Rails"), so that its clients work. A client with an app
+/// token creates events that this node signs, and can change only those.
 enum EventRoutes {
     private enum User: Equatable {
-        /// Whoever has the token of the node.
+        /// A client with the node's token.
         case owner
         case app(Int)
     }
@@ -57,7 +57,7 @@ enum EventRoutes {
             refusals: [404] + changeRefusals, attend),
     ]
 
-    /// Of whatever has a body and is kept.
+    /// Refusals of routes that store a body.
     private static let changeRefusals = [400, 401, 413, 415, 422, 500, 503, 507]
 
     private static let eventSchema = Schema.object(
@@ -98,7 +98,7 @@ enum EventRoutes {
         }
     }
 
-    // MARK: - Who asks
+    // MARK: - Users
 
     private static func user(_ desk: HTTPDesk, _ call: RouteCall) async throws(EventFault) -> User {
         if call.isOwner { return .owner }
@@ -125,7 +125,7 @@ enum EventRoutes {
         return reply
     }
 
-    /// An event of which is not kept whose it is could not be changed by them: it is taken back.
+    /// If the owner of a new event cannot be saved, they could not change it, so it is deleted.
     private static func own(_ item: ItemInfo, by number: Int, _ desk: HTTPDesk) async throws(EventFault) {
         do throws(RequestError) {
             try await desk.users.own(item.id, by: number)
@@ -133,7 +133,7 @@ enum EventRoutes {
             do {
                 _ = try await desk.perform(DeleteItem(ItemReference(item.id.hex)))
             } catch {
-                // The store takes nothing any more, either; what stays is the node's own event.
+                // The store fails as well; what remains is the node's own event.
             }
             throw .other(HTTPProblem(error))
         }
@@ -142,7 +142,7 @@ enum EventRoutes {
     private static let edit: Act = { desk, call throws(EventFault) in
         let user = try await user(desk, call)
         let item = try await event(desk, call)
-        // Whose it is not does not learn that it is there.
+        // Other users must not learn that the event exists.
         guard item.isMine else { throw .notFound }
         if case .app(let number) = user, await desk.users.owner(of: item.id) != number { throw .notFound }
         let draft = try told { () throws(HTTPProblem) in try call.body(EventDraftBody.self) }.draft(isNew: false)
@@ -175,7 +175,7 @@ enum EventRoutes {
         return reply
     }
 
-    /// These clients know of no pages.
+    /// These clients do not know pages.
     private static let nearestsMax = 500
     private static let radiusHeader = "searched-kilometres"
     private static let radiusFacts = {
@@ -218,7 +218,7 @@ enum EventRoutes {
         return item
     }
 
-    /// Humon's ids are whole: what is none, or the beginning of several, names no event.
+    /// Humon uses full ids: invalid ones and prefixes name no event.
     private static func reference(_ id: String) throws(HTTPProblem) -> ItemReference {
         guard Bytes32(hex: id) != nil else { throw .notFound("There is no such event.") }
         return ItemReference(id)

@@ -2,7 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
-/// Posts around a place for feed readers: Atom (RFC 4287) with GeoRSS Simple.
+/// Posts around a place as a feed: Atom (RFC 4287) with GeoRSS Simple.
 enum FeedRoutes {
     private static let entriesMax = 50
 
@@ -39,7 +39,7 @@ struct AtomFeed {
     var text: String {
         let updated = items.map { $0.editedAt ?? $0.at }.max() ?? WallTime(milliseconds: 0)
         let place = centre.map { " around \($0)" } ?? ""
-        // The same feed has the same name, whoever asks.
+        // The same feed has the same id for everybody.
         let id = "urn:lattice:\(me.id.hex):near:\(centre.map { "\($0.latitudeE7),\($0.longitudeE7)" } ?? "")"
         return """
             <?xml version="1.0" encoding="utf-8"?>
@@ -73,7 +73,7 @@ struct AtomFeed {
         return line.count > 60 ? line.prefix(59) + "…" : String(line)
     }
 
-    /// Only characters that XML 1.0 has (section 2.2).
+    /// Only characters allowed by XML 1.0 (section 2.2).
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -2,8 +2,8 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
-/// The place of the owner, which commands of the terminal use, too. A browser keeps a place of its own and sends it along with
-/// its requests; nothing here moves unless a client writes it.
+/// The owner's place, shared with terminal commands. A browser has a place of its own and sends it with its requests.
+/// The owner's place changes only if a client sets it.
 enum HereRoutes {
     private static let schema = Schema.object(("lat?", Schema.number(-90...90)), ("lon?", Schema.number(-180...180)))
 

@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeCore
 
-/// One post, comment or event, and what is done to it.
 enum ItemRoutes {
     private struct Words: Decodable {
         let text: String

@@ -1,4 +1,3 @@
-/// The page and its files.
 enum PageRoutes {
     /// Nothing from elsewhere, nothing inline, no frames.
     static let policy = [

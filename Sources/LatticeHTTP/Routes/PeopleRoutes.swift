@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeCore
 
-/// Who writes here.
 enum PeopleRoutes {
     static let all: [Route] = [
         Route(
@@ -47,7 +46,7 @@ enum PeopleRoutes {
         }
     }
 
-    /// Somebody who wrote nothing about themselves has no profile, and still a name.
+    /// People without a profile still have a name.
     private static func named(_ people: [PersonInfo], _ desk: HTTPDesk) async throws(HTTPProblem) -> [PersonInfo] {
         guard people.contains(where: { $0.name == nil }) else { return people }
         let me = try await desk.me()

@@ -2,7 +2,6 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
-/// What was left at places, in lists.
 enum PostRoutes {
     private static let geoJSON = ["application/geo+json": Schema.named("FeatureCollection")]
 

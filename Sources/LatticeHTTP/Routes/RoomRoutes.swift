@@ -1,10 +1,9 @@
 import LatticeAPI
 import LatticeCore
 
-/// Rooms, and what is said in them.
 enum RoomRoutes {
     private static let linesUsual = 50
-    /// The page shows all at once, and few nodes know of more.
+    /// The page shows all rooms at once, and few nodes know more.
     private static let roomsUsual = WallLimit.pageSizeRange.upperBound
 
     static let all: [Route] = [
@@ -90,7 +89,7 @@ enum RoomRoutes {
 
     private static let messages: Route.Handler = { desk, call throws(HTTPProblem) in
         let name = try call.room()
-        // As of a room in which nobody ever said a word: that there is one of this name is private, too.
+        // The same reply as for a room without messages: the existence of a private room is private, too.
         if !call.isOwner, try await desk.me().privateRooms.contains(name) {
             return .json(["items": .list([]), "more": .flag(false)])
         }
@@ -119,7 +118,7 @@ enum RoomRoutes {
         guard let style = SpeechStyle(rawValue: line.style ?? SpeechStyle.says.rawValue) else {
             throw .invalid(RequestError.FieldFault("style", "style must be says or acts"))
         }
-        // A room that became another meanwhile gets nothing that was meant for others.
+        // The audience is fixed first: if the room changes meanwhile, nothing goes to others.
         let audience: Audience = try await desk.me().privateRooms.contains(name) ? .members : .everybody
         let said = try await desk.perform(
             Say(line.text, style: style, room: name, audience: audience, isNotice: line.notice == true))

@@ -1,17 +1,16 @@
-/// One thing that can be asked: where, by whom, and what is done. What stands in the OpenAPI document is told of it here.
+/// One route: method, path, access and handler, with its description for the OpenAPI document.
 struct Route: Sendable {
     enum Access: Sendable {
-        /// Whoever reaches the server on this machine; from elsewhere with the token.
+        /// Anybody on this machine; elsewhere only with the token.
         case anybody
         /// Only with the token.
         case owner
-        /// Whoever has a token of an app, or that of the owner.
+        /// With the token of an app or of the owner.
         case user
-        /// Whoever reaches the server, from wherever.
+        /// Anybody, from anywhere.
         case everybody
     }
 
-    /// Who asks.
     struct Caller: Sendable {
         /// Has the token.
         let isOwner: Bool
@@ -20,7 +19,7 @@ struct Route: Sendable {
     typealias Handler = @Sendable (HTTPDesk, RouteCall) async throws(HTTPProblem) -> HTTPReply
 
     let method: HTTPCall.Method
-    /// As in `/v1/items/{id}/like`.
+    /// Such as `/v1/items/{id}/like`.
     let pattern: String
     let pieces: [Piece]
     let access: Access
@@ -46,7 +45,7 @@ struct Route: Sendable {
         }
     }
 
-    /// What a body may say. Apps say what they like, as they did to Humon.
+    /// Allowed fields of a body. Apps may send any, as they did to Humon.
     var fields: [String]? {
         guard access != .user, case .object(let schema)? = about.body,
             case .object(let members)? = schema.first(where: { $0.0 == "properties" })?.1
@@ -54,7 +53,7 @@ struct Route: Sendable {
         return members.map(\.0)
     }
 
-    /// - Returns: what stands where the pattern has a name; `nil` where it does not fit.
+    /// - Returns: the values for the pattern's names; `nil` if the path does not match.
     func values(of path: [String]) -> [String: String]? {
         guard path.count == pieces.count else { return nil }
         var values: [String: String] = [:]
@@ -70,12 +69,11 @@ struct Route: Sendable {
     }
 }
 
-/// A call that has found its route.
 struct RouteCall: Sendable {
     let call: HTTPCall
     let values: [String: String]
     let isOwner: Bool
-    /// What its body may say, in the order of the document; `nil` where more is passed over.
+    /// Allowed fields of its body, in the order of the document; `nil` if unknown ones are skipped.
     var fields: [String]?
 
     func value(_ name: String) -> String {

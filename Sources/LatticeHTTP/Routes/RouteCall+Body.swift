@@ -2,7 +2,6 @@ import FoundationEssentials
 import LatticeAPI
 import LatticeCore
 
-/// What a request says in its body.
 extension RouteCall {
     /// The body, as JSON with names in snake case.
     func body<Value: Decodable>(_ type: Value.Type) throws(HTTPProblem) -> Value {
@@ -47,7 +46,7 @@ extension RouteCall {
     }
 }
 
-/// What a body says something of.
+/// The field names in a body.
 private struct BodyNames: Decodable {
     private struct Name: CodingKey {
         let stringValue: String
@@ -69,8 +68,8 @@ private struct BodyNames: Decodable {
     }
 
     /// - Parameters:
-    ///   - fields: which there are; `nil` if others are passed over.
-    ///   - isChange: whether what is absent stays as it is.
+    ///   - fields: the allowed fields; `nil` if others are skipped.
+    ///   - isChange: whether absent fields stay unchanged.
     func fault(_ fields: [String]?, isChange: Bool) -> RequestError.FieldFault? {
         for name in names.sorted() {
             if let fields, !fields.contains(name) {

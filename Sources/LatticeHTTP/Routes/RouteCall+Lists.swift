@@ -1,11 +1,11 @@
 import LatticeAPI
 
-/// Lists that are here whole, told in parts.
+/// Pages of lists that are complete in memory.
 extension RouteCall {
     /// - Parameters:
-    ///   - usual: how many where nobody says so.
-    ///   - name: what names one of them; the last one's is the cursor.
-    /// - Throws: `HTTPProblem` for a cursor that names none of them any more.
+    ///   - usual: the default page size.
+    ///   - name: the name of an element; that of the last one is the cursor.
+    /// - Throws: `HTTPProblem` if the cursor names no element any more.
     func part<Value>(
         of list: [Value], usual: Int = WallLimit.pageSize, named name: (Value) -> String
     ) throws(HTTPProblem) -> (items: ArraySlice<Value>, next: JSON?) {

@@ -2,14 +2,14 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
-/// What stands in a query or a body, read into what it means.
+/// Parses values of a query or a body.
 extension RouteCall {
-    /// An empty value is a value: `?before=` is no id.
+    /// An empty value counts as a value: `?before=` is not a valid id.
     func query(_ name: String) -> String? { call.query[name] }
 
     func number(_ name: String) throws(HTTPProblem) -> Double? {
         guard let text = query(name) else { return nil }
-        // Hexadecimal digits and words are numbers to nobody else.
+        // `Double` also accepts hexadecimal digits and words.
         guard text.allSatisfy({ $0.isASCII && $0.isNumber || "+-.eE".contains($0) }), let number = Double(text),
             number.isFinite
         else {
@@ -20,7 +20,7 @@ extension RouteCall {
         return number
     }
 
-    /// - Returns: `nil` where neither is said.
+    /// - Returns: `nil` if neither is given.
     func place() throws(HTTPProblem) -> Coordinate? {
         try Self.place(try number("lat"), try number("lon"))
     }
@@ -43,7 +43,7 @@ extension RouteCall {
         return place
     }
 
-    /// The place that is asked for; without one where this person is, which is told only to them.
+    /// The requested place, else the owner's place, which only the owner may learn.
     func centre() throws(HTTPProblem) -> Coordinate? {
         if let place = try place() { return place }
         guard isOwner else {
@@ -52,7 +52,7 @@ extension RouteCall {
         return nil
     }
 
-    /// Metres.
+    /// In metres.
     func radius() throws(HTTPProblem) -> Double {
         guard let radius = try number("radius") else { return WallLimit.radius }
         guard (1...WallLimit.searchMax).contains(radius) else {
@@ -76,7 +76,7 @@ extension RouteCall {
         PageRequest(limit: try limit(or: WallLimit.pageSize), after: query("after").map { PageCursor($0) })
     }
 
-    /// Whether an answer is rather to be of this type than JSON.
+    /// Whether the client prefers this type to JSON.
     func wants(_ type: String) -> Bool {
         AcceptedTypes(call.headers["accept"]).prefers(type, to: "application/json")
     }

@@ -1,8 +1,8 @@
-/// Finds who answers a call, and sees that nobody is answered who may not ask.
+/// Finds the handler for a request and checks access.
 struct Router: Sendable {
     let desk: HTTPDesk
 
-    /// Those with fewer names first: `/v1/posts/near` goes before `/v1/posts/{id}`.
+    /// Routes with fewer names come first: `/v1/posts/near` before `/v1/posts/{id}`.
     static let routes: [Route] = all.sorted { $0.namesCount < $1.namesCount }
 
     private static let all: [Route] =
@@ -23,10 +23,10 @@ struct Router: Sendable {
         }
     }
 
-    /// - Throws: why a call is refused whatever its body says.
+    /// - Throws: the refusal, if the request is refused whatever its body is.
     func check(_ call: HTTPCall) throws(HTTPProblem) { if call.method != .options { _ = try find(call) } }
 
-    /// - Returns: why a method is refused that no route has.
+    /// - Returns: the refusal of a method that no route has.
     func wrongMethod(at target: String) -> HTTPProblem {
         do throws(HTTPProblem) {
             let methods = Self.methods(at: try HTTPCall(.get, target: target).path)
@@ -49,7 +49,7 @@ struct Router: Sendable {
         case .everybody: return
         case .anybody: if desk.gate.isLoopback || call.isOwner { return }
         case .owner: if call.isOwner { return }
-        // Who that is is looked at by the route, which answers in the words of its own contract.
+        // The route checks the user, so that the reply follows its own contract.
         case .user: return
         }
         throw .tokenNeeded
@@ -63,7 +63,7 @@ struct Router: Sendable {
         throw methods.isEmpty ? nothingThere : .wrongMethod(allowed: methods)
     }
 
-    /// The routes of the pattern with the fewest names that fits: `/v1/events/nearests` is no event.
+    /// The routes of the matching pattern with the fewest names: `/v1/events/nearests` is no event.
     private static func routes(at path: [String]) -> [Route] {
         guard let first = routes.first(where: { $0.values(of: path) != nil }) else { return [] }
         return routes.filter { $0.pieces == first.pieces }
@@ -75,7 +75,7 @@ struct Router: Sendable {
         return HTTPReply(204, headers: ["allow": methods.joined(separator: ", ")])
     }
 
-    /// - Parameter path: an empty one is the whole server.
+    /// - Parameter path: empty for the whole server.
     private static func methods(at path: [String]) -> [String] {
         let fitting = path.isEmpty ? routes : routes(at: path)
         guard !fitting.isEmpty else { return [] }
@@ -86,7 +86,7 @@ struct Router: Sendable {
     private static let nothingThere = HTTPProblem.notFound(
         "Nothing is here. /v1/openapi.json lists all addresses.")
 
-    /// Whoever has it already is told so, and gets nothing (RFC 9110, section 13).
+    /// Replies 304 if the client has the current version already (RFC 9110, section 13).
     private static func conditional(_ reply: HTTPReply, _ call: HTTPCall) -> HTTPReply {
         guard call.method.isSafe, reply.status == 200 else { return reply }
         var reply = reply

@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-/// Who this is, and who else is there.
+/// This node and other peers.
 enum StandingRoutes {
     static let all: [Route] = [
         Route(.get, "/v1/me", .anybody, RouteFacts("me", "This node, and what you may do here.", schema), me),
@@ -92,8 +92,8 @@ enum StandingRoutes {
                     ("round_trip_ms?", Schema.number)))
         ))
 
-    /// A peer that is no neighbour is drawn at the neighbour that leads to it. `hops` says how many links lie between the two:
-    /// from 2 on, the peers in between are not known.
+    /// A peer that is not a neighbour is drawn at the neighbour that leads to it. `hops` is the number of links to it;
+    /// from 2 on, the peers in between are unknown.
     private static let graph: Route.Handler = { desk, _ throws(HTTPProblem) in
         let (me, peers) = (try await desk.me(), try await desk.peers())
         var nodes: [JSON] = [

@@ -1,4 +1,4 @@
-/// What happens, as it happens (Server-Sent Events, WHATWG HTML section 9.2).
+/// Live events (Server-Sent Events, WHATWG HTML section 9.2).
 enum StreamRoutes {
     static let all: [Route] = [
         Route(

@@ -1,4 +1,3 @@
-/// The base map, where there is one.
 enum TileRoutes {
     static let all: [Route] = [
         Route(

@@ -1,15 +1,15 @@
 import LatticeAPI
 import LatticeCore
 
-/// What shows that somebody may write and read what is private: 22 characters of base64url or more.
+/// A token for writing and for reading private data: at least 22 characters of base64url.
 package struct AccessToken: Sendable {
-    /// 128 bits; nobody guesses them.
+    /// 128 bits cannot be guessed.
     private static let octets = 16
     package static let charactersRange = 22...128
 
     private let key: TypedKey
 
-    /// - Returns: `nil` for what is none.
+    /// - Returns: `nil` if it is not a token.
     package init?(_ text: String) {
         guard Self.charactersRange.contains(text.utf8.count),
             text.utf8.allSatisfy({ byte in
@@ -28,16 +28,16 @@ package struct AccessToken: Sendable {
         self.key = key
     }
 
-    /// - Parameter dice: of the system; another's could be guessed.
+    /// - Parameter dice: must be the system's generator, so that nobody can guess its output.
     package static func made(using dice: inout some RandomNumberGenerator) -> AccessToken {
         let bytes = (0..<octets).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
         return AccessToken(TypedKey(Base64URL.string(bytes)))
     }
 
-    /// For whoever is to have it.
+    /// The token as text, for its owner.
     package var text: String { String(decoding: key.bytes, as: UTF8.self) }
 
-    /// Takes as long for a wrong one as for the right one.
+    /// Compares in constant time.
     package func isSame(as text: String) -> Bool {
         let other = Array(text.utf8)
         guard other.count == key.bytes.count else { return false }

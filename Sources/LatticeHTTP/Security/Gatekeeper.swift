@@ -1,20 +1,20 @@
 import LatticeCore
 
-/// Who is let in before anything is looked at: whether a request is meant for this server, comes from its own page, and has the token.
+/// First check of each request: whether it is meant for this server, comes from its own page, and has the token.
 ///
-/// A browser sends a page's requests to any address that a name leads to (DNS rebinding) and lets any page send requests that
-/// change things (CSRF): against the one `Host` is checked, against the other `Origin` and `Sec-Fetch-Site`, and that the token
-/// comes in a header that no form can send.
+/// A browser sends a page's requests to any address that a name resolves to (DNS rebinding), and lets any page send
+/// requests that change something (CSRF). `Host` is checked against the first. Against the second, `Origin` and
+/// `Sec-Fetch-Site` are checked, and the token must be in a header that no form can send.
 package struct Gatekeeper: Sendable {
-    /// Whether only programs of this machine come in.
+    /// Whether the server accepts only local programs.
     package let isLoopback: Bool
     private let token: AccessToken
-    /// Names of this machine, in small letters; an address of digits leads nowhere else and is always right.
+    /// Names of this machine in lower case. A numeric address leads nowhere else and is always accepted.
     private let names: Set<String>
 
     /// - Parameters:
-    ///   - host: where is listened.
-    ///   - machine: what this machine is called in its network.
+    ///   - host: the listening address.
+    ///   - machine: the name of this machine in its network.
     package init(host: String, token: AccessToken, machine: String?) {
         isLoopback = Self.isLoopback(host)
         self.token = token
@@ -32,7 +32,7 @@ package struct Gatekeeper: Sendable {
     }
 
     /// - Returns: whether it has the token.
-    /// - Throws: `HTTPProblem` for what nobody may ask.
+    /// - Throws: `HTTPProblem` if the request is not allowed.
     package func admit(_ call: HTTPCall) throws(HTTPProblem) -> Bool {
         guard let host = call.headers["host"] else {
             throw HTTPProblem(
@@ -51,7 +51,7 @@ package struct Gatekeeper: Sendable {
         return true
     }
 
-    /// Whether it is the secret of an app, as well: who has the one has the other.
+    /// The token is also the secret that apps need: a client that has the one has the other.
     func isToken(_ text: String?) -> Bool { text.map(token.isSame(as:)) ?? false }
 
     private func checkSite(_ call: HTTPCall, _ host: String) throws(HTTPProblem) {
@@ -79,7 +79,7 @@ package struct Gatekeeper: Sendable {
         return isLoopback ? Self.isLoopback(name) : Self.isIPv4(name)
     }
 
-    /// What may stand behind a host: nothing, or a colon and digits.
+    /// Whether it is empty, or a colon and digits.
     private static func isPort(_ text: Substring) -> Bool {
         text.isEmpty || text.first == ":" && text.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
     }

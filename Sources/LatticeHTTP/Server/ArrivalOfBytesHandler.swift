@@ -1,11 +1,10 @@
 import NIOCore
 
-/// Stands before what reads HTTP, and tells what stands behind it that bytes have come: half a request is none yet, but has begun.
+/// Sits before the HTTP decoder and reports arriving bytes: half a request is not one yet, but it has begun.
 final class ArrivalOfBytesHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// Something was said.
     struct BytesCame {}
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

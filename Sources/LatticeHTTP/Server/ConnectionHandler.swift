@@ -4,28 +4,29 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// One connection's clock: nobody holds one for nothing. It sees requests and answers go by, and closes when what is to come does not.
+/// The timeouts of one connection. Watches requests and responses, and closes the connection if the next part does not
+/// come.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// For the other side to read what was said last, before its own end of the connection is closed under it.
+    /// Time for the client to read the last bytes before its end of the connection is closed.
     private static let closePause = TimeAmount.seconds(1)
 
     private let limits: HTTPLimits
     private let table: ConnectionTable
     private var reading: Scheduled<Void>?
     private var writing: Scheduled<Void>?
-    /// Something of the next request has come, and its headers have not ended.
+    /// Whether the next request has begun and its headers are incomplete.
     private var isHeadComing = false
     private var isBodyComing = false
-    /// Requests whose answer has not ended.
+    /// Requests without a complete response.
     private var unanswered = 0
     private var isStream = false
     private var isLast = false
-    /// What came is no HTTP.
+    /// The input was not HTTP.
     private var fault: HTTPParserError?
 
     init(_ limits: HTTPLimits, _ table: ConnectionTable) {
@@ -58,7 +59,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 reading = nil
                 table.note(context.channel, isWaiting: false)
             } else {
-                // It was refused before it was whole.
+                // The request was rejected before it was complete.
                 wait(limits.idleTimeout, context)
             }
         }
@@ -103,17 +104,17 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 if unanswered == 0 { wait(limits.headTimeout, context) }
             }
             return
-        // Whoever has said all waits for the answer; but a stream has no end to wait for.
+        // A client that has finished sending may wait for its response; but a stream never ends.
         case ChannelEvent.inputClosed:
             if isStream { context.close(promise: nil) }
-            // What was no request has no answer; whoever put the parts together may not have noticed.
+            // Incomplete input gets no response, and the decoder may not have noticed it.
             if unanswered == 0 { closeSoon(context) }
         default: break
         }
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// What is no HTTP is answered so, and is over: also where whoever said it listens no more.
+    /// Input that is not HTTP gets an error response and ends the connection, even if the client no longer reads.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         fault = error as? HTTPParserError
         closeSoon(context)
@@ -127,7 +128,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    /// The library answers such a thing with a status alone; here all that is refused is told in one way.
+    /// The library responds with a bare status; here all refusals have the same form.
     private func tell(_ fault: HTTPParserError, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         let reply = HTTPProblem(fault, limits).reply
         context.write(wrapOutboundOut(.head(reply.head)), promise: promise)

@@ -3,12 +3,12 @@ import LatticeCore
 import NIOCore
 import Synchronization
 
-/// Who is connected, and how much they have asked of late. What is told here is told from every event loop.
+/// Connected clients and their recent request rates. Called from all event loops.
 final class ConnectionTable: Sendable {
     private struct Connection {
         let channel: any Channel
         let address: String
-        /// Since when something is to come from its program; absent while it is being answered.
+        /// Since when the next input of the client is awaited; `nil` while a response is in progress.
         var waitingSince: Instant?
         var asked = TokenBucket()
     }
@@ -33,7 +33,7 @@ final class ConnectionTable: Sendable {
             addresses[connection.address]?.connections -= 1
         }
 
-        /// Looks at all of them, some thousands, and only where there is no room.
+        /// Searches all of some thousands, but only if the table is full.
         func longestWaiting(where isMeant: (Connection) -> Bool) -> (any Channel)? {
             connections.values.lazy.filter(isMeant).compactMap { connection in
                 connection.waitingSince.map { (since: $0, channel: connection.channel) }
@@ -50,10 +50,10 @@ final class ConnectionTable: Sendable {
         self.now = now
     }
 
-    /// Where there is no room, whoever has kept silent for the longest gives way: those who open connections and say nothing, or
-    /// half of something, keep nobody out.
+    /// If the table is full, the connection that has been silent longest is closed: clients that open connections and
+    /// send nothing, or half a request, keep nobody out.
     ///
-    /// - Returns: whether there is room for one more.
+    /// - Returns: whether another connection can be accepted.
     func admit(_ channel: any Channel) -> Bool {
         let now = now()
         let (address, isHere) = Self.address(of: channel)
@@ -82,7 +82,7 @@ final class ConnectionTable: Sendable {
         return isAdmitted
     }
 
-    /// - Parameter isWaiting: whether something is to come from its program from now on; else it is being answered.
+    /// - Parameter isWaiting: whether input of the client is awaited from now on; else a response is in progress.
     func note(_ channel: any Channel, isWaiting: Bool) {
         let since = isWaiting ? now() : nil
         state.withLock { $0.connections[ObjectIdentifier(channel)]?.waitingSince = since }
@@ -94,7 +94,7 @@ final class ConnectionTable: Sendable {
 
     /// Counts a request.
     ///
-    /// - Returns: whether it is not one too many.
+    /// - Returns: whether it is within the limits.
     func mayAsk(_ channel: any Channel, isWrite: Bool) -> Bool {
         let now = now()
         return state.withLock { state in
@@ -107,9 +107,9 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Nobody is let in any more.
+    /// Accepts no more connections.
     ///
-    /// - Returns: whoever is still there.
+    /// - Returns: those still open.
     func stop() -> [any Channel] {
         state.withLock { state in
             state.isStopping = true
@@ -119,7 +119,7 @@ final class ConnectionTable: Sendable {
 
     var count: Int { state.withLock { $0.connections.count } }
 
-    /// Of IPv6 a household has whole networks: these are one address.
+    /// A household has whole IPv6 networks, so each of them counts as one address.
     private static func address(of channel: any Channel) -> (String, isHere: Bool) {
         guard let text = channel.remoteAddress?.ipAddress else { return ("", true) }
         if text == "::1" || text.hasPrefix("127.") { return (text, true) }

@@ -2,7 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
-/// What is needed to answer.
+/// What handlers need.
 struct HTTPDesk: Sendable {
     let node: any MeshNode
     let settings: HTTPSettings

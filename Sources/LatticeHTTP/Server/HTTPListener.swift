@@ -6,9 +6,9 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Takes connections at an address and hands what is asked over them to whoever answers: what the page and the metrics have in common.
+/// Accepts connections and passes their requests to a responder. Shared by the page and the metrics.
 struct HTTPListener: Sendable {
-    /// For answers that are under way to be taken.
+    /// Time for responses in progress to be read.
     private static let stopPatience: Duration = .milliseconds(400)
 
     typealias Responder =
@@ -18,17 +18,17 @@ struct HTTPListener: Sendable {
     private let table: ConnectionTable
     private let listener: NIOAsyncChannel<Arrival, Never>
     private let group: MultiThreadedEventLoopGroup
-    // What it has to say of strangers is nobody's business.
+    // Its messages are about strangers, so they are not logged.
     private let logger = Logger(label: "lattice.http") { _ in SwiftLogNoOpLogHandler() }
     /// With the port that the system chose.
     let address: PeerAddress
 
-    /// Takes an address.
+    /// Binds an address.
     ///
     /// - Parameters:
     ///   - address: port 0 lets the system choose.
-    ///   - table: whoever is let in stands there.
-    /// - Throws: `AddressFault` if it cannot be listened at.
+    ///   - table: holds the accepted connections.
+    /// - Throws: `AddressFault` if the address cannot be bound.
     init(
         at address: PeerAddress, limits: HTTPLimits, table: ConnectionTable, respond: @escaping Responder
     ) async throws {
@@ -57,7 +57,7 @@ struct HTTPListener: Sendable {
                     maxHeaderFieldCount: limits.headersMax)))
     }
 
-    /// Takes who comes until its task is cancelled.
+    /// Accepts connections until its task is cancelled.
     func accept() async {
         await withDiscardingTaskGroup { group in
             do {
@@ -74,7 +74,7 @@ struct HTTPListener: Sendable {
         do {
             let channel = try await client.take(settingUp: { channel -> EventLoopFuture<HTTP1Channel.Value> in
                 guard table.admit(channel) else { return channel.eventLoop.makeFailedFuture(TooMany()) }
-                // It is counted until it ends.
+                // Counted until it closes.
                 channel.closeFuture.whenComplete { [table] _ in table.leave(channel) }
                 do {
                     try channel.pipeline.syncOperations.addHandler(ArrivalOfBytesHandler())
@@ -96,14 +96,14 @@ struct HTTPListener: Sendable {
 
     private struct TooMany: Error {}
 
-    /// Those who are just being answered get their answer; whoever does not take it, does not.
+    /// Waits a moment for responses in progress, then closes all connections.
     func closeAll(while isAnswering: @Sendable () -> Bool) async {
         let channels = table.stop()
         let clock = ContinuousClock()
         let end = clock.now.advanced(by: Self.stopPatience)
         while isAnswering(), clock.now < end {
             do {
-                // A cancelled task cannot sleep: the loop's own turn is waited for instead.
+                // A cancelled task cannot sleep, so it waits for a timer of the event loop.
                 try await group.next().scheduleTask(in: .milliseconds(10)) {}.futureResult.get()
             } catch {
                 break
@@ -112,7 +112,7 @@ struct HTTPListener: Sendable {
         for channel in channels { channel.close(promise: nil) }
     }
 
-    /// When nothing goes on there any more.
+    /// Called when all connections have ended.
     func shutDown() async {
         do {
             try await group.shutdownGracefully()

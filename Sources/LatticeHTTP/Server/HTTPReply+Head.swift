@@ -1,7 +1,6 @@
 import HTTPTypes
 
 extension HTTPReply {
-    /// What goes before the body, with what is on every answer.
     var head: HTTPResponse {
         var fields = HTTPFields()
         for (name, value) in Self.common { fields[name] = value }
@@ -19,7 +18,7 @@ extension HTTPReply {
         return HTTPResponse(status: .init(code: status), headerFields: fields)
     }
 
-    /// Nothing of an answer is run, framed, sniffed or read elsewhere.
+    /// A response must not be executed, framed, sniffed or read by other sites.
     private static let common: [(HTTPField.Name, String)] = {
         let fields = [
             ("content-security-policy", PageRoutes.policy), ("x-content-type-options", "nosniff"),

@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Reads requests and writes answers: what stands between the bytes and the router.
+/// Reads requests and writes responses, between the connection and the router.
 final class HTTPResponder: Sendable {
     let settings: HTTPSettings
     let hub: StreamHub
@@ -29,7 +29,7 @@ final class HTTPResponder: Sendable {
                 users: events))
     }
 
-    /// Whether somebody waits for an answer, streams aside.
+    /// Whether a response is in progress, without streams.
     var isAnswering: Bool { answering.load(ordering: .relaxed) > 0 }
 
     func respond(_ request: HummingbirdCore.Request, _ writer: consuming ResponseWriter, _ channel: any Channel)
@@ -74,14 +74,14 @@ final class HTTPResponder: Sendable {
         }
     }
 
-    /// Of several with one name all, as one list (RFC 9110, section 5.3).
+    /// Joins headers of the same name to one list (RFC 9110, section 5.3).
     private func headers(of request: HummingbirdCore.Request) throws(HTTPProblem) -> [String: String] {
         var headers: [String: String] = [:]
         for field in request.headers {
             let name = field.name.canonicalName
             headers[name] = headers[name].map { "\($0), \(field.value)" } ?? field.value
         }
-        // The first of them is the authority already (RFC 9112, section 3.2).
+        // The first Host header is already the authority (RFC 9112, section 3.2).
         guard headers["host"] == nil else {
             throw HTTPProblem(400, "badRequest", "The header Host was sent twice. Send it once.")
         }
@@ -89,7 +89,7 @@ final class HTTPResponder: Sendable {
         return headers
     }
 
-    /// Whoever waits to be told to send the body is told so, or why not, before it comes (RFC 9110, section 10.1.1).
+    /// Answers `Expect: 100-continue`, or refuses before the body comes (RFC 9110, section 10.1.1).
     private func answer(
         _ expectation: String, _ call: HTTPCall, _ writer: borrowing ResponseWriter
     ) async throws(HTTPProblem) {
@@ -100,7 +100,7 @@ final class HTTPResponder: Sendable {
             try router.check(call)
         } catch {
             var problem = error
-            // Nobody knows whether the body comes all the same, and so where the next request begins.
+            // The body may come all the same, so the start of the next request is unknown.
             problem.headers["connection"] = "close"
             throw problem
         }

@@ -6,13 +6,13 @@ package struct HTTPServer: Sendable {
     private let node: any MeshNode
     let responder: HTTPResponder
     private let listener: HTTPListener
-    /// Where it listens, with the port that the system chose.
+    /// The listening address, with the port that the system chose.
     package var address: PeerAddress { listener.address }
 
-    /// Takes an address.
+    /// Binds an address.
     ///
     /// - Parameter address: port 0 lets the system choose.
-    /// - Throws: `AddressFault` if it cannot be listened at.
+    /// - Throws: `AddressFault` if the address cannot be bound.
     package static func listening(
         at address: PeerAddress, node: any MeshNode, settings: HTTPSettings
     ) async throws -> HTTPServer {
@@ -23,7 +23,8 @@ package struct HTTPServer: Sendable {
         return HTTPServer(node: node, responder: responder, listener: listener)
     }
 
-    /// Serves until its task is cancelled; then streams end, what is being answered is answered, and every connection is closed.
+    /// Serves until its task is cancelled; then streams end, responses in progress are finished, and all connections
+    /// are closed.
     package func run() async {
         let events = await node.events()
         await withTaskGroup(of: Void.self) { group in

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Takes the host of a request from its target where that is a whole address (RFC 9112, section 3.2.2): what stands behind it sees the path
-/// alone, and would check a header that does not count.
+/// Takes the host from the target if that is an absolute URL (RFC 9112, section 3.2.2). Later handlers see only the
+/// path, and would check a header that does not count.
 final class RequestTargetHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -11,14 +11,14 @@ final class RequestTargetHandler: ChannelInboundHandler, RemovableChannelHandler
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(var head) = unwrapInboundIn(data), let host = Self.host(in: head.uri),
-            // A request without a host, or with two, is refused whatever its target.
+            // A request with no host or two is refused whatever its target.
             head.headers["host"].count == 1
         else { return context.fireChannelRead(data) }
         head.headers.replaceOrAdd(name: "host", value: host)
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
-    /// - Returns: `nil` for a path; for an address that is not one of HTTP a text that no server has as its name.
+    /// - Returns: `nil` for a path; for a URL that is not HTTP, a text that is no server's name.
     static func host(in target: String) -> String? {
         if target.hasPrefix("/") || target == "*" { return nil }
         guard target.prefix(scheme.count).lowercased() == scheme else { return "" }

@@ -2,7 +2,7 @@ import LatticeAPI
 import LatticeCore
 
 extension WallChanges {
-    /// Of many nothing is told one by one.
+    /// If there are many changes, they are not listed.
     var json: JSON {
         [
             "items": .list(items.map(\.json)), "people": .list(people.map(\.json)), "many": isMany ? .flag(true) : nil,

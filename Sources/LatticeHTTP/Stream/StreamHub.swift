@@ -1,32 +1,32 @@
 import LatticeAPI
 import LatticeCore
 
-/// What somebody wants to hear of what happens.
+/// What a client wants to hear.
 package struct StreamWish: Sendable {
-    /// Whether what is private is told, too.
+    /// Whether private events are included.
     let isOwner: Bool
-    /// The id of the event that was heard last; `nil` begins now.
+    /// The id of the last event received; `nil` starts now.
     let after: String?
 }
 
-/// Keeps what happened last, for whoever has the token and for everybody, and wakes whoever listens.
+/// Keeps the latest events, for clients with the token and for everybody, and wakes listeners.
 actor StreamHub {
     enum Signal: Sendable {
         case news
         case beat
     }
 
-    /// Where a listener is: what it has to be told is behind it.
+    /// A listener's position: the number of the next event.
     typealias Cursor = Int
 
     private let listenersMax: Int
-    /// Each audience has numbers of its own: a gap would tell one that the other heard something.
+    /// Each audience has its own numbers: a gap would reveal that the other heard something.
     private var everything: StreamRing
     private var publicOnly: StreamRing
     private var listeners: [Int: AsyncStream<Signal>.Continuation] = [:]
     private var lastListener = 0
 
-    /// - Parameter boot: tells one run of the program from others: numbers begin anew.
+    /// - Parameter boot: identifies this run of the program; each run numbers events anew.
     init(_ limits: HTTPLimits, boot: String) {
         listenersMax = limits.streamsMax
         everything = StreamRing(boot: "\(boot)o", entriesMax: limits.ringMax)
@@ -39,7 +39,7 @@ actor StreamHub {
         }
     }
 
-    /// - Returns: what wakes a listener, and by what it leaves; `nil` if there are too many.
+    /// - Returns: signals for a listener, and the number with which it leaves; `nil` if there are too many.
     func join() -> (signals: AsyncStream<Signal>, input: AsyncStream<Signal>.Continuation, number: Int)? {
         guard listeners.count < listenersMax else { return nil }
         let (signals, input) = AsyncStream<Signal>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -58,13 +58,13 @@ actor StreamHub {
 
     var listenersCount: Int { listeners.count }
 
-    /// Where a listener begins, and what it is told first.
+    /// The first bytes for a listener, and where it continues.
     func begin(_ wish: StreamWish) -> (bytes: [UInt8], cursor: Cursor) {
         let (bytes, cursor) = ring(of: wish).begin(after: wish.after)
         return (Array("retry: 2000\n\n".utf8) + bytes, cursor)
     }
 
-    /// All that has happened since.
+    /// All events since `cursor`.
     func read(from cursor: Cursor, _ wish: StreamWish) -> (bytes: [UInt8], cursor: Cursor) {
         ring(of: wish).read(from: cursor)
     }

@@ -4,16 +4,16 @@ package import LatticeChat
 import LatticeCore
 package import LatticeSettings
 
-/// How a chat looks here: a line editor on a terminal, plain lines elsewhere, JSON for programs.
+/// The screen and renderer of a chat: a line editor on a terminal, plain lines elsewhere, JSON for programs.
 package struct ChatFace {
     package let screen: any ChatScreen
     package let renderer: any Renderer
     package let isInteractive: Bool
-    /// Whether what is typed stands there as it was typed.
+    /// Whether typed lines stay on the screen as typed.
     package var keepsTyped = false
 
-    /// A line is refused beyond this, not cut: the longest text there can be, and a command with a name before it. Of the text alone
-    /// the node says whether it is too long.
+    /// A longer line is refused, not cut: this is enough for the longest text, with a command and a name before it. The
+    /// node checks the length of the text alone.
     private static let lineBytesMax = textBytesMax + 128
     private static let textBytesMax = 4_096
 
@@ -46,7 +46,7 @@ package struct ChatFace {
         }
     }
 
-    /// NO_COLOR counts when it is set to anything but nothing (no-color.org).
+    /// NO_COLOR counts if it is not empty (no-color.org).
     private static var isNoColorSet: Bool {
         getenv("NO_COLOR").map { String(cString: $0) }.map { !$0.isEmpty } ?? false
     }

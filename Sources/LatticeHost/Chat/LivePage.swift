@@ -1,11 +1,11 @@
 import Glibc
 
-/// A page on the terminal that is written over itself, and leaves the terminal as it was.
+/// A page on the terminal that is repeatedly overwritten, and that restores the terminal at the end.
 struct LivePage {
-    /// Of the last line that fits, where more would follow.
+    /// Replaces the last line that fits if there are more.
     private static let more = "… a taller window shows the rest"
 
-    /// `nil` where standard output is no terminal that can do it.
+    /// `nil` if standard output is not a capable terminal.
     init?(term: String?) {
         switch term {
         case nil, "", "dumb": return nil
@@ -13,7 +13,7 @@ struct LivePage {
         }
     }
 
-    /// The screen beside the ordinary one, and no cursor.
+    /// Switches to the alternate screen and hides the cursor.
     func begin() throws { try Report.output("\u{1B}[?1049h\u{1B}[?25l") }
 
     func end() throws { try Report.output("\u{1B}[?25h\u{1B}[?1049l") }
@@ -23,7 +23,7 @@ struct LivePage {
         try Report.output(Self.text(lines, columns: columns, rows: rows))
     }
 
-    /// Each line is written over the one before, and what is left of that is taken away: nothing flickers.
+    /// Overwrites each line and erases the rest of the old one, which avoids flicker.
     static func text(_ lines: [String], columns: Int, rows: Int) -> String {
         var shown = lines.prefix(max(1, rows))
         if shown.count < lines.count { shown = shown.dropLast() + [more] }
@@ -31,7 +31,6 @@ struct LivePage {
         return "\u{1B}[H\(body)\u{1B}[J"
     }
 
-    /// Columns of the terminal now.
     static var columns: Int { size.columns + 1 }
 
     // Safety: the size is lent to ioctl(2) for the length of the call.

@@ -8,7 +8,7 @@ import UnixSignals
 /// `lattice stats --watch`
 package struct StatsWatch {
     private enum End: Equatable {
-        /// By a signal, or a reader who has enough.
+        /// Ended by a signal, or by a closed output.
         case asked
         case failed(WallFailure)
     }
@@ -50,7 +50,7 @@ package struct StatsWatch {
                         try page?.begin()
                         return await show(running, page)
                     } catch {
-                        return .asked  // Nobody reads it.
+                        return .asked  // Standard output is closed.
                     }
                 }
                 group.addTask {
@@ -59,7 +59,7 @@ package struct StatsWatch {
                 }
                 let first = await group.next() ?? .asked
                 group.cancelAll()
-                // Nothing is drawn any more when the terminal is given back.
+                // Nothing may be drawn after the terminal is restored.
                 await group.waitForAll()
                 return first
             }
@@ -76,7 +76,7 @@ package struct StatsWatch {
         }
     }
 
-    /// Looks again and again until it is cancelled.
+    /// Refreshes until it is cancelled.
     private func show(_ running: RunningNode, _ page: LivePage?) async -> End {
         var looks = StatsPage()
         let start = ContinuousClock.now
@@ -106,7 +106,7 @@ package struct StatsWatch {
             } catch let failure as Failure {
                 return .failed(WallFailure(code: failure.kind.code, failure.description, exitCode: failure.exitCode))
             } catch {
-                return .asked  // It was cancelled, or nobody reads it any more.
+                return .asked  // Cancelled, or standard output is closed.
             }
         }
         return .asked

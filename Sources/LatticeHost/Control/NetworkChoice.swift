@@ -31,10 +31,10 @@ package struct NetworkChoice: Sendable {
         self.ttl = ttl
     }
 
-    /// What options say in other words than a setting of theirs: no file changes it.
+    /// Keys that other options determine, so that no file changes them.
     package var fixed: Set<SettingKey> { closed.passphrase ? [.passphraseFile] : [] }
 
-    /// - Returns: the key of the mesh, asked for or read once; `nil` if it is open.
+    /// - Returns: the key of the mesh, requested once; `nil` if the mesh is open.
     package func meshKey() throws -> MeshKey? { try closed.key(of: try SettledMesh.name(mesh)) }
 
     /// Without the key of a closed mesh: whoever makes it asks for the passphrase once.
@@ -55,7 +55,7 @@ package struct NetworkChoice: Sendable {
         return node
     }
 
-    /// An option counts more than what is settled.
+    /// Options override settings.
     private func take(_ settings: Settings, into node: inout NodeConfiguration) {
         node.invitations =
             invitations ?? settings.text(.invitations).flatMap(NodeConfiguration.InvitationPolicy.init) ?? .auto
@@ -63,7 +63,7 @@ package struct NetworkChoice: Sendable {
         node.timeToLive = (ttl ?? settings.number(.ttl)).map(UInt8.init)
         node.rates = settings.rates
         node.port = UInt16(port ?? settings.number(.port) ?? 0)
-        // What is settled counts for everybody's nodes on this machine, and one of them has the port already.
+        // Settings apply to all nodes on this machine, and another one may have the port already.
         node.takesOtherPort = port == nil && node.port != 0
         node.interface = interface ?? settings.text(.interface)
         node.discovery = discovery ?? settings.text(.discovery).flatMap(DiscoveryMode.init) ?? .auto

@@ -6,16 +6,16 @@ import LatticeDiscovery
 package import LatticeDoctor
 import LatticeSettings
 
-/// The doctor of this process: examines, judges, and puts it into words.
+/// Examines, diagnoses and reports from this process.
 package struct Doctor: Sendable {
-    /// Whoever asks in the middle of a chat waits for it.
+    /// How long to listen in a chat, where the person waits.
     package static let secondsInChat = 3
     private static let dayMilliseconds: Int64 = 86_400_000
 
     package var wish: Facts.Wish
-    /// Of this person's data; `nil` where it cannot even be named.
+    /// This person's data folder; `nil` if it cannot be determined.
     package var folder: String?
-    /// What is wrong with it, and what to do about it.
+    /// The problem with it, and what to do about it.
     package var dataObjection: String?
     let seconds: Int
 
@@ -23,7 +23,7 @@ package struct Doctor: Sendable {
         (self.wish, self.folder, self.seconds) = (wish, folder, seconds)
     }
 
-    /// What a node with these options would want of the network.
+    /// The network configuration that a node with these options would use.
     package static func wish(_ network: NetworkChoice, key: MeshKey?) throws -> Facts.Wish {
         let settings = Settings.current
         let mesh = try SettledMesh.name(network.mesh)
@@ -35,7 +35,7 @@ package struct Doctor: Sendable {
             given: network.peer.isEmpty ? settings.peers : network.peer)
     }
 
-    /// What announcements of that mesh carry: of a closed one another number every day, and clocks may differ by one.
+    /// Mesh tags in announcements. Those of a closed mesh change daily, and clocks may differ by a day.
     private static func tags(of mesh: MeshName, _ key: MeshKey?, _ network: NetworkChoice) -> [UInt32] {
         guard let key else { return network.closed.isClosed ? [] : [Digest.meshTag(mesh)] }
         let today = Surroundings.present().milliseconds / dayMilliseconds
@@ -43,9 +43,9 @@ package struct Doctor: Sendable {
     }
 
     /// - Parameters:
-    ///   - node: the one that runs for this person.
-    ///   - objection: why one runs that cannot be asked.
-    ///   - elsewhere: in which other mesh one runs.
+    ///   - node: this person's running node.
+    ///   - objection: why a running node does not answer.
+    ///   - elsewhere: the other mesh in which a node runs.
     package func diagnosis(
         of node: (any MeshNode)?, objection: String? = nil, elsewhere: String? = nil
     ) async -> Diagnosis {
@@ -62,7 +62,7 @@ package struct Doctor: Sendable {
     }
 }
 
-/// What a program reads of it.
+/// The diagnosis as JSON.
 enum DoctorJSON {
     static func object(_ diagnosis: Diagnosis) -> JSONLine {
         let findings = diagnosis.findings.map { finding in

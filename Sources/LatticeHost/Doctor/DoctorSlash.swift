@@ -1,7 +1,7 @@
 package import LatticeAPI
 package import LatticeChat
 
-/// The commands of the wall in a chat, and `/doctor`, which examines the machine where it is typed: the node is of the same one.
+/// Adds `/doctor` to the shell commands in a chat. It examines this machine, on which the node runs as well.
 package struct DoctorSlash: ChatExtension {
     private static let word = "doctor"
 

@@ -2,7 +2,7 @@ import LatticeHTTP
 import LatticeSettings
 import LatticeStore
 
-/// An MBTiles file as the page asks for it.
+/// An MBTiles file as a tile source for the page.
 struct BaseMap: TileSource {
     private let archive: TileArchive
     let facts: TileFacts

@@ -9,10 +9,10 @@ package import LatticeNode
 import LatticeSettings
 package import Logging
 
-/// Where browsers and programs may come in.
+/// The HTTP front, with its listening address.
 package struct HTTPFront: Sendable {
     let address: PeerAddress
-    /// Of an MBTiles file.
+    /// Path of an MBTiles file.
     var map: String?
 
     package init(address: PeerAddress, map: String?) {
@@ -20,7 +20,7 @@ package struct HTTPFront: Sendable {
         self.map = map
     }
 
-    /// Listens; `HTTPPage.tell` prints where.
+    /// Starts listening; `HTTPPage.tell` prints the address.
     package func listening(_ node: any MeshNode, in directory: DataDirectory, logger: Logger) async throws -> HTTPPage {
         let settings = try settings(in: directory, logger)
         do {
@@ -61,7 +61,7 @@ package struct HTTPFront: Sendable {
         return settings
     }
 
-    /// Made when it is needed first.
+    /// Creates the token on first use.
     package static func token(in directory: DataDirectory) throws -> AccessToken {
         let text = try told { () throws(DataDirectoryError) in try directory.webToken() }
         if let text, !text.isEmpty {
@@ -74,7 +74,7 @@ package struct HTTPFront: Sendable {
             }
             return token
         }
-        // As a machine that lost its power may leave it.
+        // A power failure can leave an empty file.
         if text != nil {
             Report.remark("\(directory.webTokenPath) was empty; a new token was made, and older links no longer work")
         }
@@ -100,24 +100,24 @@ package struct HTTPFront: Sendable {
     }
 }
 
-/// A server that listens, and the link that leads to it.
+/// A listening server and its link.
 package struct HTTPPage: Sendable {
     let server: HTTPServer
     let token: AccessToken
     let directory: DataDirectory
 
     package var link: String { Self.link(to: server.address, token) }
-    /// Without the token.
+    /// The address without the token.
     private var place: String { "http://\(Self.reachable(server.address))/" }
 
-    /// One that opens on this machine, or on another where others come in.
+    /// A link that opens on this machine, or also on others if the server accepts them.
     package static func link(to address: PeerAddress, _ token: AccessToken) -> String {
         "http://\(reachable(address))/#token=\(token.text)"
     }
 
-    /// Prints where the page is. A log only says where the token is: others read logs, and they are kept.
+    /// Prints the link. A log only gets the path of the token: logs are stored, and others read them.
     ///
-    /// It is called last, after everything else that is printed at the start: the QR code has to stay on the screen.
+    /// Called last at the start, so that the QR code stays on the screen.
     package func tell() {
         let isSeen = isatty(2) != 0
         let way = "open \(place) with the token in \(directory.webTokenPath); 'lattice web' prints the whole link"
@@ -127,7 +127,7 @@ package struct HTTPPage: Sendable {
 
     package func tellCode() { Self.tellCode(link, of: server.address) }
 
-    /// For an address that others can reach: a warning, and on a terminal the link as a QR code.
+    /// For an address that others can reach: prints a warning and, on a terminal, the link as a QR code.
     package static func tellCode(_ link: String, of address: PeerAddress) {
         guard !IRCFront.isLoopback(address.host) else { return }
         Report.remark(
@@ -149,9 +149,9 @@ package struct HTTPPage: Sendable {
         directory.noteWebAddress(nil)
     }
 
-    /// Serves until `body` has run, or the node has ended.
+    /// Serves until `body` has returned, or the node has ended.
     ///
-    /// - Returns: whether it was the node.
+    /// - Returns: whether the node has ended.
     package func serving(until body: @escaping @Sendable () async -> Void) async -> Bool {
         let isNodeOver = await withTaskGroup(of: Bool.self) { group in
             group.addTask {

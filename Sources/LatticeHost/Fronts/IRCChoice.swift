@@ -1,20 +1,20 @@
 package import LatticeCore
 package import LatticeSettings
 
-/// What is said of a gateway, before anything of it is looked at.
+/// The gateway's options and settings, unchecked.
 package struct IRCChoice {
-    /// A value, and what it is called where it was said: what is wrong with it is told of that.
+    /// A value and the name of its origin, for errors about it.
     struct Said<Value: Sendable>: Sendable {
         let value: Value
         /// `--irc`, `LATTICE_IRC_LISTEN`, or `irc.listen in /etc/lattice/config.json line 3`.
         let name: String
     }
 
-    /// As options have it.
+    /// The values of options.
     package struct Options {
-        /// How they begin: `--irc-` or `--`.
+        /// Prefix of the options: `--irc-` or `--`.
         let prefix: String
-        /// The name of the one that says where.
+        /// The name of the option for the address.
         let listen: String
         let address: PeerAddress?
         let serverName: String?
@@ -50,9 +50,9 @@ package struct IRCChoice {
     let key: Said<String>?
     private let options: Options
 
-    /// What the options say, and of the rest what is settled.
+    /// Takes options first, then settings.
     ///
-    /// - Parameter fallback: where clients come in if nobody says where; `nil` is nowhere.
+    /// - Parameter fallback: the address if none is given; `nil` disables the gateway.
     package init(_ options: Options, settings: Settings = .current, fallback: PeerAddress? = nil) {
         func said<Value>(_ option: Value?, _ key: SettingKey, _ settled: Value?) -> Said<Value>? {
             if let option { return Said(value: option, name: options.name(key)) }
@@ -68,7 +68,7 @@ package struct IRCChoice {
         key = said(options.key, .ircTLSKey, settings.text(.ircTLSKey))
     }
 
-    /// What options say of it: no file changes that.
+    /// Keys given by options, which no file changes.
     package var fixed: Set<SettingKey> {
         let said: [(SettingKey, Bool)] = [
             (.ircListen, options.address != nil), (.ircServerName, options.serverName != nil),
@@ -102,13 +102,13 @@ package struct IRCChoice {
         WrongValue("\(said) and \(name(missing, as: said)) go together; give both")
     }
 
-    /// Of one that was not said, where the other was.
+    /// The name of a missing option, in the style of its counterpart.
     private func name(_ key: SettingKey, as other: String) -> String {
         other.hasPrefix("-") ? options.name(key) : other.hasPrefix("LATTICE_") ? key.variable : key.rawValue
     }
 
-    /// - Returns: `nil` if nobody is to come by IRC.
-    /// - Throws: `Failure` where a file will not do.
+    /// - Returns: `nil` if there is no gateway.
+    /// - Throws: `Failure` if a file is unusable.
     package func front() throws -> IRCFront? {
         try address.map { try IRCFront(self, at: $0) }
     }

@@ -8,14 +8,14 @@ package import LatticeNode
 import LatticeSettings
 package import Logging
 
-/// Where IRC clients may come in, and how.
+/// The IRC front: listening address, TLS and password.
 package struct IRCFront: Sendable {
     let address: IRCChoice.Said<PeerAddress>
     var serverName = IRCSettings.defaultName
     var password: TypedKey?
     var security: IRCSecurity?
 
-    /// - Throws: `Failure` where a file will not do.
+    /// - Throws: `Failure` if a file is unusable.
     init(_ choice: IRCChoice, at address: IRCChoice.Said<PeerAddress>) throws(Failure) {
         self.address = address
         if let serverName = choice.serverName { self.serverName = serverName.value }
@@ -55,7 +55,7 @@ package struct IRCFront: Sendable {
         host == "localhost" || host == "::1" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
     }
 
-    /// Listens.
+    /// Starts listening.
     package func server(of host: Host, in directory: DataDirectory, logger: Logger) async throws -> IRCServer {
         let settings = IRCSettings(
             serverName: serverName, mesh: host.me.mesh, version: ProgramVersion.number, password: password,
@@ -72,10 +72,10 @@ package struct IRCFront: Sendable {
 }
 
 extension IRCServer {
-    /// Where clients may come in from now on.
+    /// Prints the listening address.
     package func tell() { Report.remark("listening \(address)") }
 
-    /// Serves while `body` runs; then every client is told.
+    /// Serves while `body` runs; then notifies every client.
     package func serving(_ body: @escaping @Sendable () async -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await run() }

@@ -2,7 +2,7 @@ import Foundation
 import LatticeNode
 import Logging
 
-/// How far accounts have read, in the folder of whoever runs the node.
+/// Read markers of accounts, in the folder of the person who runs the node.
 struct IRCMarksFile: Sendable {
     private static let bytesMax = 32 << 20
     private let path: String
@@ -11,7 +11,7 @@ struct IRCMarksFile: Sendable {
         path = "\(directory.path)/\(DataDirectory.marksName)"
     }
 
-    /// Empty where there is none, or it cannot be read: a mark that is lost costs a scroll.
+    /// Empty if the file is missing or unreadable: a lost marker only costs some scrolling.
     func text() -> String {
         guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= Self.bytesMax else { return "" }
         return String(decoding: bytes, as: UTF8.self)

@@ -5,10 +5,10 @@ import LatticeMetrics
 import LatticeNode
 import LatticeSettings
 
-/// Where whoever watches machines asks how this one's node is doing.
+/// The metrics front of this node.
 package struct MetricsFront: Sendable {
     let address: PeerAddress
-    /// What said so: `--metrics`, or the setting.
+    /// Its origin: `--metrics`, or the setting.
     let name: String
 
     package init(address: PeerAddress, name: String) {
@@ -16,7 +16,6 @@ package struct MetricsFront: Sendable {
         self.name = name
     }
 
-    /// Counts for whatever runs in this process.
     static let tally: Tally = {
         let process = ProcessMeter()
         let build = MetricFamily(
@@ -28,7 +27,7 @@ package struct MetricsFront: Sendable {
         return Tally(NodeMetrics.descriptions) { process.families() + [build] }
     }()
 
-    /// Listens, and tells where.
+    /// Starts listening, and prints the address.
     package func listening(_ node: any MeshNode) async throws -> MetricsServer {
         do {
             let server = try await MetricsServer.listening(at: address, node: node)
@@ -42,7 +41,7 @@ package struct MetricsFront: Sendable {
         }
     }
 
-    /// Serves while `body` runs; without a server there is only that.
+    /// Serves while `body` runs; without a server, just runs `body`.
     package static func serving<End: Sendable>(
         _ server: MetricsServer?, while body: @escaping @Sendable () async -> End
     ) async -> End {

@@ -1,19 +1,18 @@
 import CQREncode
 import Glibc
 
-/// A text as a QR code (ISO/IEC 18004), drawn with characters.
-// Safety: what QRcode_encodeData gives is owned here until QRcode_free; its data has width × width octets, all of which are copied
-// before that. The text is lent for the length of the call, with its true size.
+/// A text as a QR code (ISO/IEC 18004), drawn in characters.
+// Safety: QRcode_free releases the result of QRcode_encodeData here; its data has width × width octets, which are all
+// copied before that. The text is lent for the length of the call, with its true size.
 package struct QRCode {
-    /// How the terminal can show it.
     package enum Ink {
-        /// Black on white by colours of its own, whatever those of the terminal are: half blocks of UTF-8.
+        /// Black on white in explicit colours, independent of the terminal's: UTF-8 half blocks.
         case coloured
-        /// The same in ASCII: every module is two spaces on a colour.
+        /// The same in ASCII: each module is two coloured spaces.
         case colouredASCII
-        /// Half blocks on what is taken for a dark terminal.
+        /// Half blocks, assuming a dark terminal.
         case plain
-        /// `##` for what is dark, as on paper.
+        /// `##` for dark modules, as on paper.
         case plainASCII
 
         package init(isASCII: Bool, hasColor: Bool) {
@@ -26,25 +25,25 @@ package struct QRCode {
         }
     }
 
-    /// Modules of light that a reader needs around it (section 5.3.8).
+    /// Light modules around the code that readers need (section 5.3.8).
     static let quietZone = 4
 
-    /// Modules a side, 21–177.
+    /// Modules per side, 21–177.
     let width: Int
     private let modules: [Bool]
 
-    /// - Returns: `nil` for a text of no bytes or more than one code holds (2,953 bytes).
+    /// - Returns: `nil` for an empty text, or one that exceeds a code (2,953 bytes).
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
-        // Version 0 is the smallest that will do; level L, since a screen has no stains.
+        // Version 0 selects the smallest that fits. Level L is enough, since a screen has no stains.
         guard let code = QRcode_encodeData(Int32(bytes.count), bytes, 0, QR_ECLEVEL_L) else { return nil }
         defer { QRcode_free(code) }
         width = Int(code.pointee.width)
-        // The lowest bit says whether it is dark.
+        // The lowest bit is set for dark modules.
         modules = UnsafeBufferPointer(start: code.pointee.data, count: width * width).map { $0 & 1 == 1 }
     }
 
-    /// Beyond its edges all is light.
+    /// Everything beyond the edges is light.
     func isDark(row: Int, column: Int) -> Bool {
         let range = 0..<width
         return range.contains(row) && range.contains(column) && modules[row * width + column]
@@ -70,7 +69,7 @@ package struct QRCode {
         }
     }
 
-    /// Two modules, one above the other.
+    /// Two modules, one above the other, in one character.
     private func halves(_ row: Int, _ column: Int, isInkDark: Bool) -> String {
         let upper = isDark(row: row, column: column) == isInkDark
         let lower = isDark(row: row + 1, column: column) == isInkDark

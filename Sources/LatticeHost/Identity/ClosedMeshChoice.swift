@@ -13,16 +13,16 @@ package struct ClosedMeshChoice: Sendable {
         self.passphrase = passphrase
     }
 
-    /// By option or settled.
+    /// By option or setting.
     package var isClosed: Bool { passphrase || file != nil }
 
-    /// Whether an option says so.
+    /// Whether an option was given.
     package var isSaid: Bool { passphrase || passphraseFile != nil }
 
-    /// What is settled is not read where the terminal is to be asked.
+    /// If the terminal is asked, the setting is ignored.
     private var file: String? { passphrase ? nil : passphraseFile ?? Settings.current.text(.passphraseFile) }
 
-    /// - Returns: the key of the mesh; `nil` if it is open.
+    /// - Returns: the key of the mesh; `nil` if the mesh is open.
     /// - Throws: `Failure`, which says what to do.
     package func key(of mesh: MeshName) throws(Failure) -> MeshKey? {
         guard isClosed else {
@@ -38,9 +38,9 @@ package struct ClosedMeshChoice: Sendable {
         }
     }
 
-    /// Reads what is named, and makes nothing of it. Standard input is left to whoever needs what it says.
+    /// Checks that the passphrase file can be read. Standard input is left alone.
     ///
-    /// - Throws: `Failure` for a file that will not do.
+    /// - Throws: `Failure` if the file is unusable.
     func checkFile() throws(Failure) {
         guard let file, file != "-" else { return }
         _ = try Settings.current.blaming(.passphraseFile, unless: isSaid) { () throws(Failure) in
@@ -69,16 +69,16 @@ package struct ClosedMeshChoice: Sendable {
         }
     }
 
-    /// Says so where the passphrase is another than before: nothing else tells that it was mistyped.
+    /// Warns if the passphrase differs from earlier ones: nothing else shows that it was mistyped.
     ///
-    /// - Returns: whether this mesh has been here, and only under other passphrases.
+    /// - Returns: whether this mesh was used here before, but only with other passphrases.
     @discardableResult
     package static func compare(_ key: MeshKey, of mesh: MeshName, in directory: DataDirectory) -> Bool {
         let tags: [String]
         do {
             tags = try directory.storeTags(of: mesh)
         } catch {
-            return false  // Whoever opens the store says what is wrong with the folder.
+            return false  // Opening the store reports problems with the folder.
         }
         guard !tags.isEmpty, !tags.contains(key.storeTag) else { return false }
         Report.remark(
@@ -87,9 +87,9 @@ package struct ClosedMeshChoice: Sendable {
         return true
     }
 
-    /// Refuses a passphrase among the arguments before anything is made of it: after `--passphrase` it would be taken for a text to
-    /// post.
+    /// Refuses a passphrase in the arguments: after `--passphrase` it would be taken for a text to post.
     ///
+    /// - Returns: the error; it never contains the passphrase.
     /// - Returns: what to say; never the passphrase itself.
     package static func objection(to arguments: [String]) -> String? {
         let arguments = arguments.prefix { $0 != "--" }

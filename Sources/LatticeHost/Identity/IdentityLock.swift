@@ -2,7 +2,7 @@ import LatticeCore
 import LatticeCrypto
 import LatticeSettings
 
-/// Opens an identity that is under a passphrase.
+/// Opens an identity that is protected by a passphrase.
 enum IdentityLock {
     private static let triesMax = 3
     static let option = "--identity-passphrase-file"
@@ -52,7 +52,7 @@ enum IdentityLock {
         }
     }
 
-    /// A new passphrase, from a file or twice from the terminal.
+    /// Reads a new passphrase from a file, or twice from the terminal.
     static func new(file: String?) throws(Failure) -> SecretBytes {
         if let file { return try PassphraseReader.read(file: file) }
         guard PassphraseReader.hasTerminal else {

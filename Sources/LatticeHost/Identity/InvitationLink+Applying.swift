@@ -5,7 +5,7 @@ package import LatticeSettings
 package import LatticeWire
 
 extension InvitationLink {
-    /// What the link says, as options of a chat would.
+    /// Applies the link to the configuration, as the options of a chat would be.
     package func apply(to configuration: inout NodeConfiguration, options: NetworkChoice) throws(Failure) {
         guard options.mesh == nil || options.mesh == mesh else {
             throw Failure(.usage, "this link is for the mesh \(DisplayText.isolated(mesh.text)); remove --mesh")
@@ -22,7 +22,7 @@ extension InvitationLink {
         case .open: configuration.meshKey = nil
         case .key(let key): configuration.meshKey = MeshKey(master: SecretBytes(copying: key.bytes))
         case .passphrase:
-            // What is settled is the passphrase of the mesh that is settled.
+            // A configured passphrase belongs to the configured mesh.
             let settings = Settings.current
             let isSettled = settings.value(.mesh, Arguments.meshName) == mesh && !options.closed.passphrase
             let file = options.closed.passphraseFile ?? (isSettled ? settings.text(.passphraseFile) : nil)

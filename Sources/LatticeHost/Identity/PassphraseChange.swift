@@ -3,7 +3,7 @@ package import LatticeCrypto
 import LatticeNode
 package import LatticeSettings
 
-/// One change of the passphrase, while nobody else uses the folder.
+/// A change of the passphrase, while no other process uses the folder.
 package struct PassphraseChange {
     private let file: IdentityFile
     private let name: PeerName

@@ -3,8 +3,8 @@ import LatticeCore
 package import LatticeCrypto
 package import LatticeSettings
 
-/// Takes a passphrase from the terminal, without showing it, or from a file. Never from arguments or the environment, which
-/// others can see.
+/// Reads a passphrase from the terminal without showing it, or from a file. Never from arguments or the environment,
+/// which others can see.
 // Safety: buffers are lent to read(2), write(2) and poll(2) for the length of the call, with their true sizes.
 package enum PassphraseReader {
     private static let bytesMax = Passphrase.bytesMax
@@ -33,13 +33,13 @@ package enum PassphraseReader {
                 return SecretBytes(copying: bytes)
             case .ended: throw Failure(.failed, "no passphrase was typed")
             case .interrupted(let number):
-                // As if it had come while nothing was hidden; after a stop the question is asked again.
+                // Acts as if the signal had come while input was visible; after a stop the question is repeated.
                 raiseAgain(number)
             }
         }
     }
 
-    /// The first line of a file; `-` is standard input, of which the rest stays to be read.
+    /// Reads the first line of a file; `-` is standard input, whose further lines stay unread.
     package static func read(file path: String) throws(Failure) -> SecretBytes {
         do {
             return try Passphrase.read(path: path)
@@ -48,13 +48,11 @@ package enum PassphraseReader {
         }
     }
 
-    /// The key of a room.
     package static func roomKey(file path: String) throws(Failure) -> [UInt8] { try text(of: "key of the room", path) }
 
-    /// What IRC clients say first.
     static func password(file path: String) throws(Failure) -> [UInt8] { try text(of: "password", path) }
 
-    /// - Parameter what: in the words of an error.
+    /// - Parameter what: the name of the secret in an error.
     private static func text(of what: String, _ path: String) throws(Failure) -> [UInt8] {
         do {
             return try Passphrase.text(path: path)
@@ -63,7 +61,7 @@ package enum PassphraseReader {
         }
     }
 
-    /// Refuses two secrets from standard input: nobody could tell which comes first.
+    /// Refuses two secrets from standard input: their order would be ambiguous.
     package static func objection(to arguments: [String]) -> String? {
         let arguments = Array(arguments.prefix { $0 != "--" })
         let options = [
@@ -85,7 +83,7 @@ package enum PassphraseReader {
         case interrupted(Int32)
     }
 
-    /// An octet at a time: what stands behind the line is somebody else's.
+    /// Reads byte by byte, because the input after the line belongs to another reader.
     private static func line(_ descriptor: Int32, signals: Int32?) throws(Failure) -> Answer {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(bytesMax + 1)

@@ -16,23 +16,23 @@ package struct PersonChoice: Sendable {
         self.identityPassphraseFile = identityPassphraseFile
     }
 
-    /// The file of the passphrase, by option or settled.
+    /// The passphrase file, by option or setting.
     package var passphraseFile: String? { identityPassphraseFile ?? Settings.current.text(.identityPassphraseFile) }
 
-    /// Whether somebody in particular is meant, and not whoever was used last.
+    /// Whether an option names the identity.
     package var isNamed: Bool { name != nil || dataDir != nil }
 
-    /// Whom a command is about if it names nobody.
+    /// Which identity to use if none is named.
     package enum Unnamed {
-        /// The one who is running; with several, the command asks for a name.
+        /// The running one; if there are several, the command asks for a name.
         case running
-        /// The same, but with several the one used last: for commands that only look.
+        /// The running one; if there are several, the one used last: for commands that only read.
         case anyRunning
         /// The one used last: for commands that start a node.
         case lastUsed
     }
 
-    /// - Parameter isReadOnly: whether a folder that is not there, or cannot be written to, will do.
+    /// - Parameter isReadOnly: whether a missing or read-only folder is acceptable.
     package func directory(isReadOnly: Bool = false, unnamed: Unnamed = .running) throws -> DataDirectory {
         let settings = Settings.current
         do {
@@ -67,9 +67,9 @@ package struct PersonChoice: Sendable {
         return directory.isThere ? directory : try self.directory()
     }
 
-    /// The identity of that folder; the first start makes one.
+    /// The identity in that folder; the first start creates one.
     ///
-    /// - Parameter isRemembered: whether whoever names nobody the next time is this one.
+    /// - Parameter isRemembered: whether it becomes the one used last.
     package func identity(in directory: DataDirectory, isRemembered: Bool = true) throws -> Identity {
         ProcessSecrecy.begin()
         directory.tidy()
@@ -94,20 +94,20 @@ package struct PersonChoice: Sendable {
 }
 
 extension PersonChoice {
-    /// A folder without an identity is nobody's: a slip in its name must neither make somebody nor cost what somebody else keeps
+    /// Refuses a folder without an identity: a typing error must neither create an identity nor damage other data
     /// there.
     ///
     /// - Parameter outcome: what has not happened.
     package static func checkSomebodyIsThere(_ directory: DataDirectory, _ outcome: String) throws(Failure) {
         var facts = stat()
         guard lstat(directory.identityFile.path, &facts) != 0 else { return }
-        // Made a moment ago by asking for it; one that holds anything stays.
+        // Removes a folder that this command has just created; rmdir(2) keeps one with contents.
         rmdir(directory.path)
         throw Failure(
             .failed, "there is no identity in \(DisplayText.safe(directory.path)), so \(outcome); check --name")
     }
 
-    /// A slip in a name is seen at once where it makes somebody, by a command that is not about to tell who one is.
+    /// Remarks on a new identity, so that a mistyped name is noticed at once.
     package static func tellOfNew(_ directory: DataDirectory) {
         guard let last = directory.lastUsed, last != directory.name, access(directory.identityFile.path, F_OK) != 0
         else {
@@ -117,7 +117,7 @@ extension PersonChoice {
         Report.remark("\(name) is new on this machine; if you mistyped the name: lattice wipe --name \(name)")
     }
 
-    /// Whoever capitalises a name otherwise may mean somebody who is here already.
+    /// Remarks on a name that differs from an existing one only in case.
     static func tellOfNamesake(_ directory: DataDirectory) {
         guard access(directory.identityFile.path, F_OK) != 0, let other = directory.namesake else { return }
         let (name, before) = (DisplayText.isolated(directory.name.text), DisplayText.isolated(other))
@@ -126,7 +126,7 @@ extension PersonChoice {
                 + "--name \(name)")
     }
 
-    /// Who that is, which no passphrase hides.
+    /// The public key, which no passphrase protects.
     package func peer(in directory: DataDirectory) throws -> PeerID {
         ProcessSecrecy.begin()
         directory.tidy()

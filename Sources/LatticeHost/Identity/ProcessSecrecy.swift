@@ -1,14 +1,15 @@
 import Glibc
 
-/// Keeps the memory of this process to itself: no core dump, no debugger or other process of the same user that reads it, and
-/// no words about a crash.
+/// Protects the memory of this process: no core dumps, no debugger or other process of the same user that reads it, and
+/// no crash report.
 enum ProcessSecrecy {
-    /// What Swift's runtime catches to tell of a crash.
+    /// The signals for which Swift's runtime prints crash reports.
     private static let crashes = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
-    /// Before a secret is read. Where the system refuses, the program goes on: it is a second line of defence.
+    /// Must run before a secret is read. If the system refuses, the program continues: this is a second line of
+    /// defence.
     static func begin() {
-        // It would show every register and what stands in memory where that points. Whoever sets its variable wants that.
+        // A backtrace shows registers and the memory they point to. It stays enabled if its variable is set.
         if getenv("SWIFT_BACKTRACE") == nil {
             for number in crashes { signal(number, SIG_DFL) }
         }

@@ -2,12 +2,12 @@ import Glibc
 import LatticeSettings
 import Synchronization
 
-/// A terminal that does not show what is typed, until the line is read or a signal comes: no way out leaves it silent.
+/// Turns off the echo of a terminal until a line is read or a signal comes, and always restores it.
 // Safety: pointers are only made by `&` for the length of one call. The handler touches an atomic, `write` and `errno`.
 enum SilentTerminal {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
 
-    /// - Parameter body: gets a descriptor on which the numbers of signals arrive, an octet each.
+    /// - Parameter body: gets a descriptor on which signal numbers arrive, one byte each.
     static func whileSilent<Answer>(
         _ terminal: Int32, _ body: (Int32) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
@@ -54,5 +54,5 @@ enum SilentTerminal {
     }
 }
 
-/// Where the handler writes to; -1 for nowhere.
+/// Where the handler writes; -1 for nowhere.
 private let signalWriter = Atomic<Int32>(-1)

@@ -1,11 +1,11 @@
 package import LatticeAPI
 package import LatticeCore
 
-/// Whom a line is for, as it is typed in the shell.
+/// Finds the recipient of a message by a typed name.
 package enum Addressee {
-    /// Whoever every other command would take for it.
+    /// Finds the same person as every other command.
     ///
-    /// - Throws: `RequestError` where nobody, or more than one, is meant.
+    /// - Throws: `RequestError` if nobody, or more than one person, matches.
     package static func find(_ typed: String, on node: any MeshNode) async throws(RequestError) -> PeerID {
         try await node.perform(FindPerson(PeerReference(typed))).id
     }

@@ -1,9 +1,8 @@
 import Glibc
 import LatticeAPI
 
-/// How a pipe ended.
 package struct PipeEnd: Error, Hashable {
-    /// Both sides have said all, and had all.
+    /// Both sides have sent and received everything.
     package static let done = PipeEnd(exitCode: 0, text: nil)
     package static let interrupted = PipeEnd(exitCode: 1, text: "interrupted; the other side has been notified")
     static let nobodyCame = PipeEnd(
@@ -11,7 +10,7 @@ package struct PipeEnd: Error, Hashable {
 
     package let exitCode: Int32
     package let text: String?
-    /// What the other side is told; `nil` where it knows.
+    /// The reason for the other side; `nil` if it knows.
     let reason: StreamReason?
 
     private init(exitCode: Int32, text: String?, reason: StreamReason? = nil) {
@@ -29,12 +28,12 @@ package struct PipeEnd: Error, Hashable {
         self.init(exitCode: code, text: error.description)
     }
 
-    /// - Parameter number: of the fault of read(2).
+    /// - Parameter number: the error number of read(2).
     static func readFailed(_ number: Int32) -> PipeEnd {
         PipeEnd(exitCode: 1, text: "cannot read standard input: \(said(number))", reason: .readFailed)
     }
 
-    /// - Parameter number: of the fault of write(2).
+    /// - Parameter number: the error number of write(2).
     static func writeFailed(_ number: Int32) -> PipeEnd {
         switch number {
         case EPIPE:

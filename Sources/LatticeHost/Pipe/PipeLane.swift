@@ -2,10 +2,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Standard input or output, read or written on a thread of its own, for as long as that takes: a program that stalls stops nothing else.
+/// Standard input or output on a thread of its own, so that a stalled program blocks nothing else.
 // Safety: buffers are lent to read(2) and write(2) for the length of the call, with their true sizes.
 struct PipeLane: Sendable {
-    /// A fault of the system, by its number.
     struct Fault: Error {
         let number: Int32
     }
@@ -15,7 +14,7 @@ struct PipeLane: Sendable {
 
     private let queue: DispatchQueue
 
-    /// Whoever is cancelled waits no longer; what the thread then does is nobody's any more.
+    /// A cancelled waiter stops waiting; the thread's result is then dropped.
     private final class Waiter<Value: Sendable>: Sendable {
         private let continuation = Mutex<CheckedContinuation<Value?, Never>?>(nil)
         private let isGivenUp = Atomic(false)
@@ -35,7 +34,7 @@ struct PipeLane: Sendable {
         }
     }
 
-    /// - Returns: `nil` where nobody waits for it any more.
+    /// - Returns: `nil` if the task was cancelled.
     private func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
         let waiter = Waiter<Value>()
         return await withTaskCancellationHandler {
@@ -48,7 +47,7 @@ struct PipeLane: Sendable {
         }
     }
 
-    /// - Returns: what comes next from standard input, nothing at its end; `nil` where nobody waits for it any more.
+    /// - Returns: the next bytes of standard input, empty at its end; `nil` if the task was cancelled.
     func read(atMost bytesMax: Int) async throws(Fault) -> [UInt8]? {
         let result: Result<[UInt8], Fault>? = await run {
             while true {
@@ -61,7 +60,7 @@ struct PipeLane: Sendable {
                 switch errno {
                 case EINTR: continue
                 case EAGAIN: Self.wait(for: 0, POLLIN)
-                // Whoever closed it has nothing to say.
+                // A closed standard input counts as empty.
                 case EBADF: return .success([])
                 case let number: return .failure(Fault(number: number))
                 }
@@ -70,7 +69,7 @@ struct PipeLane: Sendable {
         return try result?.get()
     }
 
-    /// - Returns: whether all was written; `false` where nobody waits for it any more.
+    /// - Returns: whether everything was written; `false` if the task was cancelled.
     func write(_ bytes: [UInt8]) async throws(Fault) -> Bool {
         let result: Result<Void, Fault>? = await run {
             var written = 0
@@ -95,7 +94,7 @@ struct PipeLane: Sendable {
         return true
     }
 
-    /// For a descriptor that another program has made to answer at once.
+    /// Waits if another program has made the descriptor non-blocking.
     private static func wait(for descriptor: Int32, _ events: Int32) {
         var polled = pollfd(fd: descriptor, events: Int16(events), revents: 0)
         poll(&polled, 1, -1)

@@ -1,11 +1,11 @@
 package import LatticeAPI
 package import LatticeCore
 
-/// Finds whom a pipe is with: by a name, or by listening.
+/// Finds the other end of a pipe, by name or by listening.
 package struct PipeMeeting: Sendable {
     package enum Wish: Sendable {
         case to(String)
-        /// `nil` is anybody.
+        /// `nil` means anybody.
         case from(String?)
     }
 
@@ -15,7 +15,7 @@ package struct PipeMeeting: Sendable {
     let node: any MeshNode
     let me: Me
     let label: StreamLabel
-    /// Seconds.
+    /// In seconds.
     let wait: Int?
 
     package init(node: any MeshNode, me: Me, label: StreamLabel, wait: Int?) {
@@ -56,7 +56,7 @@ package struct PipeMeeting: Sendable {
         return try await node.perform(OpenStream(peer, label: label, wait: rest))
     }
 
-    /// A node that has just begun hears in a moment who is there.
+    /// Retries, because a node that has just started learns of others only after a moment.
     private func person(
         _ name: String, until deadline: ContinuousClock.Instant
     ) async throws(RequestError) -> PeerID {

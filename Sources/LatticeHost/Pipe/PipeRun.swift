@@ -1,6 +1,6 @@
 package import LatticeAPI
 
-/// Carries bytes between a stream and the standard input and output of this process, both ways at once.
+/// Copies bytes between a stream and standard input and output, in both directions at once.
 package struct PipeRun: Sendable {
     let node: any MeshNode
     let stream: Int
@@ -47,7 +47,8 @@ package struct PipeRun: Sendable {
 
     private func receive() async -> PipeEnd {
         do {
-            // Heard once more when both ways have ended: until then the other side may be lost.
+            // The end is received a second time when both directions have ended; until then the other side may still be
+            // lost.
             var endsHeard = 0
             while endsHeard < 2 {
                 let received = try await node.perform(ReceiveBytes(stream))
@@ -68,7 +69,7 @@ package struct PipeRun: Sendable {
         do {
             _ = try await node.perform(ResetStream(stream, reason))
         } catch {
-            // It is over already.
+            // It has ended already.
         }
     }
 }

@@ -1,12 +1,12 @@
 import Glibc
 package import LatticeSettings
 
-/// How many files and connections this process may have open.
+/// The limit of open files and sockets of this process.
 package enum Descriptors {
-    /// What links, discovery and the program's own files need at the least.
+    /// The minimum for links, discovery and the program's own files.
     private static let min: UInt64 = 64
 
-    /// - Throws: `Failure` where the program could not even start properly.
+    /// - Throws: `Failure` if the program could not even start properly.
     package static func check() throws(Failure) {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, UInt64(limit.rlim_cur) < min else {
@@ -15,9 +15,10 @@ package enum Descriptors {
         throw Failure(.failed, "the limit of open files is \(limit.rlim_cur); raise it to 64 or more: ulimit -n 256")
     }
 
-    /// Asks for more, as far as the system lets this process: what it allows at first (1,024 as a rule) is meant for programs that
-    /// know no more, and nothing here uses select(2).
+    /// Raises the limit as far as the system permits. The default soft limit (usually 1,024) exists for programs that
+    /// use select(2), which nothing here does.
     ///
+    /// - Returns: the new limit.
     /// - Returns: how many there can be.
     static func allow(_ wanted: Int) -> Int {
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

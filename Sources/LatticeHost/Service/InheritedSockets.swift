@@ -1,25 +1,25 @@
 import Glibc
 package import LatticeSettings
 
-/// Sockets that listen already, opened by whoever started this process (sd_listen_fds(3)): so a service is begun by the first one who
-/// asks it, and nobody is turned away while it starts.
+/// Listening sockets passed by the service manager (sd_listen_fds(3)). The first request starts the service, and no
+/// request is lost while it starts.
 package enum InheritedSockets {
-    /// One descriptor, and what the unit calls it; empty where it says nothing.
+    /// A descriptor with its name in the unit; the name may be empty.
     package struct Handed: Equatable {
         package let descriptor: Int32
         let name: String
     }
 
-    /// The first number that is handed over: behind the standard streams.
+    /// The first passed descriptor, after the standard streams.
     private static let first: Int32 = 3
-    /// A guess at more than any unit has.
+    /// A guess; no unit has more.
     private static let countMax: Int32 = 64
 
-    /// What the variables say, whether it is there or not.
+    /// Parses the environment without checking the descriptors.
     ///
     /// - Parameters:
-    ///   - process: the number of this process: what is meant for another one is not ours.
-    ///   - variable: of the environment.
+    ///   - process: this process's id; sockets for another process are ignored.
+    ///   - variable: looks up an environment variable.
     package static func handed(process: Int32, variable: (String) -> String?) throws(Failure) -> [Handed] {
         guard let meant = variable("LISTEN_PID"), Int32(meant) == process, let text = variable("LISTEN_FDS") else {
             return []
@@ -35,8 +35,8 @@ package enum InheritedSockets {
 
     /// The control socket among them.
     ///
-    /// - Returns: `nil` if none was handed over.
-    /// - Throws: `Failure` for a descriptor that is no such socket: the unit is not meant for this program.
+    /// - Returns: `nil` if there is none.
+    /// - Throws: `Failure` if the descriptor is not such a socket: the unit is not meant for this program.
     package static func control(_ handed: [Handed]) throws(Failure) -> Handed? {
         guard let control = handed.first(where: { $0.name == "control" }) ?? handed.first else { return nil }
         guard handed.count == 1 else {

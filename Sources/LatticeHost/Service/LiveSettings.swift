@@ -3,24 +3,24 @@ import LatticeCore
 package import LatticeSettings
 package import Logging
 
-/// The settings of a node that runs on: what can change while it runs does, of the rest people are told that it needs a restart.
+/// The settings of a running node. Some can change at run time; for the others a remark says that a restart is needed.
 package actor LiveSettings {
     package nonisolated let threshold: ServiceLog.Threshold
     private(set) var inForce: SettingsInForce
     private let usual: Logger.Level
 
     /// - Parameters:
-    ///   - fixed: what no file changes.
-    ///   - usual: what is logged where nothing is said.
+    ///   - fixed: keys that no file changes.
+    ///   - usual: the default log level.
     package init(_ settings: Settings, fixed: Set<SettingKey> = [], usual: Logger.Level = .info) {
         inForce = SettingsInForce(settings, fixed: fixed)
         self.usual = usual
         threshold = .init(Self.level(inForce) ?? usual)
     }
 
-    /// Reads them anew, and takes over what differs from what is in force. Of a broken file nothing is taken.
+    /// Reads the settings again and applies the differences. A broken file changes nothing.
     ///
-    /// - Parameter read: what is settled now.
+    /// - Parameter read: returns the current settings.
     package func reload(
         _ node: any MeshNode, _ logger: Logger,
         read: () throws(Failure) -> Settings = { () throws(Failure) in
@@ -57,7 +57,7 @@ package actor LiveSettings {
         for key in waiting { tell(of: key, new, logger) }
     }
 
-    /// - Returns: whether the node did all of it; the rest is asked of it again the next time.
+    /// - Returns: whether the node did everything; the rest is requested again at the next reload.
     private func perform(
         _ requests: [NodeChange], for key: SettingKey, _ node: any MeshNode, _ logger: Logger
     ) async -> Bool {

@@ -3,16 +3,16 @@ import LatticeNode
 import LatticeStore
 import LatticeWire
 
-/// What `--version` tells: which program this is, and what it speaks and reads.
+/// The text of `--version`: program, protocol and store versions.
 package enum ProgramVersion {
     /// Semantic Versioning 2.0.0.
     package static let number = "0.1.0"
 
-    /// As it was built; empty where that is not known.
+    /// The commit of the build; empty if unknown.
     // Safety: the C side gives text that lives as long as the program.
     static var commit: String { String(cString: lattice_commit()) }
 
-    /// The first line of it: `lattice 0.1.0 (0123456789ab)`.
+    /// The first line: `lattice 0.1.0 (0123456789ab)`.
     package static var program: String { commit.isEmpty ? "lattice \(number)" : "lattice \(number) (\(commit))" }
 
     package static var text: String {

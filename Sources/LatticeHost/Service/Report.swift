@@ -7,12 +7,11 @@ package struct QuietEnd: Error {
     package let exitCode: Int32
 }
 
-/// One line on standard error.
 package enum Report {
     package static func error(_ text: String) {
         if StructuredLog.takesError(text) { return }
         let line = Array("lattice: \(DisplayText.safe(text))\n".utf8)
-        // Where standard error cannot be written to there is nowhere left to say so.
+        // If standard error cannot be written, there is no other place to report it.
         _ = write(2, line, line.count)
     }
 }

@@ -3,8 +3,8 @@ import LatticeCrypto
 import LatticeNode
 package import LatticeSettings
 
-/// What `lattice run` would end with before it takes anything. These are the checks that it makes itself, in its words; only what another
-/// program may have at the moment, as a port, is not looked at.
+/// Errors with which `lattice run` would refuse to start, found by its own checks. What depends on other programs, such
+/// as a port in use, is not checked.
 package enum RunRefusals {
     package static func found(_ person: PersonChoice, _ network: NetworkChoice, _ irc: IRCChoice) -> [Failure] {
         var found: [Failure] = []
@@ -29,15 +29,15 @@ package enum RunRefusals {
 }
 
 extension NetworkChoice {
-    /// Finds before anybody is made or taken what the start would end with after it.
+    /// Finds errors before an identity is created or loaded, and not after it.
     ///
-    /// - Throws: `Failure` for an interface that is not there, or a file that will not do.
+    /// - Throws: `Failure` for a missing interface or an unusable file.
     package func check() throws(Failure) {
         try checkInterface()
         try closed.checkFile()
     }
 
-    /// - Throws: `Failure` for an interface that is not there.
+    /// - Throws: `Failure` for a missing interface.
     func checkInterface() throws(Failure) {
         let settings = Settings.current
         guard let name = interface ?? settings.text(.interface) else { return }
@@ -57,7 +57,7 @@ extension PersonChoice {
         do {
             guard case .sealed = try directory.identityFile.content() else { return }
         } catch .missing {
-            return  // The first start makes one, which is open.
+            return  // The first start creates an unprotected identity.
         } catch {
             throw Failure(.failed, error.description)
         }

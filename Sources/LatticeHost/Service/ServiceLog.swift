@@ -5,19 +5,18 @@ package import LatticeSettings
 package import Logging
 import Synchronization
 
-/// Writes the log to standard error: with the time for people, with a priority where the journal of the system reads it, and as objects
+/// Writes the log to standard error: with timestamps for people, with priorities for the system's journal, and as JSON
 /// for programs.
 package struct ServiceLog: LogHandler {
-    /// How a line begins.
     enum Style: Equatable {
         case dated
-        /// `<6>`: the journal has the time itself (sd-daemon(3)).
+        /// `<6>`: the journal adds the time itself (sd-daemon(3)).
         case journal
         /// One JSON object: `ts`, `level`, `label`, `message`, `metadata`.
         case json
     }
 
-    /// Changes while the program runs; all copies of a logger go by it.
+    /// The level, shared by all copies of a logger; it can change at run time.
     package final class Threshold: Sendable {
         private let kept: Mutex<Logger.Level>
 
@@ -62,7 +61,7 @@ package struct ServiceLog: LogHandler {
             Self.line(event.level, "\(event.message)", members, style, at: Surroundings.present()) + "\n")
     }
 
-    /// One line, whatever strangers put into the values.
+    /// Always one line, even if strangers' values contain line breaks.
     static func line(
         _ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata, _ style: Style, at time: WallTime
     ) -> String {
@@ -96,7 +95,7 @@ package struct ServiceLog: LogHandler {
 }
 
 extension ServiceLog.Style {
-    /// Where standard error is a stream of the journal, which JOURNAL_STREAM says (systemd.exec(5)).
+    /// The journal's style if standard error is its stream, according to JOURNAL_STREAM (systemd.exec(5)).
     fileprivate static var found: Self {
         var facts = stat()
         guard fstat(STDERR_FILENO, &facts) == 0, let stream = Surroundings.variable("JOURNAL_STREAM") else {
@@ -107,7 +106,7 @@ extension ServiceLog.Style {
 }
 
 extension Logger.Level {
-    /// As syslog(3) numbers them.
+    /// Priorities of syslog(3).
     fileprivate var priority: Int {
         switch self {
         case .critical: 2

@@ -6,7 +6,7 @@ package import Logging
 import Synchronization
 package import UnixSignals
 
-/// What a node without a terminal does beside its work: it hears signals, and tells the manager of services how it goes.
+/// Handles signals and reports to the service manager, for a node without a terminal.
 package final class ServiceLoop: Sendable {
     private let manager: ServiceSupervisor?
     private let logger: Logger
@@ -17,18 +17,18 @@ package final class ServiceLoop: Sendable {
         self.logger = logger
     }
 
-    /// Serves until SIGTERM or SIGINT; another one of them ends the program at once. What goes on meanwhile, a reading of the settings
-    /// or a question that the node does not answer, holds the end up no longer than the node takes to stop.
+    /// Serves until SIGTERM or SIGINT; a second one ends the program at once. A reload in progress, or a request that
+    /// the node does not answer, delays the end no longer than the node takes to stop.
     ///
     /// - Parameters:
-    ///   - signals: of them SIGHUP has the settings read anew, once for all that come while that goes on.
-    ///   - status: what the manager shows of it.
-    ///   - serve: does the work while what it is given runs, then stops the node and returns.
+    ///   - signals: SIGHUP reloads the settings; signals during a reload cause one more.
+    ///   - status: the status that the manager shows.
+    ///   - serve: does the work while its argument runs, then stops the node and returns.
     package func run<Signals: AsyncSequence & Sendable>(
         _ signals: Signals, node: any MeshNode, status: String, reload: @escaping @Sendable () async -> Void,
         serve: @escaping @Sendable (_ untilTold: @escaping @Sendable () async -> Void) async -> Void
     ) async where Signals.Element == UnixSignal, Signals.Failure == Never {
-        // One that waits stands for all that came since the one that is under way began.
+        // One buffered signal stands for all that came during the current reload.
         let (wishes, wish) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.tellAlive(of: node) }
@@ -47,7 +47,7 @@ package final class ServiceLoop: Sendable {
         }
     }
 
-    /// Returns when it is to end.
+    /// Returns at the signal to end.
     private func hear<Signals: AsyncSequence & Sendable>(
         _ signals: Signals, _ wish: AsyncStream<Void>.Continuation
     ) async where Signals.Element == UnixSignal, Signals.Failure == Never {
@@ -61,7 +61,7 @@ package final class ServiceLoop: Sendable {
         send(.stopping)
     }
 
-    /// A node that does not answer is not alive, whatever else goes on here.
+    /// A node that does not answer counts as dead, whatever else still works.
     private func tellAlive(of node: any MeshNode) async {
         guard let interval = manager?.watchdogInterval else { return }
         while !Task.isCancelled {
@@ -75,7 +75,7 @@ package final class ServiceLoop: Sendable {
         }
     }
 
-    /// Nothing else is true once it ends.
+    /// After the end has begun, no other state is reported.
     private func tell(_ notice: ServiceNotice) {
         guard !isEnding.load(ordering: .acquiring) else { return }
         send(notice)

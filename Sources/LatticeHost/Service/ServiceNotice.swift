@@ -1,11 +1,10 @@
-/// What a service tells the manager that started it: assignments, a line each (sd_notify(3)).
+/// A message to the service manager: assignments, one a line (sd_notify(3)).
 enum ServiceNotice: Equatable {
-    /// It can be asked now, also after it read its settings anew.
+    /// Ready for requests, also after a reload.
     case ready(status: String)
-    /// It reads its settings anew. The time is that of CLOCK_MONOTONIC, by which the manager tells one reload from the next.
+    /// Reloading settings. The time is that of CLOCK_MONOTONIC, which tells the manager one reload from the next.
     case reloading(microseconds: UInt64)
     case stopping
-    /// It is still at work.
     case alive
 
     var text: String {

@@ -2,23 +2,23 @@ import Glibc
 import LatticeCore
 import LatticeSettings
 
-/// The manager that started this process as a service and wants to be told how it goes (sd_notify(3)): a datagram socket.
-// Safety: an address and the bytes of a notice are lent to the system for the length of a call, with their true sizes; the path is
-// written within the bounds of its array.
+/// The service manager that started this process and wants status messages (sd_notify(3)): a datagram socket.
+// Safety: an address and the bytes of a notice are lent to the system for the length of a call, with their true sizes;
+// the path is written within the bounds of its array.
 package struct ServiceSupervisor: Sendable {
-    /// How often it wants to hear that this process is at work; `nil` if it does not ask.
+    /// The watchdog interval; `nil` if there is no watchdog.
     let watchdogInterval: Duration?
     private let path: String
 
-    /// A manager that reads nothing holds nobody up for longer.
+    /// Limit on waiting for a manager that does not read.
     private static let patience = timeval(tv_sec: 0, tv_usec: 200_000)
 
     /// - Parameters:
-    ///   - variable: of the environment.
-    ///   - process: the number of this process: of what is meant for another one nothing counts.
-    /// - Returns: `nil` if nobody asks to be told.
+    ///   - variable: looks up an environment variable.
+    ///   - process: this process's id; values for another process are ignored.
+    /// - Returns: `nil` if no manager wants messages.
     package init?(process: Int32, variable: (String) -> String?) {
-        // Of the kinds of addresses there are, those of the file system and the abstract ones.
+        // Supports addresses in the file system and abstract ones.
         guard let path = variable("NOTIFY_SOCKET"), path.hasPrefix("/") || path.hasPrefix("@"),
             path.utf8.count < UnixAddress.pathBytesMax
         else { return nil }
@@ -26,7 +26,7 @@ package struct ServiceSupervisor: Sendable {
         watchdogInterval = Self.watchdogInterval(process: process, variable)
     }
 
-    /// Half of the time after which the manager takes this process for dead (sd_watchdog_enabled(3)).
+    /// Half of the manager's watchdog timeout (sd_watchdog_enabled(3)).
     static func watchdogInterval(process: Int32, _ variable: (String) -> String?) -> Duration? {
         guard let limit = variable("WATCHDOG_USEC").flatMap({ Int64($0) }), limit > 1,
             variable("WATCHDOG_PID").map({ Int32($0) == process }) ?? true
@@ -34,7 +34,7 @@ package struct ServiceSupervisor: Sendable {
         return .microseconds(limit / 2)
     }
 
-    /// - Throws: `SystemFault` if the manager was not told.
+    /// - Throws: `SystemFault` if the message could not be sent.
     func tell(_ notice: ServiceNotice) throws(SystemFault) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw SystemFault() }
@@ -50,13 +50,14 @@ package struct ServiceSupervisor: Sendable {
 }
 
 /// The address of a Unix socket.
-// Safety: the path fits, which is checked, and ends with the NUL that the cleared structure has; the structure is lent for the length
-// of the call, with its true size.
+// Safety: the path is checked to fit, and the cleared structure ends it with a NUL; the structure is lent for one call,
+// with its true size.
 enum UnixAddress {
-    /// What fits into `sun_path`, with its end (unix(7)).
+    /// Size of `sun_path`, including the final NUL (unix(7)).
     static let pathBytesMax = 108
 
-    /// - Parameter path: of fewer than 108 bytes; one that begins with `@` is abstract: its first byte is NUL, and all bytes count.
+    /// - Parameter path: shorter than 108 bytes. A leading `@` makes it abstract: the first byte is NUL, and all bytes
+    ///   count.
     static func with<Answer>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Answer) -> Answer {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -70,7 +71,7 @@ enum UnixAddress {
         }
     }
 
-    /// - Returns: the path on which a socket listens; `nil` for one without, or of another kind.
+    /// - Returns: the path of a listening socket; `nil` if it has none or is of another kind.
     static func path(of descriptor: Int32) -> String? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)

@@ -3,11 +3,11 @@ import LatticeCore
 import LatticeSettings
 import Logging
 
-/// What a node that runs on goes by, setting by setting: what counted when it began, and what it has taken over since. What the file
-/// said at another time says nothing of that: an option may have hidden it, or the node did not take it.
+/// The settings in force in a running node: those at its start, and those applied since. Earlier contents of the file
+/// do not show them: an option may have overridden it, or the node may have refused it.
 struct SettingsInForce: Equatable {
     private var texts: [SettingKey: [String]] = [:]
-    /// What no file changes: options say it in other words, or this command makes no use of it.
+    /// Keys that no file changes: options determine them, or this command ignores them.
     private let fixed: Set<SettingKey>
 
     init(_ settings: Settings, fixed: Set<SettingKey> = []) {
@@ -15,7 +15,7 @@ struct SettingsInForce: Equatable {
         for key in SettingKey.allCases { texts[key] = Self.texts(key, settings) }
     }
 
-    /// What counts otherwise by these settings, in the order of the table.
+    /// Keys that differ from these settings, in the order of the table.
     func differing(from settings: Settings) -> [SettingKey] {
         SettingKey.allCases.filter { key in
             guard !fixed.contains(key) else { return false }
@@ -24,12 +24,12 @@ struct SettingsInForce: Equatable {
         }
     }
 
-    /// As the program writes it; empty where nothing counts.
+    /// Normalised texts; empty if unset.
     subscript(key: SettingKey) -> [String] { texts[key] ?? [] }
 
     func rooms() -> [RoomName] { self[.room].map { Self.value($0, Arguments.roomName) } }
 
-    /// The commands of people read it by themselves, or nothing has to be asked of the node.
+    /// For keys that commands read themselves, or that need no request.
     mutating func take(_ key: SettingKey, from settings: Settings) { texts[key] = Self.texts(key, settings) }
 
     /// The node has done it.
@@ -42,7 +42,7 @@ struct SettingsInForce: Equatable {
         }
     }
 
-    /// Addresses that are named no more are linked with until they go, and are new when they are named again.
+    /// Addresses that are no longer listed stay linked, but count as new when they are listed again.
     mutating func forgetPeers(notIn settings: Settings) {
         let wanted = Self.texts(.peer, settings)
         texts[.peer] = self[.peer].filter(wanted.contains)
@@ -52,10 +52,10 @@ struct SettingsInForce: Equatable {
         guard let entry = settings.entry(key) else { return key.fallback.map { [$0] } ?? [] }
         return entry.texts.map { text in
             do {
-                // An option stands there as it was typed.
+                // The text of an option is still as it was typed.
                 return try key.checked(text)
             } catch {
-                return text  // It has a meaning as an option alone, as `-` for standard input has.
+                return text  // Some values are only valid as options, such as `-` for standard input.
             }
         }
     }
@@ -86,12 +86,12 @@ enum NodeChange: Equatable {
     }
 }
 
-/// What becomes of one setting that is another than what is in force.
+/// How to apply a changed setting.
 enum LiveChange: Equatable {
     case level
     /// The node does it.
     case requests([NodeChange])
-    /// Each command reads it by itself.
+    /// Each command reads it itself.
     case commands
     case restart
 
@@ -101,7 +101,7 @@ enum LiveChange: Equatable {
         case .log: self = .level
         case .radius, .plain, .noColor: self = .commands
         case .name:
-            // Without a folder of its own the name says whose folder it is, and nobody becomes somebody else.
+            // Without a data folder the name selects the folder, so it cannot change at run time.
             let name = wanted.first.map { SettingsInForce.value($0, Arguments.peerName) }
             self = new.entry(.dataDir) == nil ? .restart : name.map { .requests([.rename($0)]) } ?? .restart
         case .room:

@@ -1,12 +1,12 @@
 package import LatticeSettings
 package import Logging
 
-/// What people are told beside the log, where programs read it: there it stands in the log, too.
+/// Remarks for people go into the log if programs read standard error.
 package enum StructuredLog {
-    /// `nil` where people read standard error.
+    /// `nil` if people read standard error.
     @TaskLocal private static var current: Logger?
 
-    /// - Returns: whether it stands in the log, and need not be told elsewhere.
+    /// - Returns: whether the log has it, so that it need not be printed.
     static func takesRemark(_ text: String) -> Bool {
         current?.notice("\(text)")
         return current != nil

@@ -178,7 +178,7 @@ package struct ReceivedData: AsyncSequence, Sendable {
     package struct Element: Sendable {
         package let bytes: [UInt8]
         package let from: PeerID
-        /// It came over other peers, and by their word alone from this one.
+        /// It came through other peers, and only they say that it comes from this one.
         package let isRouted: Bool
     }
 

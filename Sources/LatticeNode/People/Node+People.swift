@@ -133,7 +133,7 @@ extension Node {
             do {
                 met(id, try PeerName(peer.name))
             } catch {
-                continue  // What is only announced may be no name.
+                continue  // A merely announced name may be invalid.
             }
         }
     }

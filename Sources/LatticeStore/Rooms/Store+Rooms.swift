@@ -6,7 +6,7 @@ import LatticeWire
 extension Store {
     package enum HoldOutcome: Hashable, Sendable {
         case held
-        /// It was here.
+        /// It was there already.
         case known
         /// As many rooms are held as there can be.
         case tooMany

@@ -9,7 +9,6 @@ import LatticeNode
 import LatticeSettings
 import LatticeWire
 
-/// `lattice invite`
 struct InviteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
@@ -83,7 +82,7 @@ struct InviteCommand: ParsableCommand {
         to mesh: MeshName, _ running: ListeningNote?, in directory: DataDirectory
     ) throws(Failure) -> InvitationLink.Access {
         if withKey, let key = try closed.choice.key(of: mesh) {
-            // A link to a chat that does not let in whoever has it helps nobody.
+            // A link is useless if the chat does not accept those who have it.
             guard !address.isEmpty || running == nil || running?.keyTag == key.storeTag else {
                 throw Self.otherPassphrase
             }
@@ -119,7 +118,7 @@ struct InviteCommand: ParsableCommand {
         return found
     }
 
-    /// A machine with many addresses names those that fit.
+    /// Uses as many of the machine's addresses as fit in the link.
     private func fitting(
         _ mesh: MeshName, _ access: InvitationLink.Access, _ addresses: [PeerAddress], _ inviter: PeerID
     ) throws(Failure) -> InvitationLink {
@@ -140,7 +139,7 @@ struct InviteCommand: ParsableCommand {
         }
         try Report.output("\(link.text)\n")
         let context = Surroundings.ofShell()
-        // Data alone goes into a pipe.
+        // A pipe gets only data.
         guard context.isTerminal || ascii, let code = QRCode(link.text) else { return }
         let ink = QRCode.Ink(isASCII: ascii || !context.isUTF8, hasColor: context.hasColor)
         try Report.output(code.lines(ink).map { "\($0)\n" }.joined())

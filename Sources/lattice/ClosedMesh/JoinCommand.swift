@@ -5,7 +5,6 @@ import LatticeNode
 import LatticeSettings
 import LatticeWire
 
-/// `lattice join`
 struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
@@ -49,7 +48,6 @@ struct JoinCommand: AsyncParsableCommand {
 }
 
 extension String {
-    /// Without the white space that copying leaves at the ends.
     fileprivate var trimmed: Substring {
         let body = drop(while: \.isWhitespace)
         return body.lastIndex { !$0.isWhitespace }.map { body[...$0] } ?? ""

@@ -52,7 +52,7 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     private enum End: Equatable {
-        /// By a signal, or a reader who has enough.
+        /// Ended by a signal, or by a closed output.
         case asked
         case nodeEnded
         case outputFailed(String)

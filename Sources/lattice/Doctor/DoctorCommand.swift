@@ -9,7 +9,6 @@ import LatticeHost
 import LatticeNode
 import LatticeSettings
 
-/// `lattice doctor`
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -51,7 +50,7 @@ struct DoctorCommand: AsyncParsableCommand {
             doctor.dataObjection = directory.fault(of: doctor.wish.mesh, key: key)
             diagnosis = await diagnose(doctor, directory, try wish(key))
         } catch let failure as Failure where failure.kind != .usage {
-            // What is wrong with the folder is a finding like others.
+            // A problem with the folder is a finding like any other.
             doctor.dataObjection = failure.description
             diagnosis = await doctor.diagnosis(of: nil)
         }
@@ -60,7 +59,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if diagnosis.verdict.exitCode != 0 { throw ExitCode(diagnosis.verdict.exitCode) }
     }
 
-    /// Whoever names no mesh means the one in which something runs.
+    /// Without a mesh, this means the mesh of whatever runs.
     private func wish(_ key: MeshKey?) throws -> RunningNode.Wish {
         network.mesh == nil && key == nil ? .any : try RunningNode.Wish(network.mesh, key: key)
     }

@@ -14,7 +14,7 @@ struct HTTPOptions: ParsableArguments {
 
     @OptionGroup var map: BaseMapOptions
 
-    /// `nil` if nobody is to come by HTTP.
+    /// `nil` if there is no HTTP front.
     var front: HTTPFront? {
         (http ?? Settings.current.value(.httpListen, Arguments.listenAddress)).map {
             HTTPFront(address: $0, map: map.path)

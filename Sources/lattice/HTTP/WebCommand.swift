@@ -10,7 +10,6 @@ import LatticeSettings
 import Logging
 import UnixSignals
 
-/// `lattice web`
 struct WebCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "web",
@@ -66,7 +65,7 @@ struct WebCommand: AsyncParsableCommand {
         if let failure { throw failure }
     }
 
-    /// Without a wish the usual port, or any.
+    /// Without a requested address: the usual port, or any.
     private func listening(_ node: any MeshNode, in directory: DataDirectory) async throws -> HTTPPage {
         let logger = Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() }
         let wish = listen ?? Settings.current.value(.httpListen, Arguments.listenAddress)
@@ -88,11 +87,11 @@ struct WebCommand: AsyncParsableCommand {
         do {
             try Report.output("\(link)\n")
         } catch {
-            return  // Nobody reads it; a browser is opened all the same.
+            return  // Standard output is closed; the browser is opened all the same.
         }
     }
 
-    /// By a file: the arguments of a process can be read by everybody on this machine.
+    /// Passes the link in a file, because everybody on this machine can read a process's arguments.
     private func open(_ link: String, in directory: DataDirectory) {
         guard !noOpen, ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { Surroundings.variable($0) != nil }) else {
             return

@@ -13,7 +13,6 @@ import LatticeSettings
 import Logging
 import UnixSignals
 
-/// `lattice irc`
 struct IRCCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "irc",
@@ -67,7 +66,7 @@ struct IRCCommand: AsyncParsableCommand {
                 certificate: tlsCertificate, key: tlsKey), fallback: PeerAddress(host: "127.0.0.1", port: 6_667))
     }
 
-    /// Of what stands in a file: the node is in no room, whatever that says.
+    /// Settings that this command ignores or overrides. Its node is in no room, whatever the file says.
     private var fixed: Set<SettingKey> {
         choice.fixed.union(network.choice.fixed).union(noDiscovery ? [.room, .discovery] : [.room])
     }

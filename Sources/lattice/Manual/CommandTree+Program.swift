@@ -5,6 +5,5 @@ import LatticeGuide
 extension CommandTree {
     static func ofProgram() throws -> CommandTree { try decoded(Lattice._dumpHelp()) }
 
-    /// The options that most commands take.
     static func ofCommonOptions() throws -> CommandTree { try decoded(CommonOptions._dumpHelp()) }
 }

@@ -5,15 +5,13 @@ import LatticeCore
 import LatticeGuide
 import LatticeSettings
 
-/// Answers questions about the program: `lattice help …`, `lattice COMMAND --help`, and `lattice` alone.
+/// Handles requests for help: `lattice help …`, `lattice COMMAND --help`, and `lattice` alone.
 enum Help {
-    /// What was asked for.
     enum Question: Equatable {
         case first
         case all
         case options
         case guide
-        /// The words that call a command.
         case command([String])
         /// A command and the article of the same name: `chat`, `irc`.
         case commandAndTopic(String)
@@ -22,7 +20,7 @@ enum Help {
         case unknown(String)
     }
 
-    /// - Returns: `nil` where the arguments call a command to do its work.
+    /// - Returns: `nil` if the arguments run a command.
     static func question(in words: [String]) -> Question? {
         guard let first = words.first, first != "--help", first != "-h" else { return .first }
         if first == "help" { return asked(words.dropFirst().filter { !isHelp($0) }) }
@@ -50,7 +48,7 @@ enum Help {
         return .unknown(word)
     }
 
-    /// The words at the beginning that call a command: `store keep`.
+    /// The leading words that name a command, such as `store keep`.
     private static func command(in words: [String]) -> [String] {
         var type: any ParsableCommand.Type = Lattice.self
         return words.prefix { word in
@@ -61,9 +59,9 @@ enum Help {
         }
     }
 
-    /// What to print.
+    /// The text to print.
     ///
-    /// - Returns: `nil` where nothing is known by that word.
+    /// - Returns: `nil` if nothing has that name.
     static func lines(_ question: Question, _ screen: HelpScreen) -> [String]? {
         let article = ArticleText(screen: screen)
         switch question {
@@ -99,7 +97,7 @@ enum Help {
         return page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// What is wrong with a word that names nothing, with the nearest that does.
+    /// The error for an unknown word, with the nearest known one.
     static func objection(to word: String) -> String {
         let commands = Lattice.configuration.subcommands.compactMap { $0.configuration.commandName }
         let nearest = Suggestion.text(

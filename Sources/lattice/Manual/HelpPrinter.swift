@@ -2,7 +2,7 @@ import Glibc
 import LatticeChat
 import LatticeGuide
 
-/// Prints help: at a terminal with colours, and through the pager that PAGER names.
+/// Prints help, on a terminal with colours and through the pager in PAGER.
 enum HelpPrinter {
     /// Ends the program if its arguments ask for help.
     static func answer(_ words: [String]) {
@@ -21,10 +21,10 @@ enum HelpPrinter {
         exit(0)
     }
 
-    /// - Returns: whether the pager could be run; a shell that does not find it ends with 127.
+    /// - Returns: whether the pager ran; a shell that does not find it exits with 127.
     // Safety: the text is lent to fwrite(3) for the length of the call, with its true size.
     private static func page(_ text: String, through pager: String) -> Bool {
-        // As git does: less shows colours, and what is short stays on the screen.
+        // As git does: less then shows colours, and leaves short text on the screen.
         setenv("LESS", "FRX", 0)
         guard let pipe = popen(pager, "w") else { return false }
         let bytes = Array(text.utf8)

@@ -12,10 +12,10 @@ struct MetricsOptions: ParsableArguments {
         transform: Arguments.listenAddress)
     var metrics: PeerAddress?
 
-    /// As it was said here: what is settled once is for what runs all the time, since others of this machine would find the port taken.
+    /// By option only. The setting is for the node that runs permanently; other processes would find the port in use.
     var said: MetricsFront? { metrics.map { MetricsFront(address: $0, name: "--metrics") } }
 
-    /// Or as it was settled; `nil` if nobody is to be told.
+    /// By option or setting; `nil` disables the metrics.
     var settled: MetricsFront? {
         let settings = Settings.current
         return said

@@ -9,7 +9,6 @@ import LatticeNode
 import LatticeSettings
 import UnixSignals
 
-/// `lattice pipe`
 struct PipeCommand: AsyncParsableCommand, WallManualled {
     static let manual = WallManual(
         "pipe PEER | --listen [--label pipe] [--from PEER]",

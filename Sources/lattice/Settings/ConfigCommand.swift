@@ -6,7 +6,6 @@ import LatticeHost
 import LatticeSettings
 import Logging
 
-/// `lattice config`
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
@@ -24,7 +23,6 @@ struct ConfigCommand: AsyncParsableCommand {
         subcommands: [ConfigShowCommand.self, ConfigPathCommand.self], defaultSubcommand: ConfigShowCommand.self)
 }
 
-/// `lattice config show`
 struct ConfigShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -63,7 +61,6 @@ struct ConfigShowCommand: AsyncParsableCommand {
     }
 }
 
-/// `lattice config path`
 struct ConfigPathCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "path",
