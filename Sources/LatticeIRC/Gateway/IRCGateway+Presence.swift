@@ -109,11 +109,13 @@ extension IRCGateway {
     mutating func tellOfNamesake(_ id: ConnectionID) {
         guard let connection = connections[id], let nick = connection.nick else { return }
         let folded = IRCNick.folded(nick)
-        let namesake = people.first { $0.key != connection.person && IRCNick.folded($0.value.name.text) == folded }
-        guard let namesake else { return }
+        let namesakes = people.values.filter {
+            $0.id != connection.person && IRCNick.folded($0.name.text) == folded
+        }
+        guard let namesake = namesakes.min(by: { $0.id < $1.id }) else { return }
         note(
             id,
-            "Somebody else in the mesh is also called \(nick). Here they are \(namesake.value.nick); others tell you apart by "
+            "Somebody else in the mesh is also called \(nick). Here they are \(namesake.nick); others tell you apart by "
                 + "your short ids.")
     }
 
