@@ -225,20 +225,20 @@ import Testing
             }
             rig.now = rig.now.advanced(by: .milliseconds(200))
             let gateway = rig.gateway
-            for (nick, holder) in gateway.holders {
+            for (nick, holder) in gateway.people.holders {
                 if case .peer(let peer) = holder {
                     #expect(gateway.people[peer].map { IRCNick.folded($0.nick) } == nick)
                 }
                 if case .connection(let id) = holder {
-                    #expect(gateway.connections[id]?.nick.map { IRCNick.folded($0) } == nick)
+                    #expect(gateway.clients[id]?.nick.map { IRCNick.folded($0) } == nick)
                 }
             }
-            for (room, ids) in gateway.audiences {
-                #expect(ids.allSatisfy { gateway.connections[$0]?.rooms[room] != nil })
+            for (room, ids) in gateway.rooms.audiences {
+                #expect(ids.allSatisfy { gateway.rooms.isIn(.room(room), $0) })
             }
         }
         rig.handle(.stopping)
-        #expect(rig.gateway.connections.isEmpty && rig.gateway.audiences.isEmpty)
-        #expect(rig.gateway.people.values.allSatisfy { $0.connection == nil })
+        #expect(rig.gateway.clients.isEmpty && rig.gateway.rooms.audiences.isEmpty)
+        #expect(rig.gateway.people.all.allSatisfy { $0.connection == nil })
     }
 }

@@ -9,8 +9,7 @@ import Testing
             "LatticeStore.Batch": 844, "LatticeStore.Store": 2_026,
         ],
         stored: [
-            "LatticeAPI.ItemInfo": 27, "LatticeChat.ChatFront": 36, "LatticeIRC.IRCConnection": 41,
-            "LatticeNode.Node": 96,
+            "LatticeAPI.ItemInfo": 27, "LatticeChat.ChatFront": 36, "LatticeNode.Node": 96,
             "LatticeNode.NodeConfiguration": 27, "LatticeSimulator.World": 37,
         ])
 

@@ -1,3 +1,4 @@
+import LatticeAPI
 import LatticeCore
 
 /// A line to clients. Which tags are written depends on the client's capabilities.
@@ -63,6 +64,19 @@ package struct IRCLine: Hashable, Sendable {
     var textBytesLeft: Int {
         let fixed = (source.map { $0.utf8.count + 2 } ?? 0) + command.utf8.count + 2
         return IRCMessage.bytesMax - 2 - params.reduce(fixed) { $0 + $1.utf8.count + 1 }
+    }
+
+    /// Splits a text into as many lines as needed. Only the first one has the id: some clients show each id only once.
+    func pieces(_ text: String, _ style: SpeechStyle) -> [IRCLine] {
+        let extra = style == .acts ? 9 : 0
+        var texts = IRCText.lines(text, bytesMax: max(4, textBytesLeft - extra))
+        if texts.isEmpty { texts = ["?"] }
+        return texts.enumerated().map { number, text in
+            var piece = self
+            piece.trailing = style == .acts ? "\u{1}ACTION \(text)\u{1}" : text
+            if number > 0 { piece.msgid = nil }
+            return piece
+        }
     }
 
     private func tags(for capabilities: IRCCapabilities) -> [IRCMessage.Tag] {

@@ -16,6 +16,15 @@ enum IRCNick {
         return !isDigit(first) && first != "-"
     }
 
+    /// The name in the mesh of a client with this nick.
+    static func name(_ nick: String) -> PeerName? {
+        do {
+            return try PeerName(nick)
+        } catch {
+            return nil  // A mesh has rules of its own for names.
+        }
+    }
+
     /// Names of services in IRC networks, to which people and clients send their passwords: `NickServ`, `ChanServ` and
     /// others.
     static func isReserved(_ nick: some StringProtocol) -> Bool {

@@ -79,4 +79,43 @@ enum IRCText {
         let parts = inner.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         return (parts.first.map { $0.uppercased() } ?? "", parts.count > 1 ? String(parts[1]) : "")
     }
+
+    // MARK: - Parameters of commands
+
+    /// Splits a list at commas. The length of a line limits the number of items.
+    static func items(_ list: String) -> [String] {
+        list.split(separator: ",").map(String.init)
+    }
+
+    /// Client text as a single parameter: never empty, without blanks, and short.
+    static func named(_ text: String) -> String {
+        let short = String(DisplayText.safe(text).prefix(64)).replacing(" ", with: "_")
+        return short.isEmpty || short.hasPrefix(":") ? "*" : short
+    }
+
+    /// `1 client`, `2 clients`.
+    static func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
+
+    /// Cuts between two characters.
+    static func clipped(_ text: String, bytesMax: Int) -> String {
+        var (clipped, bytes) = ("", 0)
+        for character in text {
+            bytes += character.utf8.count
+            guard bytes <= bytesMax else { break }
+            clipped.append(character)
+        }
+        return clipped
+    }
+
+    /// The user name of a client, as masks show it.
+    static func userName(_ text: String) -> String {
+        let kept = text.unicodeScalars.filter { scalar in
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": true
+            default: false
+            }
+        }
+        let name = String(String.UnicodeScalarView(kept.prefix(IRCLimits.userBytes)))
+        return name.isEmpty ? "user" : name
+    }
 }

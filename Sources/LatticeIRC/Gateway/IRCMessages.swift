@@ -1,0 +1,271 @@
+import LatticeAPI
+import LatticeCore
+
+/// PRIVMSG and NOTICE: what clients say in rooms and to people, and how far it came.
+struct IRCMessages {
+    private struct Letter {
+        let number: Int64
+        let nick: String
+        /// When to send a notice that it is waiting; `nil` after that.
+        var tellAt: Instant?
+    }
+
+    private struct Row {
+        /// Own private messages that are not delivered yet.
+        var letters: [Letter] = []
+        /// The client's last line, until its event has reached everybody here.
+        var unheard: RecordID?
+        /// The last of its lines whose event arrived.
+        var heard: RecordID?
+        /// The QUIT reason; the connection closes when `unheard` has come round, or at the next timer.
+        var farewell: String?
+        var spokeAt: Instant?
+    }
+
+    enum Step: Sendable {
+        case said(IRCSaying, RoomName, isClosed: Bool)
+        case told(IRCSaying, PeerID, nick: String, isHere: Bool)
+    }
+
+    /// What others than this machine have to do.
+    enum Verdict {
+        /// A command for the service, with the channel in which it was typed.
+        case serve(String, channel: String?)
+        case answer(ctcp: String, IRCSaying)
+        case post(String)
+        /// Nobody present has this nick.
+        case find(String, IRCSaying)
+        /// A client exchanged private messages with somebody.
+        case spoke(PeerID)
+    }
+
+    private static let lettersMax = 256
+    private static let noText = "There is no text to send"
+
+    private var rows: [ConnectionID: Row] = [:]
+
+    mutating func connected(_ id: ConnectionID) { rows[id] = Row() }
+
+    mutating func ended(_ id: ConnectionID) { rows[id] = nil }
+
+    /// When the client last said something, or came.
+    func lastSpoke(_ connection: IRCConnection) -> Instant { rows[connection.id]?.spokeAt ?? connection.since }
+
+    // MARK: - Leaving
+
+    /// The QUIT reason of a client that waits until others here have read its last line.
+    func farewell(_ id: ConnectionID) -> String? { rows[id]?.farewell }
+
+    /// - Returns: whether the client has to wait until its last line has come round or the next timer, so that others
+    ///   here read it first.
+    mutating func waits(toQuit id: ConnectionID, _ reason: String) -> Bool {
+        guard rows[id]?.unheard != nil else { return false }
+        rows[id]?.farewell = reason
+        return true
+    }
+
+    /// The event of a client's line arrived.
+    ///
+    /// - Returns: the QUIT reason of a client that waited for it.
+    mutating func cameRound(_ record: RecordID, of id: ConnectionID) -> String? {
+        rows[id]?.heard = record
+        guard rows[id]?.unheard == record else { return nil }
+        rows[id]?.unheard = nil
+        return rows[id]?.farewell
+    }
+
+    // MARK: - Speaking
+
+    /// One job for each target.
+    mutating func targets(
+        _ params: [String], isNotice: Bool, of id: ConnectionID, into clients: inout IRCClients
+    ) -> [IRCJob] {
+        let command = isNotice ? "NOTICE" : "PRIVMSG"
+        guard let list = params.first, !list.isEmpty else {
+            clients.numeric(id, .noRecipient, trailing: "Say to whom: \(command) #room :text")
+            return []
+        }
+        guard params.count > 1, !params[1].isEmpty else {
+            clients.numeric(id, .noTextToSend, trailing: Self.noText)
+            return []
+        }
+        let targets = IRCText.items(list)
+        guard targets.count <= IRCLimits.targetsMax else {
+            clients.numeric(
+                id, .tooManyTargets, [IRCText.named(list)],
+                trailing: "Too many targets: at most \(IRCLimits.targetsMax)")
+            return []
+        }
+        rows[id]?.spokeAt = clients.now
+        let wish = IRCSaying(params[1], isNotice: isNotice)
+        return targets.map { .say(wish, to: $0) }
+    }
+
+    func say(
+        _ wish: IRCSaying, to target: String, of id: ConnectionID, _ people: IRCPeople, _ rooms: IRCRooms,
+        into clients: inout IRCClients
+    ) -> Verdict? {
+        guard IRCChannel.isOne(target) else { return tell(wish, to: target, of: id, people, into: &clients) }
+        guard let channel = clients.channel(target, of: id) else { return nil }
+        let name = channel.name
+        guard rooms.isIn(channel, id) else {
+            clients.numeric(id, .cannotSend, [name], trailing: "You are not in \(name); JOIN it first")
+            return nil
+        }
+        if wish.ctcp != nil {
+            if !wish.isNotice {
+                clients.numeric(
+                    id, .cannotSend, [name], trailing: "CTCP cannot be sent to a room, except ACTION (/me)")
+            }
+            return nil
+        }
+        guard hasText(wish, id, into: &clients) else { return nil }
+        switch channel {
+        case .status: return .serve(wish.text, channel: name)
+        case .wall: return .post(wish.text)
+        case .room(let room):
+            let isClosed = rooms.isInPrivate(room, id)
+            let audience: Audience = isClosed ? .members : .everybody
+            clients.ask(
+                id, .say(wish.text, style: wish.style, room: room, audience: audience, isNotice: wish.isNotice),
+                then: .messages(.said(wish, room, isClosed: isClosed)))
+            return nil
+        }
+    }
+
+    private func hasText(_ wish: IRCSaying, _ id: ConnectionID, into clients: inout IRCClients) -> Bool {
+        guard wish.text.allSatisfy(\.isWhitespace) else { return true }
+        clients.numeric(id, .noTextToSend, trailing: Self.noText)
+        return false
+    }
+
+    private func tell(
+        _ wish: IRCSaying, to nick: String, of id: ConnectionID, _ people: IRCPeople, into clients: inout IRCClients
+    ) -> Verdict? {
+        if IRCNick.folded(nick) == IRCService.nick {
+            if let ctcp = wish.ctcp { return .answer(ctcp: ctcp, wish) }
+            return wish.isNotice ? nil : .serve(wish.text, channel: nil)
+        }
+        guard let person = people.person(nick, clients) else {
+            guard wish.ctcp == nil else {
+                clients.nobodyIs(nick, id)
+                return nil
+            }
+            return hasText(wish, id, into: &clients) ? .find(nick, wish) : nil
+        }
+        guard wish.ctcp == nil else {
+            pass(wish, to: person, of: id, into: &clients)
+            return nil
+        }
+        guard hasText(wish, id, into: &clients), people.isMeant(person, as: nick, by: id, into: &clients) else {
+            return nil
+        }
+        tell(wish, to: person.id, called: person.nick, isHere: true, of: id, into: &clients)
+        return nil
+    }
+
+    /// Passes CTCP between clients of this gateway; the mesh has no CTCP.
+    private func pass(_ wish: IRCSaying, to person: IRCPerson, of id: ConnectionID, into clients: inout IRCClients) {
+        guard let connection = person.connection, clients[id]?.person != nil else { return }
+        let command = wish.isNotice ? "NOTICE" : "PRIVMSG"
+        clients.write(connection, clients.line(of: id, command, [person.nick], trailing: wish.raw))
+    }
+
+    func tell(
+        _ wish: IRCSaying, to peer: PeerID, called nick: String, isHere: Bool, of id: ConnectionID,
+        into clients: inout IRCClients
+    ) {
+        clients.ask(
+            id, .tell(peer, wish.text, style: wish.style, isNotice: wish.isNotice),
+            then: .messages(.told(wish, peer, nick: nick, isHere: isHere)))
+    }
+
+    // MARK: - Replies
+
+    mutating func answered(
+        _ step: Step, _ outcome: IRCOutcome, of id: ConnectionID, _ people: IRCPeople, into clients: inout IRCClients
+    ) -> Verdict? {
+        switch (step, outcome) {
+        case (.said(let wish, let room, let isClosed), .success(.answer(.said(let record, _, _, let time)))):
+            // Others here have not read it yet. Its event may arrive before this reply or after it.
+            if !isClosed, rows[id]?.heard != record { rows[id]?.unheard = record }
+            clients.echo(wish, to: room.text, msgid: record.hex, at: time, id)
+        case (.said(_, let room, _), .failure(let error)):
+            clients.numeric(id, .cannotSend, [room.text], trailing: error.description)
+        case (.told(let wish, let peer, let nick, let isHere), .success(.answer(.told(let message)))):
+            clients.echo(wish, to: nick, msgid: message.messageID, at: message.at, id)
+            if !wish.isNotice { tellHowFar(message, nick, isHere: isHere, id, people, into: &clients) }
+            return .spoke(peer)
+        case (.told(_, _, let nick, _), .failure(let error)):
+            let number = error.code == .unknownPeer ? IRCNumeric.noSuchNick : .cannotSend
+            clients.numeric(
+                id, number, [IRCText.named(nick)],
+                trailing: "Not sent to \(IRCText.named(nick)): \(error.description)")
+        case (_, .success): break
+        }
+        return nil
+    }
+
+    private mutating func tellHowFar(
+        _ message: PrivateMessage, _ nick: String, isHere: Bool, _ id: ConnectionID, _ people: IRCPeople,
+        into clients: inout IRCClients
+    ) {
+        if let away = people.person(nick, clients).flatMap({ clients.connection(of: $0)?.away }) {
+            clients.numeric(id, .away, [nick], trailing: away)
+        }
+        guard !isHere || message.state == .waiting, message.state != .delivered else { return }
+        // Somebody who is present receives it in a moment.
+        let tellAt = isHere ? clients.now.advanced(by: clients.limits.letterPatience) : nil
+        rows[id]?.letters.append(Letter(number: message.number, nick: nick, tellAt: tellAt))
+        if rows[id]?.letters.count ?? 0 > Self.lettersMax { rows[id]?.letters.removeFirst() }
+        if !isHere { clients.note(id, "\(nick) is away. Your message is delivered when they come back.") }
+    }
+
+    // MARK: - Private messages
+
+    /// Notifies the client of private messages that should have been delivered by now.
+    mutating func tellWhatWaits(_ id: ConnectionID, into clients: inout IRCClients) {
+        for (index, letter) in (rows[id]?.letters ?? []).enumerated() {
+            guard let time = letter.tellAt, time <= clients.now else { continue }
+            rows[id]?.letters[index].tellAt = nil
+            clients.note(
+                id, "\(letter.nick) cannot be reached right now. Your message is delivered as soon as they can.")
+        }
+    }
+
+    mutating func cameFurther(_ progress: PrivateProgress, _ id: ConnectionID, into clients: inout IRCClients) {
+        guard let index = rows[id]?.letters.firstIndex(where: { $0.number == progress.number }),
+            let letter = rows[id]?.letters[index]
+        else { return }
+        let nick = letter.nick
+        switch progress.state {
+        case .waiting, .relayed: return
+        case .delivered: if letter.tellAt == nil { clients.note(aside: id, "\(nick) has received your message.") }
+        case .lapsed:
+            clients.note(aside: id, "\(nick) did not come back in time. Your message was not delivered.")
+        }
+        rows[id]?.letters.remove(at: index)
+    }
+}
+
+/// A message that a client sends.
+struct IRCSaying: Sendable {
+    let raw: String
+    /// Without IRC formatting.
+    let text: String
+    let style: SpeechStyle
+    let isNotice: Bool
+    /// A CTCP command other than ACTION.
+    let ctcp: String?
+
+    init(_ raw: String, isNotice: Bool) {
+        self.raw = raw
+        self.isNotice = isNotice
+        switch IRCText.ctcp(raw) {
+        case (let command, let rest)? where command == "ACTION":
+            (text, style, ctcp) = (IRCText.plain(rest), .acts, nil)
+        case (let command, _)?: (text, style, ctcp) = ("", .says, command)
+        case nil: (text, style, ctcp) = (IRCText.plain(raw), .says, nil)
+        }
+    }
+}
