@@ -82,9 +82,9 @@ import Testing
             for half in halves { world.plan(lines(of: half, at: 60_000)) }
             world.plan(lines(of: everybody, at: 125_000))
             world.run(until: 64_999)
-            for line in world.tracks.indices {
+            for line in world.records.tracks.indices {
                 // Nothing passes a partition, and everybody on the speaker's side is reached.
-                let isFirst = halves[0].contains(world.tracks[line].author)
+                let isFirst = halves[0].contains(world.records.tracks[line].author)
                 let shown = Set(everybody.filter { world.wasShown(line, to: $0) })
                 #expect(shown == Set(halves[isFirst ? 0 : 1]), "seed \(seed), line \(line)")
             }

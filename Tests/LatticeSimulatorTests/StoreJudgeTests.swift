@@ -75,7 +75,7 @@ import Testing
         world.ledger.sent(.comparison, bytes: 1, toLiar: nil, isFromHonest: true)
         #expect(ComparisonCost.faults(of: world).map(\.judge) == ["comparison cost"])
 
-        let bytesMax = LiarCost.bytesPerMinute * (world.adjacency.topology.count - 1)
+        let bytesMax = LiarCost.bytesPerMinute * (world.network.adjacency.topology.count - 1)
         world.ledger.sent(.supply, bytes: bytesMax, toLiar: 0, isFromHonest: true)
         #expect(LiarCost.faults(of: world) == [])
         world.ledger.sent(.lack, bytes: 1, toLiar: 0, isFromHonest: true)

@@ -33,8 +33,8 @@ import Testing
             world.plan(plan(topology, seed: seed, isMutual: seed % 2 == 0) + lines)
             world.run(until: 20_000)
             #expect(world.faults.isEmpty, "seed \(seed)")
-            #expect(world.tracks.count == topology.count)
-            for line in world.tracks.indices {
+            #expect(world.records.tracks.count == topology.count)
+            for line in world.records.tracks.indices {
                 for peer in 0..<topology.count {
                     #expect(world.wasShown(line, to: peer), "seed \(seed), peer \(peer)")
                 }
@@ -62,7 +62,7 @@ import Testing
             world.plan([.sight(1, 2, isMutual: true, at: 4_500), .sight(0, 1, isMutual: true, at: 9_000)])
             world.run(until: 30_000)
             #expect(world.faults.isEmpty, "seed \(seed)")
-            for line in world.tracks.indices {
+            for line in world.records.tracks.indices {
                 #expect((0..<3).allSatisfy { world.wasShown(line, to: $0) }, "seed \(seed)")
             }
             #expect(world.unconfirmedCount(of: 0) == 0)
@@ -74,7 +74,7 @@ import Testing
             var world = World(.full(5), seed: seed)
             world.plan(plan(.full(5), seed: seed) + [.say(0, at: 10_000)])
             world.run(until: 20_000)
-            #expect(world.tracks.allSatisfy { $0.frames <= 2 * 10 }, "seed \(seed)")
+            #expect(world.records.tracks.allSatisfy { $0.frames <= 2 * 10 }, "seed \(seed)")
         }
     }
 
@@ -96,7 +96,7 @@ import Testing
             #expect(world.connectedCount(of: 0) == 0 && world.connectedCount(of: 1) == 0, "seed \(seed)")
             world.run(until: 200_000)
             #expect(world.faults.isEmpty)
-            for line in world.tracks.indices {
+            for line in world.records.tracks.indices {
                 #expect((0..<2).allSatisfy { world.wasShown(line, to: $0) }, "seed \(seed)")
             }
         }

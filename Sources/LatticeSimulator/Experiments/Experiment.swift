@@ -41,7 +41,7 @@ package struct Experiment: Sendable {
         let speaker = Int.random(in: 0..<count, using: &generator)
         let victims = drawVictims(sparing: speaker, using: &generator)
         var world = World(topology, seed: seed, network: network, settings: settings, isPresenceOn: isPresenceOn)
-        world.plan(joining(world.adjacency, using: &generator))
+        world.plan(joining(world.network.adjacency, using: &generator))
         let first = joinTime + settleTime
         for line in 0..<records {
             let time = first + Int64(line) * interval

@@ -18,9 +18,9 @@ package struct ExperimentReport: Sendable {
     package let faults: [Fault]
 
     init(_ world: World, failAfter: Int?) {
-        let tallies = world.tracks.map(\.tallyAtFirst) + [world.tally]
+        let tallies = world.records.tracks.map(\.tallyAtFirst) + [world.tally]
         var records: [RecordFigures] = []
-        for (number, track) in world.tracks.enumerated() {
+        for (number, track) in world.records.tracks.enumerated() {
             records.append(RecordFigures(track, in: world, tally: tallies[number + 1].since(tallies[number])))
         }
         self.records = records

@@ -26,6 +26,12 @@ package struct StoreExperiment: Sendable {
     private static let idleTime: Int64 = 600_000
     private static let patience: Int64 = 1_800_000
 
+    /// Whether all stores of running peers contain the same records.
+    private static func areEqual(_ stores: Stores, of peers: [SimulatedPeer]) -> Bool {
+        let sums = peers.indices.filter { peers[$0].isUp }.map { stores.all[$0].sets.map(\.sum) }
+        return sums.allSatisfy { $0 == sums.first }
+    }
+
     package func report() -> StoreReport {
         let count = topology.count
         var world = World(
@@ -51,7 +57,7 @@ package struct StoreExperiment: Sendable {
         var equalAt: Int64?
         while equalAt == nil, world.milliseconds < Self.meetAt + Self.patience {
             world.run(until: world.milliseconds + 50)
-            if world.areStoresEqual { equalAt = world.milliseconds }
+            if Self.areEqual(world.stores, of: world.peers) { equalAt = world.milliseconds }
         }
         // What was gained is announced once more before all is quiet.
         world.run(until: world.milliseconds + 60_000)
@@ -91,12 +97,4 @@ package struct StoreReport: Sendable {
     /// How many copies were missing at the peers.
     package let lacking: Int
     package let faults: [Fault]
-}
-
-extension World {
-    /// Whether all stores of running peers contain the same records.
-    var areStoresEqual: Bool {
-        let sums = stores.indices.filter(isUp).map { peer in stores[peer].sets.map(\.sum) }
-        return sums.allSatisfy { $0 == sums.first }
-    }
 }

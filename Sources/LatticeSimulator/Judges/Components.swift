@@ -21,8 +21,8 @@ struct Components {
 
     /// The components that the topology allows.
     static func possible(in world: World) -> Components {
-        if case .full = world.adjacency.topology { return Components(full: world) }
-        return Components(of: world, neighbours: world.adjacency.neighbours)
+        if case .full = world.network.adjacency.topology { return Components(full: world) }
+        return Components(of: world, neighbours: world.network.adjacency.neighbours)
     }
 
     /// In a full topology all are connected; it has too many pairs to visit each.

@@ -49,7 +49,7 @@ enum LivingHere {
         for peer in settled {
             for other in settled where other != peer && possible[other] == possible[peer] {
                 let skew = abs(world.peers[peer].clockSkew - world.peers[other].clockSkew)
-                guard skew < skewMax, world.peers[other].leaptAt < 0, world.sights[peer].here[other] == nil else {
+                guard skew < skewMax, world.peers[other].leaptAt < 0, world.peers[peer].sights.here[other] == nil else {
                     continue
                 }
                 list.add("does not show peer \(other), which is here", at: world.milliseconds, peer: peer)

@@ -11,7 +11,7 @@ package struct Fault: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         let place = peer.map { "peer \($0): " } ?? ""
-        return "\(World.clock(time))  \(judge): \(place)\(text)"
+        return "\(Story.clock(time))  \(judge): \(place)\(text)"
     }
 }
 

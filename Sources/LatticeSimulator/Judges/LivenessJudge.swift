@@ -51,7 +51,7 @@ enum Converged {
     static func faults(of world: World, linesSince: Int64) -> [Fault] {
         var list = FaultList(of: "converged")
         let possible = Components.possible(in: world)
-        for (number, track) in world.tracks.enumerated() where track.saidAt >= linesSince {
+        for (number, track) in world.records.tracks.enumerated() where track.saidAt >= linesSince {
             guard world.isHonest(track.author), world.isUp(track.author) else { continue }
             for peer in world.peers.indices where world.isUp(peer) && world.isHonest(peer) {
                 guard world.startedAt(peer) <= track.saidAt, possible[peer] == possible[track.author] else { continue }

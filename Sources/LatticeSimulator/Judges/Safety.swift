@@ -36,6 +36,14 @@ struct Safety {
         return lists.flatMap(\.faults).sorted { $0.time < $1.time }
     }
 
+    /// Some peer turns hostile: what its lies make undefined is no longer judged.
+    mutating func distrust(_ hostility: Hostility) {
+        if hostility == .repeatsOldRecords || hostility == .revivesTheDead { deadGone.isRevived = true }
+        // Hops that a liar made up are relayed with honest copies, and so are ages.
+        isHopsTrusted = false
+        if hostility == .liesAboutAge || hostility == .suppliesUnasked { nothingComesBack.isAgeTrusted = false }
+    }
+
     mutating func sent(_ path: Path, by peer: Int, limit: UInt8, at time: Int64) {
         timeToLive.sent(path, by: peer, limit: isHopsTrusted ? limit : nil, at: time)
         if giver == path.link, given == path.record { giverSpared.answered(path, by: peer, at: time) }

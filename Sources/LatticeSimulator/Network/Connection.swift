@@ -55,4 +55,6 @@ struct Connection {
 extension LinkID {
     var connection: Int { Int(rawValue >> 1) }
     var end: Int { Int(rawValue & 1) }
+    /// The link of the other side of the same connection.
+    var across: LinkID { LinkID(rawValue: rawValue ^ 1) }
 }

@@ -43,6 +43,10 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
     static let mischiefInterval: Int64 = 500
     /// Old records sent to each neighbour at a time.
     static let oldRecordsMax = 20
+    /// The number of latest records whose presences a liar remembers.
+    static let recordsOfLateMax = 400
+    /// In milliseconds. A new presence with this age has nearly expired.
+    private static let addedAge: Int64 = 30_000
 
     var actsUnasked: Bool {
         switch self {
@@ -51,6 +55,15 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
             true
         case .swallows, .forgesHops, .claimsEquality, .neverAnswers, .liesAboutAge, .hidesRecords: false
         }
+    }
+
+    /// Whether it passes on presences with false ages: old ones as new, so that the dead stay, or all as older than they
+    /// are, so that the living disappear.
+    var liesAboutPresences: Bool { self == .revivesTheDead || self == .agesTheLiving }
+
+    func falsePresence(_ record: SimulatedRecord, at time: Int64) -> PresenceFrame {
+        let age = self == .agesTheLiving ? UInt32(time - record.saidAt + Self.addedAge) : 0
+        return PresenceFrame(timeToLive: 32, hops: 2, ageMilliseconds: age, signed: record.verified.signed)
     }
 
     /// Replaces the mesh's effects with those of the hostile behaviour.

@@ -9,27 +9,25 @@ struct SimulatedPeer {
     private(set) var isUp = false
     private var mesh: Mesh?
     /// The number of its current start; never reused.
-    var instance: UInt64 = 0
+    private(set) var instance: UInt64 = 0
     /// Time of the earliest pending wake-up, in milliseconds.
-    var wakeAt = Int64.max
+    private(set) var wakeAt = Int64.max
     /// Start of the current life, in milliseconds.
-    var startedAt: Int64 = 0
+    private(set) var startedAt: Int64 = 0
     /// End of the last life, in milliseconds.
-    var endedAt: Int64 = 0
+    private(set) var endedAt: Int64 = 0
     var clock = HybridClock()
     /// How far its wall clock is ahead of true time, in milliseconds.
     var clockSkew: Int64 = 0
     /// Time of the last leap of its wall clock, in milliseconds; negative if it never leapt.
     var leaptAt: Int64 = -1
-    /// Extra delay before it handles anything, in milliseconds.
-    var slowness: Int64 = 0
     var hostility: Hostility?
     /// Whether its disk is full, so that the store accepts nothing.
     var isStoreFailing = false
-    /// Open links of this peer.
-    var links: [LinkID] = []
     /// Peers that its mesh has reported as connected, in the order in which they came.
-    var view: [Int32] = []
+    private(set) var view: [Int32] = []
+    /// Which peers it shows as present.
+    var sights = Sights()
 
     init(id: PeerID, name: PeerName) {
         self.id = id
@@ -38,15 +36,41 @@ struct SimulatedPeer {
 
     var isHonest: Bool { hostility == nil }
 
-    mutating func start(_ mesh: Mesh) {
+    mutating func start(_ mesh: Mesh, instance: UInt64, at time: Int64) {
         self.mesh = mesh
         isUp = true
+        self.instance = instance
+        startedAt = time
+        wakeAt = .max
+        sights = Sights()
     }
 
-    mutating func stop() {
+    mutating func stop(at time: Int64) {
         mesh = nil
         isUp = false
+        endedAt = time
         view.removeAll()
+    }
+
+    /// What a handshake with it proves.
+    func opened(at address: PeerAddress, by dial: DialID?) -> OpenedLink {
+        OpenedLink(peer: id, name: name, instance: instance, address: address, dial: dial)
+    }
+
+    mutating func see(_ other: Int, as state: LinkState) {
+        view.removeAll { $0 == Int32(other) }
+        if state == .connected { view.append(Int32(other)) }
+    }
+
+    /// Its wall clock, in milliseconds.
+    func wallMilliseconds(at time: Int64) -> Int64 { max(Self.epoch + time + clockSkew, 0) }
+
+    /// When worlds begin: late enough in 1970 that no skewed clock gets before it.
+    private static let epoch: Int64 = 10_000_000_000
+
+    /// The date of a new record.
+    mutating func stamp(at time: Int64) -> HybridTime {
+        clock.next(at: WallTime(milliseconds: wallMilliseconds(at: time)))
     }
 
     // The mesh is only accessed in here, by mutating functions: reading it through the array of peers would copy all it

@@ -39,10 +39,10 @@ package struct Plan: Sendable, CustomStringConvertible {
             lines.append("peer \(peer) keeps \(store)")
         }
         for event in weather.sorted(by: { $0.time < $1.time }) {
-            lines.append("\(World.clock(event.time))  \(event)")
+            lines.append("\(Story.clock(event.time))  \(event)")
         }
-        lines.append("\(World.clock(linesSince))  from here on every line is promised to arrive")
-        lines.append("\(World.clock(end))  the end")
+        lines.append("\(Story.clock(linesSince))  from here on every line is promised to arrive")
+        lines.append("\(Story.clock(end))  the end")
         return lines.joined(separator: "\n")
     }
 }
@@ -64,17 +64,17 @@ package struct Trial {
     /// - Parameter listener: gets the story in portions of a simulated second; without it no story is recorded.
     /// - Returns: the faults found.
     package mutating func faults(telling listener: (([String]) -> Void)? = nil) -> [Fault] {
-        world.isTold = listener != nil
+        world.story.isOn = listener != nil
         while world.milliseconds < plan.end {
             world.run(until: min(world.milliseconds + 1_000, plan.end))
-            listener?(world.takeStory())
+            listener?(world.story.take())
             if !world.faults.isEmpty { return world.faults }
         }
         let found = livenessFaults
         guard !found.isEmpty else { return [] }
         // A handshake may be in progress at any moment, so only what is still wrong after it counts.
         world.run(until: plan.end + Self.secondLook)
-        listener?(world.takeStory())
+        listener?(world.story.take())
         let still = Set(livenessFaults.map(\.matter))
         return found.filter { still.contains($0.matter) }
     }

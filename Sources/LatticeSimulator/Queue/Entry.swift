@@ -4,19 +4,19 @@ struct Entry: Hashable {
     enum Kind: UInt8 {
         /// `payload`: the number of the weather.
         case weather
-        /// For one peer; `subject`: the peer, `payload`: a slot of `World.errands`.
+        /// For one peer; `subject`: the peer, `payload`: a slot of a pool of `Schedule`.
         case errand
-        /// Over a connection; `subject`: the receiver's link, `payload`: a slot of `World.letters`.
+        /// Over a connection; `subject`: the receiver's link, `payload`: a slot of a pool.
         case letter
         /// A record over a connection; `subject`: the receiver's link, `payload`: the number of the record.
         case heard
         /// `subject`: the peer, `payload`: its instance.
         case woke
-        /// A dial has ended; `payload`: a slot of `World.diallings`.
+        /// A dial has ended; `payload`: a slot of a pool.
         case opened
         /// A hostile peer acts unsolicited; `subject`: the peer, `payload`: its instance.
         case mischief
-        /// Work of a store; `subject`: the peer, `payload`: a slot of `World.storeErrands`.
+        /// Work of a store; `subject`: the peer, `payload`: a slot of a pool.
         case store
         /// The judges inspect all peers.
         case inspection

@@ -51,7 +51,10 @@ struct SimulatedStore {
         self.settings = settings
     }
 
-    func holds(_ id: RecordID) -> Bool { rows[id].map { !$0.isErased } ?? false }
+    func holds(_ id: RecordID) -> Bool { row(id) != nil }
+
+    /// `nil` for a record that is not here or that was deleted.
+    func row(_ id: RecordID) -> Row? { rows[id].flatMap { $0.isErased ? nil : $0 } }
 
     /// In reconciliation order.
     func ids(of group: SyncScope.Group) -> [RecordID] {
@@ -59,6 +62,12 @@ struct SimulatedStore {
         let set = sets[Self.index(group)]
         set.forEach(in: 0..<set.count) { ids.append(RecordID($0.id)) }
         return ids
+    }
+
+    /// The newest post here, or the owner's own newest.
+    func newestPost(isOwn: Bool) -> Row? {
+        let posts = ids(of: .wall).compactMap { rows[$0] }
+        return posts.last { !isOwn || $0.record.author == owner }
     }
 
     // MARK: - Inserting

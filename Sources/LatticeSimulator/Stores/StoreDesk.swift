@@ -20,6 +20,8 @@ struct StoreDesk {
     static let keepingInterval: Int64 = 1_000
     /// After a leap of the wall clock nothing expires for this long, in milliseconds: the leap may be corrected.
     static let leapTime: Int64 = 1_800_000
+    /// In milliseconds; a smaller change counts as setting the clock.
+    static let leapMin: Int64 = 600_000
 
     struct Waiting {
         let record: VerifiedRecord
@@ -63,6 +65,32 @@ struct StoreDesk {
 
     mutating func closed(_ link: LinkID) {
         supplies.removeAll { $0.link == link }
+    }
+
+    mutating func clockLeapt(from before: Int64, to skew: Int64, at now: Int64) {
+        let isBack = expiresNothingUntil > now && abs(skew - skewBeforeLeap) < Self.leapMin
+        if !isBack { skewBeforeLeap = before }
+        expiresNothingUntil = isBack ? now : now + Self.leapTime
+    }
+
+    /// - Returns: whether this is the only request of that link.
+    mutating func serve(_ ids: [RecordID], to link: LinkID) -> Bool {
+        if let place = supplies.firstIndex(where: { $0.link == link }) {
+            supplies[place].ids += ids
+            return false
+        }
+        supplies.append(Supplies(link: link, ids: ids))
+        return true
+    }
+
+    /// - Returns: the next records to serve, and whether they are the last; `nil` if none are left.
+    mutating func portion(for link: LinkID) -> (ids: [RecordID], isLast: Bool)? {
+        guard let place = supplies.firstIndex(where: { $0.link == link }) else { return nil }
+        let portion = Array(supplies[place].ids.prefix(Self.portion))
+        supplies[place].ids.removeFirst(portion.count)
+        let isLast = supplies[place].ids.isEmpty
+        if isLast { supplies.remove(at: place) }
+        return (portion, isLast)
     }
 }
 

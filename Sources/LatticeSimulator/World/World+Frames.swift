@@ -2,31 +2,50 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-// Frames in transit: they are counted and delayed. Some plans also lose, duplicate or reorder them.
+// Frames that peers send: they are counted, judged and handed to the network.
 extension World {
+    mutating func canSend(over link: LinkID, from peer: Int) -> Bool {
+        network.canSend(over: link, from: peer, in: &schedule)
+    }
+
+    mutating func post(_ event: MeshEvent, to link: LinkID, isExpendable: Bool = false) {
+        network.post(event, to: link, isExpendable: isExpendable, in: &schedule, using: &generator)
+    }
+
     mutating func send(_ frame: Frame, over link: LinkID, from peer: Int) {
         guard canSend(over: link, from: peer) else { return }
         count(frame, over: link, from: peer)
-        let other = Connection.link(link.connection, end: 1 - link.end)
-        post(.received(other, frame), to: other, isExpendable: FrameType(frame).isExpendable)
+        post(.received(link.across, frame), to: link.across, isExpendable: FrameType(frame).isExpendable)
     }
 
     mutating func hand(_ frame: PresenceFrame, of record: VerifiedRecord, over link: LinkID, from peer: Int) {
         count(.presence(frame), over: link, from: peer)
-        let other = Connection.link(link.connection, end: 1 - link.end)
-        post(
-            .heardPresence(
-                other, record, timeToLive: frame.timeToLive, hops: frame.hops,
-                ageMilliseconds: frame.ageMilliseconds), to: other, isExpendable: true)
+        let event = MeshEvent.heardPresence(
+            link.across, record, timeToLive: frame.timeToLive, hops: frame.hops,
+            ageMilliseconds: frame.ageMilliseconds)
+        post(event, to: link.across, isExpendable: true)
     }
 
-    mutating func count(_ frame: Frame, over link: LinkID, from peer: Int) {
+    /// Counts the frame; what travels is the verified record that the receiver's node would make of it.
+    mutating func supply(_ record: VerifiedRecord, age: UInt32, over link: LinkID, by peer: Int) {
+        guard canSend(over: link, from: peer) else { return }
+        count(.supply(Supply(ageSeconds: age, signed: record.signed)), over: link, from: peer)
+        let receiver = network.peer(across: link)
+        if peers[peer].isHonest, peers[receiver].isHonest {
+            let number = records.number(of: record.id)
+            let times = ledger.supplied(number, to: receiver)
+            safety.fetchedOnce.supplied(times, record: number, to: receiver, at: milliseconds)
+        }
+        post(.supplied(link.across, record, ageSeconds: age), to: link.across, isExpendable: true)
+    }
+
+    private mutating func count(_ frame: Frame, over link: LinkID, from peer: Int) {
         let type = FrameType(frame)
         let bytes = frame.byteCount
         tally.add(type, frames: 1, bytes: bytes)
         guard hasStores, type.isOfStores else { return }
-        let receiver = connections[link.connection].peer(at: 1 - link.end)
-        if isTold { tell(frame, from: peer, to: receiver) }
+        let receiver = network.peer(across: link)
+        story.tell(frame, from: peer, to: receiver, in: records, at: milliseconds)
         ledger.sent(
             type, bytes: bytes, toLiar: peers[receiver].isHonest ? nil : receiver, isFromHonest: peers[peer].isHonest)
     }
@@ -36,18 +55,23 @@ extension World {
     ) {
         let track = records[record].track
         let isHonest = peers[peer].isHonest
-        if isTold, let track { tellForward(track, links, from: peer) }
+        if story.isOn, let track, !links.isEmpty {
+            let receivers = links.map { "\(network.peer(across: $0))" }.joined(separator: ", ")
+            story.tell("peer \(peer) passes r\(track) on to \(receivers)", at: milliseconds)
+        }
         var sent = 0
         for link in links where canSend(over: link, from: peer) {
             if isHonest {
                 let path = Safety.Path(record: record, timeToLive: timeToLive, hops: hops, link: link)
-                safety.sent(path, by: peer, limit: settings.timeToLive, at: queue.now)
+                safety.sent(path, by: peer, limit: settings.timeToLive, at: milliseconds)
             }
-            var entry = Entry(.heard, subject: Int(link.rawValue ^ 1), payload: record)
+            var entry = Entry(.heard, subject: Int(link.across.rawValue), payload: record)
             entry.timeToLive = timeToLive
             entry.hops = hops
             entry.isStray = isStray
-            carry(entry, on: link.connection, to: 1 - link.end, isExpendable: true, track: track)
+            let mishaps = network.carry(
+                entry, to: link.across, isExpendable: true, in: &schedule, using: &generator)
+            if mishaps > 0, let track { records.suffered(mishaps, track: track) }
             sent += 1
         }
         tally.add(.record, frames: sent, bytes: sent * records[record].frameBytes)
@@ -55,66 +79,10 @@ extension World {
     }
 
     private mutating func count(_ frames: Int, of track: Int, by peer: Int) {
-        tracks[track].frames += frames
-        let opened = openedConnections - tracks[track].openedAtFirst
+        records.sent(frames, of: track)
+        let opened = network.openedCount - records.tracks[track].openedAtFirst
         safety.stormBound.counted(
-            tracks[track].frames, of: track, connections: tracks[track].openAtFirst + opened,
-            mishaps: tracks[track].mishaps, peers: peers.count, by: peer, at: queue.now)
-    }
-
-    mutating func carry(_ entry: Entry, on index: Int, to end: Int, isExpendable: Bool, track: Int?) {
-        if isStopped(index, towards: end) {
-            held.append(Held(entry: entry, connection: index, end: end))
-            return
-        }
-        var time = queue.now + connections[index].latency
-        if network.jitter.upperBound > 0 { time += Int64.random(in: network.jitter, using: &generator) }
-        time += peers[connections[index].peer(at: end)].slowness
-        guard isExpendable, network.isRough else {
-            return queue.push(entry, at: connections[index].arrive(at: end, noSoonerThan: time))
-        }
-        if occurs(network.lossPerMille, track) { return drop(entry) }
-        if occurs(network.reorderingPerMille, track) {
-            // Late by up to three latencies; later frames overtake it.
-            return queue.push(
-                entry, at: time + Int64.random(in: 1...3 * connections[index].latency + 3, using: &generator))
-        }
-        let arrival = connections[index].arrive(at: end, noSoonerThan: time)
-        queue.push(entry, at: arrival)
-        if occurs(network.duplicationPerMille, track) {
-            queue.push(copy(of: entry), at: arrival + connections[index].latency)
-        }
-    }
-
-    /// After a change of barriers: sends the frames that waited, in order.
-    mutating func release() {
-        let waiting = held
-        held.removeAll()
-        for item in waiting {
-            if connections[item.connection].isGone(at: item.end) {
-                drop(item.entry)
-            } else {
-                carry(item.entry, on: item.connection, to: item.end, isExpendable: false, track: nil)
-            }
-        }
-    }
-
-    private mutating func occurs(_ perMille: Int, _ track: Int?) -> Bool {
-        guard perMille > 0, Int.random(in: 0..<1_000, using: &generator) < perMille else { return false }
-        if let track { tracks[track].mishaps += 1 }
-        return true
-    }
-
-    private mutating func drop(_ entry: Entry) {
-        if entry.kind == .letter { _ = letters.take(entry.payload) }
-    }
-
-    private mutating func copy(of entry: Entry) -> Entry {
-        guard entry.kind == .letter else { return entry }
-        let event = letters.take(entry.payload)
-        // The slot just freed is reused, so the original keeps its number.
-        let number = letters.put(event)
-        precondition(number == Int(entry.payload), "a pool gives the slot it got last")
-        return Entry(.letter, subject: Int(entry.subject), payload: letters.put(event))
+            records.tracks[track].frames, of: track, connections: records.tracks[track].openAtFirst + opened,
+            mishaps: records.tracks[track].mishaps, peers: peers.count, by: peer, at: milliseconds)
     }
 }

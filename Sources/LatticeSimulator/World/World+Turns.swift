@@ -8,10 +8,10 @@ extension World {
         // The effects buffer is borrowed for this turn; turns are never nested.
         var batch: [MeshEffect] = []
         swap(&batch, &effects)
-        let now = now
+        let now = Instant(nanoseconds: milliseconds * 1_000_000)
         peers[peer].handle(event, at: now, into: &batch)
         if sabotage != .none { sabotage.spoil(&batch, of: event) }
-        if sabotage == .asksOneSourceOnly { ledger.askOnce(&batch, by: peer, in: registry) }
+        if sabotage == .asksOneSourceOnly { ledger.askOnce(&batch, by: peer, in: records.registry) }
         if let hostility = peers[peer].hostility { hostility.spoil(&batch, of: event) }
         var index = 0
         while index < batch.count {
@@ -29,27 +29,24 @@ extension World {
     }
 
     mutating func heard(_ entry: Entry) {
-        let link = LinkID(rawValue: UInt64(entry.subject))
-        let connection = connections[link.connection]
-        guard !connection.isGone(at: link.end) else { return }
-        let record = Int(entry.payload)
-        if let track = records[record].track { tracks[track].receptions += 1 }
+        let link = entry.link
+        guard !network.isGone(link) else { return }
+        let number = Int(entry.payload)
+        records.received(number)
         safety.giver = link
-        safety.given = record
+        safety.given = number
+        let record = records[number].verified
         let event = MeshEvent.heard(
-            link, records[record].verified, timeToLive: entry.timeToLive, hops: entry.hops, isStray: entry.isStray)
-        turn(of: connection.peer(at: link.end), judged(event, records[record].verified, on: link))
+            link, record, timeToLive: entry.timeToLive, hops: entry.hops, isStray: entry.isStray)
+        turn(of: network.peer(at: link), judged(event, record, on: link))
         safety.giver = nil
     }
 
     /// Judges dates as a node does, but only those of presences: lines in these worlds live for minutes, and some
     /// clocks are off by hours.
     private func judged(_ event: MeshEvent, _ record: VerifiedRecord, on link: LinkID) -> MeshEvent {
-        guard record.kind == .presence else { return event }
-        let connection = connections[link.connection]
-        let (peer, giver) = (connection.peer(at: link.end), connection.peer(at: 1 - link.end))
-        guard record.author != peers[giver].id else { return event }
-        let age = RecordAge(of: record, at: WallTime(milliseconds: wallMilliseconds(of: peer)))
+        guard record.kind == .presence, record.author != peers[network.peer(across: link)].id else { return event }
+        let age = RecordAge(of: record, at: WallTime(milliseconds: wallMilliseconds(of: network.peer(at: link))))
         guard age == .over else { return event }
         switch event {
         case .heard(_, _, let timeToLive, let hops, let isStray):
@@ -60,27 +57,26 @@ extension World {
         }
     }
 
-    mutating func heardPresence(_ event: MeshEvent, over link: LinkID) -> MeshEvent {
+    func heardPresence(_ event: MeshEvent, over link: LinkID) -> MeshEvent {
         guard case .heardPresence(_, let record, _, _, _) = event else { return event }
         return judged(event, record, on: link)
     }
 
-    mutating func woke(_ peer: Int, instance: UInt32) {
-        guard peers[peer].isUp, peers[peer].instance == instance, peers[peer].wakeAt == queue.now else { return }
-        let now = now
+    mutating func woke(_ peer: Int) {
+        guard peers[peer].wakeAt == milliseconds else { return }
+        let now = Instant(nanoseconds: milliseconds * 1_000_000)
         if peers[peer].isWoken(at: now) { turn(of: peer, .woke) } else { arm(peer) }
     }
 
     /// Adds a wake-up unless an earlier one is pending. One that comes too early adds the next.
     private mutating func arm(_ peer: Int) {
-        guard let time = peers[peer].wakeToAdd(at: queue.now) else { return }
-        queue.push(Entry(.woke, subject: peer, payload: Int(peers[peer].instance)), at: time)
+        guard let time = peers[peer].wakeToAdd(at: milliseconds) else { return }
+        schedule.addWake(of: life(of: peer), at: time)
     }
 
     private mutating func announce(_ presence: Presence, by peer: Int, into batch: inout [MeshEffect]) {
-        let record = sign(
-            .presence, body: presence.body, lifetime: presence.lifetimeSeconds, by: peer, track: nil)
-        let now = now
+        let record = sign(.presence, body: presence.body, lifetime: presence.lifetimeSeconds, by: peer)
+        let now = Instant(nanoseconds: milliseconds * 1_000_000)
         peers[peer].handle(.submitted(record), at: now, into: &batch)
     }
 
@@ -90,7 +86,7 @@ extension World {
         case .send(let frame, let link): send(frame, over: link, from: peer)
         case .forward(let record, let timeToLive, let hops, let isStray, let links):
             forward(
-                registry.number(of: record.id), timeToLive: timeToLive, hops: hops, isStray: isStray, to: links,
+                records.number(of: record.id), timeToLive: timeToLive, hops: hops, isStray: isStray, to: links,
                 from: peer)
         case .handPresence(let record, let timeToLive, let hops, let age, let links):
             for link in links where canSend(over: link, from: peer) {
@@ -100,17 +96,17 @@ extension World {
                     of: record, over: link, from: peer)
             }
         case .presenceChanged(let other, let presence, _):
-            sights[peer].saw(registry.number(of: other), isHere: presence.isHere, at: queue.now)
+            peers[peer].sights.saw(records.registry.number(of: other), isHere: presence.isHere, at: milliseconds)
         case .endorse(let probe, let links): endorse(probe, to: links, by: peer)
         case .close(let link, let goodbye): close(link, goodbye, by: peer)
         case .deliver(let record, let hops):
-            show(registry.number(of: record.id), hops: hops, to: peer)
+            show(records.number(of: record.id), hops: hops, to: peer)
             keep(record, age: 0, from: nil, by: peer)
         case .compare(let work): compare(work, by: peer)
         case .keep(let record, let age, let giver): keep(record, age: age, from: giver, by: peer)
         case .supply(let ids, let link): supply(ids, to: link, by: peer)
         case .stateChanged(let other, _, let state, let end):
-            changed(registry.number(of: other), to: state, because: end, at: peer)
+            changed(records.registry.number(of: other), to: state, because: end, at: peer)
         case .announce, .ask, .unreachable, .dialledSelf, .probed, .outboxFull, .confirmed,
             .syncChanged, .comparedWith, .data:
             break
@@ -127,41 +123,21 @@ extension World {
 
     mutating func show(_ record: Int, hops: UInt8, to peer: Int) {
         guard let track = records[record].track else { return }
-        switch tracks[track].show(at: peer, hops: hops, at: queue.now) {
+        switch records.show(track, to: peer, hops: hops, at: milliseconds) {
         case .known: break
-        case .first: if isTold { tell("peer \(peer) is shown r\(track), \(hops) hops") }
-        case .again: safety.deliveredOnce.shownAgain(track, to: peer, at: queue.now)
+        case .first: story.tell("peer \(peer) is shown r\(track), \(hops) hops", at: milliseconds)
+        case .again: safety.deliveredOnce.shownAgain(track, to: peer, at: milliseconds)
         }
     }
 
     private mutating func changed(_ other: Int, to state: LinkState, because end: LinkEnd?, at peer: Int) {
-        peers[peer].view.removeAll { $0 == Int32(other) }
-        if state == .connected { peers[peer].view.append(Int32(other)) }
-        guard isTold else { return }
+        peers[peer].see(other, as: state)
         switch state {
         case .connecting: break
-        case .connected: tell("peer \(peer) is connected with peer \(other)")
-        case .notConnected: tell("peer \(peer) is no longer linked with peer \(other): \(end?.description ?? "")")
+        case .connected: story.tell("peer \(peer) is connected with peer \(other)", at: milliseconds)
+        case .notConnected:
+            let reason = end?.description ?? ""
+            story.tell("peer \(peer) is no longer linked with peer \(other): \(reason)", at: milliseconds)
         }
     }
-
-    /// Nobody in a simulation lies about identity, so the signature stays blank and the id is random.
-    mutating func sign(
-        _ kind: RecordKind, topic: [UInt8] = [], body: [UInt8], lifetime: UInt32 = 600, by peer: Int, track: Int?
-    ) -> VerifiedRecord {
-        let wall = WallTime(milliseconds: wallMilliseconds(of: peer))
-        let record = Record(
-            kind: kind, author: peers[peer].id, created: peers[peer].clock.next(at: wall), lifetimeSeconds: lifetime,
-            topic: topic, body: body)
-        let signed = SignedRecord(record, signature: [UInt8](repeating: 0, count: Record.signatureBytes))
-        let verified = VerifiedRecord(assumingVerified: signed, id: registry.record(records.count))
-        let frameBytes = Frame.recordFrameByteCount(timeToLive: 1, hops: 1, recordBytes: signed.bytes.count)
-        records.append(
-            SimulatedRecord(
-                verified: verified, frameBytes: frameBytes, track: track, author: peer, saidAt: queue.now))
-        return verified
-    }
-
-    /// When worlds begin: late enough in 1970 that no skewed clock gets before it.
-    static let epoch: Int64 = 10_000_000_000
 }

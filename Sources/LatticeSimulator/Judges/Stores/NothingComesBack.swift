@@ -20,6 +20,19 @@ struct NothingComesBack {
         /// When it was said or last arrived by broadcast, and its lifetime from then on, in milliseconds.
         let since: Int64
         let lifetime: Int64
+
+        /// - Parameters:
+        ///   - lastFlooded: when it last arrived by broadcast.
+        ///   - hasLeapt: whether the clock of the peer ever leapt: by a clock that is ahead, even a deletion expires.
+        init(
+            of record: SimulatedRecord, _ number: Int, to store: SimulatedStore, lastFlooded: Int64, hasLeapt: Bool
+        ) {
+            self.record = number
+            additions = store.additions[record.verified.id] ?? 0
+            wasTakenBack = store.erasedEver.contains(record.verified.id) && !hasLeapt
+            since = max(record.saidAt, lastFlooded)
+            lifetime = Int64(record.verified.record.lifetimeSeconds) * 1_000
+        }
     }
 
     mutating func added(_ addition: Addition, to peer: Int, peers: Int, at time: Int64) {

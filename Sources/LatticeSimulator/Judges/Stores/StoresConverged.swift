@@ -18,19 +18,23 @@ enum StoresConverged {
 
     static func faults(of world: World) -> [Fault] {
         var list = FaultList(of: "stores converged")
-        let honest = world.peers.indices.filter { world.isUp($0) && world.isHonest($0) && world.desks[$0].isReady }
-        for number in world.records.indices {
+        let honest = world.peers.indices.filter {
+            world.isUp($0) && world.isHonest($0) && world.stores.desks[$0].isReady
+        }
+        for number in world.records.all.indices {
             let id = world.records[number].verified.id
-            let holders = honest.filter { world.stores[$0].holds(id) }
+            let holders = honest.filter { world.stores.all[$0].holds(id) }
             guard !holders.isEmpty, holders.count < honest.count else { continue }
-            var waiting = holders.filter { world.wouldKeep(number, at: $0) }
+            var waiting = holders.filter { StoreLiveness.wouldKeep(number, at: $0, in: world) }
             var reached = Set(waiting)
             while let peer = waiting.popLast() {
-                for other in world.honestNeighbours(of: peer) where !reached.contains(other) {
-                    guard world.wouldKeep(number, at: other), world.passes(number, peer, other) else { continue }
+                for other in StoreLiveness.honestNeighbours(of: peer, in: world) where !reached.contains(other) {
+                    guard StoreLiveness.wouldKeep(number, at: other, in: world),
+                        StoreLiveness.passes(number, peer, other, in: world)
+                    else { continue }
                     reached.insert(other)
                     waiting.append(other)
-                    guard !world.stores[other].holds(id) else { continue }
+                    guard !world.stores.all[other].holds(id) else { continue }
                     list.add(
                         "lacks r\(number), which peer \(peer) has or should have", at: world.milliseconds, peer: other)
                 }
@@ -47,13 +51,14 @@ enum CaughtUp {
 
     static func faults(of world: World) -> [Fault] {
         var list = FaultList(of: "caught up")
-        for peer in world.peers.indices where world.isUp(peer) && world.isHonest(peer) && world.desks[peer].isReady {
-            let keeping = world.stores[peer].keeping(hasFloors: true)
-            let isComparable = world.honestNeighbours(of: peer).contains { other in
-                !keeping.overlap(with: world.stores[other].keeping(hasFloors: true)).isEmpty
+        for peer in world.peers.indices
+        where world.isUp(peer) && world.isHonest(peer) && world.stores.desks[peer].isReady {
+            let keeping = world.stores.all[peer].keeping(hasFloors: true)
+            let isComparable = StoreLiveness.honestNeighbours(of: peer, in: world).contains { other in
+                !keeping.overlap(with: world.stores.all[other].keeping(hasFloors: true)).isEmpty
             }
             guard isComparable else { continue }
-            guard world.desks[peer].caughtUpAt < world.milliseconds - patience else { continue }
+            guard world.stores.desks[peer].caughtUpAt < world.milliseconds - patience else { continue }
             list.add("has not said for a while that it is caught up", at: world.milliseconds, peer: peer)
         }
         return list.faults
@@ -95,28 +100,29 @@ enum LiarCost {
     }
 }
 
-extension World {
+extension StoreLiveness {
     /// Neighbours that both sides consider connected.
-    func honestNeighbours(of peer: Int) -> [Int] {
-        peers[peer].view.map(Int.init).filter { other in
-            isUp(other) && isHonest(other) && desks[other].isReady && isConnected(other, with: peer)
+    fileprivate static func honestNeighbours(of peer: Int, in world: World) -> [Int] {
+        world.peers[peer].view.map(Int.init).filter { other in
+            world.isUp(other) && world.isHonest(other) && world.stores.desks[other].isReady
+                && world.isConnected(other, with: peer)
         }
     }
 
     /// Whether a peer, by its clock and rules, would store a record that an honest neighbour had.
-    func wouldKeep(_ number: Int, at peer: Int) -> Bool {
-        let record = records[number].verified
-        let store = stores[peer]
+    fileprivate static func wouldKeep(_ number: Int, at peer: Int, in world: World) -> Bool {
+        let record = world.records[number].verified
+        let store = world.stores.all[peer]
         if store.holds(record.id) { return true }
         guard let group = SyncScope.Group(of: record.kind), store.settings.keeps(record.record, in: group) else {
             return false
         }
         // Evicted records are not accepted again at once; those from before a leap of the clock may look like anything.
         guard !store.letGo.contains(record.id), store.rows[record.id] == nil else { return false }
-        guard records[number].saidAt > peers[peer].leaptAt else { return false }
-        let now = wallMilliseconds(of: peer)
+        guard world.records[number].saidAt > world.peers[peer].leaptAt else { return false }
+        let now = world.wallMilliseconds(of: peer)
         let created = record.record.created.wall.milliseconds
-        let date = created <= now ? created : now - (milliseconds - records[number].saidAt)
+        let date = created <= now ? created : now - (world.milliseconds - world.records[number].saidAt)
         guard date + Int64(record.record.lifetimeSeconds) * 1_000 > now + StoresConverged.margin else { return false }
         let rank = created <= now ? record.record.created : HybridTime(wall: WallTime(milliseconds: date))
         if record.kind != .deletion, store.room.isBelowFloor(group: group, author: record.author, rank: rank) {
@@ -126,13 +132,15 @@ extension World {
     }
 
     /// Whether reconciling can bring a record from the first peer to the second.
-    func passes(_ number: Int, _ left: Int, _ right: Int) -> Bool {
-        let record = records[number].verified
+    fileprivate static func passes(_ number: Int, _ left: Int, _ right: Int, in world: World) -> Bool {
+        let record = world.records[number].verified
         // After a leap of the clock ages are wrong, and they matter for records dated ahead.
-        if peers[left].leaptAt >= 0, record.record.created.wall.milliseconds > wallMilliseconds(of: right) {
+        if world.peers[left].leaptAt >= 0, record.record.created.wall.milliseconds > world.wallMilliseconds(of: right) {
             return false
         }
-        let (here, there) = (stores[left].keeping(hasFloors: true), stores[right].keeping(hasFloors: true))
+        let (here, there) = (
+            world.stores.all[left].keeping(hasFloors: true), world.stores.all[right].keeping(hasFloors: true)
+        )
         return here.overlap(with: there).contains { scope, since in
             SyncScope.Group(of: record.kind) == scope.group && record.record.created >= since
                 && (scope.room == nil || scope.room == record.record.topic)

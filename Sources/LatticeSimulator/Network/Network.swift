@@ -1,0 +1,255 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+
+/// The network between the peers: their connections, how long frames take, and what cuts and partitions stop.
+///
+/// Connections are ordered and lossless while open. Behind a cut, frames wait. Some plans also lose, duplicate or reorder
+/// frames.
+struct Network {
+    private struct Held {
+        let entry: Entry
+        let link: LinkID
+    }
+
+    let adjacency: Adjacency
+    /// Whether frames were lost, duplicated or reordered at the start.
+    let wasRough: Bool
+    private let seed: UInt64
+    private var conditions: NetworkConditions
+    private var barriers = Barriers()
+    /// Extra delay of everything that reaches a peer, in milliseconds.
+    private var slowness: [Int64]
+    private var connections: [Connection] = []
+    /// Open links by peer.
+    private var links: [[LinkID]]
+    /// Frames on connections that are cut, in order.
+    private var held: [Held] = []
+    private(set) var openCount = 0
+    /// How many connections were ever opened.
+    private(set) var openedCount = 0
+
+    init(_ adjacency: Adjacency, _ conditions: NetworkConditions, seed: UInt64) {
+        self.adjacency = adjacency
+        self.conditions = conditions
+        self.seed = seed
+        wasRough = conditions.isRough
+        let count = adjacency.topology.count
+        slowness = Array(repeating: 0, count: count)
+        links = Array(repeating: [], count: count)
+    }
+
+    /// One way, in milliseconds, without the slowness of a peer.
+    func latency(_ left: Int, _ right: Int) -> Int64 {
+        conditions.latency(left, right, seed: seed)
+    }
+
+    func slowness(of peer: Int) -> Int64 { slowness[peer] }
+
+    func passes(from: Int, to: Int) -> Bool { barriers.isNone || !barriers.stops(from: from, to: to) }
+
+    func passesBothWays(_ left: Int, _ right: Int) -> Bool {
+        passes(from: left, to: right) && passes(from: right, to: left)
+    }
+
+    // MARK: - Connections
+
+    func peer(at link: LinkID) -> Int { connections[link.connection].peer(at: link.end) }
+
+    func peer(across link: LinkID) -> Int { connections[link.connection].peer(at: 1 - link.end) }
+
+    func links(of peer: Int) -> [LinkID] { links[peer] }
+
+    /// Both sides can send.
+    func isOpen(_ link: LinkID) -> Bool { connections[link.connection].isOpen }
+
+    /// Whether nothing reaches this end any more.
+    func isGone(_ link: LinkID) -> Bool { connections[link.connection].isGone(at: link.end) }
+
+    /// Whether both ends can send and nothing stops what they send.
+    func isWhole(_ link: LinkID) -> Bool {
+        isOpen(link) && !isStopped(towards: link) && !isStopped(towards: link.across)
+    }
+
+    /// - Returns: the links of the dialler and of its target.
+    mutating func connect(_ dialler: Int, _ target: Int, at time: Int64) -> (near: LinkID, far: LinkID) {
+        let latency = latency(dialler, target)
+        connections.append(Connection(dialler: dialler, target: target, latency: latency, at: time))
+        openCount += 1
+        openedCount += 1
+        let near = Connection.link(connections.count - 1, end: 0)
+        links[dialler].append(near)
+        links[target].append(near.across)
+        return (near, near.across)
+    }
+
+    /// - Returns: whether that end can still send; if not, it is notified that the connection broke.
+    mutating func canSend(over link: LinkID, from peer: Int, in schedule: inout Schedule) -> Bool {
+        guard belongs(link, to: peer) else { return false }
+        if isOpen(link) { return true }
+        guard !isEnding(link), !isStopped(towards: link.across) else { return false }
+        // The other side closed it but could not say so: TCP answers with a reset.
+        noticeEnd(link, .broken("reset"), in: &schedule)
+        return false
+    }
+
+    /// - Returns: whether the link was still the peer's to close.
+    mutating func close(
+        _ link: LinkID, by peer: Int, _ goodbye: Goodbye, in schedule: inout Schedule,
+        using generator: inout SeededGenerator
+    ) -> Bool {
+        guard belongs(link, to: peer), !isEnding(link) else { return false }
+        // No goodbye passes a cut; the other side's own pings find the link dead.
+        tellEnd(link.across, .goodbye(goodbye), in: &schedule, using: &generator)
+        shut(link)
+        noticeEnd(link, .left, in: &schedule)
+        return true
+    }
+
+    /// The peer's process has ended: its connections break, or just fall silent behind a cut.
+    mutating func breakLinks(
+        of peer: Int, as end: LinkEnd, in schedule: inout Schedule, using generator: inout SeededGenerator
+    ) {
+        for link in links[peer] {
+            connections[link.connection].leave(at: link.end)
+            tellEnd(link.across, end, in: &schedule, using: &generator)
+            shut(link)
+        }
+        links[peer].removeAll()
+    }
+
+    /// The peer at this end knows that the link is closed.
+    mutating func leave(_ link: LinkID) {
+        connections[link.connection].leave(at: link.end)
+        links[peer(at: link)].removeAll { $0 == link }
+    }
+
+    private func belongs(_ link: LinkID, to peer: Int) -> Bool {
+        connections.indices.contains(link.connection) && self.peer(at: link) == peer
+    }
+
+    private func isEnding(_ link: LinkID) -> Bool { connections[link.connection].isEnding(at: link.end) }
+
+    private func isStopped(towards link: LinkID) -> Bool { !passes(from: peer(across: link), to: peer(at: link)) }
+
+    /// The other side ended it; the notice arrives after everything sent before, unless a cut stops it.
+    private mutating func tellEnd(
+        _ link: LinkID, _ reason: LinkEnd, in schedule: inout Schedule, using generator: inout SeededGenerator
+    ) {
+        guard isOpen(link), !isEnding(link), !isStopped(towards: link) else { return }
+        connections[link.connection].beginEnding(at: link.end)
+        post(.linkClosed(link, reason), to: link, isExpendable: false, in: &schedule, using: &generator)
+    }
+
+    /// This side's own socket ended it; within a round trip it is closed, whatever passes between the peers.
+    private mutating func noticeEnd(_ link: LinkID, _ reason: LinkEnd, in schedule: inout Schedule) {
+        let index = link.connection
+        connections[index].beginEnding(at: link.end)
+        let entry = schedule.letter(.linkClosed(link, reason), to: link)
+        let time = schedule.now + 2 * connections[index].latency
+        schedule.push(entry, at: connections[index].arrive(at: link.end, noSoonerThan: time))
+    }
+
+    private mutating func shut(_ link: LinkID) {
+        if isOpen(link) { openCount -= 1 }
+        connections[link.connection].isOpen = false
+    }
+
+    // MARK: - Frames
+
+    /// Sends an event to the receiver's link.
+    mutating func post(
+        _ event: MeshEvent, to link: LinkID, isExpendable: Bool, in schedule: inout Schedule,
+        using generator: inout SeededGenerator
+    ) {
+        let entry = schedule.letter(event, to: link)
+        _ = carry(entry, to: link, isExpendable: isExpendable, in: &schedule, using: &generator)
+    }
+
+    /// - Parameter isExpendable: whether it may be lost, duplicated or reordered.
+    /// - Returns: how often that happened.
+    mutating func carry(
+        _ entry: Entry, to link: LinkID, isExpendable: Bool, in schedule: inout Schedule,
+        using generator: inout SeededGenerator
+    ) -> Int {
+        let (index, end) = (link.connection, link.end)
+        if isStopped(towards: link) {
+            held.append(Held(entry: entry, link: link))
+            return 0
+        }
+        let latency = connections[index].latency
+        var time = schedule.now + latency
+        if conditions.jitter.upperBound > 0 { time += Int64.random(in: conditions.jitter, using: &generator) }
+        time += slowness[connections[index].peer(at: end)]
+        guard isExpendable, conditions.isRough else {
+            schedule.push(entry, at: connections[index].arrive(at: end, noSoonerThan: time))
+            return 0
+        }
+        if Self.occurs(conditions.lossPerMille, using: &generator) {
+            schedule.drop(entry)
+            return 1
+        }
+        if Self.occurs(conditions.reorderingPerMille, using: &generator) {
+            // Late by up to three latencies; later frames overtake it.
+            schedule.push(entry, at: time + Int64.random(in: 1...3 * latency + 3, using: &generator))
+            return 1
+        }
+        let arrival = connections[index].arrive(at: end, noSoonerThan: time)
+        schedule.push(entry, at: arrival)
+        guard Self.occurs(conditions.duplicationPerMille, using: &generator) else { return 0 }
+        schedule.push(schedule.copy(of: entry), at: arrival + latency)
+        return 1
+    }
+
+    private static func occurs(_ perMille: Int, using generator: inout SeededGenerator) -> Bool {
+        perMille > 0 && Int.random(in: 0..<1_000, using: &generator) < perMille
+    }
+
+    // MARK: - Weather
+
+    mutating func cut(from: Int, to: Int) {
+        barriers.cut(from: from, to: to)
+    }
+
+    mutating func mend(
+        _ left: Int, _ right: Int, in schedule: inout Schedule, using generator: inout SeededGenerator
+    ) {
+        barriers.mend(left, right)
+        release(in: &schedule, using: &generator)
+    }
+
+    mutating func part(_ groups: [[Int]], in schedule: inout Schedule, using generator: inout SeededGenerator) {
+        barriers.part(groups, of: links.count)
+        release(in: &schedule, using: &generator)
+    }
+
+    mutating func heal(in schedule: inout Schedule, using generator: inout SeededGenerator) {
+        barriers.heal()
+        release(in: &schedule, using: &generator)
+    }
+
+    mutating func slow(_ peer: Int, by delay: Int64) {
+        slowness[peer] = delay
+    }
+
+    /// Mends everything, and ends all loss and slowness.
+    mutating func calm(in schedule: inout Schedule, using generator: inout SeededGenerator) {
+        barriers.mendAll()
+        conditions.calm()
+        for peer in slowness.indices { slowness[peer] = 0 }
+        release(in: &schedule, using: &generator)
+    }
+
+    /// After a change of barriers: sends the frames that waited, in order.
+    private mutating func release(in schedule: inout Schedule, using generator: inout SeededGenerator) {
+        let waiting = held
+        held.removeAll()
+        for item in waiting {
+            if isGone(item.link) {
+                schedule.drop(item.entry)
+            } else {
+                _ = carry(item.entry, to: item.link, isExpendable: false, in: &schedule, using: &generator)
+            }
+        }
+    }
+}
