@@ -113,7 +113,8 @@ struct Broadcast: Sendable {
     ) {
         _ = seen.insert(record)
         if !isAlone, !hasEager { pushToAll(from: step) }
-        spread(record, timeToLive: timeToLive, hops: 0, isStray: false, age: 0, from: nil, at: now, into: &effects)
+        let arrival = RecordArrival(timeToLive: timeToLive + 1, hops: 0)
+        spread(record, arrival, ageMilliseconds: 0, from: nil, at: now, into: &effects)
     }
 
     /// Whether any link is eager.
@@ -126,18 +127,16 @@ struct Broadcast: Sendable {
         for index in rows.indices where rows[index].isConnected { rows[index].beEager(from: step) }
     }
 
-    /// - Parameters:
-    ///   - timeToLive: the hops left from here.
-    ///   - hops: links that it has travelled.
-    ///   - age: the age of a presence, in milliseconds.
+    /// - Parameter age: the age of a presence now.
     mutating func spread(
-        _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool, age: UInt32, from giver: Int?,
+        _ record: VerifiedRecord, _ arrival: RecordArrival, ageMilliseconds age: UInt32, from giver: Int?,
         at now: Instant, into effects: inout [MeshEffect]
     ) {
+        let (timeToLive, hops) = (arrival.timeToLive - 1, arrival.hops)
         let goesOn = timeToLive > 0 && hops < RecordFrame.timeToLiveMax
         recent.insert(
             RecentRecords.Entry(
-                record: record, timeToLive: goesOn ? timeToLive : 0, hops: hops, isStray: isStray, at: now,
+                record: record, timeToLive: goesOn ? timeToLive : 0, hops: hops, isStray: arrival.isStray, at: now,
                 giver: giver.map { rows[$0].id }))
         guard goesOn else { return }
         let isNearOrigin = floodRadius.contains(hops: hops)
@@ -163,7 +162,7 @@ struct Broadcast: Sendable {
                     ? .handPresence(record, timeToLive: timeToLive, hops: hops + 1, ageMilliseconds: age, to: links)
                     : .forward(record, timeToLive: timeToLive, hops: hops + 1, isStray: isStray, to: links))
         }
-        push(isStray: isStray, to: eager)
+        push(isStray: arrival.isStray, to: eager)
         push(isStray: true, to: beside)
     }
 

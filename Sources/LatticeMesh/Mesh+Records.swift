@@ -8,9 +8,8 @@ extension Mesh {
         let isAlone = register.connectedCount == 0
         if record.kind == .presence {
             // `presences` keeps it and gives it to every new neighbour, so the outbox need not hold it.
-            let arrival = PresenceTable.Arrival(
-                timeToLive: options.timeToLive, hops: 0, via: nil, ageMilliseconds: 0)
-            _ = heardPresence(record, arrival, at: now, into: &effects)
+            let arrival = RecordArrival(timeToLive: options.timeToLive + 1, hops: 0)
+            _ = heardPresence(record, arrival, via: nil, at: now, into: &effects)
         } else {
             // A record in the store reaches every neighbour that reconciles with it, even if the outbox is full.
             guard broadcast.keep(record, isAlone: isAlone, step: facts.step) || antiEntropy.keeping != nil else {
@@ -24,39 +23,58 @@ extension Mesh {
     }
 
     mutating func heard(
-        _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool, ageMilliseconds: UInt32 = 0,
-        isOver: Bool = false, on id: LinkID, at now: Instant, into effects: inout [MeshEffect]
+        _ record: VerifiedRecord, _ arrival: RecordArrival, on id: LinkID, at now: Instant,
+        into effects: inout [MeshEffect]
     ) {
         guard let index = register.index(of: id), register.rows[index].isHeard else { return }
         liveness.heard(index, at: now)
+        let isOver = arrival.isOver && isOver(record)
+        guard !isOver || record.kind == .presence else { return expired(record, from: index) }
         fairness.neighbourHas(record.id, on: id)
-        func arrival() -> PresenceTable.Arrival {
-            PresenceTable.Arrival(timeToLive: timeToLive - 1, hops: hops, via: id, ageMilliseconds: ageMilliseconds)
-        }
         guard broadcast.isNew(record, from: index), !facts.isOwn(record.author) else {
-            if isNewOfNeighbour(record, index) { _ = heardPresence(record, arrival(), at: now, into: &effects) }
+            if isNewOfNeighbour(record, index) {
+                _ = heardPresence(record, arrival, via: id, at: now, into: &effects)
+            }
             return broadcast.heardAgain(
-                record, isStray: isStray, from: index, step: facts.step, at: now, into: &effects)
+                record, isStray: arrival.isStray, from: index, step: facts.step, at: now, into: &effects)
         }
         if isTurnedAway(record) { return }
         guard fairness.admits(record, isOfNewcomer: isOfNewcomer(record), on: index, at: now) else {
             return broadcast.takeBack(record)
         }
-        broadcast.accepted(record, hops: hops, from: index)
+        broadcast.accepted(record, hops: arrival.hops, from: index)
         antiEntropy.cameByFlood(record.id)
         routing.learn(record.author, via: id, at: now)
-        var age = ageMilliseconds
+        var age = arrival.ageMilliseconds
         if record.kind != .presence {
-            effects.append(.deliver(record, hops: hops))
+            effects.append(.deliver(record, hops: arrival.hops))
         } else if isOver {
             guard presences.isWorthRelaying(record, ageMilliseconds: age) else { return }
         } else {
-            guard heardPresence(record, arrival(), at: now, into: &effects) else { return }
+            guard heardPresence(record, arrival, via: id, at: now, into: &effects) else { return }
             age = presences[record.author]?.ageMilliseconds(at: now) ?? 0
         }
-        broadcast.spread(
-            record, timeToLive: timeToLive - 1, hops: hops, isStray: isStray, age: age, from: index, at: now,
-            into: &effects)
+        broadcast.spread(record, arrival, ageMilliseconds: age, from: index, at: now, into: &effects)
+    }
+
+    /// Whether a record whose lifetime is over by the clock here is treated so. The presence of a neighbour is not: a
+    /// link proves that the neighbour is there, however wrong its clock is.
+    ///
+    /// Any other late presence is not shown, but is still relayed: the clock here may be wrong, and this peer may be the
+    /// only way from its author to others.
+    private mutating func isOver(_ record: VerifiedRecord) -> Bool {
+        guard record.kind == .presence else { return true }
+        if register.rows.contains(where: { $0.isConnected && $0.peer == record.author }) { return false }
+        if !broadcast.hasSeen(record.id) { refusals.add(.expired) }
+        return true
+    }
+
+    /// Drops a record whose lifetime is over. It is not requested from other neighbours that announce it.
+    private mutating func expired(_ record: VerifiedRecord, from index: Int) {
+        refusals.add(.expired)
+        guard broadcast.isNew(record, from: index) else { return }
+        broadcast.settled(record.id)
+        antiEntropy.cameByFlood(record.id)
     }
 
     /// Whether this is the presence of a key that is not in the mesh, not known to this person and not a neighbour.
@@ -70,31 +88,6 @@ extension Mesh {
         guard record.kind == .presence, record.author == register.rows[index].peer else { return false }
         return !facts.blocked.contains(record.author)
             && (presences[record.author].map { $0.record.created < record.created } ?? true)
-    }
-
-    /// The record's lifetime is over by the clock here: it is dropped, and not requested from other neighbours that
-    /// announce it.
-    ///
-    /// A presence is still relayed: the clock here may be wrong, and this peer may be the only way from its author to
-    /// others.
-    mutating func overdue(
-        _ record: VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool, ageMilliseconds: UInt32,
-        on id: LinkID, at now: Instant, into effects: inout [MeshEffect]
-    ) {
-        guard let index = register.index(of: id), register.rows[index].isHeard else { return }
-        if record.kind == .presence {
-            // A link proves that the neighbour is there, however wrong its clock is.
-            let isOver = !register.rows.contains { $0.isConnected && $0.peer == record.author }
-            if isOver, !broadcast.hasSeen(record.id) { refusals.add(.expired) }
-            return heard(
-                record, timeToLive: timeToLive, hops: hops, isStray: isStray, ageMilliseconds: ageMilliseconds,
-                isOver: isOver, on: id, at: now, into: &effects)
-        }
-        liveness.heard(index, at: now)
-        refusals.add(.expired)
-        guard broadcast.isNew(record, from: index) else { return }
-        broadcast.settled(record.id)
-        antiEntropy.cameByFlood(record.id)
     }
 
     /// A record that a neighbour served on our request.
@@ -115,9 +108,10 @@ extension Mesh {
 
     /// - Returns: whether it is news.
     private mutating func heardPresence(
-        _ record: VerifiedRecord, _ arrival: PresenceTable.Arrival, at now: Instant, into effects: inout [MeshEffect]
+        _ record: VerifiedRecord, _ arrival: RecordArrival, via link: LinkID?, at now: Instant,
+        into effects: inout [MeshEffect]
     ) -> Bool {
-        switch presences.heard(record, arrival, me: me, at: now, into: &effects) {
+        switch presences.heard(record, arrival, via: link, me: me, at: now, into: &effects) {
         case .nothingNew: return false
         case .isNews: return true
         case .isFarewell:

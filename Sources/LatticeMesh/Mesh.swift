@@ -76,16 +76,7 @@ package struct Mesh: Sendable {
         case .linkOpened(let link, let opened): linkOpened(link, opened, at: now, into: &effects)
         case .linkClosed(let link, let end): linkClosed(link, end, at: now, into: &effects)
         case .received(let link, let frame): received(frame, on: link, at: now, into: &effects)
-        case .heard(let link, let record, let timeToLive, let hops, let isStray):
-            heard(record, timeToLive: timeToLive, hops: hops, isStray: isStray, on: link, at: now, into: &effects)
-        case .heardPresence(let link, let record, let timeToLive, let hops, let age):
-            heard(
-                record, timeToLive: timeToLive, hops: hops, isStray: false, ageMilliseconds: age, on: link, at: now,
-                into: &effects)
-        case .overdue(let link, let record, let timeToLive, let hops, let isStray, let age):
-            overdue(
-                record, timeToLive: timeToLive, hops: hops, isStray: isStray, ageMilliseconds: age, on: link, at: now,
-                into: &effects)
+        case .heard(let link, let record, let arrival): heard(record, arrival, on: link, at: now, into: &effects)
         case .linkBusy(let link): fairness.linkBusy(link, in: register)
         case .submitted(let record): submitted(record, at: now, into: &effects)
         case .answered(let peer, let accept): answered(peer, accept: accept, at: now, into: &effects)
@@ -175,7 +166,7 @@ extension MeshEvent {
     /// events are quiet.
     fileprivate var isQuiet: Bool {
         switch self {
-        case .heard, .heardPresence, .overdue, .supplied, .linkBusy, .linkFree, .received(_, .have),
+        case .heard, .supplied, .linkBusy, .linkFree, .received(_, .have),
             .received(_, .prune), .received(_, .ping),
             .received(_, .data), .received(_, .dataAnswer), .data:
             true

@@ -113,12 +113,8 @@ package enum MeshEvent: Sendable {
     /// A frame without a record. The path of a probe that ends here was verified; the path of one that is only relayed
     /// was not.
     case received(LinkID, Frame)
-    case heard(LinkID, VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool = false)
-    /// A presence with its age, as the neighbour says.
-    case heardPresence(LinkID, VerifiedRecord, timeToLive: UInt8, hops: UInt8, ageMilliseconds: UInt32)
-    /// A record that came by relay and whose lifetime is over by the clock here.
-    case overdue(
-        LinkID, VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool = false, ageMilliseconds: UInt32 = 0)
+    /// A record that came by relay.
+    case heard(LinkID, VerifiedRecord, RecordArrival)
     /// This link's send queue is full: from now on the mesh holds back records of others.
     case linkBusy(LinkID)
     /// The send queue of a busy link has drained.

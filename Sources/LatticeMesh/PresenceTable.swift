@@ -28,15 +28,6 @@ struct PresenceTable: Sendable {
         }
     }
 
-    /// How a presence came.
-    struct Arrival: Sendable {
-        let timeToLive: UInt8
-        let hops: UInt8
-        let via: LinkID?
-        /// As the neighbour says.
-        let ageMilliseconds: UInt32
-    }
-
     enum Verdict: Hashable, Sendable {
         /// Not a presence, or not newer than the known one.
         case nothingNew
@@ -81,11 +72,12 @@ struct PresenceTable: Sendable {
     // MARK: - Others
 
     mutating func heard(
-        _ record: VerifiedRecord, _ arrival: Arrival, me: PeerID, at now: Instant, into effects: inout [MeshEffect]
+        _ record: VerifiedRecord, _ arrival: RecordArrival, via link: LinkID?, me: PeerID, at now: Instant,
+        into effects: inout [MeshEffect]
     ) -> Verdict {
         guard let presence = presence(in: record) else { return .nothingNew }
         let known = persons[record.author]
-        guard insert(record, presence, arrival, at: now, into: &effects) else { return .nothingNew }
+        guard insert(record, presence, arrival, via: link, at: now, into: &effects) else { return .nothingNew }
         // A goodbye of an unknown peer is no news.
         let isChange = known.map { !$0.presence.tellsTheSame(as: presence) || $0.isDoubted } ?? presence.isHere
         if isChange, presence.isHere || known?.presence.isHere == true, record.author != me {
@@ -117,7 +109,7 @@ struct PresenceTable: Sendable {
 
     /// - Returns: whether it is newer than the known presence, and so worth relaying.
     private mutating func insert(
-        _ record: VerifiedRecord, _ presence: Presence, _ arrival: Arrival, at now: Instant,
+        _ record: VerifiedRecord, _ presence: Presence, _ arrival: RecordArrival, via link: LinkID?, at now: Instant,
         into effects: inout [MeshEffect]
     ) -> Bool {
         let author = record.author
@@ -132,15 +124,15 @@ struct PresenceTable: Sendable {
         guard age < lifetime else { return false }
         if let known {
             noteGone(known)
-        } else if persons.count >= MeshLimit.peopleMax, !makeSlot(for: arrival.via, into: &effects) {
+        } else if persons.count >= MeshLimit.peopleMax, !makeSlot(for: link, into: &effects) {
             return false
         }
         departed.remove(author)
         let expiresAt = now + .milliseconds(lifetime - age)
         persons[author] = Person(
-            record: record, presence: presence, timeToLive: arrival.timeToLive, hops: arrival.hops, via: arrival.via,
+            record: record, presence: presence, timeToLive: arrival.timeToLive - 1, hops: arrival.hops, via: link,
             madeAt: now.advanced(byNanoseconds: -age * 1_000_000), authorsClock: clock, expiresAt: expiresAt)
-        countByLink[arrival.via, default: 0] += 1
+        countByLink[link, default: 0] += 1
         authors[record.id] = author
         sweepAt = min(sweepAt ?? expiresAt, expiresAt)
         return true

@@ -71,25 +71,17 @@ extension Node {
                 case .record(let carried):
                     let record = try next(&records)
                     if record.kind == .presence { judged.presences.append(record) }
-                    judged.events.append(
-                        isOver(record, from: neighbour, at: now)
-                            ? .overdue(
-                                link, record, timeToLive: carried.timeToLive, hops: carried.hops,
-                                isStray: carried.isStray)
-                            : .heard(
-                                link, record, timeToLive: carried.timeToLive, hops: carried.hops,
-                                isStray: carried.isStray))
+                    let arrival = RecordArrival(
+                        timeToLive: carried.timeToLive, hops: carried.hops, isStray: carried.isStray,
+                        isOver: isOver(record, from: neighbour, at: now))
+                    judged.events.append(.heard(link, record, arrival))
                 case .presence(let carried):
                     let record = try next(&records)
                     judged.presences.append(record)
-                    judged.events.append(
-                        isOver(record, from: neighbour, at: now)
-                            ? .overdue(
-                                link, record, timeToLive: carried.timeToLive, hops: carried.hops,
-                                ageMilliseconds: carried.ageMilliseconds)
-                            : .heardPresence(
-                                link, record, timeToLive: carried.timeToLive, hops: carried.hops,
-                                ageMilliseconds: carried.ageMilliseconds))
+                    let arrival = RecordArrival(
+                        timeToLive: carried.timeToLive, hops: carried.hops, ageMilliseconds: carried.ageMilliseconds,
+                        isOver: isOver(record, from: neighbour, at: now))
+                    judged.events.append(.heard(link, record, arrival))
                 case .supply(let supply):
                     judged.events.append(.supplied(link, try next(&records), ageSeconds: supply.ageSeconds))
                 default: judged.events.append(.received(link, frame))

@@ -105,7 +105,9 @@ import Testing
             let count = allocations { number in
                 effects.removeAll(keepingCapacity: true)
                 mesh.handle(
-                    .heard(LinkID(rawValue: 1), records[number], timeToLive: 32, hops: 1, isStray: false), at: .zero,
+                    .heard(
+                        LinkID(rawValue: 1), records[number], RecordArrival(timeToLive: 32, hops: 1, isStray: false)),
+                    at: .zero,
                     into: &effects)
             }
             #expect(effects.count == 2)
@@ -119,7 +121,8 @@ import Testing
             let count = allocations { _ in
                 effects.removeAll(keepingCapacity: true)
                 mesh.handle(
-                    .heard(LinkID(rawValue: 1), record, timeToLive: 32, hops: 1, isStray: false), at: .zero,
+                    .heard(LinkID(rawValue: 1), record, RecordArrival(timeToLive: 32, hops: 1, isStray: false)),
+                    at: .zero,
                     into: &effects)
             }
             #expect(count == 1_000)

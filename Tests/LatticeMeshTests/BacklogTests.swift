@@ -18,7 +18,7 @@ import Testing
     private func hear(_ count: Int, by rank: UInt8, in fixture: inout Fixture) throws -> [RecordID] {
         try (0..<count).map { _ in
             let record = try fixture.record(by: rank, body: Self.kibBody)
-            _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 1))
+            _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 1)))
             return record.id
         }
     }
@@ -27,14 +27,15 @@ import Testing
         var fixture = try fixture()
         let record = try fixture.record(by: 9)
         #expect(
-            fixture.handle(.heard(1, record, timeToLive: 5, hops: 2)) == [
+            fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2))) == [
                 .deliver(record, hops: 2), .forward(record, timeToLive: 4, hops: 3, to: [2]),
             ])
         #expect(fixture.mesh.isBusy(3) && fixture.mesh.backlogCount == 1)
         #expect(fixture.handle(.linkFree(3)) == [.forward(record, timeToLive: 4, hops: 3, to: [3])])
         #expect(!fixture.mesh.isBusy(3) && fixture.mesh.backlogCount == 0)
         let next = try fixture.record(by: 9)
-        #expect(fixture.handle(.heard(1, next, timeToLive: 5, hops: 2)).forwarded.map(\.links) == [[2, 3]])
+        #expect(
+            fixture.handle(.heard(1, next, RecordArrival(timeToLive: 5, hops: 2))).forwarded.map(\.links) == [[2, 3]])
     }
 
     @Test func theQuietOnesLineIsInTheFirstPortionHoweverMuchTheLoudOneSaid() throws {
@@ -69,8 +70,8 @@ import Testing
     @Test func whatTheNeighbourHasMeanwhileIsNotSent() throws {
         var fixture = try fixture()
         let records = try (0..<3).map { _ in try fixture.record(by: 9) }
-        for record in records { _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2)) }
-        _ = fixture.handle(.heard(3, records[0], timeToLive: 5, hops: 2))
+        for record in records { _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2))) }
+        _ = fixture.handle(.heard(3, records[0], RecordArrival(timeToLive: 5, hops: 2)))
         let have = Have(entries: [Have.Entry(id: records[1].id, hops: 2)])
         _ = fixture.handle(.received(3, .have(have)))
         #expect(fixture.handle(.linkFree(3)).forwarded.map(\.record) == [records[2].id])

@@ -19,7 +19,7 @@ struct BlockingTests {
     @Test func whatTheySayIsNeitherDeliveredNorPassedOnNorAskedFor() throws {
         var fixture = try fixture()
         let record = try fixture.record(by: Self.loud)
-        let effects = fixture.handle(.heard(1, record, timeToLive: 8, hops: 2))
+        let effects = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 8, hops: 2)))
         #expect(effects.deliveredCount == 0 && effects.forwarded.isEmpty)
         #expect(fixture.mesh.refusedCounts.byBlock == 1)
         // Whoever tells of it is not asked for it.
@@ -28,14 +28,14 @@ struct BlockingTests {
         #expect(later.grafts.isEmpty)
         // Others are heard as before.
         let other = try fixture.record(by: 60)
-        #expect(fixture.handle(.heard(1, other, timeToLive: 8, hops: 2)).deliveredCount == 1)
+        #expect(fixture.handle(.heard(1, other, RecordArrival(timeToLive: 8, hops: 2))).deliveredCount == 1)
     }
 
     @Test func whatTheySaidJustNowIsGivenToNobodyAnyMore() throws {
         var fixture = try Fixture()
         try fixture.connect(10, on: 1)
         let record = try fixture.record(by: Self.loud)
-        #expect(fixture.handle(.heard(1, record, timeToLive: 8, hops: 2)).deliveredCount == 1)
+        #expect(fixture.handle(.heard(1, record, RecordArrival(timeToLive: 8, hops: 2))).deliveredCount == 1)
         _ = fixture.handle(.blockedChanged([Fixture.peer(Self.loud)]))
         let joined = try fixture.connect(20, on: 2) + fixture.pass(.seconds(1))
         #expect(!joined.haves.contains { $0.entries.contains { $0.id == record.id } })
@@ -67,13 +67,13 @@ struct BlockingTests {
         try fixture.connect(10, on: 1)
         let presence = Presence(isHere: true, name: try PeerName("loud"), rooms: [])
         let record = try fixture.record(by: Self.loud, kind: .presence, body: presence.body)
-        #expect(!fixture.handle(.heard(1, record, timeToLive: 8, hops: 2)).isEmpty)
+        #expect(!fixture.handle(.heard(1, record, RecordArrival(timeToLive: 8, hops: 2))).isEmpty)
         #expect(
             fixture.handle(.blockedChanged([Fixture.peer(Self.loud)])).contains(
                 .presenceChanged(
                     Fixture.peer(Self.loud), Presence(isHere: false, name: try PeerName("loud"), rooms: []), hops: 2)))
         let next = try fixture.record(by: Self.loud, kind: .presence, body: presence.body)
-        #expect(fixture.handle(.heard(1, next, timeToLive: 8, hops: 2)).isEmpty)
+        #expect(fixture.handle(.heard(1, next, RecordArrival(timeToLive: 8, hops: 2))).isEmpty)
         #expect(
             fixture.handle(.probeWanted(Fixture.peer(Self.loud), nonce: 7)).contains(.probed(nonce: 7, .noRoute)))
     }
@@ -82,7 +82,7 @@ struct BlockingTests {
         var fixture = try fixture()
         _ = fixture.handle(.blockedChanged([]))
         let record = try fixture.record(by: Self.loud)
-        #expect(fixture.handle(.heard(1, record, timeToLive: 8, hops: 2)).deliveredCount == 1)
+        #expect(fixture.handle(.heard(1, record, RecordArrival(timeToLive: 8, hops: 2))).deliveredCount == 1)
     }
 
     @Test func whatWasFetchedOfThemIsNotKeptAndNotFetchedAgain() throws {

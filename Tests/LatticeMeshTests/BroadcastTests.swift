@@ -23,7 +23,7 @@ import Testing
         #expect(fixture.handle(.received(2, .prune(of: nil))).isEmpty)
         let record = try fixture.record(by: 9)
         #expect(
-            fixture.handle(.heard(1, record, timeToLive: 5, hops: 2)) == [
+            fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2))) == [
                 .deliver(record, hops: 2), .forward(record, timeToLive: 4, hops: 3, to: [3]),
             ])
         #expect(fixture.mesh.nextDeadline == fixture.now.advanced(by: fixture.mesh.options.haveDelay))
@@ -36,8 +36,9 @@ import Testing
         var fixture = try fixture(links: 2)
         _ = fixture.handle(.received(2, .prune(of: nil)))
         let records = [try fixture.record(by: 9), try fixture.record(by: 8)]
-        _ = fixture.handle(.heard(1, records[0], timeToLive: 5, hops: 2))
-        _ = fixture.handle(.heard(1, records[1], timeToLive: 5, hops: 4), after: fixture.mesh.options.haveDelay / 2)
+        _ = fixture.handle(.heard(1, records[0], RecordArrival(timeToLive: 5, hops: 2)))
+        _ = fixture.handle(
+            .heard(1, records[1], RecordArrival(timeToLive: 5, hops: 4)), after: fixture.mesh.options.haveDelay / 2)
         let told = fixture.handle(.woke, after: fixture.mesh.options.haveDelay / 2).haves
         #expect(told.map(\.link) == [2])
         #expect(told.first?.entries.map(\.id) == records.map(\.id) && told.first?.entries.map(\.hops) == [3, 5])
@@ -47,9 +48,9 @@ import Testing
         var fixture = try fixture(links: 3)
         for link in [LinkID(rawValue: 2), 3] { _ = fixture.handle(.received(link, .prune(of: nil))) }
         let record = try fixture.record(by: 9)
-        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2)))
         _ = fixture.handle(.received(2, have(record, hops: 1)))
-        _ = fixture.handle(.heard(3, record, timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(3, record, RecordArrival(timeToLive: 5, hops: 2)))
         #expect(fixture.handle(.woke, after: fixture.mesh.options.haveDelay).haves.isEmpty)
     }
 
@@ -65,7 +66,7 @@ import Testing
         _ = fixture.handle(.received(2, .prune(of: nil)))
         for (timeToLive, hops) in [(UInt8(1), UInt8(2)), (9, RecordFrame.timeToLiveMax)] {
             let record = try fixture.record(by: 9)
-            let effects = fixture.handle(.heard(1, record, timeToLive: timeToLive, hops: hops))
+            let effects = fixture.handle(.heard(1, record, RecordArrival(timeToLive: timeToLive, hops: hops)))
             #expect(effects == [.deliver(record, hops: hops)])
             #expect(fixture.handle(.woke, after: fixture.mesh.options.haveDelay).haves.isEmpty)
             #expect(fixture.handle(.received(3, .graft(Graft(ids: [record.id])))).isEmpty)
@@ -78,7 +79,7 @@ import Testing
         var fixture = try Fixture(activeMax: 2)
         try fixture.connect(1, on: 1)
         let records = [try fixture.record(by: 9), try fixture.record(by: 2), try fixture.record(by: 8)]
-        for record in records { _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2)) }
+        for record in records { _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2))) }
         let effects = try fixture.connect(2, on: 2)
         #expect(effects.forwarded.isEmpty)
         let told = fixture.handle(.woke, after: fixture.mesh.options.haveDelay).haves
@@ -96,10 +97,12 @@ import Testing
             let presence = Presence(isHere: true, name: try PeerName("p\(rank)"), rooms: [])
             presences.append(try fixture.record(by: rank, kind: .presence, body: presence.body))
         }
-        for record in presences.dropLast() { _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2)) }
+        for record in presences.dropLast() {
+            _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2)))
+        }
         #expect(try fixture.connect(2, on: 2).forwarded.count == MeshLimit.introducedMax)
         _ = fixture.handle(.linkClosed(2, .broken("reset")))
-        _ = fixture.handle(.heard(1, presences[presences.count - 1], timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, presences[presences.count - 1], RecordArrival(timeToLive: 5, hops: 2)))
         #expect(try fixture.connect(2, on: 3).forwarded.isEmpty)
         let told = fixture.handle(.woke, after: fixture.mesh.options.haveDelay).haves
         #expect(told.first?.entries.map(\.id) == presences.map(\.id))

@@ -37,7 +37,7 @@ struct DataWayTests {
         #expect(fixture.mesh.dataRoom(to: far, at: fixture.now) == nil)
         #expect(fixture.handle(.data(.wayless(far))) == [.data(.ended(far, .noRoute))])
         let record = try fixture.record(by: 9)
-        _ = fixture.handle(.heard(2, record, timeToLive: 31, hops: 2))
+        _ = fixture.handle(.heard(2, record, RecordArrival(timeToLive: 31, hops: 2)))
         let effects = fixture.handle(.data(.submitted(far, messages())))
         guard case .data(.carry(.data(let frame), to: 2)) = try #require(effects.first) else {
             Issue.record("\(effects)")
@@ -117,7 +117,7 @@ struct DataWayTests {
         let peer = Fixture.peer(1)
         _ = fixture.handle(.data(.submitted(peer, messages())))
         _ = fixture.handle(.linkClosed(1, .broken("gone")))
-        _ = fixture.handle(.heard(2, try fixture.record(by: 1), timeToLive: 31, hops: 2))
+        _ = fixture.handle(.heard(2, try fixture.record(by: 1), RecordArrival(timeToLive: 31, hops: 2)))
         #expect(fixture.handle(.data(.submitted(peer, messages()))) == [.data(.ended(peer, .interrupted))])
     }
 }

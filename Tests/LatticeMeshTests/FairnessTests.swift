@@ -22,7 +22,7 @@ import Testing
         var taken = 0
         for _ in 0..<count {
             let record = try fixture.record(by: rank, body: body)
-            let effects = fixture.handle(.heard(link, record, timeToLive: 1, hops: 1))
+            let effects = fixture.handle(.heard(link, record, RecordArrival(timeToLive: 1, hops: 1)))
             if effects.contains(.deliver(record, hops: 1)) { taken += 1 }
         }
         return taken
@@ -41,10 +41,10 @@ import Testing
         var fixture = try fixture()
         #expect(try hear(64, by: 9, in: &fixture) == 64)
         let record = try fixture.record(by: 9)
-        #expect(fixture.handle(.heard(1, record, timeToLive: 5, hops: 2)).isEmpty)
+        #expect(fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2))).isEmpty)
         #expect(!fixture.mesh.hasSeen(record.id))
         #expect(
-            fixture.handle(.heard(2, record, timeToLive: 5, hops: 2), after: .milliseconds(63)) == [
+            fixture.handle(.heard(2, record, RecordArrival(timeToLive: 5, hops: 2)), after: .milliseconds(63)) == [
                 .deliver(record, hops: 2), .forward(record, timeToLive: 4, hops: 3, to: [1]),
             ])
     }
@@ -52,7 +52,7 @@ import Testing
     @Test func whoRepeatsWhatSomebodySaidDoesNotSilenceThem() throws {
         var fixture = try fixture()
         let record = try fixture.record(by: 9)
-        for _ in 0..<200 { _ = fixture.handle(.heard(2, record, timeToLive: 1, hops: 1)) }
+        for _ in 0..<200 { _ = fixture.handle(.heard(2, record, RecordArrival(timeToLive: 1, hops: 1))) }
         #expect(fixture.mesh.refusedCounts == RefusedCounts())
         #expect(try hear(64, by: 9, in: &fixture) == 63)
     }
@@ -70,9 +70,9 @@ import Testing
         var fixture = try fixture(linkRate: 32)
         for rank in UInt8(101)...228 { #expect(try hear(1, by: rank, in: &fixture) == 1) }
         let late = try fixture.record(by: 229)
-        #expect(fixture.handle(.heard(1, late, timeToLive: 1, hops: 1)).isEmpty)
+        #expect(fixture.handle(.heard(1, late, RecordArrival(timeToLive: 1, hops: 1))).isEmpty)
         #expect(fixture.mesh.refusedCounts == RefusedCounts(byLink: 1))
-        #expect(fixture.handle(.heard(2, late, timeToLive: 1, hops: 1)) == [.deliver(late, hops: 1)])
+        #expect(fixture.handle(.heard(2, late, RecordArrival(timeToLive: 1, hops: 1))) == [.deliver(late, hops: 1)])
     }
 
     @Test func theLoudLeaveRoomOnALinkForTheQuiet() throws {

@@ -33,7 +33,7 @@ import Testing
         let id = try Fixture.id(1)
         try fixture.dialSource(200, on: 1, of: [id])
         _ = fixture.supply(id, on: 1)
-        let heard = fixture.handle(.heard(1, Fixture.record(id), timeToLive: 9, hops: 2))
+        let heard = fixture.handle(.heard(1, Fixture.record(id), RecordArrival(timeToLive: 9, hops: 2)))
         #expect(heard.deliveredCount == 0 && heard.forwarded.isEmpty)
     }
 
@@ -41,7 +41,7 @@ import Testing
         var fixture = try Fixture()
         let id = try Fixture.id(1)
         try fixture.dialSource(200, on: 1, of: [id])
-        let heard = fixture.handle(.heard(1, Fixture.record(id), timeToLive: 9, hops: 2))
+        let heard = fixture.handle(.heard(1, Fixture.record(id), RecordArrival(timeToLive: 9, hops: 2)))
         #expect(heard.deliveredCount == 1)
         #expect(heard.last == .syncChanged)
         #expect(fixture.mesh.syncProgress == progress(true, peers: 1))
@@ -304,7 +304,7 @@ import Testing
         var fixture = try Fixture()
         try fixture.dialSource(200, on: 1, of: [])
         let ids = try Fixture.ids(0..<3)
-        _ = fixture.handle(.heard(1, Fixture.record(ids[0]), timeToLive: 9, hops: 2))
+        _ = fixture.handle(.heard(1, Fixture.record(ids[0]), RecordArrival(timeToLive: 9, hops: 2)))
         let effects = fixture.handle(.received(1, .offer(RecordIDs(ids))))
         #expect(effects == [.send(.fetch(RecordIDs([ids[1], ids[2]])), to: 1), .syncChanged])
     }

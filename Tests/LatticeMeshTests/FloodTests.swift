@@ -8,7 +8,7 @@ import Testing
         var fixture = try Fixture()
         for rank in UInt8(1)...3 { try fixture.connect(rank, on: UInt64(rank)) }
         let record = try fixture.record(by: 9)
-        let effects = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        let effects = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2)))
         #expect(effects == [.deliver(record, hops: 2), .forward(record, timeToLive: 4, hops: 3, to: [2, 3])])
     }
 
@@ -16,16 +16,17 @@ import Testing
         var fixture = try Fixture()
         for rank in UInt8(1)...3 { try fixture.connect(rank, on: UInt64(rank)) }
         let record = try fixture.record(by: 9)
-        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
-        #expect(fixture.handle(.heard(2, record, timeToLive: 9, hops: 2)) == [.send(.prune(of: nil), to: 2)])
-        #expect(fixture.handle(.heard(1, record, timeToLive: 9, hops: 2)).deliveredCount == 0)
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2)))
+        #expect(
+            fixture.handle(.heard(2, record, RecordArrival(timeToLive: 9, hops: 2))) == [.send(.prune(of: nil), to: 2)])
+        #expect(fixture.handle(.heard(1, record, RecordArrival(timeToLive: 9, hops: 2))).deliveredCount == 0)
     }
 
     @Test func aRecordWithOneLinkToGoEndsHere() throws {
         var fixture = try Fixture()
         for rank in UInt8(1)...3 { try fixture.connect(rank, on: UInt64(rank)) }
         let record = try fixture.record(by: 9)
-        #expect(fixture.handle(.heard(1, record, timeToLive: 1, hops: 1)) == [.deliver(record, hops: 1)])
+        #expect(fixture.handle(.heard(1, record, RecordArrival(timeToLive: 1, hops: 1))) == [.deliver(record, hops: 1)])
     }
 
     /// Whoever gave it had it from us or from another of its links, and sees by that which of the two is one too many.
@@ -37,7 +38,7 @@ import Testing
             fixture.handle(.submitted(record)) == [
                 .deliver(record, hops: 0), .forward(record, timeToLive: 32, hops: 1, to: [1]),
             ])
-        #expect(fixture.handle(.heard(1, record, timeToLive: 5, hops: 2)).isEmpty)
+        #expect(fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2))).isEmpty)
     }
 
     @Test func ownRecordsTravelAsFarAsIsSettled() throws {
@@ -51,14 +52,14 @@ import Testing
         var fixture = try Fixture()
         _ = fixture.handle(.linkOpened(1, try fixture.opened(1)))
         let record = try fixture.record(by: 9)
-        #expect(fixture.handle(.heard(1, record, timeToLive: 5, hops: 2)).isEmpty)
+        #expect(fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2))).isEmpty)
     }
 
     @Test func aCopyThatComesAfterItsIdWasForgottenIsStillOld() throws {
         var fixture = try Fixture()
         for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
         let first = try fixture.record(by: 9)
-        _ = fixture.handle(.heard(1, first, timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, first, RecordArrival(timeToLive: 5, hops: 2)))
         // Many speakers and both links, so that nobody says or brings too much.
         for number in 0..<UInt64(MeshLimit.seenMax) {
             let record = Record(
@@ -69,17 +70,18 @@ import Testing
             for byte in 0..<4 { id[byte] = UInt8(truncatingIfNeeded: number >> (8 * UInt64(byte))) }
             let signed = SignedRecord(record, signature: [UInt8](repeating: 0, count: 64))
             let verified = VerifiedRecord(assumingVerified: signed, id: RecordID(try #require(Bytes32(id))))
-            _ = fixture.handle(.heard(LinkID(rawValue: 1 + number % 2), verified, timeToLive: 1, hops: 2))
+            _ = fixture.handle(
+                .heard(LinkID(rawValue: 1 + number % 2), verified, RecordArrival(timeToLive: 1, hops: 2)))
         }
         #expect(!fixture.mesh.hasSeen(first.id))
-        #expect(fixture.handle(.heard(2, first, timeToLive: 5, hops: 2)).isEmpty)
+        #expect(fixture.handle(.heard(2, first, RecordArrival(timeToLive: 5, hops: 2))).isEmpty)
     }
 
     @Test func anUnknownKindIsPassedOn() throws {
         var fixture = try Fixture()
         for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
         let record = try fixture.record(by: 9, kind: RecordKind(rawValue: 999))
-        let effects = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        let effects = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2)))
         #expect(effects.contains(.forward(record, timeToLive: 4, hops: 3, to: [2])))
     }
 }

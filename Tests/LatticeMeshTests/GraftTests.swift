@@ -30,7 +30,7 @@ import Testing
         var fixture = try fixture(links: 2)
         let record = try fixture.record(by: 9)
         _ = fixture.handle(.received(2, have(record)))
-        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2), after: .milliseconds(1))
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2)), after: .milliseconds(1))
         _ = fixture.handle(.received(2, have(record)))
         #expect(fixture.pass(fixture.mesh.options.graftDelay * 10).grafts.isEmpty)
     }
@@ -68,13 +68,14 @@ import Testing
         var fixture = try fixture(links: 3)
         _ = fixture.handle(.received(3, .prune(of: nil)))
         let record = try fixture.record(by: 9)
-        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2)))
         #expect(
             fixture.handle(.received(3, .graft(Graft(ids: [record.id])))) == [
                 .forward(record, timeToLive: 4, hops: 3, to: [3])
             ])
         let next = try fixture.record(by: 9)
-        #expect(fixture.handle(.heard(1, next, timeToLive: 5, hops: 2)).forwarded.map(\.links) == [[2, 3]])
+        #expect(
+            fixture.handle(.heard(1, next, RecordArrival(timeToLive: 5, hops: 2))).forwarded.map(\.links) == [[2, 3]])
     }
 
     @Test func whoAsksForNothingIsPushedToFromThenOn() throws {
@@ -82,7 +83,7 @@ import Testing
         _ = fixture.handle(.received(2, .prune(of: nil)))
         #expect(fixture.handle(.received(2, .graft(Graft(ids: [])))).isEmpty)
         let next = try fixture.record(by: 9)
-        #expect(fixture.handle(.heard(1, next, timeToLive: 5, hops: 2)).forwarded.map(\.links) == [[2]])
+        #expect(fixture.handle(.heard(1, next, RecordArrival(timeToLive: 5, hops: 2))).forwarded.map(\.links) == [[2]])
     }
 
     @Test func aNeighbourThatWasAskedIsPrunedIfTheTreeBringsItAfterAll() throws {
@@ -90,8 +91,9 @@ import Testing
         let record = try fixture.record(by: 9)
         _ = fixture.handle(.received(2, have(record)))
         _ = fixture.pass(fixture.mesh.options.graftDelay)
-        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
-        #expect(fixture.handle(.heard(2, record, timeToLive: 5, hops: 2)) == [.send(.prune(of: nil), to: 2)])
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2)))
+        #expect(
+            fixture.handle(.heard(2, record, RecordArrival(timeToLive: 5, hops: 2))) == [.send(.prune(of: nil), to: 2)])
     }
 
     @Test func aNeighbourThatWasAskedAndGivesIsABranchFromThenOn() throws {
@@ -100,16 +102,16 @@ import Testing
         let record = try fixture.record(by: 9)
         _ = fixture.handle(.received(2, have(record)))
         _ = fixture.pass(fixture.mesh.options.graftDelay)
-        _ = fixture.handle(.heard(2, record, timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(2, record, RecordArrival(timeToLive: 5, hops: 2)))
         let next = try fixture.record(by: 9)
-        #expect(fixture.handle(.heard(1, next, timeToLive: 5, hops: 2)).forwarded.map(\.links) == [[2]])
+        #expect(fixture.handle(.heard(1, next, RecordArrival(timeToLive: 5, hops: 2))).forwarded.map(\.links) == [[2]])
     }
 
     /// A stray copy that is asked for leaves the way beside the tree behind: it is what the tree lacked.
     @Test func whatIsGivenToWhoAsksIsNotStray() throws {
         var fixture = try fixture(links: 2)
         let record = try fixture.record(by: 9)
-        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2, isStray: true))
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2, isStray: true)))
         #expect(
             fixture.handle(.received(2, .graft(Graft(ids: [record.id])))) == [
                 .forward(record, timeToLive: 4, hops: 3, isStray: false, to: [2])

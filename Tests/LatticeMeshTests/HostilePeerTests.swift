@@ -33,7 +33,7 @@ import Testing
     @Test func recordsThatNobodyOfferedAreGivenWithinBoundsWhoeverAsks() throws {
         var fixture = try full(2)
         let record = try fixture.record(by: 9, body: [UInt8](repeating: 1, count: 50_000))
-        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2)))
         let ids = [RecordID](repeating: record.id, count: Graft.countMax)
         let graft = Frame.graft(Graft(ids: ids))
         var given = 0
@@ -48,7 +48,7 @@ import Testing
     @Test func askingForWhatNobodyHasCostsTheAskerItsShareToo() throws {
         var fixture = try full(2)
         let record = try fixture.record(by: 9)
-        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2)))
         let unknown = try (0..<Graft.countMax).map { try id($0) }
         for _ in 0...MeshLimit.grafts.burst / Int64(Graft.countMax) {
             #expect(fixture.handle(.received(2, .graft(Graft(ids: unknown)))).isEmpty)
@@ -78,9 +78,11 @@ import Testing
         var prunes = 0
         for _ in 0..<MeshLimit.prunes.burst * 2 {
             let record = try fixture.record(by: 9)
-            _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+            _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2)))
             _ = fixture.handle(.received(2, .graft(Graft(ids: []))))
-            if fixture.handle(.heard(2, record, timeToLive: 5, hops: 2)).contains(.send(.prune(of: nil), to: 2)) {
+            if fixture.handle(.heard(2, record, RecordArrival(timeToLive: 5, hops: 2))).contains(
+                .send(.prune(of: nil), to: 2))
+            {
                 prunes += 1
             }
         }
@@ -129,7 +131,10 @@ import Testing
         var fixture = try full(2)
         let record = try fixture.record(by: 9)
         let last = RecordFrame.timeToLiveMax
-        #expect(fixture.handle(.heard(1, record, timeToLive: last, hops: last)) == [.deliver(record, hops: last)])
+        #expect(
+            fixture.handle(.heard(1, record, RecordArrival(timeToLive: last, hops: last))) == [
+                .deliver(record, hops: last)
+            ])
     }
 
     // MARK: - Addresses

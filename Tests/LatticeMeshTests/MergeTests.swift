@@ -21,7 +21,7 @@ import Testing
     private func hear(_ rank: UInt8, on link: LinkID, by fixture: inout Fixture) throws -> [MeshEffect] {
         let presence = Presence(isHere: true, name: try PeerName("p\(rank)"), rooms: [])
         let record = try fixture.record(by: rank, kind: .presence, body: presence.body)
-        return fixture.handle(.heard(link, record, timeToLive: 5, hops: 3))
+        return fixture.handle(.heard(link, record, RecordArrival(timeToLive: 5, hops: 3)))
     }
 
     @Test func aStrangerInSightWhoIsNotInTheMeshIsLinkedWithThoughBothAreFull() throws {

@@ -192,7 +192,8 @@ import Testing
         for (rank, name) in [(UInt8(100), "me"), (1, "p1")] {
             let presence = Presence(isHere: true, name: try PeerName(name), rooms: [])
             let record = try fixture.record(by: rank, kind: .presence, body: presence.body)
-            _ = fixture.handle(rank == 100 ? .submitted(record) : .heard(1, record, timeToLive: 5, hops: 1))
+            _ = fixture.handle(
+                rank == 100 ? .submitted(record) : .heard(1, record, RecordArrival(timeToLive: 5, hops: 1)))
         }
         #expect(fixture.pass(.seconds(60)).walks.isEmpty)
     }

@@ -13,7 +13,7 @@ import Testing
         for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
         let carol = try presence("carol")
         let record = try fixture.record(by: 9, kind: .presence, body: carol.body)
-        let effects = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        let effects = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2)))
         #expect(
             effects == [
                 .presenceChanged(Fixture.peer(9), carol, hops: 2), .forward(record, timeToLive: 4, hops: 3, to: [2]),
@@ -25,15 +25,15 @@ import Testing
         for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
         let old = try fixture.record(by: 9, kind: .presence, body: try presence("old").body)
         let new = try fixture.record(by: 9, kind: .presence, body: try presence("new").body)
-        _ = fixture.handle(.heard(1, new, timeToLive: 5, hops: 2))
-        #expect(fixture.handle(.heard(1, old, timeToLive: 5, hops: 2)).isEmpty)
+        _ = fixture.handle(.heard(1, new, RecordArrival(timeToLive: 5, hops: 2)))
+        #expect(fixture.handle(.heard(1, old, RecordArrival(timeToLive: 5, hops: 2))).isEmpty)
     }
 
     @Test func aNewNeighbourIsToldOfEverybody() throws {
         var fixture = try Fixture()
         try fixture.connect(1, on: 1)
         let record = try fixture.record(by: 9, kind: .presence, body: try presence("carol").body)
-        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2)))
         #expect(try fixture.connect(2, on: 2).contains(.forward(record, timeToLive: 4, hops: 3, to: [2])))
     }
 
@@ -41,7 +41,7 @@ import Testing
         var fixture = try Fixture()
         try fixture.connect(1, on: 1)
         let record = try fixture.record(by: 9, kind: .presence, body: try presence("carol").body)
-        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2)))
         let gone = MeshEffect.presenceChanged(Fixture.peer(9), try presence("carol", isHere: false), hops: 2)
         #expect(!fixture.handle(.woke, after: .seconds(149)).contains(gone))
         #expect(fixture.handle(.woke, after: .seconds(11)).contains(gone))
@@ -76,7 +76,7 @@ import Testing
     ) throws -> Int {
         try numbers.count { number in
             let record = try presence(of: number, date: date)
-            let effects = fixture.handle(.heard(LinkID(rawValue: link), record, timeToLive: 5, hops: 2))
+            let effects = fixture.handle(.heard(LinkID(rawValue: link), record, RecordArrival(timeToLive: 5, hops: 2)))
             return effects.contains { if case .forward = $0 { true } else { false } }
         }
     }
@@ -105,7 +105,7 @@ import Testing
         #expect(try taken(20_000..<20_001, &fixture) == 0)
         #expect(try taken(30_000..<30_001, &fixture) == 1)
         let neighbour = try fixture.record(by: 2, kind: .presence, body: try presence("p2").body)
-        let effects = fixture.handle(.heard(1, neighbour, timeToLive: 5, hops: 2))
+        let effects = fixture.handle(.heard(1, neighbour, RecordArrival(timeToLive: 5, hops: 2)))
         #expect(effects.contains { if case .forward = $0 { true } else { false } })
     }
 
@@ -123,10 +123,10 @@ import Testing
         // However known they are.
         _ = fixture.handle(.trustedChanged(Set(try (0..<5_000).map { try presence(of: $0).author })))
         for number in 0..<5_000 {
-            _ = fixture.handle(.heard(1, try presence(of: number), timeToLive: 5, hops: 2))
+            _ = fixture.handle(.heard(1, try presence(of: number), RecordArrival(timeToLive: 5, hops: 2)))
         }
         let honest = try presence(of: 9_999)
-        let effects = fixture.handle(.heard(2, honest, timeToLive: 5, hops: 2))
+        let effects = fixture.handle(.heard(2, honest, RecordArrival(timeToLive: 5, hops: 2)))
         #expect(effects.contains(.forward(honest, timeToLive: 4, hops: 3, to: [1])))
     }
 
@@ -137,7 +137,8 @@ import Testing
         var here: Set<PeerID> = []
         func hear(_ number: Int, by link: UInt64) throws {
             let record = try presence(of: number)
-            for effect in fixture.handle(.heard(LinkID(rawValue: link), record, timeToLive: 5, hops: 2)) {
+            for effect in fixture.handle(.heard(LinkID(rawValue: link), record, RecordArrival(timeToLive: 5, hops: 2)))
+            {
                 guard case .presenceChanged(let peer, let presence, _) = effect else { continue }
                 if presence.isHere { here.insert(peer) } else { here.remove(peer) }
             }
@@ -157,8 +158,8 @@ import Testing
         for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
         let old = try fixture.record(by: 9, kind: .presence, body: try presence("old").body)
         let new = try fixture.record(by: 9, kind: .presence, body: try presence("new").body)
-        _ = fixture.handle(.heard(1, old, timeToLive: 5, hops: 2))
-        _ = fixture.handle(.heard(1, new, timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, old, RecordArrival(timeToLive: 5, hops: 2)))
+        _ = fixture.handle(.heard(1, new, RecordArrival(timeToLive: 5, hops: 2)))
         _ = fixture.handle(.woke, after: .seconds(40))
         func given(_ record: VerifiedRecord) -> [MeshEffect] {
             fixture.handle(.received(2, .graft(Graft(ids: [record.id])))).filter {
@@ -177,13 +178,13 @@ import Testing
         let rooms = try (0..<64).map { try RoomName("#" + String(repeating: "x", count: 20) + "\($0)") }
         let body = Presence(isHere: true, name: try PeerName("x"), rooms: rooms).body
         let record = try fixture.record(by: 9, kind: .presence, body: body)
-        #expect(fixture.handle(.heard(1, record, timeToLive: 5, hops: 2)).isEmpty)
+        #expect(fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2))).isEmpty)
     }
 
     @Test func aPresenceThatIsNoneIsNeitherToldNorPassedOn() throws {
         var fixture = try Fixture()
         for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
         let record = try fixture.record(by: 9, kind: .presence, body: [9, 9])
-        #expect(fixture.handle(.heard(1, record, timeToLive: 5, hops: 2)).isEmpty)
+        #expect(fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2))).isEmpty)
     }
 }

@@ -35,7 +35,7 @@ import Testing
     @Test func whoIsSilentForTwoAndAHalfRenewalsIsGone() throws {
         var fixture = try Fixture()
         try fixture.connect(1, on: 1)
-        _ = fixture.handle(.heard(1, try presence(madeAt: 0), timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, try presence(madeAt: 0), RecordArrival(timeToLive: 5, hops: 2)))
         #expect(!isGone(fixture.pass(.seconds(37))))
         #expect(isGone(fixture.pass(.seconds(1))))
     }
@@ -44,7 +44,7 @@ import Testing
         var fixture = try Fixture()
         try fixture.connect(1, on: 1)
         let record = try presence(madeAt: 0)
-        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2)))
         _ = fixture.pass(.seconds(10))
         let handed = MeshEffect.handPresence(record, timeToLive: 4, hops: 3, ageMilliseconds: 10_000, to: [2])
         #expect(try fixture.connect(2, on: 2).contains(handed))
@@ -58,35 +58,37 @@ import Testing
         var fixture = try Fixture()
         for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
         let record = try presence(madeAt: 0)
-        let effects = fixture.handle(.heardPresence(1, record, timeToLive: 5, hops: 2, ageMilliseconds: 30_000))
+        let effects = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2, ageMilliseconds: 30_000)))
         #expect(
             effects.contains(.handPresence(record, timeToLive: 4, hops: 3, ageMilliseconds: 30_000, to: [2])))
         #expect(!isGone(fixture.pass(.seconds(7))))
         #expect(isGone(fixture.pass(.seconds(1))))
         let late = try presence(by: 8, madeAt: 0)
-        #expect(fixture.handle(.heardPresence(1, late, timeToLive: 5, hops: 2, ageMilliseconds: 37_500)).isEmpty)
+        #expect(fixture.handle(.heard(1, late, RecordArrival(timeToLive: 5, hops: 2, ageMilliseconds: 37_500))).isEmpty)
     }
 
     @Test func whoIsGoneIsNotBroughtBackByAnOlderPresence() throws {
         var fixture = try Fixture()
         try fixture.connect(1, on: 1)
-        _ = fixture.handle(.heard(1, try presence(madeAt: 30), timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, try presence(madeAt: 30), RecordArrival(timeToLive: 5, hops: 2)))
         _ = fixture.pass(.seconds(40))
-        #expect(fixture.handle(.heard(1, try presence(madeAt: 15), timeToLive: 5, hops: 2)).isEmpty)
+        #expect(fixture.handle(.heard(1, try presence(madeAt: 15), RecordArrival(timeToLive: 5, hops: 2))).isEmpty)
         #expect(!isHere(fixture))
         // Whoever is back says something newer.
-        _ = fixture.handle(.heard(1, try presence(madeAt: 75), timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, try presence(madeAt: 75), RecordArrival(timeToLive: 5, hops: 2)))
         #expect(isHere(fixture))
     }
 
     @Test func aNeighbourThatCallsEveryPresenceOldMakesNobodyGo() throws {
         var fixture = try Fixture()
         try fixture.connect(1, on: 1)
-        _ = fixture.handle(.heard(1, try presence(madeAt: 0), timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, try presence(madeAt: 0), RecordArrival(timeToLive: 5, hops: 2)))
         for round in Int64(1)...10 {
             #expect(!isGone(fixture.pass(.seconds(15))))
             _ = fixture.handle(
-                .heardPresence(1, try presence(madeAt: round * 15), timeToLive: 5, hops: 2, ageMilliseconds: 37_000))
+                .heard(
+                    1, try presence(madeAt: round * 15), RecordArrival(timeToLive: 5, hops: 2, ageMilliseconds: 37_000))
+            )
             #expect(isHere(fixture))
         }
     }
@@ -94,10 +96,10 @@ import Testing
     @Test func aPresenceThatWasHeldBackIsNoYoungerForIt() throws {
         var fixture = try Fixture()
         try fixture.connect(1, on: 1)
-        _ = fixture.handle(.heard(1, try presence(madeAt: 0), timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, try presence(madeAt: 0), RecordArrival(timeToLive: 5, hops: 2)))
         _ = fixture.pass(.seconds(35))
         // Made after 15 s, and said to be new after 35.
-        _ = fixture.handle(.heard(1, try presence(madeAt: 15), timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, try presence(madeAt: 15), RecordArrival(timeToLive: 5, hops: 2)))
         #expect(!isGone(fixture.pass(.seconds(17))))
         #expect(isGone(fixture.pass(.seconds(2))))
     }
@@ -105,7 +107,7 @@ import Testing
     @Test func aClockThatWentBackMakesItsOwnerNoOlder() throws {
         var fixture = try Fixture()
         try fixture.connect(1, on: 1)
-        _ = fixture.handle(.heard(1, try presence(madeAt: 0), timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, try presence(madeAt: 0), RecordArrival(timeToLive: 5, hops: 2)))
         for round in UInt8(1)...10 {
             #expect(!isGone(fixture.pass(.seconds(15))))
             // Its dates stand still until its clock is where it was.
@@ -116,7 +118,8 @@ import Testing
                 body: record.record.body)
             let signed = SignedRecord(later, signature: [UInt8](repeating: 0, count: 64))
             _ = fixture.handle(
-                .heard(1, VerifiedRecord(assumingVerified: signed, id: record.id), timeToLive: 5, hops: 2))
+                .heard(
+                    1, VerifiedRecord(assumingVerified: signed, id: record.id), RecordArrival(timeToLive: 5, hops: 2)))
             #expect(isHere(fixture))
         }
     }
@@ -125,23 +128,27 @@ import Testing
         var fixture = try Fixture()
         for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
         let record = try presence(madeAt: 0)
-        let effects = fixture.handle(.overdue(1, record, timeToLive: 5, hops: 2, ageMilliseconds: 7_000))
+        let effects = fixture.handle(
+            .heard(1, record, RecordArrival(timeToLive: 5, hops: 2, ageMilliseconds: 7_000, isOver: true)))
         #expect(effects == [.handPresence(record, timeToLive: 4, hops: 3, ageMilliseconds: 7_000, to: [2])])
         #expect(!isHere(fixture) && fixture.mesh.refusalCounts[.expired] == 1)
         // Not again, and not when its neighbour says itself that it is over.
-        let again = fixture.handle(.overdue(2, record, timeToLive: 5, hops: 2))
+        let again = fixture.handle(.heard(2, record, RecordArrival(timeToLive: 5, hops: 2, isOver: true)))
         #expect(!again.contains { if case .handPresence = $0 { true } else { false } } && !isHere(fixture))
         let late = try presence(madeAt: 1)
-        #expect(fixture.handle(.overdue(1, late, timeToLive: 5, hops: 2, ageMilliseconds: 37_500)).isEmpty)
+        #expect(
+            fixture.handle(
+                .heard(1, late, RecordArrival(timeToLive: 5, hops: 2, ageMilliseconds: 37_500, isOver: true))
+            ).isEmpty)
         // From its author itself it counts.
         try fixture.connect(9, on: 9)
-        let own = fixture.handle(.heard(9, record, timeToLive: 5, hops: 1))
+        let own = fixture.handle(.heard(9, record, RecordArrival(timeToLive: 5, hops: 1)))
         #expect(
             own.contains {
                 if case .presenceChanged(Fixture.peer(9), let presence, _) = $0 { presence.isHere } else { false }
             })
         // And so does what others bring of a neighbour.
-        _ = fixture.handle(.overdue(1, try presence(madeAt: 3), timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(1, try presence(madeAt: 3), RecordArrival(timeToLive: 5, hops: 2, isOver: true)))
         #expect(fixture.mesh.refusalCounts[.expired] == 2)
     }
 
@@ -150,11 +157,13 @@ import Testing
             var fixture = try Fixture()
             try fixture.connect(1, on: 1)
             try fixture.connect(9, on: 2)
-            _ = fixture.handle(.heard(2, try presence(madeAt: 0), timeToLive: 5, hops: 1))
+            _ = fixture.handle(.heard(2, try presence(madeAt: 0), RecordArrival(timeToLive: 5, hops: 1)))
             #expect(isHere(fixture))
             _ = fixture.handle(.linkClosed(2, .broken("reset")))
             #expect(!isHere(fixture))
-            if comesBack { _ = fixture.handle(.heard(1, try presence(madeAt: 1), timeToLive: 5, hops: 2)) }
+            if comesBack {
+                _ = fixture.handle(.heard(1, try presence(madeAt: 1), RecordArrival(timeToLive: 5, hops: 2)))
+            }
             #expect(isHere(fixture) == comesBack)
             #expect(isGone(fixture.pass(.seconds(21))) != comesBack)
         }

@@ -22,7 +22,7 @@ import Testing
 
     @Test func itGoesOnByTheRoute() throws {
         var fixture = try linked()
-        _ = fixture.handle(.heard(3, try fixture.record(by: 8), timeToLive: 1, hops: 2))
+        _ = fixture.handle(.heard(3, try fixture.record(by: 8), RecordArrival(timeToLive: 1, hops: 2)))
         let effects = fixture.handle(.received(1, .probe(try probe())))
         #expect(effects == [.endorse(try probe(timeToLive: 29), to: [3])])
     }
@@ -35,7 +35,7 @@ import Testing
 
     @Test func whereARouteLeadsBackItGoesToEverybodyElse() throws {
         var fixture = try linked()
-        _ = fixture.handle(.heard(1, try fixture.record(by: 8), timeToLive: 1, hops: 2))
+        _ = fixture.handle(.heard(1, try fixture.record(by: 8), RecordArrival(timeToLive: 1, hops: 2)))
         let effects = fixture.handle(.received(1, .probe(try probe(timeToLive: 5))))
         #expect(effects == [.endorse(try probe(timeToLive: 4), to: [2, 3])])
     }

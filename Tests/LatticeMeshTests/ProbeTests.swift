@@ -37,8 +37,8 @@ import Testing
     @Test func aProbeGoesByTheLinkThatItsTargetWasHeardOnFirst() throws {
         var fixture = try linked()
         let record = try fixture.record(by: 9)
-        _ = fixture.handle(.heard(2, record, timeToLive: 5, hops: 2))
-        _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 2))
+        _ = fixture.handle(.heard(2, record, RecordArrival(timeToLive: 5, hops: 2)))
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2)))
         let effects = fixture.handle(.probeWanted(Fixture.peer(9), nonce: 5))
         #expect(effects == [.endorse(try Self.probe(to: 9), to: [2])])
     }
@@ -52,7 +52,7 @@ import Testing
     @Test func aWayThatIsOldOrWhoseLinkIsGoneIsNotGone() throws {
         for isLost in [false, true] {
             var fixture = try linked()
-            _ = fixture.handle(.heard(2, try fixture.record(by: 9), timeToLive: 1, hops: 2))
+            _ = fixture.handle(.heard(2, try fixture.record(by: 9), RecordArrival(timeToLive: 1, hops: 2)))
             if isLost {
                 _ = fixture.handle(.linkClosed(2, .broken("")))
             } else {
@@ -90,7 +90,7 @@ import Testing
         #expect(effects == [.probed(nonce: 5, .answered(roundTrip: .milliseconds(12), path: answer.path))])
         #expect(fixture.handle(.received(2, .probe(answer))).isEmpty)
         for (nonce, rank) in [(UInt64(6), UInt8(9)), (7, 8)] {
-            _ = fixture.handle(.heard(1, try fixture.record(by: rank), timeToLive: 1, hops: 2))
+            _ = fixture.handle(.heard(1, try fixture.record(by: rank), RecordArrival(timeToLive: 1, hops: 2)))
             let again = fixture.handle(.probeWanted(Fixture.peer(rank), nonce: nonce))
             #expect(again == [.endorse(try Self.probe(nonce, to: rank), to: [2])], "what answered is asked again")
         }
@@ -113,10 +113,10 @@ import Testing
 
     @Test func anUnansweredProbeEndsAfterFiveSecondsAndItsWayIsDoubted() throws {
         var fixture = try linked()
-        _ = fixture.handle(.heard(2, try fixture.record(by: 9), timeToLive: 1, hops: 2))
+        _ = fixture.handle(.heard(2, try fixture.record(by: 9), RecordArrival(timeToLive: 1, hops: 2)))
         _ = fixture.handle(.probeWanted(Fixture.peer(9), nonce: 5))
         #expect(fixture.handle(.woke, after: .seconds(5)).contains(.probed(nonce: 5, .timedOut)))
-        _ = fixture.handle(.heard(2, try fixture.record(by: 9), timeToLive: 1, hops: 2))
+        _ = fixture.handle(.heard(2, try fixture.record(by: 9), RecordArrival(timeToLive: 1, hops: 2)))
         let effects = fixture.handle(.probeWanted(Fixture.peer(9), nonce: 6))
         #expect(effects == [.endorse(try Self.probe(6, to: 9, timeToLive: 16), to: [1, 2, 3])])
     }

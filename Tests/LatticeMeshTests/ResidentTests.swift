@@ -45,11 +45,11 @@ struct ResidentTests {
         var fixture = try fixture()
         // Said before this process began.
         let line = try fixture.record(by: Self.bob)
-        let effects = fixture.handle(.heard(1, line, timeToLive: 8, hops: 2))
+        let effects = fixture.handle(.heard(1, line, RecordArrival(timeToLive: 8, hops: 2)))
         #expect(effects.deliveredCount == 0 && effects.forwarded.isEmpty)
         // Of somebody who is not here it is news.
         let other = try fixture.record(by: Self.carol)
-        #expect(fixture.handle(.heard(1, other, timeToLive: 8, hops: 2)).deliveredCount == 1)
+        #expect(fixture.handle(.heard(1, other, RecordArrival(timeToLive: 8, hops: 2))).deliveredCount == 1)
     }
 
     @Test func whoeverLooksHereSeesThemComeAndGo() throws {
@@ -86,7 +86,8 @@ struct ResidentTests {
         let body = try presence("somebody").body
         for number in 0..<MeshLimit.peopleMax {
             _ = fixture.handle(
-                .heard(1, try Self.stranger(number, body), timeToLive: 8, hops: 2), after: .milliseconds(2))
+                .heard(1, try Self.stranger(number, body), RecordArrival(timeToLive: 8, hops: 2)),
+                after: .milliseconds(2))
         }
         _ = fixture.handle(.residentsChanged([Fixture.peer(Self.bob)]))
         let record = try fixture.record(by: Self.bob, kind: .presence, body: try presence("bob").body)
@@ -113,7 +114,8 @@ struct ResidentTests {
             .submitted(try fixture.record(by: Self.bob, kind: .presence, body: try presence("bob").body)))
         _ = fixture.handle(
             .heard(
-                1, try fixture.record(by: 10, kind: .presence, body: try presence("ten").body), timeToLive: 8, hops: 1))
+                1, try fixture.record(by: 10, kind: .presence, body: try presence("ten").body),
+                RecordArrival(timeToLive: 8, hops: 1)))
         let effects = fixture.pass(.seconds(100))
         #expect(effects.dials.isEmpty && effects.walks.isEmpty)
     }

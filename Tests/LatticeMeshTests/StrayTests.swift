@@ -12,7 +12,7 @@ import Testing
         for rank in 1...links { try fixture.connect(rank, on: UInt64(rank)) }
         for link in 3...links { _ = fixture.handle(.received(LinkID(rawValue: UInt64(link)), .prune(of: nil))) }
         guard meanHops > 0 else { return fixture }
-        _ = fixture.handle(.heard(1, try fixture.record(by: 7), timeToLive: 9, hops: meanHops))
+        _ = fixture.handle(.heard(1, try fixture.record(by: 7), RecordArrival(timeToLive: 9, hops: meanHops)))
         _ = fixture.handle(.woke, after: fixture.mesh.options.haveDelay)
         return fixture
     }
@@ -28,7 +28,7 @@ import Testing
             for hops in UInt8(1)...20 {
                 var fixture = try fixture(meanHops: mean)
                 let record = try fixture.record(by: 9)
-                let effects = fixture.handle(.heard(1, record, timeToLive: 9, hops: hops))
+                let effects = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 9, hops: hops)))
                 let radius = fixture.mesh.broadcast.floodRadius
                 let share = Double(radius.hopsMean) / 16 * Double(radius.percent) / 100
                 let isNear = hops < UInt8(share.rounded())
@@ -43,7 +43,7 @@ import Testing
         var fixture = try fixture(meanHops: 32)
         #expect(fixture.mesh.broadcast.floodRadius.hopsMean == 32 * 16)
         for _ in 0..<60 {
-            _ = fixture.handle(.heard(1, try fixture.record(by: 9), timeToLive: 9, hops: 4))
+            _ = fixture.handle(.heard(1, try fixture.record(by: 9), RecordArrival(timeToLive: 9, hops: 4)))
         }
         #expect((4 * 16..<5 * 16).contains(fixture.mesh.broadcast.floodRadius.hopsMean))
     }
@@ -68,7 +68,7 @@ import Testing
         var fixture = try fixture(meanHops: 20)
         let record = try fixture.record(by: 9)
         #expect(
-            fixture.handle(.heard(1, record, timeToLive: 9, hops: 2)) == [
+            fixture.handle(.heard(1, record, RecordArrival(timeToLive: 9, hops: 2))) == [
                 .deliver(record, hops: 2), .forward(record, timeToLive: 8, hops: 3, isStray: false, to: [2]),
                 .forward(record, timeToLive: 8, hops: 3, isStray: true, to: [3]),
             ])
@@ -78,7 +78,7 @@ import Testing
         var fixture = try fixture(meanHops: 20, links: 4)
         let record = try fixture.record(by: 9)
         #expect(
-            fixture.handle(.heard(3, record, timeToLive: 9, hops: 2, isStray: true)) == [
+            fixture.handle(.heard(3, record, RecordArrival(timeToLive: 9, hops: 2, isStray: true))) == [
                 .deliver(record, hops: 2), .forward(record, timeToLive: 8, hops: 3, isStray: true, to: [1, 2]),
                 .forward(record, timeToLive: 8, hops: 3, isStray: true, to: [4]),
             ])
@@ -89,20 +89,20 @@ import Testing
     @Test func aBranchThatIsLaterThanWhatWasPushedBesideItStaysOne() throws {
         var fixture = try fixture(meanHops: 20)
         let record = try fixture.record(by: 9)
-        _ = fixture.handle(.heard(3, record, timeToLive: 9, hops: 2, isStray: true))
+        _ = fixture.handle(.heard(3, record, RecordArrival(timeToLive: 9, hops: 2, isStray: true)))
         for link in [LinkID(rawValue: 1), 2] {
-            #expect(fixture.handle(.heard(link, record, timeToLive: 9, hops: 3)).isEmpty)
+            #expect(fixture.handle(.heard(link, record, RecordArrival(timeToLive: 9, hops: 3))).isEmpty)
         }
         let next = try fixture.record(by: 9)
-        #expect(fixture.handle(.heard(1, next, timeToLive: 9, hops: 20)).pushed.tree == [2])
+        #expect(fixture.handle(.heard(1, next, RecordArrival(timeToLive: 9, hops: 20))).pushed.tree == [2])
     }
 
     @Test func aBranchThatBringsAStrayCopyIsNotPruned() throws {
         for hops in [UInt8(1), 20, 30] {
             var fixture = try fixture(meanHops: 20)
             let record = try fixture.record(by: 9)
-            _ = fixture.handle(.heard(1, record, timeToLive: 9, hops: 20))
-            #expect(fixture.handle(.heard(2, record, timeToLive: 9, hops: hops, isStray: true)).isEmpty)
+            _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 9, hops: 20)))
+            #expect(fixture.handle(.heard(2, record, RecordArrival(timeToLive: 9, hops: hops, isStray: true))).isEmpty)
         }
     }
 
@@ -110,19 +110,19 @@ import Testing
         for isStray in [true, false] {
             var fixture = try fixture(meanHops: 20)
             let record = try fixture.record(by: 9)
-            _ = fixture.handle(.heard(1, record, timeToLive: 9, hops: 20))
-            let effects = fixture.handle(.heard(3, record, timeToLive: 9, hops: 2, isStray: isStray))
+            _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 9, hops: 20)))
+            let effects = fixture.handle(.heard(3, record, RecordArrival(timeToLive: 9, hops: 2, isStray: isStray)))
             #expect(effects == [.send(.prune(of: Fixture.peer(9)), to: 3)])
             let next = try fixture.record(by: 9)
-            #expect(fixture.handle(.heard(1, next, timeToLive: 9, hops: 2)).pushed == ([2], [3]))
+            #expect(fixture.handle(.heard(1, next, RecordArrival(timeToLive: 9, hops: 2))).pushed == ([2], [3]))
         }
     }
 
     @Test func whoIsFirstBesideTheTreeIsNotAnswered() throws {
         var fixture = try fixture(meanHops: 20, links: 4)
         let record = try fixture.record(by: 9)
-        #expect(fixture.handle(.heard(3, record, timeToLive: 9, hops: 2, isStray: true)).prunes.isEmpty)
-        let second = fixture.handle(.heard(4, record, timeToLive: 9, hops: 2, isStray: true))
+        #expect(fixture.handle(.heard(3, record, RecordArrival(timeToLive: 9, hops: 2, isStray: true))).prunes.isEmpty)
+        let second = fixture.handle(.heard(4, record, RecordArrival(timeToLive: 9, hops: 2, isStray: true)))
         #expect(second == [.send(.prune(of: Fixture.peer(9)), to: 4)])
     }
 
@@ -130,7 +130,7 @@ import Testing
         var fixture = try fixture(meanHops: 20)
         let record = try fixture.record(by: 100)
         _ = fixture.handle(.submitted(record))
-        let effects = fixture.handle(.heard(3, record, timeToLive: 9, hops: 2, isStray: true))
+        let effects = fixture.handle(.heard(3, record, RecordArrival(timeToLive: 9, hops: 2, isStray: true)))
         #expect(effects == [.send(.prune(of: fixture.me), to: 3)])
     }
 
@@ -139,8 +139,9 @@ import Testing
         var answers = 0
         for _ in 0..<MeshLimit.prunes.burst * 2 {
             let record = try fixture.record(by: 9)
-            _ = fixture.handle(.heard(1, record, timeToLive: 9, hops: 20))
-            answers += fixture.handle(.heard(3, record, timeToLive: 9, hops: 2, isStray: true)).prunes.count
+            _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 9, hops: 20)))
+            answers +=
+                fixture.handle(.heard(3, record, RecordArrival(timeToLive: 9, hops: 2, isStray: true))).prunes.count
         }
         #expect(Int64(answers) == MeshLimit.prunes.burst)
     }
@@ -151,10 +152,10 @@ import Testing
         var fixture = try fixture(meanHops: 20, links: 4)
         #expect(fixture.handle(.received(3, .prune(of: Fixture.peer(9)))).isEmpty)
         let record = try fixture.record(by: 9)
-        #expect(fixture.handle(.heard(1, record, timeToLive: 9, hops: 2)).pushed == ([2], [4]))
+        #expect(fixture.handle(.heard(1, record, RecordArrival(timeToLive: 9, hops: 2))).pushed == ([2], [4]))
         #expect(told(by: &fixture) == [3])
         let other = try fixture.record(by: 8)
-        #expect(fixture.handle(.heard(1, other, timeToLive: 9, hops: 2)).pushed == ([2], [3, 4]))
+        #expect(fixture.handle(.heard(1, other, RecordArrival(timeToLive: 9, hops: 2))).pushed == ([2], [3, 4]))
     }
 
     @Test func ourOwnRecordsAreToldToWhoHasThemAnyway() throws {
@@ -168,10 +169,10 @@ import Testing
         var fixture = try fixture(meanHops: 20)
         _ = fixture.handle(.received(2, .prune(of: Fixture.peer(9))))
         let record = try fixture.record(by: 9)
-        #expect(fixture.handle(.heard(1, record, timeToLive: 9, hops: 2)).pushed == ([], [3]))
+        #expect(fixture.handle(.heard(1, record, RecordArrival(timeToLive: 9, hops: 2))).pushed == ([], [3]))
         #expect(told(by: &fixture) == [2])
         let other = try fixture.record(by: 8)
-        #expect(fixture.handle(.heard(1, other, timeToLive: 9, hops: 2)).pushed == ([2], [3]))
+        #expect(fixture.handle(.heard(1, other, RecordArrival(timeToLive: 9, hops: 2))).pushed == ([2], [3]))
     }
 
     @Test func aBranchIsPushedAllThatIsOursWhateverItPrunes() throws {
@@ -185,7 +186,7 @@ import Testing
         _ = fixture.handle(.received(2, .prune(of: Fixture.peer(9))))
         _ = fixture.handle(.received(2, .graft(Graft(ids: []))))
         let record = try fixture.record(by: 9)
-        #expect(fixture.handle(.heard(1, record, timeToLive: 9, hops: 2)).pushed == ([2], [3]))
+        #expect(fixture.handle(.heard(1, record, RecordArrival(timeToLive: 9, hops: 2))).pushed == ([2], [3]))
     }
 
     @Test func theAuthorsOneNeighbourPrunesAreLimitedAndTheOldestIsForgotten() throws {
@@ -197,7 +198,7 @@ import Testing
             if number == 0 { _ = fixture.handle(.received(3, .prune(of: Fixture.peer(9)))) }
         }
         let record = try fixture.record(by: 9)
-        #expect(fixture.handle(.heard(1, record, timeToLive: 9, hops: 2)).pushed.beside == [3])
+        #expect(fixture.handle(.heard(1, record, RecordArrival(timeToLive: 9, hops: 2))).pushed.beside == [3])
     }
 
     @Test func aPruneOfAnAuthorBeforeAnInvitationIsAFault() throws {

@@ -193,7 +193,7 @@ struct SyncWorld {
             }
         case .push(let record, let timeToLive, let hops, let isStray, let peer, let link):
             guard peers[peer].links.contains(link) else { return }
-            handle(.heard(link, record, timeToLive: timeToLive, hops: hops, isStray: isStray), by: peer)
+            handle(.heard(link, record, RecordArrival(timeToLive: timeToLive, hops: hops, isStray: isStray)), by: peer)
         }
     }
 

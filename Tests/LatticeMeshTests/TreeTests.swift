@@ -17,7 +17,7 @@ import Testing
     private func branches(
         of fixture: inout Fixture, from giver: LinkID, hops: UInt8 = 20
     ) throws -> [LinkID] {
-        let effects = fixture.handle(.heard(giver, try fixture.record(by: 9), timeToLive: 9, hops: hops))
+        let effects = fixture.handle(.heard(giver, try fixture.record(by: 9), RecordArrival(timeToLive: 9, hops: hops)))
         return effects.pushed.tree
     }
 
@@ -26,9 +26,9 @@ import Testing
     @Test func aLinkThatBringsAgainWhatAnotherBroughtIsPrunedAndOnlyTold() throws {
         var fixture = try fixture()
         let first = try fixture.record(by: 9)
-        _ = fixture.handle(.heard(1, first, timeToLive: 5, hops: 20))
+        _ = fixture.handle(.heard(1, first, RecordArrival(timeToLive: 5, hops: 20)))
         #expect(
-            fixture.handle(.heard(2, first, timeToLive: 5, hops: 20)) == [.send(.prune(of: nil), to: 2)])
+            fixture.handle(.heard(2, first, RecordArrival(timeToLive: 5, hops: 20))) == [.send(.prune(of: nil), to: 2)])
         #expect(try branches(of: &fixture, from: 1) == [3])
         #expect(fixture.handle(.woke, after: fixture.mesh.options.haveDelay).haves.map(\.link) == [2])
     }
@@ -36,14 +36,17 @@ import Testing
     @Test func aLinkThatWasOfUseIsPrunedAfterAFewDuplicatesInARow() throws {
         var fixture = try fixture(links: 2)
         for useful in [true, false] {
-            if useful { _ = fixture.handle(.heard(2, try fixture.record(by: 8), timeToLive: 5, hops: 20)) }
+            if useful {
+                _ = fixture.handle(.heard(2, try fixture.record(by: 8), RecordArrival(timeToLive: 5, hops: 20)))
+            }
             for count in 1...MeshLimit.duplicatesMax {
                 let record = try fixture.record(by: 9)
-                _ = fixture.handle(.heard(1, record, timeToLive: 5, hops: 20))
+                _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 20)))
                 let isLast = count == MeshLimit.duplicatesMax
                 // A duplicate less than it takes, and it is of use again.
                 if useful, isLast { break }
-                let prunes = fixture.handle(.heard(2, record, timeToLive: 5, hops: 20)).prunes.map(\.link)
+                let prunes = fixture.handle(.heard(2, record, RecordArrival(timeToLive: 5, hops: 20))).prunes.map(
+                    \.link)
                 if useful { #expect(prunes.isEmpty) }
                 if !useful, !prunes.isEmpty { return #expect(prunes == [2]) }
             }
@@ -68,7 +71,7 @@ import Testing
         var fixture = try fixture()
         _ = fixture.handle(.received(2, .prune(of: nil)))
         let record = try fixture.record(by: 9)
-        _ = fixture.handle(.heard(1, record, timeToLive: 9, hops: 20, isStray: isStray))
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 9, hops: 20, isStray: isStray)))
         let have = Have(entries: [Have.Entry(id: record.id, hops: hops)])
         let effects = fixture.handle(.received(2, .have(have)))
         return (fixture, effects)
@@ -99,10 +102,10 @@ import Testing
         for isGone in [true, false] {
             var fixture = try fixture()
             let record = try fixture.record(by: 9)
-            _ = fixture.handle(.heard(1, record, timeToLive: 9, hops: 20))
+            _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 9, hops: 20)))
             _ = fixture.handle(isGone ? .linkClosed(1, .broken("reset")) : .received(1, .prune(of: nil)))
             for hops in [UInt8(20), 3] {
-                #expect(fixture.handle(.heard(2, record, timeToLive: 9, hops: hops)).isEmpty)
+                #expect(fixture.handle(.heard(2, record, RecordArrival(timeToLive: 9, hops: hops))).isEmpty)
             }
         }
     }
@@ -112,30 +115,31 @@ import Testing
         let record = try fixture.record(by: 100)
         _ = fixture.handle(.submitted(record))
         for link in [LinkID(rawValue: 1), 2] {
-            #expect(fixture.handle(.heard(link, record, timeToLive: 9, hops: 2)).isEmpty)
+            #expect(fixture.handle(.heard(link, record, RecordArrival(timeToLive: 9, hops: 2))).isEmpty)
         }
     }
 
     @Test func nobodyIsPrunedForACopyThatComesWhenTheFirstIsForgotten() throws {
         var fixture = try fixture()
         let record = try fixture.record(by: 9)
-        _ = fixture.handle(.heard(1, record, timeToLive: 9, hops: 20))
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 9, hops: 20)))
         // The next record takes the place of what is too old.
         _ = fixture.handle(
-            .heard(1, try fixture.record(by: 9), timeToLive: 9, hops: 20), after: MeshLimit.recentAge + .seconds(1))
-        #expect(fixture.handle(.heard(2, record, timeToLive: 9, hops: 20)).isEmpty)
+            .heard(1, try fixture.record(by: 9), RecordArrival(timeToLive: 9, hops: 20)),
+            after: MeshLimit.recentAge + .seconds(1))
+        #expect(fixture.handle(.heard(2, record, RecordArrival(timeToLive: 9, hops: 20))).isEmpty)
     }
 
     @Test func whatComesOnALinkWeSaidGoodbyeOnPrunesNobody() throws {
         var fixture = try fixture(links: 2)
         let record = try fixture.record(by: 9)
-        _ = fixture.handle(.heard(1, record, timeToLive: 9, hops: 20))
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 9, hops: 20)))
         // Peer 2 has room for another: it is given up for the newcomer and still heard.
         _ = fixture.handle(
             .received(2, .walk(Walk(kind: .offer, timeToLive: 0, origin: try Fixture.card(1)))))
         #expect(fixture.mesh.connectedCount == 1)
-        #expect(fixture.handle(.heard(2, record, timeToLive: 9, hops: 20)).isEmpty)
+        #expect(fixture.handle(.heard(2, record, RecordArrival(timeToLive: 9, hops: 20))).isEmpty)
         let late = try fixture.record(by: 9)
-        #expect(fixture.handle(.heard(2, late, timeToLive: 9, hops: 20)).deliveredCount == 1)
+        #expect(fixture.handle(.heard(2, late, RecordArrival(timeToLive: 9, hops: 20))).deliveredCount == 1)
     }
 }

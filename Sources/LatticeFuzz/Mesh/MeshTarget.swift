@@ -162,21 +162,26 @@ struct MeshTrial {
 
     private mutating func heard(on link: LinkID) -> MeshEvent {
         .heard(
-            link, source.choice(of: cast.records), timeToLive: 1 + source.byte() % 64, hops: 1 + source.byte() % 64,
-            isStray: source.flag())
+            link, source.choice(of: cast.records),
+            RecordArrival(timeToLive: timeToLive(), hops: timeToLive(), isStray: source.flag()))
     }
 
     private mutating func heardPresence(on link: LinkID) -> MeshEvent {
-        .heardPresence(
-            link, source.choice(of: cast.records), timeToLive: 1 + source.byte() % 64, hops: 1 + source.byte() % 64,
-            ageMilliseconds: UInt32(source.number(bytes: 1)) << 8)
+        .heard(
+            link, source.choice(of: cast.records),
+            RecordArrival(
+                timeToLive: timeToLive(), hops: timeToLive(), ageMilliseconds: UInt32(source.number(bytes: 1)) << 8))
     }
 
     private mutating func overdue(on link: LinkID) -> MeshEvent {
-        .overdue(
-            link, source.choice(of: cast.records), timeToLive: 1 + source.byte() % 64, hops: 1 + source.byte() % 64,
-            isStray: source.flag(), ageMilliseconds: UInt32(source.number(bytes: 1)) << 8)
+        .heard(
+            link, source.choice(of: cast.records),
+            RecordArrival(
+                timeToLive: timeToLive(), hops: timeToLive(), isStray: source.flag(),
+                ageMilliseconds: UInt32(source.number(bytes: 1)) << 8, isOver: true))
     }
+
+    private mutating func timeToLive() -> UInt8 { 1 + source.byte() % RecordFrame.timeToLiveMax }
 
     private mutating func supplied(on link: LinkID) -> MeshEvent {
         .supplied(link, source.choice(of: cast.records), ageSeconds: UInt32(source.number(bytes: 1)) << 8)

@@ -107,9 +107,7 @@ struct MeshWatch {
         try hold(!links.isEmpty, "a record goes on to nobody")
         let (giver, heard): (LinkID, VerifiedRecord)
         switch event {
-        case .heard(let link, let record, _, _, _), .heardPresence(let link, let record, _, _, _),
-            .overdue(let link, let record, _, _, _, _):
-            (giver, heard) = (link, record)
+        case .heard(let link, let record, _): (giver, heard) = (link, record)
         default: return
         }
         try hold(heard.id != record.id || !links.contains(giver), "a record goes back to the peer it came from")

@@ -69,7 +69,7 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
     /// Replaces the mesh's effects with those of the hostile behaviour.
     func spoil(_ effects: inout [MeshEffect], of event: MeshEvent) {
         switch event {
-        case .heard, .heardPresence, .overdue: break
+        case .heard: break
         default: return
         }
         switch self {

@@ -28,9 +28,8 @@ package enum Sabotage: String, Hashable, Sendable, CaseIterable {
 
     func spoil(_ effects: inout [MeshEffect], of event: MeshEvent) {
         if self == .refreshesPresences { Self.refreshPresences(in: &effects) }
-        guard case .heard(let giver, let record, let timeToLive, let hops, _) = event, record.kind == .chat else {
-            return
-        }
+        guard case .heard(let giver, let record, let arrival) = event, record.kind == .chat else { return }
+        let (timeToLive, hops) = (arrival.timeToLive, arrival.hops)
         switch self {
         case .none, .asksOneSourceOnly, .forgetsWhatItDeclined, .hasNoFloors, .spreadsNothing, .ignoresAge, .boasts,
             .refreshesPresences:

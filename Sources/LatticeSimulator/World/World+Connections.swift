@@ -44,7 +44,8 @@ extension World {
             network.leave(link)
             stores.closed(link, of: peer)
         }
-        turn(of: peer, heardPresence(event, over: link))
+        guard case .heard(_, let record, let arrival) = event else { return turn(of: peer, event) }
+        turn(of: peer, .heard(link, record, judged(arrival, record, on: link)))
     }
 
     // MARK: - Discovery

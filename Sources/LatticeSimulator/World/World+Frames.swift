@@ -20,10 +20,9 @@ extension World {
 
     mutating func hand(_ frame: PresenceFrame, of record: VerifiedRecord, over link: LinkID, from peer: Int) {
         count(.presence(frame), over: link, from: peer)
-        let event = MeshEvent.heardPresence(
-            link.across, record, timeToLive: frame.timeToLive, hops: frame.hops,
-            ageMilliseconds: frame.ageMilliseconds)
-        post(event, to: link.across, isExpendable: true)
+        let arrival = RecordArrival(
+            timeToLive: frame.timeToLive, hops: frame.hops, ageMilliseconds: frame.ageMilliseconds)
+        post(.heard(link.across, record, arrival), to: link.across, isExpendable: true)
     }
 
     /// Counts the frame; what travels is the verified record that the receiver's node would make of it.

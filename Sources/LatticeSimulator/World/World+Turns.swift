@@ -36,30 +36,19 @@ extension World {
         safety.giver = link
         safety.given = number
         let record = records[number].verified
-        let event = MeshEvent.heard(
-            link, record, timeToLive: entry.timeToLive, hops: entry.hops, isStray: entry.isStray)
-        turn(of: network.peer(at: link), judged(event, record, on: link))
+        let arrival = RecordArrival(timeToLive: entry.timeToLive, hops: entry.hops, isStray: entry.isStray)
+        turn(of: network.peer(at: link), .heard(link, record, judged(arrival, record, on: link)))
         safety.giver = nil
     }
 
     /// Judges dates as a node does, but only those of presences: lines in these worlds live for minutes, and some
     /// clocks are off by hours.
-    private func judged(_ event: MeshEvent, _ record: VerifiedRecord, on link: LinkID) -> MeshEvent {
-        guard record.kind == .presence, record.author != peers[network.peer(across: link)].id else { return event }
+    func judged(_ arrival: RecordArrival, _ record: VerifiedRecord, on link: LinkID) -> RecordArrival {
+        guard record.kind == .presence, record.author != peers[network.peer(across: link)].id else { return arrival }
         let age = RecordAge(of: record, at: WallTime(milliseconds: wallMilliseconds(of: network.peer(at: link))))
-        guard age == .over else { return event }
-        switch event {
-        case .heard(_, _, let timeToLive, let hops, let isStray):
-            return .overdue(link, record, timeToLive: timeToLive, hops: hops, isStray: isStray)
-        case .heardPresence(_, _, let timeToLive, let hops, let age):
-            return .overdue(link, record, timeToLive: timeToLive, hops: hops, ageMilliseconds: age)
-        default: return event
-        }
-    }
-
-    func heardPresence(_ event: MeshEvent, over link: LinkID) -> MeshEvent {
-        guard case .heardPresence(_, let record, _, _, _) = event else { return event }
-        return judged(event, record, on: link)
+        return RecordArrival(
+            timeToLive: arrival.timeToLive, hops: arrival.hops, isStray: arrival.isStray,
+            ageMilliseconds: arrival.ageMilliseconds, isOver: age == .over)
     }
 
     mutating func woke(_ peer: Int) {

@@ -1,0 +1,23 @@
+/// How a record came by relay.
+package struct RecordArrival: Hashable, Sendable {
+    /// Hops that it may still travel, the one to here included.
+    package let timeToLive: UInt8
+    /// Links that it has travelled.
+    package let hops: UInt8
+    /// It was pushed beside the tree.
+    package let isStray: Bool
+    /// The age of a presence in milliseconds, as the neighbour says.
+    package let ageMilliseconds: UInt32
+    /// Its lifetime is over by the clock here.
+    package let isOver: Bool
+
+    package init(
+        timeToLive: UInt8, hops: UInt8, isStray: Bool = false, ageMilliseconds: UInt32 = 0, isOver: Bool = false
+    ) {
+        self.timeToLive = timeToLive
+        self.hops = hops
+        self.isStray = isStray
+        self.ageMilliseconds = ageMilliseconds
+        self.isOver = isOver
+    }
+}
