@@ -1,12 +1,12 @@
 import DequeModule
-import LatticeCore
+package import LatticeCore
 import LatticeWire
 import OrderedCollections
 
 /// Spreads records through the mesh, after Plumtree (Leitão, Pereira, Rodrigues 2007): it pushes them along a tree of
 /// eager links, announces them on lazy links, and requests what the tree failed to bring. It also keeps own records
 /// until a neighbour confirms them.
-struct Broadcast: Sendable {
+package struct Broadcast: Sendable {
     private let timeToLive: UInt8
     private let shortcutHops: UInt8
     private let announceNanoseconds: Int64
@@ -21,9 +21,8 @@ struct Broadcast: Sendable {
     /// When the next announcements go out.
     private var announceAt: Instant?
     /// Own records that no neighbour has confirmed.
-    private(set) var outbox = Outbox()
-    /// Requests and announcements over the rate limit.
-    private(set) var refusedCount = 0
+    package private(set) var outbox = Outbox()
+    private(set) var refused = RefusalCounts()
 
     init(_ options: MeshOptions) {
         timeToLive = options.timeToLive
@@ -65,7 +64,7 @@ struct Broadcast: Sendable {
 
     // MARK: - Records received
 
-    func hasSeen(_ id: RecordID) -> Bool {
+    package func hasSeen(_ id: RecordID) -> Bool {
         seen.contains(id)
     }
 
@@ -248,8 +247,7 @@ struct Broadcast: Sendable {
         _ have: Have, by index: Int, step: UInt64, at now: Instant, into effects: inout [MeshEffect]
     ) {
         guard rows[index].haves.take(Int64(have.entries.count), of: MeshLimit.haves, at: now) else {
-            refusedCount += 1
-            return
+            return refused.add(.tree)
         }
         for entry in have.entries {
             rows[index].has(entry.id)
@@ -300,7 +298,7 @@ struct Broadcast: Sendable {
 
     private mutating func takeGrafts(_ cost: Int64, _ index: Int, at now: Instant) -> Bool {
         let isTaken = rows[index].grafts.take(cost, of: MeshLimit.grafts, at: now)
-        if !isTaken { refusedCount += 1 }
+        if !isTaken { refused.add(.tree) }
         return isTaken
     }
 

@@ -1,31 +1,12 @@
 import DequeModule
-import LatticeCore
+package import LatticeCore
 import LatticeWire
 import OrderedCollections
-
-/// Refused records by reason.
-package struct RefusedCounts: Hashable, Sendable {
-    /// The author was over its rate.
-    package var byOrigin = 0
-    /// The neighbour was over its rate.
-    package var byLink = 0
-    /// The queue of a busy link was full, and this author had most of it.
-    package var byBacklog = 0
-    /// A person has blocked their author.
-    package var byBlock = 0
-
-    package init(byOrigin: Int = 0, byLink: Int = 0, byBacklog: Int = 0, byBlock: Int = 0) {
-        self.byOrigin = byOrigin
-        self.byLink = byLink
-        self.byBacklog = byBacklog
-        self.byBlock = byBlock
-    }
-}
 
 /// Keeps a loud speaker from drowning out others: it limits what comes in, and shares a busy link by turns.
 ///
 /// Each author and each link has a token bucket, this peer included; a record costs one token per KiB or part of one.
-struct Fairness: Sendable {
+package struct Fairness: Sendable {
     private struct Row: Sendable {
         var records = TokenBucket()
         var newcomers = TokenBucket()
@@ -42,9 +23,7 @@ struct Fairness: Sendable {
     private var newcomers = Newcomers()
     /// The queue of each busy link. A link is busy while it has a queue here.
     private var backlogs: OrderedDictionary<LinkID, FairQueue> = [:]
-    private(set) var refused = RefusedCounts()
-    /// Presences of unknown keys over the rate limit.
-    private(set) var refusedNewcomersCount = 0
+    private(set) var refused = RefusalCounts()
 
     init(originRate: Int64, linkRate: Int64) {
         self.originRate = Self.rate(originRate)
@@ -97,7 +76,7 @@ struct Fairness: Sendable {
     /// - Parameter isOfNewcomer: whether it is the presence of an unknown key.
     mutating func admits(_ record: VerifiedRecord, isOfNewcomer: Bool, on index: Int, at now: Instant) -> Bool {
         if isOfNewcomer, !newcomers.admits(by: &rows[index].newcomers, at: now) {
-            refusedNewcomersCount += 1
+            refused.add(.newcomers)
             return false
         }
         return admits(record, on: index, at: now)
@@ -112,12 +91,12 @@ struct Fairness: Sendable {
         let author = record.author.prefix
         var bucket = origins[author] ?? TokenBucket()
         guard bucket.holds(cost, of: originRate, at: now) else {
-            refused.byOrigin += 1
+            refused.add(.origin)
             return false
         }
         let isLoud = !bucket.holds(originRate.burst / 2, of: originRate, at: now)
         guard rows[index].records.take(cost, of: isLoud ? linkRate.halved : linkRate, at: now) else {
-            refused.byLink += 1
+            refused.add(.link)
             return false
         }
         bucket.charge(cost, of: originRate, at: now)
@@ -140,7 +119,7 @@ struct Fairness: Sendable {
     }
 
     mutating func droppedBlocked() {
-        refused.byBlock += 1
+        refused.add(.blocked)
     }
 
     // MARK: - Ourselves
@@ -152,24 +131,24 @@ struct Fairness: Sendable {
 
     /// When we may speak again; `nil` if we may now. We use half of the burst that others accept, because records that
     /// were held up on their way arrive all at once.
-    func quietUntil(at now: Instant) -> Instant? {
+    package func quietUntil(at now: Instant) -> Instant? {
         own.emptyUntil(of: originRate.halved, at: now).map { $0 + MeshLimit.paceSlack }
     }
 
     // MARK: - Busy links
 
     /// Whether records of others are held back for this link.
-    func isBusy(_ link: LinkID) -> Bool {
+    package func isBusy(_ link: LinkID) -> Bool {
         backlogs[link] != nil
     }
 
     /// Records held back for busy links.
-    var backlogCount: Int {
+    package var backlogCount: Int {
         backlogs.values.reduce(0) { $0 + $1.count }
     }
 
     /// Since when the oldest held-back record waits; `nil` if nothing waits.
-    var backlogSince: Instant? {
+    package var backlogSince: Instant? {
         backlogs.values.lazy.compactMap(\.oldest).min()
     }
 
@@ -236,7 +215,7 @@ struct Fairness: Sendable {
             if backlogs[link] == nil {
                 free.append(link)
             } else {
-                refused.byBacklog += backlogs[link]?.push(entry) ?? 0
+                refused.add(.backlog, backlogs[link]?.push(entry) ?? 0)
             }
         }
         guard !free.isEmpty else { return nil }

@@ -12,8 +12,7 @@ struct Invitations: Sendable {
 
     /// Row `i` belongs to link `i` of `LinkRegister`: the invitation that a person here is asked about.
     private var rows: [Asked?] = []
-    /// Links closed because too many peers open links without inviting.
-    private(set) var refusedCount = 0
+    private(set) var refused = RefusalCounts()
 
     // MARK: - Links
 
@@ -85,13 +84,13 @@ struct Invitations: Sendable {
     mutating func awaited(in register: LinkRegister) -> Int? {
         let strangers = register.rows.indices.filter { register.rows[$0].isUninvited }
         guard strangers.count >= MeshLimit.uninvitedMax, let oldest = strangers.first else { return nil }
-        refusedCount += 1
+        refused.add(.uninvited)
         return oldest
     }
 
     /// There are too many links.
-    mutating func refused() {
-        refusedCount += 1
+    mutating func linksAreFull() {
+        refused.add(.uninvited)
     }
 
     /// What to do with an invitation.

@@ -1,8 +1,8 @@
-import LatticeCore
+package import LatticeCore
 import LatticeWire
 
 /// All links and their phases. `Mesh`, `Overlay` and `Invitations` change it; every machine reads it.
-struct LinkRegister: Sendable {
+package struct LinkRegister: Sendable {
     /// In the order in which they opened. There are few, so a linear search is faster than a table.
     private(set) var rows: [LinkRow] = []
     /// Their ids in a dense array, because every incoming frame is looked up here.
@@ -34,6 +34,11 @@ struct LinkRegister: Sendable {
         for index in rows.indices where rows[index].isConnected { count += 1 }
         return count
     }
+
+    /// Peers with a connected link.
+    package var neighbourCount: Int { Set(rows.lazy.filter(\.isConnected).map(\.peer)).count }
+
+    package func isNeighbour(_ peer: PeerID) -> Bool { connectedLinkID(to: peer) != nil }
 
     /// All links but those that are closing or wait for an invitation.
     var countInUse: Int {

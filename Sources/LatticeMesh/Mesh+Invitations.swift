@@ -68,7 +68,7 @@ extension Mesh {
         let phase = LinkRow.Phase.awaitingInvitation(until: now + MeshLimit.invitationTimeout)
         let index = add(LinkRow(id: id, opened: opened, phase: phase), at: now)
         if isFull {
-            invitations.refused()
+            invitations.linksAreFull()
             let goodbye = Goodbye(.tooManyLinks, "no room for another link here")
             return endLink(index, goodbye, .refusedByUs(.tooManyLinks), at: now, into: &effects)
         }

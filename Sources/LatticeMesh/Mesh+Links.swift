@@ -126,7 +126,7 @@ extension Mesh {
     }
 
     mutating func fault(_ reason: String, _ index: Int, at now: Instant, _ effects: inout [MeshEffect]) {
-        refusals.add(.faults)
+        refused.add(.faults)
         endLink(index, Goodbye(.protocolFault, reason), .fault(reason), at: now, into: &effects)
     }
 

@@ -65,13 +65,13 @@ extension Mesh {
     private mutating func isOver(_ record: VerifiedRecord) -> Bool {
         guard record.kind == .presence else { return true }
         if register.rows.contains(where: { $0.isConnected && $0.peer == record.author }) { return false }
-        if !broadcast.hasSeen(record.id) { refusals.add(.expired) }
+        if !broadcast.hasSeen(record.id) { refused.add(.expired) }
         return true
     }
 
     /// Drops a record whose lifetime is over. It is not requested from other neighbours that announce it.
     private mutating func expired(_ record: VerifiedRecord, from index: Int) {
-        refusals.add(.expired)
+        refused.add(.expired)
         guard broadcast.isNew(record, from: index) else { return }
         broadcast.settled(record.id)
         antiEntropy.cameByFlood(record.id)

@@ -12,19 +12,19 @@ package struct Mesh: Sendable {
     package var me: PeerID { facts.me }
     package var options: MeshOptions { facts.options }
 
-    var facts: MeshFacts
-    var register = LinkRegister()
+    package internal(set) var facts: MeshFacts
+    package internal(set) var register = LinkRegister()
     var overlay: Overlay
     var invitations = Invitations()
     var liveness = Liveness()
-    var broadcast: Broadcast
-    var fairness: Fairness
-    var antiEntropy = AntiEntropy()
-    var presences: PresenceTable
+    package internal(set) var broadcast: Broadcast
+    package internal(set) var fairness: Fairness
+    package internal(set) var antiEntropy = AntiEntropy()
+    package internal(set) var presences: PresenceTable
     var routing = Routing()
     var flows = DataFlows()
     /// Records refused by `Mesh` itself rather than by a machine.
-    var refusals = RefusalCounts()
+    var refused = RefusalCounts()
     /// A link has ended since the last `release`, or the set of blocked peers or personas has changed.
     var isDisturbed = false
     var generator: SeededGenerator

@@ -41,7 +41,7 @@ package enum MeshEffect: Hashable, Sendable {
     /// Serve these records from the store as `Frame.supply`, the ones that expire first before the others; list those
     /// that are not there in `Frame.lack`.
     indirect case supply([RecordID], to: LinkID)
-    /// Progress with missing records has changed: see `Mesh.syncProgress`.
+    /// Progress with missing records has changed: see `AntiEntropy.progress`.
     case syncChanged
     /// A comparison with a neighbour has ended; people are notified of the result.
     indirect case comparedWith(PeerID)

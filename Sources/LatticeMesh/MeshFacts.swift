@@ -1,8 +1,8 @@
-import LatticeCore
+package import LatticeCore
 import LatticeWire
 
 /// State that every machine may read and only `Mesh` changes.
-struct MeshFacts: Sendable {
+package struct MeshFacts: Sendable {
     let me: PeerID
     let options: MeshOptions
     var blocked: Set<PeerID> = []
@@ -16,7 +16,7 @@ struct MeshFacts: Sendable {
     var step: UInt64 = 0
 
     /// Whether this author is this peer or one of its personas.
-    func isOwn(_ author: PeerID) -> Bool {
+    package func isOwn(_ author: PeerID) -> Bool {
         author == me || personas.contains(author)
     }
 

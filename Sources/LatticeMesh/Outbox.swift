@@ -1,5 +1,5 @@
 import DequeModule
-import LatticeCore
+package import LatticeCore
 import LatticeWire
 
 /// Own records until a neighbour confirms them: those submitted while nobody was connected, and those that a dead link
@@ -7,7 +7,7 @@ import LatticeWire
 ///
 /// A confirmation is a pong: a neighbour handles frames in order, so its answer to a ping means that it has every
 /// record sent before that ping.
-struct Outbox: Sendable {
+package struct Outbox: Sendable {
     struct Entry: Sendable {
         let record: VerifiedRecord
         /// The event in which it was last sent; `nil` while it waits for a first neighbour.
@@ -21,12 +21,20 @@ struct Outbox: Sendable {
     }
 
     private(set) var entries: Deque<Entry> = []
-    private(set) var waitingCount = 0
+    /// Those that wait for a first neighbour.
+    package private(set) var waitingCount = 0
     private(set) var bytes = 0
     /// When to ask neighbours again for confirmations.
     private(set) var confirmAt: Instant?
     /// The ones that may be lines, chat or sealed.
-    private(set) var linesCount = 0
+    package private(set) var linesCount = 0
+
+    package var count: Int { entries.count }
+
+    /// How many of these are here.
+    package func count(among records: Set<RecordID>) -> Int {
+        entries.count { records.contains($0.record.id) }
+    }
 
     var isEmpty: Bool { entries.isEmpty }
 
@@ -50,7 +58,7 @@ struct Outbox: Sendable {
     }
 
     /// - Parameter isAlone: whether the record would wait for a first neighbour.
-    func hasRoom(bytes size: Int, isAlone: Bool) -> Bool {
+    package func hasRoom(bytes size: Int, isAlone: Bool) -> Bool {
         guard bytes + size <= MeshLimit.outboxBytesMax else { return false }
         return isAlone
             ? waitingCount < MeshLimit.outboxWaitingMax : entries.count - waitingCount < MeshLimit.outboxSentMax

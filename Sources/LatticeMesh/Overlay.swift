@@ -24,8 +24,13 @@ struct Overlay: Sendable {
     private(set) var rows: [Row] = []
     var candidates: Candidates
     var timers = OverlayTimers()
-    /// Walks and shuffles over the rate limit.
-    private(set) var refusedCount = 0
+    private var refusedHere = RefusalCounts()
+
+    var refused: RefusalCounts {
+        var all = refusedHere
+        all.add(.dials, candidates.dialsDelayed)
+        return all
+    }
 
     init(_ candidates: Candidates) {
         self.candidates = candidates
@@ -76,14 +81,14 @@ struct Overlay: Sendable {
     /// Whether the rate limit allows one more walk from this link.
     mutating func takesWalk(_ index: Int, at now: Instant) -> Bool {
         let isTaken = rows[index].walks.take(of: MeshLimit.walks, at: now)
-        if !isTaken { refusedCount += 1 }
+        if !isTaken { refusedHere.add(.overlay) }
         return isTaken
     }
 
     /// Whether the rate limit allows one more shuffle from this link.
     mutating func takesShuffle(_ index: Int, at now: Instant) -> Bool {
         let isTaken = rows[index].shuffles.take(of: MeshLimit.shuffles, at: now)
-        if !isTaken { refusedCount += 1 }
+        if !isTaken { refusedHere.add(.overlay) }
         return isTaken
     }
 

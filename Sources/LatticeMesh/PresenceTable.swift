@@ -1,5 +1,5 @@
-import LatticeCore
-import LatticeWire
+package import LatticeCore
+package import LatticeWire
 import OrderedCollections
 
 /// The peers of the mesh over any number of hops: each one's newest presence and the link by which it came first. It
@@ -7,7 +7,7 @@ import OrderedCollections
 ///
 /// A presence counts for two and a half renewals after its author made it. Relaying does not make it younger: a relayed
 /// presence carries its age.
-struct PresenceTable: Sendable {
+package struct PresenceTable: Sendable {
     struct Person: Sendable {
         let record: VerifiedRecord
         let presence: Presence
@@ -37,7 +37,7 @@ struct PresenceTable: Sendable {
     }
 
     /// Our own presence, announced periodically.
-    private(set) var own: Presence
+    package private(set) var own: Presence
     private(set) var announceAt: Instant?
     private(set) var persons: OrderedDictionary<PeerID, Person> = [:]
     /// The author whose newest presence each record is.
@@ -46,8 +46,7 @@ struct PresenceTable: Sendable {
     /// Presences per link, so that one neighbour that invents people cannot fill the table.
     private var countByLink: [LinkID?: Int] = [:]
     private var departed = Departed()
-    /// Records of kind presence that do not parse.
-    private(set) var malformedCount = 0
+    private(set) var refused = RefusalCounts()
 
     init(own: Presence) {
         self.own = own
@@ -59,6 +58,9 @@ struct PresenceTable: Sendable {
     func person(saying record: RecordID) -> Person? {
         authors[record].flatMap { persons[$0] }
     }
+
+    /// Whether this peer announced itself as running only briefly.
+    package func isBrief(_ peer: PeerID) -> Bool { persons[peer]?.presence.isBrief ?? false }
 
     func knows(_ prefix: PeerPrefix) -> Bool {
         persons.keys.contains { $0.prefix == prefix }
@@ -95,14 +97,14 @@ struct PresenceTable: Sendable {
     private mutating func presence(in record: VerifiedRecord) -> Presence? {
         let body = record.record.body
         guard body.count <= MeshLimit.presenceBytesMax else {
-            malformedCount += 1
+            refused.add(.malformed)
             return nil
         }
         do {
             return try Presence(decoding: body)
         } catch {
             // A fault of the author, not of this link: it is counted, and the link stays.
-            malformedCount += 1
+            refused.add(.malformed)
             return nil
         }
     }

@@ -16,10 +16,7 @@ struct Routing: Sendable {
     private var rows: [Row] = []
     private var routes = Routes()
     private var probes = Probes()
-    /// Probes over the rate limit.
-    private(set) var refusedCount = 0
-    /// Probes that were dropped because a blocked peer sent them or was their target.
-    private(set) var blockedCount = 0
+    private(set) var refused = RefusalCounts()
 
     /// Probes that ended here with a path that not everybody in it signed.
     var forgedCount: Int { probes.forgedCount }
@@ -78,13 +75,9 @@ struct Routing: Sendable {
         _ probe: Probe, by index: Int, in register: LinkRegister, _ facts: MeshFacts, at now: Instant,
         into effects: inout [MeshEffect]
     ) {
-        guard rows[index].probes.take(of: MeshLimit.probes, at: now) else {
-            refusedCount += 1
-            return
-        }
+        guard rows[index].probes.take(of: MeshLimit.probes, at: now) else { return refused.add(.probes) }
         guard !facts.blocked.contains(probe.from), !facts.blocked.contains(probe.to) else {
-            blockedCount += 1
-            return
+            return refused.add(.blocked)
         }
         switch probe.direction {
         case .there: heardQuestion(probe, by: index, in: register, me: facts.me, at: now, into: &effects)
@@ -152,10 +145,7 @@ struct Routing: Sendable {
             return effects.append(.endorse(probe, to: [link]))
         }
         if let giver {
-            guard rows[giver].floods.take(of: MeshLimit.probeFloods, at: now) else {
-                refusedCount += 1
-                return
-            }
+            guard rows[giver].floods.take(of: MeshLimit.probeFloods, at: now) else { return refused.add(.probes) }
         }
         let links = register.rows.filter { $0.isConnected && !probe.hasPassed($0.peer) }.map(\.id)
         guard !links.isEmpty else { return }

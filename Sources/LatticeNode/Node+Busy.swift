@@ -38,7 +38,7 @@ extension Node {
         guard busy.contains(link.id) else { return false }
         guard link.waitingBytes <= Self.freeBytes else { return true }
         handle(.linkFree(link.id))
-        guard !mesh.isBusy(link.id) else { return true }
+        guard !mesh.fairness.isBusy(link.id) else { return true }
         busy.remove(link.id)
         return false
     }

@@ -78,11 +78,11 @@ extension Node {
 
     private func hasOutboxRoom(bytes: Int) -> Bool { ask { $0.hasOutboxRoom(bytes: bytes) } }
 
-    private var hasWaitingLines: Bool { ask { $0.waitingCount > 0 } }
+    private var hasWaitingLines: Bool { ask { $0.broadcast.outbox.waitingCount > 0 } }
 
-    private func isPaced(at now: Instant) -> Bool { ask { $0.isPaced(at: now) && $0.connectedCount > 0 } }
+    private func isPaced(at now: Instant) -> Bool { ask { $0.isPaced(at: now) && $0.register.neighbourCount > 0 } }
 
-    private func quietUntil(at now: Instant) -> Instant? { ask { $0.quietUntil(at: now) } }
+    private func quietUntil(at now: Instant) -> Instant? { ask { $0.fairness.quietUntil(at: now) } }
 
     func checkText(_ text: String) throws(RequestError) {
         guard text.utf8.count <= ChatLine.textBytesMax else {
@@ -101,7 +101,7 @@ extension Node {
     private var outboxFull: RequestError {
         RequestError(
             .outboxFull,
-            "not sent: \(mesh.unconfirmedCount) lines already wait to be delivered, the most there can be; try again when somebody is connected"
+            "not sent: \(mesh.broadcast.outbox.count) lines already wait to be delivered, the most there can be; try again when somebody is connected"
         )
     }
 
@@ -165,9 +165,9 @@ extension Node {
     /// - Returns: how many of these, or else of all our lines, no neighbour has confirmed.
     func flush(timeout: Duration, _ lines: [RecordID]? = nil) async -> Int {
         handle(.flushWanted)
-        guard mesh.unconfirmedLinesCount > 0 else { return 0 }
+        guard mesh.broadcast.outbox.linesCount > 0 else { return 0 }
         await wait(until: Clocks.now.advanced(by: timeout), endsWhenFlushed: true)
-        return lines.map { mesh.unconfirmedCount(among: Set($0)) } ?? mesh.unconfirmedLinesCount
+        return lines.map { mesh.broadcast.outbox.count(among: Set($0)) } ?? mesh.broadcast.outbox.linesCount
     }
 
     /// Whoever is cancelled waits no longer.

@@ -11,8 +11,9 @@ extension Node {
         refused.add(usage.refusals)
         refused.add(mesh.refusalCounts)
         return NodeStats(
-            links: mesh.connectedCount, incoming: usage.incoming, outgoing: usage.outgoing, halfOpen: usage.halfOpen,
+            links: mesh.register.neighbourCount, incoming: usage.incoming, outgoing: usage.outgoing,
+            halfOpen: usage.halfOpen,
             addresses: usage.addresses, waitingBytes: live.values.reduce(0) { $0 + $1.waitingBytes },
-            waitingRecords: mesh.backlogCount, refused: refused)
+            waitingRecords: mesh.fairness.backlogCount, refused: refused)
     }
 }

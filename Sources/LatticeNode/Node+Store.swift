@@ -90,7 +90,7 @@ extension Node {
         guard !outbox.contains(record.id) else { return true }
         guard !outbox.isFull(for: record.author) else { return false }
         // A neighbour that gave us a record of ours has it: it went out before this process began.
-        let isOut = mesh.hasSeen(record.id)
+        let isOut = mesh.broadcast.hasSeen(record.id)
         guard isOut || submit(record) != nil else { return false }
         outbox.handedOver(record)
         if record.kind.showsWaiting { outbox.isShown(record.id, by: record.author) }
@@ -145,7 +145,7 @@ extension Node {
                     looksLeft = state.hasCompany && state.isCalm ? looksLeft - 1 : Self.calmLooks
                 }
                 guard Clocks.now < end else { return false }
-                if mesh.connectedCount > 0 { handle(.flushWanted) }
+                if mesh.register.neighbourCount > 0 { handle(.flushWanted) }
                 try await Task.sleep(for: Self.handOverInterval)
             }
         } catch {

@@ -181,7 +181,7 @@ package actor Node: MeshNode {
         data.onNews { [turn] in turn.perform(carry) }
         meetKnownPeople()
         rememberRooms(of: personas.owner.id, entered: personas.owner.rooms.first)
-        handle(.presenceChanged(mesh.presenceNow))
+        handle(.presenceChanged(mesh.presences.own))
         if configuration.discovery != .off { handle(.visibilityChanged(false)) }
         for address in configuration.given {
             handle(.sighted(Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: address)))
@@ -225,7 +225,7 @@ package actor Node: MeshNode {
         noteWhoIsHere()
         showOwnerToVisitors(isHere: false)
         sendAway(personas.visitorIDs)
-        submit(sign(mesh.presenceNow.ended, by: configuration.identity))
+        submit(sign(mesh.presences.own.ended, by: configuration.identity))
         // Nobody is a neighbour any more after this.
         countNeighbours()
         handle(.leaving)
@@ -293,7 +293,7 @@ package actor Node: MeshNode {
         for effect in effects { carryOut(effect) }
         guard !isWithin else { return }
         isCarryingOut = false
-        if !flushWaiters.isEmpty { flushWaiters.release(at: now, isFlushed: mesh.unconfirmedLinesCount == 0) }
+        if !flushWaiters.isEmpty { flushWaiters.release(at: now, isFlushed: mesh.broadcast.outbox.linesCount == 0) }
         if isProgressUntold { tellProgress(at: now) }
         if ingest.hasWork { storeWhatCame() }
         setAlarm(at: now)
@@ -315,7 +315,7 @@ package actor Node: MeshNode {
     /// - Returns: its id, or `nil` if there was no room for it.
     @discardableResult
     func submit(_ record: VerifiedRecord) -> RecordID? {
-        guard ask({ $0.isOwn(record.author) }) else { return nil }
+        guard ask({ $0.facts.isOwn(record.author) }) else { return nil }
         hasOutboxRefused = false
         handle(.submitted(record))
         return hasOutboxRefused ? nil : record.id

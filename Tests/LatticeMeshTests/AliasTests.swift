@@ -22,7 +22,7 @@ import Testing
 
     @Test func whoeverAnswersAtAnAliasIsLinkedWith() throws {
         var fixture = try linkedByAlias()
-        #expect(fixture.mesh.connectedCount == 1)
+        #expect(fixture.mesh.register.neighbourCount == 1)
         #expect(fixture.mesh.peers().count == 1)
         #expect(fixture.mesh.peers().first?.peer == Fixture.peer(20))
         #expect(fixture.pass(.seconds(60)).dials.isEmpty)

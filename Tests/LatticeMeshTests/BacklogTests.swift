@@ -30,9 +30,9 @@ import Testing
             fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2))) == [
                 .deliver(record, hops: 2), .forward(record, timeToLive: 4, hops: 3, to: [2]),
             ])
-        #expect(fixture.mesh.isBusy(3) && fixture.mesh.backlogCount == 1)
+        #expect(fixture.mesh.fairness.isBusy(3) && fixture.mesh.fairness.backlogCount == 1)
         #expect(fixture.handle(.linkFree(3)) == [.forward(record, timeToLive: 4, hops: 3, to: [3])])
-        #expect(!fixture.mesh.isBusy(3) && fixture.mesh.backlogCount == 0)
+        #expect(!fixture.mesh.fairness.isBusy(3) && fixture.mesh.fairness.backlogCount == 0)
         let next = try fixture.record(by: 9)
         #expect(
             fixture.handle(.heard(1, next, RecordArrival(timeToLive: 5, hops: 2))).forwarded.map(\.links) == [[2, 3]])
@@ -44,9 +44,9 @@ import Testing
         let quiet = try hear(1, by: 8, in: &fixture)
         let first = fixture.handle(.linkFree(3)).forwarded.map(\.record)
         #expect(first == Array(loud[..<4] + quiet + loud[4..<511]))
-        #expect(fixture.mesh.isBusy(3))
+        #expect(fixture.mesh.fairness.isBusy(3))
         #expect(fixture.handle(.linkFree(3)).forwarded.map(\.record) == Array(loud[511...]))
-        #expect(!fixture.mesh.isBusy(3) && fixture.handle(.linkFree(3)).isEmpty)
+        #expect(!fixture.mesh.fairness.isBusy(3) && fixture.handle(.linkFree(3)).isEmpty)
     }
 
     @Test func whatIsSaidBetweenTwoPortionsWaitsToo() throws {
@@ -75,18 +75,18 @@ import Testing
         let have = Have(entries: [Have.Entry(id: records[1].id, hops: 2)])
         _ = fixture.handle(.received(3, .have(have)))
         #expect(fixture.handle(.linkFree(3)).forwarded.map(\.record) == [records[2].id])
-        #expect(!fixture.mesh.isBusy(3))
+        #expect(!fixture.mesh.fairness.isBusy(3))
     }
 
     @Test func ofTooMuchThatWaitsTheLoudOneLosesItsNewestAndItIsCounted() throws {
         var fixture = try fixture()
         let loud = try hear(MeshLimit.backlogMax + 10, by: 9, in: &fixture)
-        #expect(fixture.mesh.refusedCounts == RefusedCounts(byBacklog: 10))
+        #expect(fixture.mesh.refusalCounts == Fixture.refused(.backlog, 10))
         let quiet = try hear(5, by: 8, in: &fixture)
-        #expect(fixture.mesh.refusedCounts == RefusedCounts(byBacklog: 15))
-        #expect(fixture.mesh.backlogCount == MeshLimit.backlogMax)
+        #expect(fixture.mesh.refusalCounts == Fixture.refused(.backlog, 15))
+        #expect(fixture.mesh.fairness.backlogCount == MeshLimit.backlogMax)
         var sent: [RecordID] = []
-        while fixture.mesh.isBusy(3) { sent += fixture.handle(.linkFree(3)).forwarded.map(\.record) }
+        while fixture.mesh.fairness.isBusy(3) { sent += fixture.handle(.linkFree(3)).forwarded.map(\.record) }
         #expect(sent.filter(quiet.contains) == quiet)
         #expect(sent.filter { !quiet.contains($0) } == Array(loud[..<(MeshLimit.backlogMax - 5)]))
     }
@@ -95,7 +95,7 @@ import Testing
         var fixture = try fixture()
         _ = try hear(10, by: 9, in: &fixture)
         _ = fixture.handle(.linkClosed(3, .broken("reset")))
-        #expect(fixture.mesh.backlogCount == 0 && !fixture.mesh.isBusy(3))
+        #expect(fixture.mesh.fairness.backlogCount == 0 && !fixture.mesh.fairness.isBusy(3))
         #expect(fixture.handle(.linkFree(3)).isEmpty)
     }
 
@@ -104,7 +104,7 @@ import Testing
         _ = try hear(10, by: 9, in: &fixture)
         _ = fixture.handle(.leaving)
         #expect(fixture.handle(.linkFree(3)).isEmpty)
-        #expect(fixture.mesh.backlogCount == 0)
+        #expect(fixture.mesh.fairness.backlogCount == 0)
     }
 
     @Test func onlyAConnectedLinkIsBusy() throws {
@@ -112,6 +112,6 @@ import Testing
         _ = fixture.handle(.linkOpened(1, try fixture.opened(1)))
         _ = fixture.handle(.linkBusy(1))
         _ = fixture.handle(.linkBusy(7))
-        #expect(!fixture.mesh.isBusy(1) && !fixture.mesh.isBusy(7))
+        #expect(!fixture.mesh.fairness.isBusy(1) && !fixture.mesh.fairness.isBusy(7))
     }
 }

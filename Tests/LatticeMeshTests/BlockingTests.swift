@@ -21,7 +21,7 @@ struct BlockingTests {
         let record = try fixture.record(by: Self.loud)
         let effects = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 8, hops: 2)))
         #expect(effects.deliveredCount == 0 && effects.forwarded.isEmpty)
-        #expect(fixture.mesh.refusedCounts.byBlock == 1)
+        #expect(fixture.mesh.refusalCounts[.blocked] == 1)
         // Whoever tells of it is not asked for it.
         var later = fixture.handle(.received(2, .have(Have(entries: [Have.Entry(id: record.id, hops: 3)]))))
         later += fixture.pass(.seconds(3))
@@ -91,7 +91,7 @@ struct BlockingTests {
         try fixture.dialSource(200, on: 1, of: [id])
         _ = fixture.handle(.blockedChanged([Fixture.record(id).author]))
         #expect(fixture.supply(id, on: 1).kept.isEmpty)
-        #expect(fixture.mesh.syncProgress.missing == 0)
+        #expect(fixture.mesh.antiEntropy.progress.missing == 0)
         // Every comparison finds it again, and for a day nobody is asked for it.
         for _ in 0..<3 {
             let again = fixture.compareAll(fixture.handle(.syncWanted).works, need: [id])

@@ -42,7 +42,7 @@ import Testing
         try fixture.dial(200, on: 1)
         _ = fixture.handle(.syncWanted)
         #expect(fixture.pass(.seconds(300)).works.isEmpty)
-        #expect(fixture.mesh.syncProgress == progress(false))
+        #expect(fixture.mesh.antiEntropy.progress == progress(false))
     }
 
     // MARK: - A round
@@ -111,8 +111,8 @@ import Testing
             .compared(ComparisonOutcome(try #require(last.first), .step(reply: nil, have: [], need: []))))
         // Not all groups are kept there, and what both keep was compared.
         #expect(ended == [.comparedWith(Fixture.peer(200)), .syncChanged])
-        #expect(fixture.mesh.syncProgress == progress(true, peers: 1))
-        #expect(fixture.mesh.syncNeighbours().first?.comparedAt == fixture.now)
+        #expect(fixture.mesh.antiEntropy.progress == progress(true, peers: 1))
+        #expect(fixture.mesh.antiEntropy.neighbours.first?.comparedAt == fixture.now)
     }
 
     @Test func allScopesTogetherAreOneComparison() throws {
@@ -120,9 +120,9 @@ import Testing
         let works = try fixture.dialled(200, on: 1).works
         #expect(works.map(\.scope.group) == groups)
         #expect(fixture.compareAll(Array(works.dropLast())).isEmpty)
-        #expect(fixture.mesh.syncNeighbours().map(\.isComparing) == [true])
+        #expect(fixture.mesh.antiEntropy.neighbours.map(\.isComparing) == [true])
         #expect(fixture.compareAll(works.suffix(1)) == [.comparedWith(Fixture.peer(200)), .syncChanged])
-        #expect(fixture.mesh.syncNeighbours().map(\.isComparing) == [false])
+        #expect(fixture.mesh.antiEntropy.neighbours.map(\.isComparing) == [false])
     }
 
     @Test func onlyTheScopesThatFailedAreComparedAgain() throws {
@@ -133,7 +133,7 @@ import Testing
             _ = fixture.handle(.compared(ComparisonOutcome(work, .step(reply: [1], have: [], need: []))))
             _ = fixture.handle(.received(1, .comparison(work.answered([]))))
         }
-        #expect(!fixture.mesh.syncProgress.isCaughtUp)
+        #expect(!fixture.mesh.antiEntropy.progress.isCaughtUp)
         let again = fixture.pass(.seconds(2)).works
         #expect(again.map(\.scope) == works.prefix(2).map(\.scope))
         #expect(fixture.compareAll(again) == [.comparedWith(Fixture.peer(200)), .syncChanged])
@@ -152,7 +152,7 @@ import Testing
             seen += ended.works.count
         }
         #expect(seen == 12)
-        #expect(fixture.mesh.syncProgress.isCaughtUp)
+        #expect(fixture.mesh.antiEntropy.progress.isCaughtUp)
     }
 
     @Test func whatIsHadIsOfferedAndWhatIsNeededIsFetched() throws {
@@ -164,7 +164,7 @@ import Testing
             found == [
                 .send(.offer(RecordIDs(have)), to: 1), .send(.fetch(RecordIDs(need)), to: 1), .syncChanged,
             ])
-        #expect(fixture.mesh.syncProgress == progress(false, missing: 2))
+        #expect(fixture.mesh.antiEntropy.progress == progress(false, missing: 2))
     }
 
     // MARK: - What goes wrong
@@ -186,7 +186,7 @@ import Testing
         // Two seconds lie between any two. One neighbour is compared with every minute, and it is the only one.
         #expect(waits.prefix(6) == [2, 2, 4, 8, 16, 32])
         #expect(waits.allSatisfy { $0 <= 60 })
-        #expect(!fixture.mesh.syncProgress.isCaughtUp)
+        #expect(!fixture.mesh.antiEntropy.progress.isCaughtUp)
     }
 
     @Test func aQuestionIsWaitedForFifteenSeconds() throws {
@@ -196,9 +196,9 @@ import Testing
             _ = fixture.handle(.compared(ComparisonOutcome(work, .step(reply: [1], have: [], need: []))))
         }
         _ = fixture.pass(.milliseconds(14_999))
-        #expect(fixture.mesh.syncNeighbours().map(\.isComparing) == [true])
+        #expect(fixture.mesh.antiEntropy.neighbours.map(\.isComparing) == [true])
         _ = fixture.pass(.milliseconds(1))
-        #expect(fixture.mesh.syncNeighbours().map(\.isComparing) == [false])
+        #expect(fixture.mesh.antiEntropy.neighbours.map(\.isComparing) == [false])
         #expect(fixture.pass(.seconds(1)).begun == [1])
         // What comes now is the answer to nothing.
         #expect(fixture.handle(.received(1, .comparison(works[0].answered([1])))).isEmpty)
@@ -216,7 +216,7 @@ import Testing
             delay *= 2
         }
         _ = fixture.handle(.compared(ComparisonOutcome(work, .unready)))
-        #expect(fixture.mesh.syncNeighbours().map(\.isComparing) == [false])
+        #expect(fixture.mesh.antiEntropy.neighbours.map(\.isComparing) == [false])
     }
 
     @Test func whenWhatIsKeptChangesMeanwhileTheScopeIsBegunAgain() throws {
@@ -236,7 +236,7 @@ import Testing
         let work = try #require(try fixture.dialled(200, on: 1).works.first)
         let effects = fixture.handle(.compared(ComparisonOutcome(work, .faulty("not a message"))))
         #expect(effects.closed.isEmpty)
-        #expect(fixture.mesh.connectedCount == 1)
+        #expect(fixture.mesh.register.neighbourCount == 1)
         #expect(fixture.handle(.syncWanted).works.isEmpty)
         #expect(fixture.pass(.seconds(300)).works.isEmpty)
         // Nor does it help to come again.
@@ -275,7 +275,7 @@ import Testing
             work = next
         }
         #expect(questions == 5)
-        #expect(fixture.mesh.syncNeighbours().map(\.isComparing) == [false])
+        #expect(fixture.mesh.antiEntropy.neighbours.map(\.isComparing) == [false])
     }
 
     // MARK: - Room
@@ -301,10 +301,10 @@ import Testing
         let work = try #require(try fixture.dialled(200, on: 1, keeping: only).works.first)
         let told = try tell(&fixture, work, MeshLimit.answerIDsMax).told
         #expect(told <= MeshLimit.wantedMax && told > MeshLimit.wantedMax - 2 * MeshLimit.answerIDsMax)
-        #expect(fixture.mesh.syncProgress.missing == told)
+        #expect(fixture.mesh.antiEntropy.progress.missing == told)
         // It is not given up for that.
         _ = fixture.handle(.received(1, .lack(RecordIDs(try Fixture.ids(0..<128)))))
-        #expect(fixture.mesh.syncNeighbours().map(\.isComparing) == [true])
+        #expect(fixture.mesh.antiEntropy.neighbours.map(\.isComparing) == [true])
         let settled = fixture.handle(.dropped(try Fixture.ids(128..<3_000)))
         #expect(settled.comparisons.map(\.comparison.message) == [[1]])
     }
@@ -314,7 +314,7 @@ import Testing
         let only = Keeping([Keeping.Entry(.chat, since: HybridTime(rawValue: 0))])
         let works = try fixture.dialled(200, on: 1, keeping: only).works
         _ = fixture.compareAll(works, need: try Fixture.ids(0..<40_000))
-        #expect(fixture.mesh.syncProgress.missing == MeshLimit.wantedMax)
+        #expect(fixture.mesh.antiEntropy.progress.missing == MeshLimit.wantedMax)
         #expect(fixture.handle(.dropped(try Fixture.ids(0..<20_000)), after: .seconds(5)).works.isEmpty)
         #expect(fixture.handle(.dropped(try Fixture.ids(20_000..<30_000))).begun == [1])
     }
@@ -358,7 +358,7 @@ import Testing
             _ = fixture.handle(.received(1, .keeping(keeping)))
         }
         // The first was said on linking.
-        #expect(fixture.mesh.syncNeighbours().first?.keeping?.since(.chat) == HybridTime(rawValue: 14))
+        #expect(fixture.mesh.antiEntropy.neighbours.first?.keeping?.since(.chat) == HybridTime(rawValue: 14))
     }
 
     // MARK: - Their questions
@@ -376,7 +376,7 @@ import Testing
             side: .answer, session: 70_000, scope: SyncScope(.people), since: HybridTime(rawValue: 3), message: [2])
         let answered = fixture.handle(.compared(ComparisonOutcome(work, .step(reply: [2], have: [], need: []))))
         #expect(answered == [.send(.comparison(answer), to: 1)])
-        #expect(fixture.mesh.syncNeighbours().first?.comparedAt == fixture.now)
+        #expect(fixture.mesh.antiEntropy.neighbours.first?.comparedAt == fixture.now)
     }
 
     @Test func aQuestionOutsideOfWhatBothKeepIsAnsweredWithNothing() throws {

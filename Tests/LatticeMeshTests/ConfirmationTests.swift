@@ -35,7 +35,7 @@ import Testing
         let pings = fixture.handle(.woke, after: MeshLimit.pingAfterSilence).pings
         #expect(Set(pings.map(\.link)).isSubset(of: [1, 2]))
         answer(pings, on: [2], by: &fixture)
-        #expect(fixture.mesh.unconfirmedCount == 1)
+        #expect(fixture.mesh.broadcast.outbox.count == 1)
     }
 
     @Test func aLinkThatIsPrunedAfterwardsStillConfirms() throws {
@@ -45,7 +45,7 @@ import Testing
         let pings = fixture.handle(.flushWanted).pings
         #expect(pings.map(\.link) == [1, 2])
         answer(pings, on: [1], by: &fixture)
-        #expect(fixture.mesh.unconfirmedCount == 0)
+        #expect(fixture.mesh.broadcast.outbox.count == 0)
     }
 
     @Test func aLinkThatIsPushedToSinceThenConfirmsOnlyWhatCameSince() throws {
@@ -56,9 +56,9 @@ import Testing
         _ = fixture.handle(.submitted(try fixture.record(by: 100)))
         let pings = fixture.handle(.woke, after: MeshLimit.pingAfterSilence).pings
         answer(pings, on: [2], by: &fixture)
-        #expect(fixture.mesh.unconfirmedCount == 2)
+        #expect(fixture.mesh.broadcast.outbox.count == 2)
         answer(pings, on: [1], by: &fixture)
-        #expect(fixture.mesh.unconfirmedCount == 0)
+        #expect(fixture.mesh.broadcast.outbox.count == 0)
     }
 
     @Test func whatNobodyCanConfirmAnyMoreGoesOutAgain() throws {
@@ -71,7 +71,7 @@ import Testing
         #expect(effects.forwarded.map(\.links) == [[2]] && effects.forwarded.map(\.record) == [record.id])
         #expect(effects.pings.map(\.link) == [2])
         answer(effects.pings, on: [2], by: &fixture)
-        #expect(fixture.mesh.unconfirmedCount == 0)
+        #expect(fixture.mesh.broadcast.outbox.count == 0)
     }
 
     /// Lines are in no outbox on disk: only of those that waited somebody wants to know that they are out.
@@ -89,7 +89,7 @@ import Testing
             }
             for case .confirmed(let ids) in fixture.handle(.received(1, .pong(nonce: ping.nonce))) { confirmed += ids }
         }
-        #expect(fixture.mesh.unconfirmedCount == 0)
+        #expect(fixture.mesh.broadcast.outbox.count == 0)
         #expect(confirmed == [waited[0].id, waited[1].id, atOnce[1].id])
     }
 
@@ -105,8 +105,8 @@ import Testing
         let pings = fixture.handle(.woke, after: MeshLimit.pingAfterSilence).pings
         #expect(pings.map(\.link) == [2, 3])
         answer(pings, on: [2], by: &fixture)
-        #expect(fixture.mesh.unconfirmedCount == 1)
+        #expect(fixture.mesh.broadcast.outbox.count == 1)
         answer(pings, on: [3], by: &fixture)
-        #expect(fixture.mesh.unconfirmedCount == 0)
+        #expect(fixture.mesh.broadcast.outbox.count == 0)
     }
 }

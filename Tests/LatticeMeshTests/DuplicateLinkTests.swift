@@ -12,7 +12,7 @@ import Testing
         _ = fixture.handle(.linkOpened(2, try fixture.opened(20)))
         #expect(fixture.handle(.received(2, .invitation(try fixture.invitation()))).refusals == [.duplicate])
         _ = fixture.handle(.received(1, .accept(room: 0)))
-        #expect(fixture.mesh.connectedCount == 1)
+        #expect(fixture.mesh.register.neighbourCount == 1)
     }
 
     @Test func theLargerYieldsToTheSmallersLink() throws {
@@ -40,7 +40,7 @@ import Testing
         let effects = try fixture.connect(20, on: 2, instance: 2)
         #expect(effects.contains(.send(fixture.accept(), to: 2)))
         #expect(effects.contains { if case .close(1, _) = $0 { true } else { false } })
-        #expect(fixture.mesh.connectedCount == 1)
+        #expect(fixture.mesh.register.neighbourCount == 1)
     }
 
     @Test func aLinkThatWeBeganIsReplacedOnlyAfterTheyCannotHaveCrossed() throws {
@@ -69,7 +69,7 @@ import Testing
         let effects = try fixture.connect(20, on: 3)
         #expect(effects.contains(.send(fixture.accept(), to: 3)))
         #expect(effects.closed == [1])
-        #expect(fixture.mesh.connectedCount == 1)
+        #expect(fixture.mesh.register.neighbourCount == 1)
     }
 
     @Test func anInvitationOfOursThatIsNotAnsweredYieldsInTheEnd() throws {

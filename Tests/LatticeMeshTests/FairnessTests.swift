@@ -10,7 +10,7 @@ import Testing
         var options = fixture.mesh.options
         options.originRate = originRate
         options.linkRate = linkRate
-        fixture.mesh = Mesh(me: fixture.me, presence: fixture.mesh.presenceNow, options: options, seed: 1)
+        fixture.mesh = Mesh(me: fixture.me, presence: fixture.mesh.presences.own, options: options, seed: 1)
         for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
         return fixture
     }
@@ -31,7 +31,7 @@ import Testing
     @Test func whoSaysTooMuchIsRefusedAndOthersAreHeard() throws {
         var fixture = try fixture()
         #expect(try hear(70, by: 9, in: &fixture) == 64)
-        #expect(fixture.mesh.refusedCounts == RefusedCounts(byOrigin: 6))
+        #expect(fixture.mesh.refusalCounts == Fixture.refused(.origin, 6))
         #expect(try hear(1, by: 8, in: &fixture) == 1)
         fixture.now = fixture.now.advanced(by: .seconds(1))
         #expect(try hear(20, by: 9, in: &fixture) == 16)
@@ -42,7 +42,7 @@ import Testing
         #expect(try hear(64, by: 9, in: &fixture) == 64)
         let record = try fixture.record(by: 9)
         #expect(fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2))).isEmpty)
-        #expect(!fixture.mesh.hasSeen(record.id))
+        #expect(!fixture.mesh.broadcast.hasSeen(record.id))
         #expect(
             fixture.handle(.heard(2, record, RecordArrival(timeToLive: 5, hops: 2)), after: .milliseconds(63)) == [
                 .deliver(record, hops: 2), .forward(record, timeToLive: 4, hops: 3, to: [1]),
@@ -53,7 +53,7 @@ import Testing
         var fixture = try fixture()
         let record = try fixture.record(by: 9)
         for _ in 0..<200 { _ = fixture.handle(.heard(2, record, RecordArrival(timeToLive: 1, hops: 1))) }
-        #expect(fixture.mesh.refusedCounts == RefusedCounts())
+        #expect(fixture.mesh.refusalCounts == RefusalCounts())
         #expect(try hear(64, by: 9, in: &fixture) == 63)
     }
 
@@ -71,7 +71,7 @@ import Testing
         for rank in UInt8(101)...228 { #expect(try hear(1, by: rank, in: &fixture) == 1) }
         let late = try fixture.record(by: 229)
         #expect(fixture.handle(.heard(1, late, RecordArrival(timeToLive: 1, hops: 1))).isEmpty)
-        #expect(fixture.mesh.refusedCounts == RefusedCounts(byLink: 1))
+        #expect(fixture.mesh.refusalCounts == Fixture.refused(.link, 1))
         #expect(fixture.handle(.heard(2, late, RecordArrival(timeToLive: 1, hops: 1))) == [.deliver(late, hops: 1)])
     }
 
@@ -80,7 +80,7 @@ import Testing
         #expect(try hear(64, by: 9, in: &fixture) == 64)
         // Loud from its second half on, when more than half of the link's bucket is gone.
         #expect(try hear(64, by: 8, in: &fixture) == 33)
-        #expect(fixture.mesh.refusedCounts == RefusedCounts(byLink: 31))
+        #expect(fixture.mesh.refusalCounts == Fixture.refused(.link, 31))
         #expect(try hear(31, by: 7, in: &fixture) == 31)
         #expect(try hear(1, by: 6, in: &fixture) == 0)
     }
@@ -98,8 +98,8 @@ import Testing
         }
         // Nine sixteenths of a second until there is a token again, and a little more.
         let until = fixture.now.advanced(by: .milliseconds(562.5 + 50))
-        #expect(fixture.mesh.isPaced(at: fixture.now) && fixture.mesh.quietUntil(at: fixture.now) == until)
-        #expect(!fixture.mesh.isPaced(at: until) && fixture.mesh.quietUntil(at: until) == nil)
-        #expect(fixture.mesh.refusedCounts == RefusedCounts())
+        #expect(fixture.mesh.isPaced(at: fixture.now) && fixture.mesh.fairness.quietUntil(at: fixture.now) == until)
+        #expect(!fixture.mesh.isPaced(at: until) && fixture.mesh.fairness.quietUntil(at: until) == nil)
+        #expect(fixture.mesh.refusalCounts == RefusalCounts())
     }
 }

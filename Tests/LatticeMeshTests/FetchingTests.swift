@@ -18,14 +18,14 @@ import Testing
         var fixture = try Fixture()
         let id = try Fixture.id(1)
         try fixture.dialSource(200, on: 1, of: [id])
-        #expect(fixture.mesh.syncProgress == progress(false, missing: 1, peers: 1))
+        #expect(fixture.mesh.antiEntropy.progress == progress(false, missing: 1, peers: 1))
         let record = Fixture.record(id)
         #expect(fixture.supply(id, on: 1) == [.keep(record, ageSeconds: 5, from: 1)])
-        #expect(fixture.mesh.hasSeen(id))
+        #expect(fixture.mesh.broadcast.hasSeen(id))
         #expect(
             fixture.handle(kept(id, .added)) == [.send(.stored(RecordIDs([id])), to: 1), .syncChanged])
-        #expect(fixture.mesh.syncProgress == progress(true, fetched: 1, peers: 1))
-        #expect(fixture.mesh.syncNeighbours().map(\.gained) == [1])
+        #expect(fixture.mesh.antiEntropy.progress == progress(true, fetched: 1, peers: 1))
+        #expect(fixture.mesh.antiEntropy.neighbours.map(\.gained) == [1])
     }
 
     @Test func aCopyThatTheFloodBringsOfWhatWasFetchedIsADuplicate() throws {
@@ -44,7 +44,7 @@ import Testing
         let heard = fixture.handle(.heard(1, Fixture.record(id), RecordArrival(timeToLive: 9, hops: 2)))
         #expect(heard.deliveredCount == 1)
         #expect(heard.last == .syncChanged)
-        #expect(fixture.mesh.syncProgress == progress(true, peers: 1))
+        #expect(fixture.mesh.antiEntropy.progress == progress(true, peers: 1))
         #expect(fixture.supply(id, on: 1).isEmpty)
         // It was asked for once, and is excused once; 64 times are too many and no more.
         for _ in 0..<64 { #expect(fixture.supply(id, on: 1).isEmpty) }
@@ -59,9 +59,9 @@ import Testing
         for number in 0..<64 { #expect(fixture.supply(try Fixture.id(number), on: 1).isEmpty) }
         #expect(!fixture.handle(.syncWanted).works.isEmpty)
         _ = fixture.supply(try Fixture.id(64), on: 1)
-        #expect(fixture.mesh.syncNeighbours().map(\.isComparing) == [false])
+        #expect(fixture.mesh.antiEntropy.neighbours.map(\.isComparing) == [false])
         #expect(fixture.handle(.syncWanted).works.isEmpty)
-        #expect(!fixture.mesh.hasSeen(try Fixture.id(1)))
+        #expect(!fixture.mesh.broadcast.hasSeen(try Fixture.id(1)))
     }
 
     @Test func aSupplyFromALinkThatIsNotThereIsNothing() throws {
@@ -88,7 +88,7 @@ import Testing
         let fetches = fixture.handle(.received(1, .lack(RecordIDs([id])))).fetches
         #expect(fetches.map(\.link) == [2])
         #expect(fixture.handle(.received(2, .lack(RecordIDs([id])))) == [.syncChanged])
-        #expect(fixture.mesh.syncProgress.missing == 0)
+        #expect(fixture.mesh.antiEntropy.progress.missing == 0)
     }
 
     @Test func whatALinkOwedIsAskedOfAnotherWhenItEnds() throws {
@@ -99,7 +99,7 @@ import Testing
         let fetches = fixture.handle(.linkClosed(1, .broken(""))).fetches
         #expect(fetches.map(\.link) == [2])
         #expect(fetches.first.map { Set($0.ids) } == Set(ids.prefix(2)))
-        #expect(fixture.mesh.syncProgress.missing == 2)
+        #expect(fixture.mesh.antiEntropy.progress.missing == 2)
     }
 
     @Test func whatIsOwedByWhoeverIsSilentForTenSecondsIsAskedOfAnother() throws {
@@ -117,7 +117,7 @@ import Testing
         // Where nobody else has it the same is asked once more.
         #expect(fixture.pass(.seconds(10)).fetches.map(\.link) == [2])
         _ = fixture.pass(.seconds(10))
-        #expect(fixture.mesh.syncProgress.missing == 1)
+        #expect(fixture.mesh.antiEntropy.progress.missing == 1)
     }
 
     @Test func whatIsOwedForHalfAMinuteIsAskedOfAnotherWhateverElseComes() throws {
@@ -139,7 +139,7 @@ import Testing
         try fixture.dialSource(200, on: 1, of: ids)
         #expect(fixture.pass(.seconds(10)).fetches.map(\.ids.count) == [2])
         #expect(fixture.pass(.seconds(10)).contains(.syncChanged))
-        #expect(fixture.mesh.syncProgress.missing == 0)
+        #expect(fixture.mesh.antiEntropy.progress.missing == 0)
         #expect(fixture.pass(.milliseconds(9_999)).works.isEmpty)
         #expect(fixture.pass(.milliseconds(1)).begun == [1])
     }
@@ -221,7 +221,7 @@ import Testing
             _ = fixture.supply(id, on: 1)
             let effects = fixture.handle(kept(id, outcome))
             #expect(effects == [.syncChanged])
-            #expect(fixture.mesh.syncProgress == progress(true, peers: 1))
+            #expect(fixture.mesh.antiEntropy.progress == progress(true, peers: 1))
             #expect(fixture.handle(.received(1, .offer(RecordIDs([id])))).fetches.isEmpty)
             #expect(fixture.compareAll(fixture.handle(.syncWanted).works, need: [id]).fetches.isEmpty)
             fixture.now = fixture.now.advanced(by: MeshLimit.declinedFor)
@@ -254,7 +254,7 @@ import Testing
         let ids = try Fixture.ids(0..<3)
         try fixture.dialSource(200, on: 1, of: [ids[0]])
         #expect(fixture.handle(.dropped(ids)) == [.syncChanged])
-        #expect(fixture.mesh.syncProgress.missing == 0)
+        #expect(fixture.mesh.antiEntropy.progress.missing == 0)
         #expect(fixture.compareAll(fixture.handle(.syncWanted).works, need: ids).fetches.isEmpty)
     }
 
@@ -278,7 +278,7 @@ import Testing
         try fixture.dialSource(200, on: 1, of: [id])
         _ = fixture.supply(id, on: 1)
         #expect(fixture.handle(kept(id, .known)) == [.send(.stored(RecordIDs([id])), to: 1), .syncChanged])
-        #expect(fixture.mesh.syncProgress == progress(true, peers: 1))
+        #expect(fixture.mesh.antiEntropy.progress == progress(true, peers: 1))
         #expect(fixture.pass(.seconds(5)).works.isEmpty)
     }
 
@@ -287,7 +287,7 @@ import Testing
         let id = try Fixture.id(1)
         try fixture.dialSource(200, on: 1, of: [id])
         #expect(fixture.supply(id, on: 1, kind: .presence) == [.syncChanged])
-        #expect(!fixture.mesh.hasSeen(id))
+        #expect(!fixture.mesh.broadcast.hasSeen(id))
     }
 
     @Test func whatBecameOfRecordsOfTheFloodIsHeardAndNothingComesOfIt() throws {
@@ -342,7 +342,7 @@ import Testing
         let other = try Fixture.id(9)
         #expect(fixture.handle(.received(1, .stored(RecordIDs([ids[0], other])))) == [.confirmed([ids[0]])])
         #expect(fixture.handle(.received(1, .stored(RecordIDs([ids[0]])))).isEmpty)
-        #expect(fixture.mesh.syncNeighbours().map(\.given) == [1])
+        #expect(fixture.mesh.antiEntropy.neighbours.map(\.given) == [1])
     }
 
     @Test func whoeverOffersAndIsSilentIsBelievedLessAndLess() throws {
@@ -356,7 +356,7 @@ import Testing
         for wait in [10, 20, 40, 80] as [Int64] {
             #expect(try isBelieved())
             _ = fixture.pass(.seconds(20))
-            #expect(fixture.mesh.syncProgress.missing == 0)
+            #expect(fixture.mesh.antiEntropy.progress.missing == 0)
             _ = fixture.pass(.milliseconds(wait * 1_000 - 1))
             #expect(try !isBelieved())
             _ = fixture.pass(.milliseconds(1))
@@ -375,7 +375,7 @@ import Testing
         var fixture = try Fixture()
         var owed = try fixture.dialSource(200, on: 1, of: try Fixture.ids(0..<5_000)).fetches.flatMap(\.ids)
         var seconds = 0
-        while fixture.mesh.syncProgress.missing > 100, seconds < 1_000 {
+        while fixture.mesh.antiEntropy.progress.missing > 100, seconds < 1_000 {
             let effects = fixture.supply(owed.removeFirst(), on: 1) + fixture.pass(.seconds(9))
             owed += effects.fetches.flatMap(\.ids)
             seconds += 9
@@ -407,11 +407,11 @@ import Testing
         for start in stride(from: 0, to: 20_000, by: 1_000) {
             _ = fixture.handle(.received(1, .offer(RecordIDs(try Fixture.ids(start..<start + 1_000)))))
         }
-        #expect(fixture.mesh.syncProgress.missing == MeshLimit.wantedMax / 3)
+        #expect(fixture.mesh.antiEntropy.progress.missing == MeshLimit.wantedMax / 3)
         // What another tells of, too, takes no place.
         let known = try Fixture.ids(0..<1_000)
         _ = fixture.handle(.received(2, .offer(RecordIDs(known))))
-        #expect(fixture.mesh.syncProgress.missing == MeshLimit.wantedMax / 3)
+        #expect(fixture.mesh.antiEntropy.progress.missing == MeshLimit.wantedMax / 3)
     }
 
     @Test func whoeverAsksForEverythingAgainAndAgainIsSuppliedABoundedNumber() throws {
@@ -435,7 +435,7 @@ import Testing
             let ids = try Fixture.ids(start..<start + 1_000)
             _ = fixture.handle(.received(1, .offer(RecordIDs(ids))), after: .milliseconds(1))
         }
-        #expect(fixture.mesh.syncProgress.missing == MeshLimit.wantedMax / 2)
+        #expect(fixture.mesh.antiEntropy.progress.missing == MeshLimit.wantedMax / 2)
         let honest = try Fixture.ids(200_000..<200_100)
         let fetches = fixture.handle(.received(2, .offer(RecordIDs(honest)))).fetches
         #expect(fetches.flatMap(\.ids) == honest)

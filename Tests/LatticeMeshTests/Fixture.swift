@@ -25,6 +25,13 @@ struct Fixture {
         mesh = Mesh(me: me, presence: presence, options: options, seed: seed)
     }
 
+    /// This was refused, and nothing else.
+    static func refused(_ reason: RefusalReason, _ count: Int) -> RefusalCounts {
+        var counts = RefusalCounts()
+        counts.add(reason, count)
+        return counts
+    }
+
     static func peer(_ rank: UInt8) -> PeerID {
         var bytes = [UInt8](repeating: 0, count: 32)
         bytes[0] = rank

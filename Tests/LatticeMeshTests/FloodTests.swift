@@ -73,7 +73,7 @@ import Testing
             _ = fixture.handle(
                 .heard(LinkID(rawValue: 1 + number % 2), verified, RecordArrival(timeToLive: 1, hops: 2)))
         }
-        #expect(!fixture.mesh.hasSeen(first.id))
+        #expect(!fixture.mesh.broadcast.hasSeen(first.id))
         #expect(fixture.handle(.heard(2, first, RecordArrival(timeToLive: 5, hops: 2))).isEmpty)
     }
 

@@ -203,7 +203,7 @@ import Testing
         }
         let chosen = fixture.mesh.register.rows.filter { $0.isConnected && $0.isOurs }
         #expect(chosen.count == places - 1)
-        #expect(fixture.mesh.connectedCount == places)
+        #expect(fixture.mesh.register.neighbourCount == places)
     }
 
     @Test func strangersThatAreSentRoundDisplaceOneAnotherAndNotThePeersWeChose() throws {
@@ -226,7 +226,7 @@ import Testing
             let chosen = fixture.mesh.register.rows.filter { $0.isConnected && $0.peer >= Fixture.peer(150) }
             // The first of them finds nobody else to displace.
             #expect(chosen.count == (isTakenUp ? places - 1 : places))
-            #expect(fixture.mesh.connectedCount == places)
+            #expect(fixture.mesh.register.neighbourCount == places)
         }
     }
 
@@ -239,6 +239,6 @@ import Testing
             for link in effects.closed { _ = fixture.handle(.linkClosed(link, .left)) }
         }
         #expect(Int64(accepted) == MeshLimit.evictions.burst)
-        #expect(fixture.mesh.connectedCount == 4)
+        #expect(fixture.mesh.register.neighbourCount == 4)
     }
 }

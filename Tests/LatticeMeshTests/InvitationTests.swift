@@ -34,7 +34,7 @@ import Testing
         try fixture.connect(20, on: 1)
         #expect(fixture.handle(.sighted(Fixture.sighting(20))).isEmpty)
         #expect(fixture.pass(.seconds(60)).dials.isEmpty)
-        #expect(fixture.mesh.connectedCount == 1)
+        #expect(fixture.mesh.register.neighbourCount == 1)
     }
 
     @Test func nobodyDialsItselfNorAnotherMesh() throws {

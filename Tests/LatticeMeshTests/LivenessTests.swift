@@ -19,7 +19,7 @@ import Testing
         let effects = fixture.handle(.woke, after: .milliseconds(1))
         let name = try PeerName("p1")
         #expect(effects.contains(.stateChanged(Fixture.peer(1), name, .notConnected, .silent)))
-        #expect(fixture.mesh.connectedCount == 0)
+        #expect(fixture.mesh.register.neighbourCount == 0)
     }
 
     @Test func anAnswerKeepsItAlive() throws {
@@ -29,7 +29,7 @@ import Testing
             let ping = try #require(fixture.handle(.woke, after: .seconds(5)).pings.first)
             _ = fixture.handle(.received(1, .pong(nonce: ping.nonce)))
         }
-        #expect(fixture.mesh.connectedCount == 1)
+        #expect(fixture.mesh.register.neighbourCount == 1)
     }
 
     @Test func oneThatTalksButNeverAnswersIsDeadAfterHalfAMinute() throws {
@@ -38,10 +38,10 @@ import Testing
         _ = fixture.handle(.woke, after: .seconds(5))
         for _ in 0..<29 {
             _ = fixture.handle(.received(1, .pong(nonce: 0)), after: .seconds(1))
-            #expect(fixture.mesh.connectedCount == 1)
+            #expect(fixture.mesh.register.neighbourCount == 1)
         }
         _ = fixture.handle(.received(1, .pong(nonce: 0)), after: .seconds(1))
-        #expect(fixture.mesh.connectedCount == 0)
+        #expect(fixture.mesh.register.neighbourCount == 0)
     }
 
     @Test func whoHasLeftLinksWithNobody() throws {

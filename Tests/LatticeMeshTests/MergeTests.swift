@@ -31,7 +31,7 @@ import Testing
         let opened = fixture.handle(.linkOpened(150, try fixture.opened(150, dial: dial.rawValue)))
         #expect(opened.contains(.send(.invitation(try fixture.invitation(isUrgent: true, room: 0)), to: 150)))
         #expect(fixture.handle(.received(150, .accept(room: 0))).closed.count == 1)
-        #expect(fixture.mesh.connectedCount == 2)
+        #expect(fixture.mesh.register.neighbourCount == 2)
     }
 
     /// It may be a liar who brings its presence; so it is dialled all the same, but seldom.

@@ -34,7 +34,7 @@ import Testing
                 .stateChanged(Fixture.peer(2), try PeerName("p2"), .notConnected, .silent),
             ])
         #expect(fixture.pass(.seconds(60)).closed.isEmpty)
-        #expect(fixture.mesh.connectedCount == 1)
+        #expect(fixture.mesh.register.neighbourCount == 1)
     }
 
     /// It may be at work on much else that was sent to it.
@@ -100,7 +100,7 @@ import Testing
         #expect(fixture.handle(.dialFailed(DialID(rawValue: 1), "no answer")).isEmpty)
         _ = fixture.handle(.linkOpened(1, try fixture.opened(20, dial: 2)))
         _ = fixture.handle(.received(1, .accept(room: 1)))
-        #expect(fixture.mesh.connectedCount == 1)
+        #expect(fixture.mesh.register.neighbourCount == 1)
     }
 
     @Test func whoHasNotAnsweredForLongIsDialledAtOnce() throws {

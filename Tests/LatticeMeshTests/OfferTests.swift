@@ -37,12 +37,12 @@ import Testing
             fixture.handle(.linkOpened(50, try fixture.opened(50, dial: 1))) == [
                 .send(.invitation(invitation), to: 50), try state(50, .connecting),
             ])
-        #expect(fixture.mesh.connectedCount == 2)
+        #expect(fixture.mesh.register.neighbourCount == 2)
         #expect(
             fixture.handle(.received(50, .accept(room: 3))) == [
                 try state(50, .connected), .close(1, given), try state(1, .notConnected, .rearranged),
             ])
-        #expect(fixture.mesh.connectedCount == 2)
+        #expect(fixture.mesh.register.neighbourCount == 2)
     }
 
     @Test func whoIsLinkedWithTheNewcomerGivesTheLinkUpAtOnce() throws {
@@ -56,14 +56,14 @@ import Testing
         _ = fixture.handle(.linkOpened(50, try fixture.opened(50, dial: dial.rawValue)))
         #expect(try offered(on: 2, by: &fixture).isEmpty)
         #expect(fixture.handle(.received(50, .refuse(.full))).closed == [50])
-        #expect(fixture.mesh.connectedCount == 3)
+        #expect(fixture.mesh.register.neighbourCount == 3)
     }
 
     @Test func theLinkStaysWhereTheNewcomerIsNotReached() throws {
         var fixture = try full(2)
         let dial = try #require(try offered(on: 1, by: &fixture).dialIDs.first)
         #expect(fixture.handle(.dialFailed(dial, "refused")).closed.isEmpty)
-        #expect(fixture.mesh.connectedCount == 2)
+        #expect(fixture.mesh.register.neighbourCount == 2)
         // It is no longer insisted on: there is no place for it.
         #expect(fixture.pass(.seconds(60)).dials.isEmpty)
     }
@@ -73,7 +73,7 @@ import Testing
         let dial = try #require(try offered(on: 1, by: &fixture).dialIDs.first)
         _ = fixture.handle(.linkOpened(50, try fixture.opened(50, dial: dial.rawValue)))
         #expect(fixture.handle(.received(50, .refuse(.full))).closed == [50])
-        #expect(fixture.mesh.connectedCount == 2)
+        #expect(fixture.mesh.register.neighbourCount == 2)
     }
 
     @Test func whoHasAPlaceFreeTakesTheNewcomerIntoItAndGivesTheLinkUpAllTheSame() throws {
@@ -82,7 +82,7 @@ import Testing
         let dial = try #require(try offered(on: 1, by: &fixture).dialIDs.first)
         _ = fixture.handle(.linkOpened(50, try fixture.opened(50, dial: dial.rawValue)))
         #expect(fixture.handle(.received(50, .accept(room: 3))).closed == [1])
-        #expect(fixture.mesh.connectedCount == 2)
+        #expect(fixture.mesh.register.neighbourCount == 2)
     }
 
     @Test func anOfferIsNeverPassedOn() throws {
@@ -115,10 +115,10 @@ import Testing
     @Test func anOfferThatNobodyTakesUpEndsInOneLinkLess() throws {
         var fixture = try full(4)
         #expect(try fixture.connect(50, on: 50, room: 4).walks.map(\.walk) == [try offer(of: 50)])
-        #expect(fixture.mesh.connectedCount == 5)
+        #expect(fixture.mesh.register.neighbourCount == 5)
         #expect(fixture.pass(MeshLimit.offerTimeout - .nanoseconds(1)).closed.isEmpty)
         let trimmed = fixture.pass(.nanoseconds(1))
-        #expect(trimmed.closed.count == 1 && fixture.mesh.connectedCount == 4)
+        #expect(trimmed.closed.count == 1 && fixture.mesh.register.neighbourCount == 4)
         let link = try #require(trimmed.closed.first)
         #expect(trimmed.contains(.close(link, given)))
     }
@@ -138,9 +138,9 @@ import Testing
         for rank in UInt8(50)...53 {
             #expect(try fixture.connect(rank, on: UInt64(rank), room: 4).walks.map(\.walk.kind) == [.offer])
         }
-        #expect(fixture.mesh.connectedCount == 8)
+        #expect(fixture.mesh.register.neighbourCount == 8)
         #expect(fixture.pass(MeshLimit.offerTimeout).closed.count == 4)
-        #expect(fixture.mesh.connectedCount == 4)
+        #expect(fixture.mesh.register.neighbourCount == 4)
     }
 
     @Test func whoHasLostEveryLinkWhileAnOfferStoodIsNotWokenForIt() throws {
@@ -157,7 +157,7 @@ import Testing
         for rank in UInt8(110)...170 {
             _ = try fixture.connect(rank, on: UInt64(rank), room: 4)
             _ = fixture.pass(MeshLimit.offerTimeout / 4)
-            most = max(most, fixture.mesh.connectedCount)
+            most = max(most, fixture.mesh.register.neighbourCount)
         }
         // Four come within the time that an offer stands.
         #expect(most <= 4 + 5)
@@ -169,9 +169,9 @@ import Testing
         _ = fixture.pass(MeshLimit.offerTimeout / 2)
         _ = try fixture.connect(51, on: 51, room: 4)
         #expect(fixture.pass(MeshLimit.offerTimeout / 2).closed.count == 1)
-        #expect(fixture.mesh.connectedCount == 5)
+        #expect(fixture.mesh.register.neighbourCount == 5)
         #expect(fixture.pass(MeshLimit.offerTimeout / 2).closed.count == 1)
-        #expect(fixture.mesh.connectedCount == 4)
+        #expect(fixture.mesh.register.neighbourCount == 4)
     }
 
     @Test func aNewcomerThatLeavesAgainCostsNobodyAPlace() throws {
@@ -179,7 +179,7 @@ import Testing
         _ = try fixture.connect(50, on: 50, room: 4)
         _ = fixture.handle(.linkClosed(50, .broken("reset")))
         #expect(fixture.pass(MeshLimit.offerTimeout * 2).closed.isEmpty)
-        #expect(fixture.mesh.connectedCount == 4)
+        #expect(fixture.mesh.register.neighbourCount == 4)
     }
 
     // MARK: - Liars
@@ -199,6 +199,6 @@ import Testing
         closed += fixture.pass(MeshLimit.offerTimeout).closed
         #expect(closed.contains(1))
         #expect(!closed.contains { (LinkID(rawValue: 2)...4).contains($0) })
-        #expect(fixture.mesh.connectedCount == 4)
+        #expect(fixture.mesh.register.neighbourCount == 4)
     }
 }

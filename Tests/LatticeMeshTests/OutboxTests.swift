@@ -8,9 +8,9 @@ import Testing
         var fixture = try Fixture()
         let records = [try fixture.record(by: 100), try fixture.record(by: 100)]
         for record in records { #expect(fixture.handle(.submitted(record)) == [.deliver(record, hops: 0)]) }
-        #expect(fixture.mesh.waitingCount == 2)
+        #expect(fixture.mesh.broadcast.outbox.waitingCount == 2)
         #expect(try fixture.connect(1, on: 1).forwarded.map(\.record) == records.map(\.id))
-        #expect(fixture.mesh.waitingCount == 0)
+        #expect(fixture.mesh.broadcast.outbox.waitingCount == 0)
     }
 
     @Test func aThousandLinesAreKeptAndTheNextIsRefused() throws {
@@ -18,7 +18,7 @@ import Testing
         for _ in 0..<MeshLimit.outboxWaitingMax { _ = fixture.handle(.submitted(try fixture.record(by: 100))) }
         let record = try fixture.record(by: 100)
         #expect(fixture.handle(.submitted(record)) == [.outboxFull(record.id)])
-        #expect(!fixture.mesh.hasSeen(record.id))
+        #expect(!fixture.mesh.broadcast.hasSeen(record.id))
     }
 
     /// They are in the store, and reach whoever compares with it.
@@ -28,7 +28,7 @@ import Testing
         for _ in 0..<MeshLimit.outboxWaitingMax { _ = fixture.handle(.submitted(try fixture.record(by: 100))) }
         let record = try fixture.record(by: 100)
         #expect(fixture.handle(.submitted(record)) == [.deliver(record, hops: 0)])
-        #expect(fixture.mesh.waitingCount == MeshLimit.outboxWaitingMax)
+        #expect(fixture.mesh.broadcast.outbox.waitingCount == MeshLimit.outboxWaitingMax)
     }
 
     @Test func aPongConfirmsWhatWasSentBeforeItsPing() throws {
@@ -37,9 +37,9 @@ import Testing
         _ = fixture.handle(.submitted(try fixture.record(by: 100)))
         let ping = try #require(fixture.handle(.flushWanted).pings.first)
         _ = fixture.handle(.submitted(try fixture.record(by: 100)))
-        #expect(fixture.mesh.unconfirmedCount == 2)
+        #expect(fixture.mesh.broadcast.outbox.count == 2)
         _ = fixture.handle(.received(1, .pong(nonce: ping.nonce)))
-        #expect(fixture.mesh.unconfirmedCount == 1)
+        #expect(fixture.mesh.broadcast.outbox.count == 1)
     }
 
     @Test func anotherNonceConfirmsNothing() throws {
@@ -48,7 +48,7 @@ import Testing
         _ = fixture.handle(.submitted(try fixture.record(by: 100)))
         let ping = try #require(fixture.handle(.flushWanted).pings.first)
         _ = fixture.handle(.received(1, .pong(nonce: ping.nonce &+ 1)))
-        #expect(fixture.mesh.unconfirmedCount == 1)
+        #expect(fixture.mesh.broadcast.outbox.count == 1)
     }
 
     @Test func whatDiedWithALinkGoesOutOnTheNext() throws {
@@ -92,7 +92,7 @@ import Testing
         var kept = 0
         while case .deliver? = fixture.handle(.submitted(try fixture.record(by: 100, body: line))).first { kept += 1 }
         #expect(kept == MeshLimit.outboxBytesMax / 50_130 || kept == MeshLimit.outboxBytesMax / 50_120)
-        #expect(fixture.mesh.waitingCount == kept)
+        #expect(fixture.mesh.broadcast.outbox.waitingCount == kept)
     }
 
     @Test func nothingUnconfirmedGivesWay() throws {
@@ -101,7 +101,7 @@ import Testing
         for _ in 0..<MeshLimit.outboxSentMax { _ = fixture.handle(.submitted(try fixture.record(by: 100))) }
         let late = try fixture.record(by: 100)
         #expect(fixture.handle(.submitted(late)) == [.outboxFull(late.id)])
-        #expect(fixture.mesh.unconfirmedCount == MeshLimit.outboxSentMax)
+        #expect(fixture.mesh.broadcast.outbox.count == MeshLimit.outboxSentMax)
     }
 
     @Test func aNeighbourIsAskedToConfirmWithinASecond() throws {

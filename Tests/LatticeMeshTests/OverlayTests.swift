@@ -36,10 +36,10 @@ import Testing
                 .send(.walk(Walk(kind: .offer, timeToLive: 0, origin: try Fixture.card(2))), to: 1),
             ])
         // Until peer 1 is linked with it, there is one link more than there are places.
-        #expect(fixture.mesh.connectedCount == 3)
+        #expect(fixture.mesh.register.neighbourCount == 3)
         let ended = LinkEnd.goodbye(Goodbye(.full, ""))
         #expect(fixture.handle(.linkClosed(1, ended)) == [try state(1, .notConnected, ended)])
-        #expect(fixture.mesh.connectedCount == 2)
+        #expect(fixture.mesh.register.neighbourCount == 2)
         #expect(fixture.pass(MeshLimit.offerTimeout).closed.isEmpty)
     }
 
@@ -96,7 +96,7 @@ import Testing
             #expect(effects.contains(.send(.accept(room: count - rank), to: LinkID(rawValue: UInt64(rank)))))
             #expect(effects.closed.isEmpty)
         }
-        #expect(fixture.mesh.connectedCount == Int(count))
+        #expect(fixture.mesh.register.neighbourCount == Int(count))
     }
 
     // MARK: - Ours

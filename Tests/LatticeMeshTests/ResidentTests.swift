@@ -28,7 +28,7 @@ struct ResidentTests {
             fixture.handle(.submitted(line)) == [
                 .deliver(line, hops: 0), .forward(line, timeToLive: 32, hops: 1, to: [1, 2]),
             ])
-        #expect(fixture.mesh.unconfirmedLinesCount == 1)
+        #expect(fixture.mesh.broadcast.outbox.linesCount == 1)
         // Once.
         #expect(fixture.handle(.submitted(line)).isEmpty)
     }
@@ -125,6 +125,6 @@ struct ResidentTests {
         _ = fixture.handle(.linkBusy(1))
         let line = try fixture.record(by: Self.bob)
         #expect(fixture.handle(.submitted(line)).forwarded.map(\.links) == [[1, 2]])
-        #expect(fixture.mesh.backlogCount == 0)
+        #expect(fixture.mesh.fairness.backlogCount == 0)
     }
 }

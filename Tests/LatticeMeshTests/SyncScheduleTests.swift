@@ -99,7 +99,7 @@ import Testing
     @Test func aPersonMayAskForAComparisonWithEverybodyNow() throws {
         var fixture = try compared(6)
         #expect(fixture.handle(.syncWanted).begun == [1, 2, 3, 4, 5, 6])
-        #expect(!fixture.mesh.syncProgress.isCaughtUp)
+        #expect(!fixture.mesh.antiEntropy.progress.isCaughtUp)
         #expect(fixture.handle(.syncWanted).works.isEmpty)
     }
 
@@ -115,10 +115,10 @@ import Testing
     @Test func fourAreComparedWithAtATime() throws {
         var fixture = try Fixture()
         for number in 0..<6 { try fixture.dialled(UInt8(200 + number), on: UInt64(1 + number)) }
-        #expect(fixture.mesh.syncNeighbours().map(\.isComparing) == [true, true, true, true, false, false])
+        #expect(fixture.mesh.antiEntropy.neighbours.map(\.isComparing) == [true, true, true, true, false, false])
         // But nobody waits for ever for neighbours that take their time.
         _ = fixture.pass(.seconds(10))
-        #expect(fixture.mesh.syncNeighbours().map(\.isComparing) == [true, true, true, true, true, true])
+        #expect(fixture.mesh.antiEntropy.neighbours.map(\.isComparing) == [true, true, true, true, true, true])
     }
 
     @Test func whileMuchIsMissingOthersAreNotComparedWithYet() throws {
@@ -179,8 +179,8 @@ import Testing
         var fixture = try compared(1)
         _ = fixture.handle(.received(1, .offer(RecordIDs([try Fixture.id(1)]))))
         _ = fixture.handle(.linkClosed(1, .broken("")))
-        #expect(fixture.mesh.syncProgress == SyncProgress(isCaughtUp: false, fetched: 0, missing: 0, peers: 0))
-        #expect(fixture.mesh.syncNeighbours().isEmpty)
+        #expect(fixture.mesh.antiEntropy.progress == SyncProgress(isCaughtUp: false, fetched: 0, missing: 0, peers: 0))
+        #expect(fixture.mesh.antiEntropy.neighbours.isEmpty)
     }
 
     @Test func whatIsBeingStoredWhenALinkEndsIsStoredAllTheSame() throws {
@@ -189,9 +189,9 @@ import Testing
         _ = fixture.handle(.received(1, .offer(RecordIDs([id]))))
         _ = fixture.supply(id, on: 1)
         _ = fixture.handle(.linkClosed(1, .broken("")))
-        #expect(fixture.mesh.syncProgress.missing == 1)
+        #expect(fixture.mesh.antiEntropy.progress.missing == 1)
         #expect(fixture.handle(kept([id])) == [.syncChanged])
-        #expect(fixture.mesh.syncProgress.missing == 0)
+        #expect(fixture.mesh.antiEntropy.progress.missing == 0)
     }
 
     @Test func whoLeavesBeginsNothing() throws {
@@ -239,14 +239,14 @@ import Testing
     @Test func nobodyIsCaughtUpWhoseStoreFails() throws {
         var fixture = try Fixture()
         _ = fixture.compareAll(try fixture.dialled(200, on: 1).works)
-        #expect(fixture.mesh.syncProgress.isCaughtUp)
+        #expect(fixture.mesh.antiEntropy.progress.isCaughtUp)
         let ids = try Fixture.ids(0..<2)
         #expect(fixture.handle(.kept([KeptRecord(ids[0], .failed)])) == [.syncChanged])
-        #expect(!fixture.mesh.syncProgress.isCaughtUp)
+        #expect(!fixture.mesh.antiEntropy.progress.isCaughtUp)
         let works = fixture.handle(.kept([KeptRecord(ids[1], .added)])).works + fixture.pass(.seconds(2)).works
-        #expect(!fixture.mesh.syncProgress.isCaughtUp)
+        #expect(!fixture.mesh.antiEntropy.progress.isCaughtUp)
         _ = fixture.compareAll(works)
-        #expect(fixture.mesh.syncProgress.isCaughtUp)
+        #expect(fixture.mesh.antiEntropy.progress.isCaughtUp)
     }
 
     /// The store failed once, and nothing has been said since.
@@ -254,8 +254,8 @@ import Testing
         var fixture = try Fixture()
         _ = fixture.compareAll(try fixture.dialled(200, on: 1).works)
         _ = fixture.handle(.kept([KeptRecord(try Fixture.id(1), .failed)]))
-        #expect(!fixture.mesh.syncProgress.isCaughtUp)
+        #expect(!fixture.mesh.antiEntropy.progress.isCaughtUp)
         _ = fixture.compareAll(fixture.handle(.syncWanted).works)
-        #expect(fixture.mesh.syncProgress.isCaughtUp)
+        #expect(fixture.mesh.antiEntropy.progress.isCaughtUp)
     }
 }

@@ -13,11 +13,11 @@ import Testing
         try world.link(0, 1)
         world.pass(.seconds(1))
         #expect(world.haveAllTheSame)
-        #expect(world.peers[0].mesh.syncProgress.isCaughtUp)
+        #expect(world.peers[0].mesh.antiEntropy.progress.isCaughtUp)
         world.pass(.seconds(4))
-        #expect(world.peers[1].mesh.syncProgress.isCaughtUp)
-        #expect(world.peers[0].mesh.syncNeighbours().map(\.gained) == [50])
-        #expect(world.peers[0].mesh.syncNeighbours().map(\.given) == [Int(seed) * 10])
+        #expect(world.peers[1].mesh.antiEntropy.progress.isCaughtUp)
+        #expect(world.peers[0].mesh.antiEntropy.neighbours.map(\.gained) == [50])
+        #expect(world.peers[0].mesh.antiEntropy.neighbours.map(\.given) == [Int(seed) * 10])
     }
 
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
@@ -112,7 +112,7 @@ import Testing
         world.peers[1].storeFails = true
         try linkAll(&world)
         world.pass(.seconds(60))
-        #expect(!world.peers[1].mesh.syncProgress.isCaughtUp)
+        #expect(!world.peers[1].mesh.antiEntropy.progress.isCaughtUp)
         world.peers[1].storeFails = false
         world.pass(.seconds(60))
         #expect(world.haveAllTheSame)

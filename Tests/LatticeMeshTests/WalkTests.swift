@@ -67,7 +67,7 @@ import Testing
         let offers = accepted.walks
         #expect(offers.map(\.walk) == [try walk(.offer, 0)])
         #expect([LinkID(rawValue: 1), 2].contains(try #require(offers.first).link))
-        #expect(accepted.closed.isEmpty && fixture.mesh.connectedCount == 3)
+        #expect(accepted.closed.isEmpty && fixture.mesh.register.neighbourCount == 3)
     }
 
     @Test func aPeerWithOneLinkAndNoPlaceDoesNotLeaveItsOnlyNeighbour() throws {

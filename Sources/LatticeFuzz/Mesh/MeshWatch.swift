@@ -121,17 +121,18 @@ struct MeshWatch {
     }
 
     func inspect(_ mesh: Mesh) throws(BrokenProperty) {
-        try hold(mesh.connectedCount <= MeshLimit.linksMax, "\(mesh.connectedCount) peers are connected")
         try hold(
-            mesh.unconfirmedCount <= MeshLimit.outboxSentMax + MeshLimit.outboxWaitingMax, "too many lines wait")
-        try hold(mesh.syncProgress.missing <= MeshLimit.wantedMax, "too many records are wanted")
+            mesh.register.neighbourCount <= MeshLimit.linksMax, "\(mesh.register.neighbourCount) peers are connected")
+        try hold(
+            mesh.broadcast.outbox.count <= MeshLimit.outboxSentMax + MeshLimit.outboxWaitingMax, "too many lines wait")
+        try hold(mesh.antiEntropy.progress.missing <= MeshLimit.wantedMax, "too many records are wanted")
         let views = mesh.peers()
         try hold(Set(views.compactMap(\.prefix)).count == views.compactMap(\.prefix).count, "somebody is listed twice")
         for view in views where view.state == .connected {
             try hold(open.contains { peers[$0] == view.peer }, "connected is who has no link")
         }
         if !open.contains(where: { !farewelled.contains($0) }) {
-            try hold(mesh.connectedCount == 0, "somebody is connected without a link")
+            try hold(mesh.register.neighbourCount == 0, "somebody is connected without a link")
         }
     }
 }

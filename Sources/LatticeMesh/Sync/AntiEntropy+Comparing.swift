@@ -37,7 +37,7 @@ extension AntiEntropy {
 
     private mutating func endRound(_ index: Int, at now: Instant, into effects: inout [MeshEffect]) {
         guard links[index].endRound(at: now) else { return }
-        progress.compared(with: links[index].peer)
+        catchingUp.compared(with: links[index].peer)
         // Records that could not be stored have expired by now or have come anyway.
         if isStoreFailing, wanted.isEmpty { storeRecovered(at: now) }
         effects.append(.comparedWith(links[index].peer))

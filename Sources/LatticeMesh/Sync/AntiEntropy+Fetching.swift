@@ -210,12 +210,12 @@ extension AntiEntropy {
         into effects: inout [MeshEffect]
     ) {
         if batch.failed.isEmpty { wanted.storeWorks() }
-        progress.fetched(batch.addedCount)
+        catchingUp.fetched(batch.addedCount)
         for index in links.indices {
             guard let slot = links[index].slot else { continue }
             links[index].fruits += batch.sourceCounts[slot.index]
             links[index].counts.gained += batch.addedCounts[slot.index]
-            if batch.addedCounts[slot.index] > 0 { progress.given(by: links[index].peer) }
+            if batch.addedCounts[slot.index] > 0 { catchingUp.given(by: links[index].peer) }
             for part in batch.ids[slot.index].parts(of: RecordIDs.countMax) {
                 effects.append(.send(.stored(RecordIDs(part)), to: links[index].id))
             }

@@ -3,7 +3,10 @@ import LatticeWire
 
 // When to reconcile with which neighbour.
 extension AntiEntropy {
-    var neighbours: [SyncNeighbour] {
+    /// How far this peer has reconciled with its neighbours.
+    package var progress: SyncProgress { catchingUp.told }
+
+    package var neighbours: [SyncNeighbour] {
         links.map { link in
             SyncNeighbour(
                 peer: link.peer, keeping: link.keeping, isComparing: link.round != nil, comparedAt: link.comparedAt,
@@ -152,7 +155,7 @@ extension AntiEntropy {
         fetch(at: now, into: &effects)
         // Records relayed while the store fails are missing, and their number is unknown.
         let isUnsure = isAsking(at: now) || isStoreFailing
-        if progress.changes(missing: wanted.count, isUnsure: isUnsure) { effects.append(.syncChanged) }
+        if catchingUp.changes(missing: wanted.count, isUnsure: isUnsure) { effects.append(.syncChanged) }
         nextDeadline = earliestSyncDeadline(at: now)
     }
 

@@ -6,14 +6,14 @@ import OrderedCollections
 /// fetch from whom, and which of their questions to answer.
 ///
 /// It decides only. The set of stored records belongs to the store's owner.
-struct AntiEntropy: Sendable {
+package struct AntiEntropy: Sendable {
     /// What the store here keeps; `nil` until there is a store.
     var keeping: Keeping?
     /// Connected links in the order in which they connected. There are few, so a linear search is faster than a table.
     var links: [SyncLink] = []
     var wanted = Wanted()
     var declined = Declined()
-    var progress = CatchingUp()
+    var catchingUp = CatchingUp()
     /// The most recent standings of peers whose links have ended, unless they were blameless.
     private var standings: OrderedDictionary<PeerID, SyncLink.Standing> = [:]
     private var lastSession: UInt32 = 0
@@ -69,7 +69,7 @@ struct AntiEntropy: Sendable {
         links.removeAll(where: isGone)
         if links.isEmpty {
             intervalAt = nil
-            progress.everybodyLeft()
+            catchingUp.everybodyLeft()
         }
     }
 

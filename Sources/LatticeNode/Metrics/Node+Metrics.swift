@@ -12,7 +12,7 @@ extension Node {
         metrics.measure(
             NodeMetrics.Depths(
                 stats: now,
-                backlog: .init(mesh.backlogCount, since: mesh.backlogSince, at: time),
+                backlog: .init(mesh.fairness.backlogCount, since: mesh.fairness.backlogSince, at: time),
                 keep: .init(ingest.queue.count, since: ingest.queue.oldest, at: time),
                 compare: .init(reconciliation?.count ?? 0, since: reconciliation?.oldest, at: time),
                 supply: .init(server.count, since: server.oldest, at: time),

@@ -42,7 +42,7 @@ extension Node {
         if state == .connected { met(peer, name) }
         misses.changed(peer, name, state, end)
         logger.info("peer", metadata: ["peer": "\(peer.prefix)", "state": "\(state.rawValue)"])
-        let isBrief = mesh.isBrief(peer) || live.values.contains { $0.peer.peer == peer && $0.peer.isBrief }
+        let isBrief = mesh.presences.isBrief(peer) || live.values.contains { $0.peer.peer == peer && $0.peer.isBrief }
         tell(
             .peer(
                 PeerChange(
@@ -54,7 +54,7 @@ extension Node {
     func presenceChanged(of peer: PeerID, _ presence: Presence, hops: UInt8) {
         if presence.isHere { met(peer, presence.name) }
         // A neighbour's visitors are one hop further than it; who their host is may be told later than this.
-        let links = hops == 1 && !mesh.isNeighbour(peer) ? 2 : Int(hops)
+        let links = hops == 1 && !mesh.register.isNeighbour(peer) ? 2 : Int(hops)
         tell(
             .presence(
                 PresenceChange(

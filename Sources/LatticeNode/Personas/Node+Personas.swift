@@ -69,7 +69,7 @@ extension Node: MeshHost {
     private func announce(_ ids: [PeerID]) {
         let now = Clocks.now
         for id in ids { personas.change(id) { $0.announcedAt = now } }
-        let renewal = mesh.presenceNow.renewalSeconds
+        let renewal = mesh.presences.own.renewalSeconds
         handle(
             ids.compactMap { personas.visitor($0) }.map { persona in
                 var presence = persona.presence()

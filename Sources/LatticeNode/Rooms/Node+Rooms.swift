@@ -201,7 +201,7 @@ extension Node {
         let message = try await persona.storedWall().rooms.say(speech, in: room, as: persona.name, at: clock.now)
         deliver(.message(message), to: persona.id)
         await wrote(persona.id)
-        return Say.Reply(message.record, isWaiting: mesh.connectedCount == 0, at: message.at)
+        return Say.Reply(message.record, isWaiting: mesh.register.neighbourCount == 0, at: message.at)
     }
 
     /// Peers whose invitations and keys this persona does not take.

@@ -12,7 +12,7 @@ extension Node {
     private static let progressInterval: Duration = .milliseconds(200)
 
     var progress: LatticeAPI.SyncProgress {
-        let progress = mesh.syncProgress
+        let progress = mesh.antiEntropy.progress
         return LatticeAPI.SyncProgress(
             isCaughtUp: progress.isCaughtUp, fetched: progress.fetched, total: progress.fetched + progress.missing,
             peers: progress.peers)
@@ -20,7 +20,7 @@ extension Node {
 
     func syncChanged() {
         isProgressUntold = true
-        if mesh.syncProgress.isCaughtUp { ledger.caughtUp(at: clock.now) }
+        if mesh.antiEntropy.progress.isCaughtUp { ledger.caughtUp(at: clock.now) }
     }
 
     /// When what has changed is told; `nil` if nothing has.
@@ -39,13 +39,13 @@ extension Node {
 
     func compared() {
         metrics.compared()
-        if mesh.syncProgress.isCaughtUp { ledger.caughtUp(at: clock.now) }
+        if mesh.antiEntropy.progress.isCaughtUp { ledger.caughtUp(at: clock.now) }
     }
 
     /// What went to and fro on links that are there still.
     func countNeighbours() {
         let (time, now) = (clock.now, Clocks.now)
-        for neighbour in mesh.syncNeighbours() {
+        for neighbour in mesh.antiEntropy.neighbours {
             guard let at = neighbour.comparedAt else { continue }
             let date = WallTime(milliseconds: time.milliseconds - at.duration(to: now).wholeMilliseconds)
             ledger.count(neighbour.peer, comparedAt: date, gained: neighbour.gained, given: neighbour.given)
@@ -87,10 +87,10 @@ extension Node {
         await noteComparisons(in: wall)
         var names: [PeerID: String] = [:]
         for link in live.values { names[link.peer.peer] = link.peer.name.text }
-        let connected = mesh.syncNeighbours().map(\.peer)
+        let connected = mesh.antiEntropy.neighbours.map(\.peer)
         let stored = try await wall.syncStatus(at: clock.now)
         return SyncStatus(
-            progress: progress, caughtUpAt: mesh.syncProgress.isCaughtUp ? clock.now : stored.caughtUpAt,
+            progress: progress, caughtUpAt: mesh.antiEntropy.progress.isCaughtUp ? clock.now : stored.caughtUpAt,
             groups: stored.groups, peers: stored.peers(connected: connected, names: names))
     }
 }

@@ -95,14 +95,14 @@ extension Node {
     }
 
     func syncState() -> SyncState {
-        let neighbours = mesh.syncNeighbours()
+        let neighbours = mesh.antiEntropy.neighbours
         let isCompared = neighbours.allSatisfy { $0.keeping == nil || ($0.comparedAt != nil && !$0.isComparing) }
         let isAnybodyAble = neighbours.contains { $0.keeping != nil }
         let givers = neighbours.count { $0.gained > 0 }
         // All of it, however often everything seemed to be there on the way.
         let inAll = LatticeAPI.SyncProgress(
-            isCaughtUp: mesh.syncProgress.isCaughtUp, fetched: fetchedCount,
-            total: fetchedCount + mesh.syncProgress.missing, peers: max(progress.peers, givers))
+            isCaughtUp: mesh.antiEntropy.progress.isCaughtUp, fetched: fetchedCount,
+            total: fetchedCount + mesh.antiEntropy.progress.missing, peers: max(progress.peers, givers))
         return SyncState(
             hasCompany: isAnybodyAble,
             isCalm: isCompared && inAll.isCaughtUp && ingest.queue.isDone && server.isIdle, progress: inAll)

@@ -19,7 +19,7 @@ extension Node {
     /// Presences are dated by nothing but their author's clock; those who share one count once.
     func clocksTold(by presences: [VerifiedRecord]) {
         let now = Clocks.now
-        for presence in presences where !mesh.isOwn(presence.author) && hosts[presence.author] == nil {
+        for presence in presences where !mesh.facts.isOwn(presence.author) && hosts[presence.author] == nil {
             judge.opinions.heard(presence.author, said: presence.created.wall, at: now)
             tellVerdict(on: presence.author, at: now) { try Presence(decoding: presence.record.body).name }
         }

@@ -37,7 +37,7 @@ extension Node {
     fileprivate func handOver(until end: Instant, _ isDone: @Sendable () async -> Bool) async -> Bool {
         while await !isDone() {
             guard Clocks.now < end else { return false }
-            if mesh.connectedCount > 0 { handle(.flushWanted) }
+            if mesh.register.neighbourCount > 0 { handle(.flushWanted) }
             do {
                 try await Task.sleep(for: Self.lookInterval)
             } catch {

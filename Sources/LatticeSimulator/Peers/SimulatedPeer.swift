@@ -76,9 +76,9 @@ struct SimulatedPeer {
     // The mesh is only accessed in here, by mutating functions: reading it through the array of peers would copy all it
     // contains.
 
-    mutating func countUnconfirmed() -> Int { mesh?.unconfirmedCount ?? 0 }
+    mutating func countUnconfirmed() -> Int { mesh?.broadcast.outbox.count ?? 0 }
 
-    mutating func tellProgress() -> SyncProgress? { mesh?.syncProgress }
+    mutating func tellProgress() -> SyncProgress? { mesh?.antiEntropy.progress }
 
     mutating func handle(_ event: MeshEvent, at now: Instant, into effects: inout [MeshEffect]) {
         mesh?.handle(event, at: now, into: &effects)
