@@ -132,7 +132,7 @@ extension Mesh {
         }
         // Its first link: join walks lead it to others.
         if asked.isUrgent, theirs > 1 {
-            overlay.sendJoinWalks(
+            Walks.sendJoinWalks(
                 for: link, room: theirs, isFull: admission.isFull, in: register, using: &generator, into: &effects)
         }
     }

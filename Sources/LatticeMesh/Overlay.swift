@@ -9,31 +9,33 @@ import OrderedCollections
 /// instead: the newcomer comes between it and a neighbour, which takes two slots of the newcomer and none of theirs. So
 /// a newcomer finds slots however full the mesh is, and nobody loses one.
 struct Overlay: Sendable {
-    struct Row: Sendable {
+    private struct Row: Sendable {
         /// The peer was evicted and came back: the link is kept beyond the slots, and no replacement is looked for.
         var isExtra = false
         /// The link whose slot this one takes over.
         var replaces: LinkID?
         /// We dialled it for ourselves, not to split a link for a newcomer that was sent to us.
         var isChosen = false
-        var walks = TokenBucket()
-        var shuffles = TokenBucket()
     }
 
     /// Row `i` belongs to link `i` of `LinkRegister`.
-    private(set) var rows: [Row] = []
-    var candidates: Candidates
-    var timers = OverlayTimers()
-    private var refusedHere = RefusalCounts()
-
-    var refused: RefusalCounts {
-        var all = refusedHere
-        all.add(.dials, candidates.dialsDelayed)
-        return all
-    }
+    private var rows: [Row] = []
+    private(set) var candidates: Candidates
+    private var walks = Walks()
+    private var shuffles = Shuffles()
+    private var evictions = Evictions()
+    /// When to look for other parts of a split mesh.
+    private var mergeAt: Instant?
 
     init(_ candidates: Candidates) {
         self.candidates = candidates
+    }
+
+    var refused: RefusalCounts {
+        var all = RefusalCounts()
+        all.add(.overlay, walks.refusedCount + shuffles.refusedCount)
+        all.add(.dials, candidates.dialsDelayed)
+        return all
     }
 
     // MARK: - Links
@@ -47,10 +49,14 @@ struct Overlay: Sendable {
         case .toReplace(let link): row.replaces = link
         }
         rows.append(row)
+        walks.linkOpened()
+        shuffles.linkOpened()
     }
 
     mutating func linkRemoved(at index: Int) {
         rows.remove(at: index)
+        walks.linkRemoved(at: index)
+        shuffles.linkRemoved(at: index)
     }
 
     /// A link to this peer exists: it need not be dialled.
@@ -63,33 +69,21 @@ struct Overlay: Sendable {
         using generator: inout SeededGenerator
     ) {
         linked(opened)
-        timers.linked(at: now, room: freeSlots(in: register, facts), using: &generator)
+        walks.linkConnected(at: now, freeSlots: freeSlots(in: register, facts), using: &generator)
+        shuffles.linkConnected(at: now, using: &generator)
+        if mergeAt == nil { mergeAt = now + MeshLimit.mergeInterval.jittered(using: &generator) }
     }
 
     /// If that was its last link, the peer may be dialled again.
     mutating func linkEnded(
         _ gone: LinkRow, _ end: LinkEnd, in register: LinkRegister, _ facts: MeshFacts, at now: Instant
     ) {
-        if gone.takesSlot { timers.seekSoon(at: now) }
+        if gone.takesSlot { walks.seekSoon(at: now) }
         guard !register.isLinked(gone.peer.prefix) else { return }
         let wasStable = gone.connectedAt.map { now - $0 >= MeshLimit.stableAfter } ?? false
         candidates.unlinked(
             gone.opened, end, wasConnected: gone.connectedAt != nil, wasStable: wasStable,
             isLonely: register.connectedCount == 0, mayDial: facts.mayLink(gone.peer), at: now)
-    }
-
-    /// Whether the rate limit allows one more walk from this link.
-    mutating func takesWalk(_ index: Int, at now: Instant) -> Bool {
-        let isTaken = rows[index].walks.take(of: MeshLimit.walks, at: now)
-        if !isTaken { refusedHere.add(.overlay) }
-        return isTaken
-    }
-
-    /// Whether the rate limit allows one more shuffle from this link.
-    mutating func takesShuffle(_ index: Int, at now: Instant) -> Bool {
-        let isTaken = rows[index].shuffles.take(of: MeshLimit.shuffles, at: now)
-        if !isTaken { refusedHere.add(.overlay) }
-        return isTaken
     }
 
     // MARK: - Candidates
@@ -184,18 +178,6 @@ struct Overlay: Sendable {
         return count
     }
 
-    /// How a peer that invites us is let in.
-    struct Admission: Hashable, Sendable {
-        /// Slots here before the link takes one.
-        let free: Int
-        /// The link is kept beyond the slots.
-        let isExtra: Bool
-
-        var isFull: Bool { free == 0 }
-        /// Slots left after it; sent to the newcomer.
-        var left: UInt8 { UInt8(clamping: max(0, free - 1)) }
-    }
-
     /// Admits a peer that may link if there is a slot or one can be made.
     ///
     /// - Parameter others: its other links.
@@ -210,21 +192,17 @@ struct Overlay: Sendable {
         // A peer that was evicted and comes back reaches nobody else, whoever holds the slots. A hub among peers that
         // cannot reach one another therefore gets as many links as it needs.
         let isExtra =
-            free == 0 && timers.hasNobodyElse(register.rows[index].peer, isUrgent: asked.isUrgent)
+            free == 0 && evictions.hasNobodyElse(register.rows[index].peer, isUrgent: asked.isUrgent)
             && register.countInUse < MeshLimit.linksMax
         let fits =
             if free == 0 {
-                (theirs > 1 || asked.isUrgent) && (isExtra || mayMakeSlot(at: now))
+                (theirs > 1 || asked.isUrgent) && (isExtra || evictions.take(at: now))
             } else {
                 theirs > 0 || free > 1 || asked.isUrgent
             }
         guard fits else { return nil }
         rows[index].isExtra = isExtra
         return Admission(free: free, isExtra: isExtra)
-    }
-
-    mutating func mayMakeSlot(at now: Instant) -> Bool {
-        timers.evictions.take(of: MeshLimit.evictions, at: now)
     }
 
     /// A peer that we dialled has accepted us, so there may be one link too many.
@@ -258,12 +236,12 @@ struct Overlay: Sendable {
     ) -> Int? {
         guard let victim = victim(for: newcomer.peer, in: register, presences, using: &generator) else { return nil }
         guard theirRoom > 0, let card = newcomer.card else {
-            timers.gaveUp(register.rows[victim].peer)
+            evictions.gaveUp(register.rows[victim].peer)
             return victim
         }
         let offer = Walk(kind: .offer, timeToLive: 0, origin: card)
         effects.append(.send(.walk(offer), to: register.rows[victim].id))
-        timers.offered(at: now)
+        evictions.offered(at: now)
         return nil
     }
 
@@ -290,22 +268,33 @@ struct Overlay: Sendable {
 
     mutating func nextDeadline(in register: LinkRegister, _ facts: MeshFacts) -> Instant? {
         let dialAt = candidates.nextDeadline(room: slotsToDial(in: register, facts))
-        guard let time = timers.nextDeadline else { return dialAt }
+        guard let time = timerDeadline else { return dialAt }
         return min(time, dialAt ?? time)
     }
 
+    private var timerDeadline: Instant? {
+        var earliest = walks.seekAt
+        if let shuffleAt = shuffles.shuffleAt { earliest = min(earliest ?? shuffleAt, shuffleAt) }
+        if let mergeAt { earliest = min(earliest ?? mergeAt, mergeAt) }
+        if let lapseAt = evictions.nextDeadline { earliest = min(earliest ?? lapseAt, lapseAt) }
+        return earliest
+    }
+
     func isDue(at now: Instant) -> Bool {
-        timers.nextDeadline.map { $0 <= now } ?? false
+        timerDeadline.map { $0 <= now } ?? false
     }
 
     /// No neighbour is left, so walks and shuffles have nowhere to go.
     mutating func pause() {
-        timers.pause()
+        walks.pause()
+        shuffles.pause()
+        evictions.pause()
+        mergeAt = nil
     }
 
     /// - Returns: how many offers are still open, if some have lapsed; else `nil`.
     mutating func lapsedOffers(at now: Instant) -> Int? {
-        timers.lapsed(at: now)
+        evictions.lapsed(at: now)
     }
 
     /// A link beyond the slots that nobody took over in time.
@@ -318,7 +307,7 @@ struct Overlay: Sendable {
         guard ordinaryCount(in: register) > facts.options.activeMax + standing,
             let victim = victim(for: nil, in: register, presences, using: &generator)
         else { return nil }
-        timers.gaveUp(register.rows[victim].peer)
+        evictions.gaveUp(register.rows[victim].peer)
         return victim
     }
 
@@ -326,16 +315,81 @@ struct Overlay: Sendable {
         in register: LinkRegister, _ presences: PresenceTable, _ facts: MeshFacts, at now: Instant,
         using generator: inout SeededGenerator, into effects: inout [MeshEffect]
     ) {
-        if timers.seeks(at: now, using: &generator) {
-            seek(in: register, presences, facts, using: &generator, into: &effects)
+        if walks.seeks(at: now, using: &generator) {
+            let free = freeSlots(in: register, facts)
+            walks.seek(freeSlots: free, in: register, presences, facts, using: &generator, into: &effects)
         }
         let isHungry = candidates.count < facts.options.passiveMax / 2
-        if timers.shuffles(at: now, isHungry: isHungry, using: &generator) {
-            shuffle(in: register, me: facts.me, using: &generator, into: &effects)
+        if shuffles.isDue(at: now, isHungry: isHungry, using: &generator) {
+            Shuffles.shuffle(&candidates, in: register, me: facts.me, using: &generator, into: &effects)
         }
-        if let time = timers.mergeAt, time <= now {
-            timers.mergeAt = now + MeshLimit.mergeInterval
+        if let time = mergeAt, time <= now {
+            mergeAt = now + MeshLimit.mergeInterval
             merge(in: register, presences, facts, at: now, using: &generator)
         }
+    }
+
+    // MARK: - Walks and shuffles
+
+    /// - Returns: whether to close the link that it came by, because we are linked with the peer offered in exchange.
+    mutating func walked(
+        _ walk: Walk, by index: Int, in register: LinkRegister, _ facts: MeshFacts, at now: Instant,
+        using generator: inout SeededGenerator, into effects: inout [MeshEffect]
+    ) -> Bool {
+        let slots = slotsToDial(in: register, facts)
+        switch walks.walked(
+            walk, by: index, slots: slots, in: register, facts, &candidates, at: now, using: &generator,
+            into: &effects)
+        {
+        case .isDone: return false
+        case .isTakenOver: return true
+        case .needsSplit(let card):
+            split(for: card, in: register, facts, at: now)
+            return false
+        }
+    }
+
+    /// A peer without a free slot dials the newcomer anyway, to put it between itself and a neighbour.
+    private mutating func split(
+        for card: PeerCard, in register: LinkRegister, _ facts: MeshFacts, at now: Instant
+    ) {
+        guard register.connectedCount > 1, facts.mayLink(card.peer), evictions.take(at: now) else { return }
+        candidates.told(card, isOffered: true, facts, at: now)
+        candidates.insist(on: card.peer.prefix, .toSplit, at: now)
+    }
+
+    mutating func shuffled(
+        _ shuffle: Shuffle, by index: Int, in register: LinkRegister, _ facts: MeshFacts, at now: Instant,
+        using generator: inout SeededGenerator, into effects: inout [MeshEffect]
+    ) {
+        shuffles.shuffled(
+            shuffle, by: index, &candidates, in: register, facts, at: now, using: &generator, into: &effects)
+    }
+
+    /// A peer that is refused because no slot is free gets the addresses of others.
+    mutating func sendOthers(
+        to link: LinkRow, in register: LinkRegister, using generator: inout SeededGenerator,
+        into effects: inout [MeshEffect]
+    ) {
+        Shuffles.sendOthers(to: link, &candidates, in: register, using: &generator, into: &effects)
+    }
+
+    // MARK: - A split mesh
+
+    /// A sighted peer that sends no presence is probably in another part of a split mesh; otherwise some peers would be
+    /// refused forever for lack of a slot. We link with one such peer at a time even if both are full.
+    private mutating func merge(
+        in register: LinkRegister, _ presences: PresenceTable, _ facts: MeshFacts, at now: Instant,
+        using generator: inout SeededGenerator
+    ) {
+        guard facts.options.policy == .auto, freeSlots(in: register, facts) == 0, presences.persons.count > 1 else {
+            return
+        }
+        let here = Set(presences.persons.values.filter(\.presence.isHere).map(\.record.author.prefix))
+        if candidates.insistOnStranger(notIn: here, at: now) { return }
+        // A malicious peer between two parts may relay presences and drop the rest. So now and then any sighted peer is
+        // dialled.
+        guard Int.random(in: 0..<MeshLimit.mergeAnybodyOneIn, using: &generator) == 0 else { return }
+        _ = candidates.insistOnStranger(notIn: [], at: now)
     }
 }
