@@ -60,7 +60,6 @@ package struct Mesh: Sendable {
             nextDeadline = deadlineAfterQuiet(deadline)
         } else {
             isDisturbed = false
-            antiEntropy.isDisturbed = false
             release(at: now, into: &effects)
             nextDeadline = earliestDeadline()
         }

@@ -38,7 +38,7 @@ import Testing
         try linkAll(&world)
         world.pass(.seconds(120))
         #expect(world.haveAllTheSame)
-        #expect(world.peers.allSatisfy { $0.mesh.antiEntropy.wanted.isEmpty })
+        #expect(world.peers.allSatisfy { $0.mesh.antiEntropy.fetching.isEmpty })
         // Nothing was stored twice, and hardly anything sent twice.
         #expect(world.peers.allSatisfy { $0.keptCounts.values.allSatisfy { $0 == 1 } })
         #expect(world.frameCounts[.lack, default: 0] == 0)
@@ -72,7 +72,7 @@ import Testing
         }
         world.pass(.seconds(60))
         #expect(world.haveAllTheSame)
-        #expect(world.peers.allSatisfy { $0.mesh.antiEntropy.wanted.isEmpty })
+        #expect(world.peers.allSatisfy { $0.mesh.antiEntropy.fetching.isEmpty })
     }
 
     @Test(
@@ -91,7 +91,7 @@ import Testing
         world.pass(.seconds(90))
         for peer in world.peers[..<4] { #expect(common.isSubset(of: peer.records.keys)) }
         world.pass(.seconds(600))
-        #expect(world.peers[..<4].allSatisfy { $0.mesh.antiEntropy.wanted.count <= 3_000 })
+        #expect(world.peers[..<4].allSatisfy { $0.mesh.antiEntropy.fetching.count <= 3_000 })
     }
 
     @Test func whoeverMakesThingsUpCostsABoundedAmount() throws {
@@ -102,7 +102,7 @@ import Testing
         world.pass(.seconds(3_600))
         #expect(world.peers[1].bytesIn < 2_000_000)
         // It is not for ever that somebody is kept from being caught up.
-        #expect(world.peers[0].mesh.antiEntropy.wanted.isEmpty)
+        #expect(world.peers[0].mesh.antiEntropy.fetching.isEmpty)
     }
 
     @Test(arguments: 1...5 as ClosedRange<UInt64>)

@@ -11,7 +11,7 @@ extension AntiEntropy {
         guard let wish = links[index].wish, wish.at <= now, links[index].round == nil else { return }
         guard links[index].isComparable(at: now) else { return links[index].dropWish() }
         let hasWaited = wish.waitingSince.map { $0 + MeshLimit.roundDelayMax <= now } ?? false
-        let isCrowded = roundCount >= MeshLimit.roundsMax || wanted.count > MeshLimit.wantedLow
+        let isCrowded = roundCount >= MeshLimit.roundsMax || fetching.count > MeshLimit.wantedLow
         guard wish.isUrgent || hasWaited || !isCrowded else { return links[index].wait(at: now) }
         links[index].beginRound(at: now)
         openSessions(index, at: now, into: &effects)
@@ -39,7 +39,7 @@ extension AntiEntropy {
         guard links[index].endRound(at: now) else { return }
         catchingUp.compared(with: links[index].peer)
         // Records that could not be stored have expired by now or have come anyway.
-        if isStoreFailing, wanted.isEmpty { storeRecovered(at: now) }
+        if fetching.isStoreFailing, fetching.isEmpty { storeRecovered(at: now) }
         effects.append(.comparedWith(links[index].peer))
     }
 
@@ -105,13 +105,13 @@ extension AntiEntropy {
         openSessions(index, at: now, into: &effects)
     }
 
-    /// Whether `wanted` has space for all ids of one more answer.
+    /// Whether there is space for all ids of one more answer.
     private func mayAsk(_ index: Int) -> Bool {
         guard let link = links[index].slot, let pending = links[index].round?.pendingCount else {
             return false
         }
-        let told = wanted.toldCount(link)
-        return told + (pending + 1) * MeshLimit.answerIDsMax <= wanted.share || (told == 0 && pending == 0)
+        let told = fetching.toldCount(link)
+        return told + (pending + 1) * MeshLimit.answerIDsMax <= fetching.share || (told == 0 && pending == 0)
     }
 
     // MARK: - Theirs

@@ -9,13 +9,8 @@ extension AntiEntropy {
     mutating func want(_ ids: [RecordID], of index: Int, at now: Instant) {
         guard let slot = links[index].slot else { return }
         let peer = links[index].peer
-        for id in ids where !declined.contains(id, from: peer, at: now) {
-            guard wanted.note(id, at: slot) else {
-                // The next round, which begins when there is space, finds it again.
-                links[index].isShort = true
-                return
-            }
-        }
+        // If there is no space, the next round, which begins when there is some, finds the rest again.
+        if !fetching.want(ids, of: peer, at: slot, at: now) { links[index].isShort = true }
     }
 
     /// A neighbour offers ids that it found we lack. The store is not asked: records that came by relay meanwhile are
@@ -43,7 +38,7 @@ extension AntiEntropy {
 
     /// It came by relay.
     mutating func cameByFlood(_ id: RecordID) {
-        guard !wanted.isEmpty, wanted.remove(id) else { return }
+        guard fetching.came(id) else { return }
         isStirred = true
         isDisturbed = true
     }
@@ -52,13 +47,13 @@ extension AntiEntropy {
 
     /// Requests from every neighbour what it may be asked for now.
     mutating func fetch(at now: Instant, into effects: inout [MeshEffect]) {
-        guard !wanted.isEmpty else { return }
+        guard !fetching.isEmpty else { return }
         for index in links.indices { fetch(from: index, at: now, into: &effects) }
     }
 
     private mutating func fetch(from index: Int, at now: Instant, into effects: inout [MeshEffect]) {
         guard let slot = links[index].slot else { return }
-        let ids = wanted.ask(slot, at: now)
+        let ids = fetching.ask(slot, at: now)
         if !ids.isEmpty { effects.append(.send(.fetch(RecordIDs(ids)), to: links[index].id)) }
     }
 
@@ -76,29 +71,22 @@ extension AntiEntropy {
         into effects: inout [MeshEffect]
     ) -> Supplied {
         guard let index = index(of: link), let slot = links[index].slot else { return .isUnused }
+        let served = fetching.served(record, isBlocked: isBlocked, by: slot, at: now)
         var verdict = Supplied.isUnused
-        let bytes = record.signed.bytes.count
-        let groups = SyncScope.Group(of: record.kind).map { SyncGroups($0) } ?? []
-        switch wanted.supplied(record.id, bytes: bytes, groups: groups, by: slot, at: now) {
-        case .unasked:
+        switch served {
+        case .isLate: break
+        case .isUnasked:
             refused.add(.unasked)
             blame(index, MeshLimit.faultOfUnasked, at: now)
-        case .late: break
-        case .taken where isBlocked:
-            // Its author was unknown when it was requested. It is not requested again for a day.
+        case .isBlocked:
             links[index].counts.supplied += 1
-            _ = wanted.settle(record.id)
-            declined.insert(blocked: record.id, at: now)
             isDisturbed = true
             verdict = .isBlocked
-        case .taken where groups.isEmpty:
-            // Presences are not stored by anybody.
+        case .isMalformed:
             refused.add(.malformed)
-            _ = wanted.settle(record.id)
-            declined.insert(record.id, at: now)
             isDisturbed = true
             blame(index, MeshLimit.faultOfFaulty, at: now)
-        case .taken:
+        case .isKept:
             links[index].counts.supplied += 1
             effects.append(.keep(record, ageSeconds: ageSeconds, from: link))
             verdict = .isKept
@@ -119,15 +107,9 @@ extension AntiEntropy {
 
     mutating func lacked(_ ids: [RecordID], by index: Int, at now: Instant) {
         guard let slot = links[index].slot else { return }
-        var hasUnasked = false
-        for id in ids {
-            switch wanted.lacked(id, by: slot, at: now) {
-            case .taken: links[index].counts.lacked += 1
-            case .late: break
-            case .unasked: hasUnasked = true
-            }
-        }
-        if hasUnasked { blame(index, MeshLimit.faultOfUnasked, at: now) }
+        let lacked = fetching.lacked(ids, by: slot, at: now)
+        links[index].counts.lacked += lacked.owed
+        if lacked.hasUnasked { blame(index, MeshLimit.faultOfUnasked, at: now) }
         guard links[index].counts.lacked > links[index].counts.supplied + MeshLimit.lackedMax else { return }
         links[index].counts.lacked = links[index].counts.supplied
         blame(index, MeshLimit.faultOfLacking, at: now)
@@ -135,7 +117,7 @@ extension AntiEntropy {
 
     /// Requests overdue records from other neighbours. What nobody else has is found again by the next round.
     mutating func lapseFetches(at now: Instant) {
-        let lapsed = wanted.lapse(at: now)
+        let lapsed = fetching.lapse(at: now)
         for slot in lapsed.late {
             guard let index = index(of: slot) else { continue }
             links[index].isShort = true
@@ -165,27 +147,19 @@ extension AntiEntropy {
         isStirred = true
         var batch = KeptBatch()
         for record in records {
-            switch record.outcome {
-            case .added, .known:
-                guard let arrival = wanted.settle(record.id) else { continue }
-                batch.stored(record.id, isNew: record.outcome == .added, arrival)
-            case .declined:
-                _ = wanted.settle(record.id)
-                declined.insert(record.id, at: now)
-            case .declinedForAge:
-                guard let index = wanted.refetch(record.id)?.from.flatMap(index) else { continue }
-                declined.insert(record.id, of: links[index].peer, at: now)
-            case .faulty:
-                declined.insert(record.id, at: now)
-                guard let index = wanted.settle(record.id)?.from.flatMap(index) else { continue }
-                blame(index, MeshLimit.faultOfFaulty, at: now)
+            switch fetching.kept(record, at: now) {
+            case .stored(let arrival, let isNew): batch.stored(record.id, isNew: isNew, arrival)
+            case .hasExpired(let slot):
+                if let index = index(of: slot) { fetching.decline(record.id, of: links[index].peer, at: now) }
+            case .isFaulty(let slot):
+                if let index = slot.flatMap(index) { blame(index, MeshLimit.faultOfFaulty, at: now) }
             case .failed: batch.failed.append(record.id)
+            case .isDone: break
             }
         }
         if !batch.failed.isEmpty {
-            isStoreFailing = true
-            wanted.storeFailed(batch.failed, at: now)
-        } else if isStoreFailing, !records.isEmpty {
+            fetching.storeFailed(batch.failed, at: now)
+        } else if fetching.isStoreFailing, !records.isEmpty {
             storeRecovered(at: now)
             for index in links.indices { links[index].hasCompared = false }
         }
@@ -195,8 +169,7 @@ extension AntiEntropy {
     /// Records relayed while the store failed count as seen but are not stored, so everything is reconciled again.
     /// Fruitless rounds in that time were the store's fault and not the neighbours'.
     mutating func storeRecovered(at now: Instant) {
-        isStoreFailing = false
-        wanted.storeWorks()
+        fetching.storeWorks()
         for index in links.indices {
             links[index].forgive()
             if links[index].isComparable(at: now) { links[index].want(.all, at: now) }
@@ -209,7 +182,7 @@ extension AntiEntropy {
         _ batch: KeptBatch, at now: Instant, using generator: inout SeededGenerator,
         into effects: inout [MeshEffect]
     ) {
-        if batch.failed.isEmpty { wanted.storeWorks() }
+        if batch.failed.isEmpty { fetching.storeWorks() }
         catchingUp.fetched(batch.addedCount)
         for index in links.indices {
             guard let slot = links[index].slot else { continue }
@@ -237,51 +210,7 @@ extension AntiEntropy {
     }
 
     mutating func dropped(_ ids: [RecordID], at now: Instant) {
-        for id in ids {
-            declined.insert(id, at: now)
-            if wanted.remove(id) { isStirred = true }
-        }
-    }
-}
-
-/// The outcomes of one batch of records, grouped by link.
-private struct KeptBatch {
-    /// By slot: ids that it served, how many of these were new, and how many of all records in the batch it has.
-    var ids = [[RecordID]](repeating: [], count: SourceSlot.countMax)
-    var addedCounts = [Int](repeating: 0, count: SourceSlot.countMax)
-    var sourceCounts = [Int](repeating: 0, count: SourceSlot.countMax)
-    /// Groups with new records, each with the bits of the links that have all of those.
-    private var newGroups: [(groups: SyncGroups, sources: UInt64)] = []
-    var count = 0
-    var addedCount = 0
-    var failed: [RecordID] = []
-
-    mutating func stored(_ id: RecordID, isNew: Bool, _ arrival: Wanted.Arrival) {
-        count += 1
-        if isNew {
-            addedCount += 1
-            if let index = newGroups.firstIndex(where: { $0.groups == arrival.groups }) {
-                newGroups[index].sources &= arrival.sources
-            } else {
-                newGroups.append((arrival.groups, arrival.sources))
-            }
-        }
-        if let slot = arrival.from {
-            ids[slot.index].append(id)
-            if isNew { addedCounts[slot.index] += 1 }
-        }
-        var left = arrival.sources
-        while left != 0 {
-            sourceCounts[left.trailingZeroBitCount] += 1
-            left &= left - 1
-        }
-    }
-
-    /// Groups with new records that this link may lack.
-    func news(for slot: SourceSlot) -> SyncGroups {
-        newGroups.reduce(into: SyncGroups()) { news, new in
-            if new.sources & slot.bit == 0 { news.formUnion(new.groups) }
-        }
+        if fetching.dropped(ids, at: now) { isStirred = true }
     }
 }
 

@@ -22,7 +22,7 @@ extension AntiEntropy {
     ) {
         guard keeping != self.keeping else { return }
         // Declined records may be wanted under a wider keeping; a floor that only rises makes none wanted.
-        if let before = self.keeping, keeping.isWider(than: before) { declined.forget() }
+        if let before = self.keeping, keeping.isWider(than: before) { fetching.forgetDeclined() }
         self.keeping = keeping
         isStirred = true
         for index in links.indices where register.isConnected(links[index].id) {
@@ -104,7 +104,7 @@ extension AntiEntropy {
 
     /// Declined records may be wanted now: the clock was set, or a block has ended.
     mutating func wantDeclined(at now: Instant) {
-        declined.forget()
+        fetching.forgetDeclined()
         syncWanted(at: now)
     }
 
@@ -125,7 +125,7 @@ extension AntiEntropy {
 
     mutating func shun(_ index: Int, at now: Instant) {
         links[index].shun(at: now)
-        if let slot = links[index].slot { wanted.abandon(slot) }
+        if let slot = links[index].slot { fetching.abandon(slot) }
         isStirred = true
         isDisturbed = true
     }
@@ -136,6 +136,7 @@ extension AntiEntropy {
         in register: LinkRegister, at now: Instant, using generator: inout SeededGenerator,
         into effects: inout [MeshEffect]
     ) {
+        isDisturbed = false
         if endings != register.endings {
             endings = register.endings
             removeAll { !register.isConnected($0.id) }
@@ -154,8 +155,8 @@ extension AntiEntropy {
         for index in links.indices { beginWished(index, at: now, into: &effects) }
         fetch(at: now, into: &effects)
         // Records relayed while the store fails are missing, and their number is unknown.
-        let isUnsure = isAsking(at: now) || isStoreFailing
-        if catchingUp.changes(missing: wanted.count, isUnsure: isUnsure) { effects.append(.syncChanged) }
+        let isUnsure = isAsking(at: now) || fetching.isStoreFailing
+        if catchingUp.changes(missing: fetching.count, isUnsure: isUnsure) { effects.append(.syncChanged) }
         nextDeadline = earliestSyncDeadline(at: now)
     }
 
@@ -178,8 +179,8 @@ extension AntiEntropy {
     private mutating func releaseShort(at now: Instant) {
         for index in links.indices {
             guard let slot = links[index].slot, links[index].round == nil else { continue }
-            let told = wanted.toldCount(slot)
-            let isShort = links[index].isShort && told <= wanted.share / 4
+            let told = fetching.toldCount(slot)
+            let isShort = links[index].isShort && told <= fetching.share / 4
             let mayHaveMore = links[index].offered >= MeshLimit.offersManyMin && told == 0
             guard isShort || mayHaveMore else { continue }
             links[index].isShort = false
@@ -192,7 +193,7 @@ extension AntiEntropy {
     private mutating func releaseNews(at now: Instant) {
         for index in links.indices {
             guard let news = links[index].news, news.at <= now else { continue }
-            guard wanted.isEmpty || news.until <= now else {
+            guard fetching.isEmpty || news.until <= now else {
                 links[index].news?.at = now + MeshLimit.roundPollInterval
                 continue
             }
@@ -202,7 +203,7 @@ extension AntiEntropy {
     }
 
     private mutating func earliestSyncDeadline(at now: Instant) -> Instant? {
-        var earliest = wanted.nextDeadline
+        var earliest = fetching.nextDeadline
         func consider(_ deadline: Instant?) {
             if let deadline { earliest = min(earliest ?? deadline, deadline) }
         }

@@ -11,21 +11,18 @@ package struct AntiEntropy: Sendable {
     var keeping: Keeping?
     /// Connected links in the order in which they connected. There are few, so a linear search is faster than a table.
     var links: [SyncLink] = []
-    var wanted = Wanted()
-    var declined = Declined()
+    var fetching = Fetching()
     var catchingUp = CatchingUp()
     /// The most recent standings of peers whose links have ended, unless they were blameless.
     private var standings: OrderedDictionary<PeerID, SyncLink.Standing> = [:]
     private var lastSession: UInt32 = 0
-    /// The store's last write failed.
-    var isStoreFailing = false
     /// When the next periodic round is due.
     var intervalAt: Instant?
     /// A lower bound: nothing is due before it.
     var nextDeadline: Instant?
     /// An event has arrived since the last `release`.
     var isStirred = false
-    /// `wanted` was changed by an event that seldom makes anything due.
+    /// `fetching` was changed by an event that seldom makes anything due.
     var isDisturbed = false
     private(set) var hasLeft = false
     var refused = RefusalCounts()
@@ -50,7 +47,7 @@ package struct AntiEntropy: Sendable {
     /// A link carries records from now on.
     mutating func linkConnected(_ link: LinkRow, at now: Instant, into effects: inout [MeshEffect]) {
         guard !hasLeft else { return }
-        let slot = wanted.open(link.id)
+        let slot = fetching.open(link.id)
         let standing = standings.removeValue(forKey: link.peer)
         links.append(SyncLink(link, slot: slot, standing: standing, at: now))
         isStirred = true
@@ -63,7 +60,7 @@ package struct AntiEntropy: Sendable {
 
     mutating func removeAll(where isGone: (SyncLink) -> Bool) {
         for link in links where isGone(link) {
-            if let slot = link.slot { wanted.close(slot) }
+            if let slot = link.slot { fetching.close(slot) }
             if link.standing != SyncLink.Standing() { remember(link.standing, of: link.peer) }
         }
         links.removeAll(where: isGone)
