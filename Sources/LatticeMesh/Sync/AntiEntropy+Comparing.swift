@@ -1,4 +1,3 @@
-import DequeModule
 import LatticeCore
 import LatticeWire
 
@@ -121,12 +120,11 @@ extension AntiEntropy {
         links[index].wasAsked(at: now)
         guard let keeping = self.keeping, links[index].range(question.scope) != nil,
             let since = keeping.since(question.scope.group), question.since >= since, !question.message.isEmpty,
-            links[index].theirs.waiting.count < MeshLimit.questionsWaitingMax
+            links[index].questions.add(question)
         else {
             refused.add(.questions)
             return refuse(question, by: index, into: &effects)
         }
-        links[index].theirs.waiting.append(question)
     }
 
     private func refuse(_ question: Comparison, by index: Int, into effects: inout [MeshEffect]) {
@@ -143,18 +141,8 @@ extension AntiEntropy {
 
     /// Works on one question of a neighbour at a time, and on none early.
     mutating func answerNext(_ index: Int, at now: Instant, into effects: inout [MeshEffect]) {
-        if let (question, until) = links[index].theirs.answered {
-            guard until <= now else { return }
-            links[index].theirs.answered = nil
-            refuse(question, by: index, into: &effects)
-        }
-        guard !links[index].theirs.waiting.isEmpty,
-            links[index].tokens.questions.emptyUntil(of: MeshLimit.questions, at: now) == nil,
-            let question = links[index].theirs.waiting.popFirst()
-        else { return }
-        let cost = 1 + Int64(question.message.count / MeshLimit.questionBytesPerToken)
-        links[index].tokens.questions.charge(cost, of: MeshLimit.questions, at: now)
-        links[index].theirs.answered = (question, until: now + MeshLimit.workTimeout)
+        if let late = links[index].questions.takeLapsed(at: now) { refuse(late, by: index, into: &effects) }
+        guard let question = links[index].questions.next(at: now) else { return }
         effects.append(
             .compare(
                 ComparisonWork(
@@ -165,11 +153,7 @@ extension AntiEntropy {
     mutating func answerMade(
         _ outcome: ComparisonOutcome, _ index: Int, at now: Instant, into effects: inout [MeshEffect]
     ) {
-        let work = outcome.work
-        guard let question = links[index].theirs.answered?.question, question.session == work.session,
-            question.scope == work.scope, question.message == work.message
-        else { return }
-        links[index].theirs.answered = nil
+        guard let question = links[index].questions.take(outcome.work) else { return }
         switch outcome.result {
         case .unready: refuse(question, by: index, into: &effects)
         case .faulty:
@@ -177,8 +161,7 @@ extension AntiEntropy {
             shun(index, at: now)
         case .step(let reply, _, _):
             links[index].comparedAt = now
-            let cost = Int64((reply?.count ?? 0) / MeshLimit.answerBytesPerToken)
-            links[index].tokens.questions.charge(cost, of: MeshLimit.questions, at: now)
+            links[index].questions.charge(answerBytes: reply?.count ?? 0, at: now)
             answer(question, with: reply ?? [], index, into: &effects)
         }
     }

@@ -212,10 +212,7 @@ extension AntiEntropy {
             consider(link.round?.nextDeadline)
             if link.round == nil { consider(link.wish?.at) }
             consider(link.news?.at)
-            consider(link.theirs.answered?.until)
-            if link.theirs.answered == nil, !link.theirs.waiting.isEmpty {
-                consider(link.tokens.questions.emptyUntil(of: MeshLimit.questions, at: now) ?? now)
-            }
+            consider(link.questions.nextDeadline(at: now))
         }
         return earliest
     }

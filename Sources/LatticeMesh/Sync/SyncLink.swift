@@ -1,4 +1,3 @@
-import DequeModule
 import LatticeCore
 import LatticeWire
 
@@ -30,17 +29,10 @@ struct SyncLink: Sendable {
 
     /// Rate limits, for what it sends and what we send.
     struct Tokens: Sendable {
-        var questions = TokenBucket()
         var keepings = TokenBucket()
         var offersIn = TokenBucket()
         var offersOut = TokenBucket()
         var fetches = TokenBucket()
-    }
-
-    struct Questions: Sendable {
-        var waiting: Deque<Comparison> = []
-        /// The one being answered, and its deadline.
-        var answered: (question: Comparison, until: Instant)?
     }
 
     /// Records exchanged since the link connected.
@@ -101,7 +93,7 @@ struct SyncLink: Sendable {
 
     // MARK: Theirs
 
-    var theirs = Questions()
+    var questions = SyncQuestions()
     var tokens = Tokens()
     /// Ids that it offered since our last round with it.
     var offered = 0
@@ -269,7 +261,7 @@ struct SyncLink: Sendable {
         fetched.idBytes += 32 * ids.count
         let returned = fetched.idBytes / MeshLimit.answerBytesPerToken
         fetched.idBytes %= MeshLimit.answerBytesPerToken
-        tokens.questions.charge(-Int64(returned), of: MeshLimit.questions, at: now)
+        questions.giveBack(returned, at: now)
         // A neighbour that never reports anything as stored is forgotten as fast as it requests.
         if fetched.ids.count + ids.count > MeshLimit.suppliedMax { fetched.ids.removeAll(keepingCapacity: true) }
         fetched.ids.formUnion(ids)
