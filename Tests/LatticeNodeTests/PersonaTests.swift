@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeCrypto
 import Testing
 
 @testable import LatticeNode
