@@ -4,13 +4,12 @@ import Testing
     /// Larger than they may be, and at most as large as this: each goes from here when it has been split.
     private static let allowances = TypeSizes.Allowances(
         lines: [
-            "LatticeChat.ChatFront": 1_352, "LatticeIRC.IRCGateway": 3_120,
-            "LatticeNode.Node": 2_945, "LatticeNode.Wall": 893, "LatticeSimulator.World": 1_338,
-            "LatticeStore.Batch": 844, "LatticeStore.Store": 2_026,
+            "LatticeChat.ChatFront": 1_347, "LatticeNode.Node": 2_488, "LatticeNode.Wall": 891,
+            "LatticeStore.Batch": 832, "LatticeStore.Store": 2_022,
         ],
         stored: [
-            "LatticeAPI.ItemInfo": 27, "LatticeChat.ChatFront": 36, "LatticeNode.Node": 96,
-            "LatticeNode.NodeConfiguration": 27, "LatticeSimulator.World": 37,
+            "LatticeAPI.ItemInfo": 27, "LatticeChat.ChatFront": 36, "LatticeNode.Node": 77,
+            "LatticeNode.NodeConfiguration": 27,
         ])
 
     @Test func noTypeIsLargerThanItsLimit() throws {

@@ -10,10 +10,10 @@ extension Wall {
         let radius = try checked(radius: query.radius)
         let limit = try checked(limit: query.page.limit)
         let after = try query.page.after.map { (cursor) throws(RequestError) in try Mark(cursor, .near) }
-        let key = hereKey
+        let setting = placeSetting
         let answer = try await stored { () throws(StoreError) in
             try store.snapshot { snapshot -> NearAnswer? in
-                guard let centre = try query.centre ?? Self.here(in: snapshot, key) else { return nil }
+                guard let centre = try query.centre ?? setting.place(in: snapshot) else { return nil }
                 // Posts out of reach are shown as far as one searches; an event is in reach or of no interest.
                 let found = try snapshot.near(
                     NearSearch(
@@ -144,26 +144,18 @@ extension Wall {
 
     // MARK: - Where one is
 
-    private static let ownersHereKey = "here"
+    private var placeSetting: PlaceSetting { PlaceSetting(of: me, isOwner: store.author == store.owner) }
 
-    private var hereKey: String { store.author == store.owner ? Self.ownersHereKey : "here \(me.hex)" }
-
-    /// A visitor who set no place is where the node is.
     func here() async throws(RequestError) -> Coordinate? {
-        let key = hereKey
-        return try await stored { () throws(StoreError) in try store.snapshot { try Self.here(in: $0, key) } }
-    }
-
-    private static func here(in snapshot: StoreSnapshot, _ key: String) throws -> Coordinate? {
-        guard let text = try snapshot.setting(key) ?? snapshot.setting(ownersHereKey) else { return nil }
-        let numbers = text.split(separator: ",").compactMap { Int32($0) }
-        guard numbers.count == 2 else { return nil }
-        return Coordinate(latitudeE7: numbers[0], longitudeE7: numbers[1])
+        let setting = placeSetting
+        return try await stored { () throws(StoreError) in try store.snapshot(setting.place) }
     }
 
     func setHere(_ coordinate: Coordinate?) async throws(RequestError) -> Coordinate? {
-        let text = coordinate.map { "\($0.latitudeE7),\($0.longitudeE7)" }
-        try await stored { () throws(StoreError) in try await store.set(hereKey, text) }
+        let setting = placeSetting
+        try await stored { () throws(StoreError) in
+            try await store.set(setting.key, coordinate.map(PlaceSetting.text))
+        }
         return try await here()
     }
 
@@ -177,9 +169,9 @@ extension Wall {
     func viewer(
         at position: Coordinate? = nil, radius: Double = WallLimit.radius
     ) async throws(RequestError) -> Viewer {
-        let key = hereKey
+        let setting = placeSetting
         let (followed, here) = try await stored { () throws(StoreError) in
-            try store.snapshot { (try $0.followed(), try position ?? Self.here(in: $0, key)) }
+            try store.snapshot { (try $0.followed(), try position ?? setting.place(in: $0)) }
         }
         return Viewer(me: me, followed: followed, position: here, radius: radius, isStrict: false)
     }

@@ -1,0 +1,24 @@
+import LatticeCore
+import LatticeGeo
+import LatticeStore
+
+/// Where a persona is, as it said. A visitor who said nothing is where the node is.
+struct PlaceSetting {
+    private static let ownersKey = "here"
+
+    /// Of the store's setting.
+    let key: String
+
+    init(of persona: PeerID, isOwner: Bool) {
+        key = isOwner ? Self.ownersKey : "\(Self.ownersKey) \(persona.hex)"
+    }
+
+    func place(in snapshot: StoreSnapshot) throws -> Coordinate? {
+        guard let text = try snapshot.setting(key) ?? snapshot.setting(Self.ownersKey) else { return nil }
+        let numbers = text.split(separator: ",").compactMap { Int32($0) }
+        guard numbers.count == 2 else { return nil }
+        return Coordinate(latitudeE7: numbers[0], longitudeE7: numbers[1])
+    }
+
+    static func text(_ place: Coordinate) -> String { "\(place.latitudeE7),\(place.longitudeE7)" }
+}
