@@ -76,15 +76,17 @@ extension Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX reaction_author ON reaction (author, kind, holds);
 
-        -- What others did to what is the owner's: comments, and reactions that hold.
+        -- What others did to a persona and its items: comments, and reactions that hold.
         CREATE TABLE activity (
           record INTEGER PRIMARY KEY REFERENCES record (seq) ON DELETE CASCADE,
+          -- The persona's peer.seq.
+          persona INTEGER NOT NULL,
           date INTEGER NOT NULL,
           kind INTEGER NOT NULL CHECK (kind = 5 OR kind = 6 OR kind = 7 OR kind = 9),
           -- What it was done to; NULL for a follow.
           item INTEGER REFERENCES item (record)
         ) STRICT;
-        CREATE INDEX activity_date ON activity (date, record);
+        CREATE INDEX activity_date ON activity (persona, date, record);
         CREATE INDEX activity_item ON activity (item);
 
         CREATE TABLE profile (

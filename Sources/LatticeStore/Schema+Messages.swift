@@ -4,6 +4,11 @@ extension Schema {
 
     /// Private messages of each person who speaks through this node, and the keys to them.
     static let messages = """
+        -- Who wrote through the owner's node: what others do to their items is their activity.
+        CREATE TABLE persona (
+          key BLOB PRIMARY KEY NOT NULL CHECK (length(key) = 32)
+        ) STRICT, WITHOUT ROWID;
+
         -- Who has spoken through the owner's node and has keys for letters; up to which record they were looked at for them.
         CREATE TABLE resident (
           person BLOB PRIMARY KEY NOT NULL CHECK (length(person) = 32),

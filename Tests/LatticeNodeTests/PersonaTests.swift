@@ -22,7 +22,22 @@ import Testing
             #expect(seen.likedBy.map(\.id) == [bob.id])
             let activity = try await here.node.perform(ListActivity())
             #expect(activity.activities.map(\.by.id) == [bob.id])
+            #expect(try await bob.resident.perform(ListActivity()).activities.isEmpty)
             #expect(try await bob.resident.perform(LikeItem(post.reference, false)).likes == 0)
+        }
+    }
+
+    @Test func aVisitorsActivityIsWhatOthersDidToIt() async throws {
+        try await withVisitor { here, bob in
+            let carol = try await here.admit("carol")
+            let post = try await bob.resident.perform(NewPost(text: "by bob", at: try .park()))
+            _ = try await here.node.perform(LikeItem(post.reference, true))
+            _ = try await carol.resident.perform(NewComment(on: post.reference, text: "thanks"))
+            _ = try await carol.resident.perform(FollowPerson(PeerReference(bob.id), true))
+            let activities = try await bob.resident.perform(ListActivity()).activities
+            #expect(activities.map(\.kind) == [.follow, .comment, .like])
+            #expect(activities.map(\.by.id) == [carol.id, carol.id, here.home.identity.peer])
+            #expect(try await here.node.perform(ListActivity()).activities.isEmpty)
         }
     }
 

@@ -24,6 +24,13 @@ package enum IRCRequest: Hashable, Sendable {
         case near(NearQuery)
         case post(NewPost)
         case here
+        case place(Coordinate?)
+        case timeline(PageRequest)
+        case activity(PageRequest)
+        case like(ItemReference, Bool)
+        case attend(ItemReference, Bool)
+        case comment(ItemReference, String)
+        case follow(PeerReference, Bool)
     }
 
     package enum Known: Hashable, Sendable {
@@ -61,6 +68,8 @@ package enum IRCReply: Hashable, Sendable {
         case page(ItemPage)
         case item(ItemInfo)
         case here(Coordinate?)
+        case activity(ActivityPage)
+        case person(PersonInfo)
     }
 
     package enum Known: Hashable, Sendable {

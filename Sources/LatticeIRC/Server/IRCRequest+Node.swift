@@ -21,15 +21,30 @@ extension IRCRequest {
             return .privateHistory(try await node.perform(list).messages)
         case .conversations: return .privateHistory(try await node.perform(ListConversations()).messages)
         case .stats: return .stats(try await node.perform(ShowStats()))
-        case .wall(.near(let query)): return .wall(.page(try await node.perform(query)))
-        case .wall(.post(let post)): return .wall(.item(try await node.perform(post)))
-        case .wall(.here): return .wall(.here(try await node.perform(ShowHere()).place))
+        case .wall(let request): return .wall(try await request.performed(on: node))
         case .known(.find(let person)): return .known(.person(try await node.perform(FindPerson(person))))
         case .known(.safetyNumber(let person)):
             return .known(.safetyNumber(try await node.perform(ShowSafetyNumber(person))))
         case .room(let request): return .room(try await request.performed(on: node))
         }
         return .done
+    }
+}
+
+extension IRCRequest.Wall {
+    fileprivate func performed(on node: any MeshNode) async throws(RequestError) -> IRCReply.Wall {
+        switch self {
+        case .near(let query): .page(try await node.perform(query))
+        case .timeline(let page): .page(try await node.perform(ListTimeline(page)))
+        case .post(let post): .item(try await node.perform(post))
+        case .like(let item, let likes): .item(try await node.perform(LikeItem(item, likes)))
+        case .attend(let item, let attends): .item(try await node.perform(AttendEvent(item, attends)))
+        case .comment(let item, let text): .item(try await node.perform(NewComment(on: item, text: text)))
+        case .follow(let peer, let follows): .person(try await node.perform(FollowPerson(peer, follows)))
+        case .activity(let page): .activity(try await node.perform(ListActivity(page)))
+        case .here: .here(try await node.perform(ShowHere()).place)
+        case .place(let place): .here(try await node.perform(SetHere(place)).place)
+        }
     }
 }
 

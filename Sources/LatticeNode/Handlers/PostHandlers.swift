@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeWire
 
-/// Posts, comments, events and what people say about them. The store keeps the activity of the owner alone.
+/// Posts, comments, events and what people say about them.
 enum PostHandlers {
     static func register(in table: inout HandlerTable) {
         registerReading(in: &table)
@@ -22,7 +22,7 @@ enum PostHandlers {
         table.onWall(ListTimeline.self, .personas) { wall, request, now throws(RequestError) in
             try await wall.timeline(request.page, at: now)
         }
-        table.onWall(ListActivity.self) { wall, request, now throws(RequestError) in
+        table.onWall(ListActivity.self, .personas) { wall, request, now throws(RequestError) in
             try await wall.activity(request.page, at: now)
         }
     }

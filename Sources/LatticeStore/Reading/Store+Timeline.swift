@@ -17,7 +17,7 @@ extension Store {
         }
     }
 
-    /// What others did to what is the owner's, newest first.
+    /// What others did to the viewer and their items, newest first.
     package func activity(at now: WallTime, limit: Int, before: TimeMark? = nil) async throws(StoreError)
         -> [StoredActivity]
     {
@@ -27,7 +27,7 @@ extension Store {
                 database,
                 """
                 SELECT a.record, a.date, a.kind, a.item, r.id, r.author FROM activity a CROSS JOIN record r
-                ON r.seq = a.record WHERE (a.date, a.record) < (?1, ?2) AND r.expires > ?3
+                ON r.seq = a.record WHERE a.persona = ?5 AND (a.date, a.record) < (?1, ?2) AND r.expires > ?3
                 ORDER BY a.date DESC, a.record DESC LIMIT ?4
                 """)
             let mark = before ?? .last
@@ -35,6 +35,7 @@ extension Store {
             try rows.bind(mark.seq, at: 2)
             try rows.bind(now.milliseconds, at: 3)
             try rows.bind(Int64(min(max(limit, 0), pageLimitMax)), at: 4)
+            try rows.bind(try database.seq(of: viewer) ?? 0, at: 5)
             var items = try ItemReader(database, viewer: viewer)
             var people = try PersonReader(database, viewer: viewer, now: now)
             var activities: [StoredActivity] = []

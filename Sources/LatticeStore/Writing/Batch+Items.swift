@@ -24,7 +24,7 @@ extension Batch {
                 row.kind == .comment ? .bytes(row.topic) : .null,
             ] + Self.bound(content, edited: edited) + [.int(row.seq), .key(row.id.hash)])
         if row.erased == 0 { try show(row, content) }
-        if row.author == ownerNumber { try enterActivity(on: row) }
+        if state.isPersona(row.author) { try activity.enter(on: row) }
         if row.kind == .comment, row.erased == 0 { try countComment(row, by: 1) }
     }
 
@@ -93,38 +93,18 @@ extension Batch {
 
     // MARK: What others did to it
 
-    /// Counts a comment on what it is about, and tells the owner if that is theirs; or takes both back.
+    /// Counts a comment on what it is about, and enters it as activity of that item's author, if that is a persona; or takes both back.
     func countComment(_ comment: RecordRow, by change: Int64) throws {
         guard let parent = try row(named: comment.topic), parent.kind.isItem else { return }
         try database.run(
             "UPDATE item SET comments = comments + ? WHERE record = ?", [.int(change), .int(parent.seq)])
         // While all is made anew the parent may not be filed yet; it counts for itself when it is.
-        guard database.changesCount > 0, parent.author == ownerNumber, comment.author != ownerNumber else { return }
+        guard database.changesCount > 0, state.isPersona(parent.author), comment.author != parent.author
+        else { return }
         if change > 0 {
-            try enterActivity(comment, on: parent.seq)
+            try activity.enter(comment, of: parent.author, on: parent.seq)
         } else {
-            try database.run("DELETE FROM activity WHERE record = ?", [.int(comment.seq)])
+            try activity.remove(comment)
         }
-    }
-
-    func enterActivity(_ row: RecordRow, on item: Int64?) throws {
-        try database.run(
-            "INSERT INTO activity (record, date, kind, item) VALUES (?, ?, ?, ?)",
-            [.int(row.seq), .int(row.date), .int(row.kindNumber), .optional(item)])
-    }
-
-    /// What others did before the owner's item came (back) here.
-    private func enterActivity(on row: RecordRow) throws {
-        try database.run(
-            """
-            INSERT INTO activity (record, date, kind, item)
-              SELECT record, date, kind, ?1 FROM item WHERE parent = ?2 AND kind = 5 AND state = 0 AND author <> ?3
-            """, [.int(row.seq), .key(row.id.hash), .int(row.author)])
-        try database.run(
-            """
-            INSERT INTO activity (record, date, kind, item)
-              SELECT record, date, kind, ?1 FROM reaction
-              WHERE target = ?2 AND (kind = 6 OR kind = 9 AND ?4 = 8) AND holds = 1 AND author <> ?3
-            """, [.int(row.seq), .key(row.id.hash), .int(row.author), .int(row.kindNumber)])
     }
 }

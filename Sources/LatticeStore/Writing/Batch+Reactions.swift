@@ -43,13 +43,13 @@ extension Batch {
             if row.author == ownerNumber, let key = Bytes32(row.topic) {
                 try state.peerNumberMade(PeerID(key), in: database)
             }
-            if row.topic == owner.key.bytes, row.author != ownerNumber {
-                try enterActivity(row, on: nil)
+            if let key = Bytes32(row.topic), let followed = try state.peerNumber(PeerID(key), in: database),
+                state.isPersona(followed), row.author != followed
+            {
+                try activity.enter(row, of: followed, on: nil)
             }
-        } else if let item = try countReaction(row, by: 1), item.author == ownerNumber,
-            row.author != ownerNumber
-        {
-            try enterActivity(row, on: item.seq)
+        } else if let item = try countReaction(row, by: 1), state.isPersona(item.author), row.author != item.author {
+            try activity.enter(row, of: item.author, on: item.seq)
         }
     }
 

@@ -31,6 +31,8 @@ final class Batch {
 
     var ownerNumber: Int64 { state.ownerNumber }
 
+    var activity: ActivityTable { ActivityTable(database: database) }
+
     // MARK: In
 
     /// - Parameters:

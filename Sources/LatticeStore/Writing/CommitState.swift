@@ -13,6 +13,8 @@ final class CommitState {
     let owner: PeerID
     /// The owner's `peer.seq`.
     private(set) var ownerNumber: Int64 = 0
+    /// The `peer.seq` of everybody who wrote through this node, the owner among them.
+    private var personas: Set<Int64> = []
     var floors = Floors()
     var rule = KeepRule.everything
     /// The date of the newest own record, or of what was seen of others'.
@@ -73,6 +75,9 @@ final class CommitState {
         try loadUsage(from: database)
         hasChanges = try database.one("SELECT 1 FROM record WHERE kind IN (10, 11) LIMIT 1", []) { _ in true } ?? false
         ownerNumber = try peerNumberMade(owner, in: database)
+        personas = Set(
+            try database.all("SELECT seq FROM persona JOIN peer ON peer.key = persona.key", []) { $0.int(0) })
+        personas.insert(ownerNumber)
     }
 
     private static let unfiledRows = "SELECT \(RecordRow.columns) FROM record WHERE \(Schema.unfiled)"
@@ -193,7 +198,23 @@ final class CommitState {
         guard database.changesCount > 0 else { return }
         // The number may be given to somebody else.
         peers = [:]
+        personas.remove(author)
         floors.forget(author: author)
+    }
+
+    // MARK: Personas
+
+    func isPersona(_ author: Int64) -> Bool { personas.contains(author) }
+
+    /// Somebody writes through this node.
+    ///
+    /// - Returns: their number, if what others did to their items is not their activity yet.
+    func writes(_ persona: PeerID, in database: Database) throws -> Int64? {
+        let known = try peerNumber(persona, in: database)
+        if let known, personas.contains(known) { return nil }
+        personas.insert(try peerNumberMade(persona, in: database))
+        try database.run("INSERT OR IGNORE INTO persona (key) VALUES (?)", [.key(persona.key)])
+        return known
     }
 
     // MARK: Circles

@@ -44,6 +44,9 @@ final class Transaction {
         try drafts.map { draft in
             let record = draft.make(state.nextDate(at: draft.at, notBefore: draft.notBefore))
             precondition(record.author == draft.author, "the author of the record is the person who writes here")
+            if let number = try state.writes(draft.author, in: database) {
+                try ActivityTable(database: database).enter(ofPersona: number, draft.author)
+            }
             return (record, try batch(at: draft.at).insert(record, isOurs: true))
         }
     }

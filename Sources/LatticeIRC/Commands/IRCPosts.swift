@@ -1,0 +1,132 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+
+/// The service's commands for posts and for the people who leave them.
+enum IRCPosts {
+    enum Step: Sendable {
+        case list
+        case liked(Bool)
+        case attended(Bool)
+        case commented
+        case followed(Bool)
+        case activity
+        case placed
+    }
+
+    static let help = [
+        "posts              posts near you, each with its id",
+        "feed               posts by the people you follow",
+        "like ID            like a post; unlike ID takes it back",
+        "comment ID TEXT    comment on a post or event",
+        "attend ID          say that you come to an event; unattend ID takes it back",
+        "follow NICK        have somebody's posts in your feed; unfollow NICK ends that",
+        "activity           what others did to your posts",
+        "place LAT,LON      set where you are; place off clears it",
+    ]
+
+    // MARK: - Commands
+
+    /// - Returns: whether it is one of these commands.
+    static func serve(
+        _ text: String, to channel: String?, of id: ConnectionID, _ people: IRCPeople, into clients: inout IRCClients
+    ) -> Bool {
+        let words = text.split(separator: " ", maxSplits: 2).map(String.init)
+        guard let command = words.first?.lowercased() else { return false }
+        let page = PageRequest(limit: clients.limits.replayLines)
+        var asked: (IRCRequest.Wall, Step)?
+        switch command {
+        case "posts": asked = (.near(NearQuery(.posts, centre: nil, page: page)), .list)
+        case "feed": asked = (.timeline(page), .list)
+        case "activity": asked = (.activity(page), .activity)
+        case "like", "unlike": asked = item(words).map { (.like($0, command == "like"), .liked(command == "like")) }
+        case "attend", "unattend":
+            asked = item(words).map { (.attend($0, command == "attend"), .attended(command == "attend")) }
+        case "comment": if words.count == 3 { asked = item(words).map { (.comment($0, words[2]), .commented) } }
+        case "follow", "unfollow":
+            if words.count > 1 {
+                let text = people.person(words[1], clients)?.id.hex ?? words[1]
+                asked = (.follow(PeerReference(text), command == "follow"), .followed(command == "follow"))
+            }
+        case "place": asked = words.count == 2 ? place(words[1]).map { (.place($0), .placed) } : nil
+        default: return false
+        }
+        guard let (request, step) = asked else {
+            let usage = help.first { $0.hasPrefix(command.hasPrefix("un") ? String(command.dropFirst(2)) : command) }
+            clients.note(id, "Use: \(usage ?? command)", to: channel)
+            return true
+        }
+        clients.ask(id, .wall(request), then: .service(.posts(step, channel: channel)))
+        return true
+    }
+
+    private static func item(_ words: [String]) -> ItemReference? {
+        words.count > 1 ? ItemReference(words[1]) : nil
+    }
+
+    /// - Returns: `nil` for text that is no place; `.some(nil)` for "off".
+    private static func place(_ text: String) -> Coordinate?? {
+        if text.lowercased() == "off" { return .some(nil) }
+        let numbers = text.split(separator: ",").compactMap { Double($0) }
+        guard numbers.count == 2, let place = Coordinate(latitude: numbers[0], longitude: numbers[1]) else {
+            return nil
+        }
+        return .some(place)
+    }
+
+    // MARK: - Replies
+
+    static func answered(
+        _ step: Step, to channel: String?, _ outcome: IRCOutcome, of id: ConnectionID, into clients: inout IRCClients
+    ) {
+        for line in lines(step, outcome) { clients.note(id, line, to: channel) }
+    }
+
+    private static func lines(_ step: Step, _ outcome: IRCOutcome) -> [String] {
+        switch (step, outcome) {
+        case (_, .failure(let error)): return [error.description]
+        case (.list, .success(.answer(.wall(.page(let page))))):
+            let lines = page.items.map(line)
+            return lines.isEmpty ? ["No posts here yet."] : lines
+        case (.liked(let holds), .success(.answer(.wall(.item(let item))))):
+            let count = IRCText.counted(item.likes, "like")
+            return [holds ? "You like it; it has \(count)." : "Your like is removed; it has \(count)."]
+        case (.attended(let holds), .success(.answer(.wall(.item(let item))))):
+            let title = DisplayText.isolated(item.title ?? item.short)
+            return [holds ? "You attend \(title)." : "You no longer attend \(title)."]
+        case (.commented, .success(.answer(.wall(.item(let item))))): return ["Your comment has the id \(item.short)."]
+        case (.followed(let holds), .success(.answer(.wall(.person(let person))))):
+            return ["You \(holds ? "follow" : "no longer follow") \(name(person))."]
+        case (.activity, .success(.answer(.wall(.activity(let page))))):
+            let lines = page.activities.map(line)
+            return lines.isEmpty ? ["No activity yet."] : lines
+        case (.placed, .success(.answer(.wall(.here(let place?))))): return ["You are at \(place)."]
+        case (.placed, .success): return ["Your place is not set."]
+        default: return ["This is not known right now."]
+        }
+    }
+
+    private static func line(_ item: ItemInfo) -> String {
+        var counts = [IRCText.counted(item.likes, "like"), IRCText.counted(item.comments, "comment")]
+        if item.kind == .event { counts.append("\(item.attendees) coming") }
+        let text = item.state == .shown ? item.title ?? item.text ?? "" : "too far away to read"
+        return
+            "\(item.short)  \(DisplayText.isolated(item.authorName)): \(DisplayText.isolated(text)) "
+            + "(\(counts.joined(separator: ", ")))"
+    }
+
+    private static func line(_ activity: ActivityInfo) -> String {
+        let by = name(activity.by)
+        let what = activity.item.map { "\($0.short) \(DisplayText.isolated($0.title ?? $0.text ?? ""))" } ?? ""
+        switch activity.kind {
+        case .like: return "\(by) likes \(what)"
+        case .attendance: return "\(by) attends \(what)"
+        case .follow: return "\(by) follows you"
+        case .comment: return "\(by) commented on \(what): \(DisplayText.isolated(activity.comment?.text ?? ""))"
+        }
+    }
+
+    private static func name(_ person: PersonInfo) -> String {
+        "\(person.name.map(DisplayText.isolated) ?? "")#\(person.id.short)"
+    }
+}

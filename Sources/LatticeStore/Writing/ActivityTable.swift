@@ -1,0 +1,49 @@
+import GRDB
+import LatticeCore
+import LatticeWire
+
+/// What others did to personas of this node and to their items, inside a transaction.
+struct ActivityTable {
+    let database: Database
+
+    /// - Parameter item: what it was done to; `nil` for a follow.
+    func enter(_ row: RecordRow, of persona: Int64, on item: Int64?) throws {
+        try database.run(
+            "INSERT INTO activity (record, persona, date, kind, item) VALUES (?, ?, ?, ?, ?)",
+            [.int(row.seq), .int(persona), .int(row.date), .int(row.kindNumber), .optional(item)])
+    }
+
+    /// What others did before a persona's item came (back) here.
+    func enter(on item: RecordRow) throws {
+        try database.run(
+            """
+            INSERT INTO activity (record, persona, date, kind, item)
+              SELECT record, ?3, date, kind, ?1 FROM item WHERE parent = ?2 AND kind = 5 AND state = 0 AND author <> ?3
+            """, [.int(item.seq), .key(item.id.hash), .int(item.author)])
+        try database.run(
+            """
+            INSERT INTO activity (record, persona, date, kind, item)
+              SELECT record, ?3, date, kind, ?1 FROM reaction
+              WHERE target = ?2 AND (kind = 6 OR kind = 9 AND ?4 = 8) AND holds = 1 AND author <> ?3
+            """, [.int(item.seq), .key(item.id.hash), .int(item.author), .int(item.kindNumber)])
+    }
+
+    /// What others did to somebody who writes through this node from now on.
+    func enter(ofPersona number: Int64, _ persona: PeerID) throws {
+        let items = try database.all(
+            "SELECT \(RecordRow.columns) FROM record WHERE author = ? AND (kind = 4 OR kind = 5 OR kind = 8)",
+            [.int(number)]
+        ) { try RecordRow($0) }
+        for item in items { try enter(on: item) }
+        try database.run(
+            """
+            INSERT INTO activity (record, persona, date, kind)
+              SELECT record, ?1, date, kind FROM reaction WHERE target = ?2 AND kind = 7 AND holds = 1 AND author <> ?1
+            """, [.int(number), .key(persona.key)])
+    }
+
+    /// A comment that was taken back.
+    func remove(_ comment: RecordRow) throws {
+        try database.run("DELETE FROM activity WHERE record = ?", [.int(comment.seq)])
+    }
+}

@@ -1,0 +1,90 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+import Testing
+
+@testable import LatticeIRC
+
+/// What a client can do with posts through the service.
+@Suite struct PostCommandsTests {
+    private static let item: ItemInfo = {
+        var item = ItemInfo(
+            id: RecordID(.zero), short: "a1b2c3", kind: .post, state: .shown, author: GatewayRig.peer("alice"),
+            authorName: "alice", at: WallTime(milliseconds: 1_795_000_000_000),
+            expires: WallTime(milliseconds: 1_795_100_000_000))
+        (item.text, item.likes) = ("water is here", 1)
+        return item
+    }()
+
+    private static func rig(_ reply: IRCReply.Wall) throws -> (GatewayRig, ConnectionID) {
+        var rig = try GatewayRig()
+        rig.answer = { request, _ in
+            guard case .wall = request else { return GatewayRig.obliging(request) }
+            return .success(.answer(.wall(reply)))
+        }
+        let ben = rig.client("ben")
+        rig.asked = []
+        return (rig, ben)
+    }
+
+    private func said(_ lines: [String]) -> [String] {
+        lines.compactMap { $0.split(separator: " NOTICE ben :", maxSplits: 1).last.map(String.init) }
+    }
+
+    @Test func postsAreListedWithTheirIds() throws {
+        var (rig, ben) = try Self.rig(.page(ItemPage(items: [Self.item])))
+        let heard = said(rig.replies(ben, "PRIVMSG mesh :posts"))
+        #expect(heard.count == 1 && heard[0].hasPrefix("a1b2c3  ") && heard[0].hasSuffix("(1 like, 0 comments)"))
+        #expect(said(rig.replies(ben, "PRIVMSG mesh :feed")) == heard)
+        #expect(rig.asked.count == 2)
+    }
+
+    @Test func aPostIsLikedByItsId() throws {
+        var (rig, ben) = try Self.rig(.item(Self.item))
+        #expect(said(rig.replies(ben, "PRIVMSG mesh :like a1b2c3")) == ["You like it; it has 1 like."])
+        #expect(said(rig.replies(ben, "PRIVMSG mesh :UNLIKE a1b2c3")) == ["Your like is removed; it has 1 like."])
+        #expect(
+            said(rig.replies(ben, "PRIVMSG mesh :comment a1b2c3 thank you all")) == ["Your comment has the id a1b2c3."])
+        let item = ItemReference("a1b2c3")
+        #expect(
+            rig.asked == [
+                .wall(.like(item, true)), .wall(.like(item, false)), .wall(.comment(item, "thank you all")),
+            ])
+    }
+
+    @Test func whatLacksAWordIsExplained() throws {
+        var (rig, ben) = try Self.rig(.item(Self.item))
+        for line in ["like", "unlike", "comment a1b2c3", "follow", "place", "place here", "place 91,0"] {
+            let heard = said(rig.replies(ben, "PRIVMSG mesh :\(line)"))
+            #expect(heard.count == 1 && heard[0].hasPrefix("Use: "), "\(line): \(heard)")
+        }
+        #expect(rig.asked.isEmpty)
+    }
+
+    @Test func aPlaceIsSetAndCleared() throws {
+        let place = try #require(Coordinate(latitude: 40.5, longitude: -74.25))
+        var (rig, ben) = try Self.rig(.here(place))
+        #expect(said(rig.replies(ben, "PRIVMSG mesh :place 40.5,-74.25")) == ["You are at \(place)."])
+        _ = rig.replies(ben, "PRIVMSG mesh :place off")
+        #expect(rig.asked == [.wall(.place(place)), .wall(.place(nil))])
+    }
+
+    @Test func followingAndActivityNameThePerson() throws {
+        let alice = PersonInfo(
+            id: GatewayRig.peer("alice"), name: "alice", about: "", colour: nil, isMe: false, isFollowedByMe: true,
+            posts: 1, followers: 1, following: 0)
+        var (rig, ben) = try Self.rig(.person(alice))
+        let heard = said(rig.replies(ben, "PRIVMSG mesh :follow alice"))
+        #expect(heard.count == 1 && heard[0].hasPrefix("You follow ") && heard[0].contains("alice"))
+        #expect(rig.asked == [.wall(.follow(PeerReference("alice"), true))])
+        var (other, carl) = try Self.rig(
+            .activity(
+                ActivityPage(
+                    activities: [
+                        ActivityInfo(
+                            record: RecordID(.zero), kind: .follow, by: alice,
+                            at: WallTime(milliseconds: 1_795_000_000_000))
+                    ], next: nil)))
+        #expect(said(other.replies(carl, "PRIVMSG mesh :activity")).first?.hasSuffix("follows you") == true)
+    }
+}
