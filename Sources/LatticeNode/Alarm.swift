@@ -2,13 +2,13 @@ import LatticeCore
 import NIOCore
 import Synchronization
 
-/// Rings once at the earliest time it was set to. It may ring early; whoever hears it looks at the clock.
+/// Rings once, at the earliest time it was set to. It may ring early, so check the clock.
 final class Alarm: Sendable {
-    /// Rings not yet heard are one.
+    /// Rings that were not heard yet count as one.
     let rings: AsyncStream<Void>
 
     private struct Setting {
-        /// `nil` where it is not to ring.
+        /// `nil`: it does not ring.
         var time: Instant?
         var scheduled: Scheduled<Void>?
     }
@@ -22,12 +22,12 @@ final class Alarm: Sendable {
         (rings, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// A later time than the one set already changes nothing.
+    /// A time later than the one already set changes nothing.
     func set(_ time: Instant, now: Instant) {
         setting.withLock { setting in
             if let known = setting.time, known <= time { return }
             setting.scheduled?.cancel()
-            // A millisecond more, so that it does not ring just before the time and find nothing due.
+            // A millisecond more: it must not ring just before the time and find nothing due.
             let delay = max(now.duration(to: time), .zero) + .milliseconds(1)
             let scheduled = eventLoop.scheduleTask(in: .nanoseconds(delay.nanoseconds)) { self.ring() }
             setting = Setting(time: time, scheduled: scheduled)

@@ -2,18 +2,18 @@ import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
 
-/// What mDNS tells of us, and which announcements are of our mesh.
+/// What mDNS announces about this node, and which announcements belong to its mesh.
 ///
-/// Of a closed mesh it tells nothing but a port: the name and the id are a number drawn at each start, the tag changes
-/// every day, and only who has the key can tell that it is of this mesh. Clocks may differ by a day.
+/// A closed mesh announces only a port. Name and id are a number drawn at each start, the tag changes daily, and only
+/// holders of the key recognise it. Clocks may differ by a day.
 struct Announcement: Sendable {
     private static let dayMilliseconds: Int64 = 86_400_000
 
     private let key: MeshKey?
     private let alias = PeerPrefix(SecureRandom.word())
-    /// The tag that was announced last.
+    /// The last announced tag.
     private var tag: UInt32?
-    /// Somebody of another mesh was sighted, and people were told.
+    /// A node of another mesh was sighted, and the user has been notified.
     private var hasToldOfStrangers = false
 
     init(key: MeshKey?) {
@@ -35,7 +35,7 @@ struct Announcement: Sendable {
         return Advertisement(name: Self.name(of: alias), peer: alias, meshTag: today, port: port)
     }
 
-    /// - Returns: the tag to announce from now on, if a new day has come.
+    /// - Returns: the tag to announce from now on, if a new day has begun.
     mutating func newTag(at time: WallTime) -> UInt32? {
         guard let key else { return nil }
         let today = key.announcedTag(day: Self.day(of: time))
@@ -44,21 +44,21 @@ struct Announcement: Sendable {
         return today
     }
 
-    /// What announcements of this mesh may carry now; a closed one has another every day, and clocks may differ by one.
+    /// Tags that announcements of this mesh may carry now. A closed mesh changes its tag daily; clocks may differ by a day.
     func tags(of mesh: UInt32, at time: WallTime) -> [UInt32] {
         guard let key else { return [mesh] }
         let today = Self.day(of: time)
         return (today - 1...today + 1).map { key.announcedTag(day: $0) }
     }
 
-    /// - Returns: what the mesh is to know of a sighting; `nil` if it is not of this closed mesh.
+    /// - Returns: the sighting as the mesh sees it; `nil` if it is not of this closed mesh.
     func recognised(_ sighting: Sighting, at time: WallTime) -> Sighting? {
         guard isClosed else { return sighting }
         guard let tag = sighting.meshTag, tags(of: 0, at: time).contains(tag) else { return nil }
         return masked(sighting)
     }
 
-    /// The same sighting whatever the day's tag is.
+    /// Makes sightings equal whatever the day's tag is.
     func masked(_ sighting: Sighting) -> Sighting {
         guard isClosed else { return sighting }
         return Sighting(
@@ -66,7 +66,7 @@ struct Announcement: Sendable {
             alias: sighting.peer)
     }
 
-    /// - Returns: whether to tell of a stranger: the first time in a closed mesh.
+    /// - Returns: whether to report a stranger: true the first time, in a closed mesh.
     mutating func isFirstStranger() -> Bool {
         guard isClosed, !hasToldOfStrangers else { return false }
         hasToldOfStrangers = true
@@ -74,7 +74,7 @@ struct Announcement: Sendable {
     }
 
     private static func day(of time: WallTime) -> Int64 {
-        // Rounded down before 1970, too.
+        // Rounds down before 1970 as well.
         time.milliseconds >= 0
             ? time.milliseconds / dayMilliseconds : (time.milliseconds + 1) / dayMilliseconds - 1
     }

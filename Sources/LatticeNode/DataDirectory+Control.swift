@@ -2,17 +2,17 @@ import Glibc
 import LatticeCore
 import LatticeCrypto
 
-/// Where the process that has a folder is asked by other programs of the same person.
+/// Where other programs of the same user reach the process that has a folder.
 extension DataDirectory {
-    /// What fits into `sun_path` (unix(7)), with its end.
+    /// What fits into `sun_path` (unix(7)), including its terminator.
     private static let pathBytesMax = 107
-    /// Where there is no better place for it.
+    /// Used when there is no better place.
     static let controlName = "control.sock"
 
-    /// `$XDG_RUNTIME_DIR/lattice/TAG.sock`, TAG of the folder's true path; where that directory is not there or not this person's
-    /// alone, `control.sock` in the folder itself. Others find it in the note of who listens.
+    /// `$XDG_RUNTIME_DIR/lattice/TAG.sock`, with TAG from the folder's real path. If that directory is missing or not private
+    /// to this user, `control.sock` in the folder itself. Other processes find it in the listening note.
     ///
-    /// - Throws: `cannotMake` where both paths would be too long.
+    /// - Throws: `cannotMake` if both paths would be too long.
     package func prepareControl() throws(DataDirectoryError) -> String {
         if let folder = Self.runtimeFolder, let path = short("\(folder)/\(controlTag).sock"), isMine(folder) {
             return path
@@ -24,7 +24,7 @@ extension DataDirectory {
         return path
     }
 
-    /// Where a manager of services listens for the node of this user, and begins it when somebody asks; `nil` if it does not.
+    /// Where a service manager listens for this user's node and starts it on demand; `nil` if it does not.
     package static var serviceControlPath: String? {
         guard let folder = runtimeFolder else { return nil }
         let path = "\(folder)/\(controlName)"
@@ -35,7 +35,7 @@ extension DataDirectory {
         path.utf8.count <= Self.pathBytesMax ? path : nil
     }
 
-    /// Makes it if it is not there.
+    /// Makes the folder if it is missing.
     private func isMine(_ folder: String) -> Bool {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { return false }
         var facts = stat()

@@ -4,10 +4,9 @@ package import LatticeCrypto
 import LatticeStore
 
 extension DataDirectory {
-    /// What would keep a node of this person from beginning, or from keeping what is said. Changes nothing, and opens no more than it has
-    /// to.
-    ///
-    /// - Returns: one sentence that says what to do; `nil` where nothing is wrong, or nothing is there yet.
+    /// What would keep this user's node from starting, or from storing messages. Changes nothing and opens as little as
+    /// possible.
+    /// - Returns: one sentence that says what to do; `nil` if nothing is wrong, or nothing exists yet.
     package func fault(of mesh: MeshName, key: MeshKey? = nil) -> String? {
         identityFault ?? lockFault ?? Store.fault(at: storePath(of: mesh, key: key))?.description
     }

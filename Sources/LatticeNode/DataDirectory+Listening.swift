@@ -1,22 +1,22 @@
 import Glibc
 package import LatticeCore
 
-/// Where the process that has a folder is reached, for commands that invite others to it.
+/// Where the process that has a folder can be reached, for commands that invite others to it.
 package struct ListeningNote: Hashable, Sendable {
     package let mesh: MeshName
     /// The tag of the key of a closed mesh; see `MeshKey.storeTag`.
     package let keyTag: String?
     package let port: UInt16
-    /// Where other programs of the same person ask it; `nil` if nowhere.
+    /// Where other programs of the same user reach it; `nil` if nowhere.
     package let controlPath: String?
-    /// Which process that is.
+    /// The process that wrote this note.
     package let process: Int32
-    /// It is there for one command, and gone in a moment: not for whoever wants to stay.
+    /// It runs for one command and is gone in a moment: not for anyone who wants to stay.
     package let isBrief: Bool
 
     package var isClosed: Bool { keyTag != nil }
 
-    /// - Parameter process: this one.
+    /// - Parameter process: this process by default.
     package init(
         mesh: MeshName, keyTag: String?, port: UInt16, controlPath: String? = nil, process: Int32 = getpid(),
         isBrief: Bool = false
@@ -25,7 +25,7 @@ package struct ListeningNote: Hashable, Sendable {
         (self.process, self.isBrief) = (process, isBrief)
     }
 
-    /// `PROCESS PORT open|closed-TAG MESH`, the path of the socket on a line of its own, and `brief` behind it if it is.
+    /// `PROCESS PORT open|closed-TAG MESH`; then the socket's path on a line of its own, and `brief` after it if it is.
     fileprivate var text: String {
         "\(process) \(port) \(keyTag.map { "\(Self.closed)\($0)" } ?? "open") \(mesh.text)\n"
             + (controlPath.map { "\($0)\n" } ?? "") + (isBrief ? "\(Self.brief)\n" : "")
@@ -34,7 +34,7 @@ package struct ListeningNote: Hashable, Sendable {
     private static let closed = "closed-"
     private static let brief = "brief"
 
-    /// - Returns: `nil` for what is no note of a process that runs.
+    /// - Returns: `nil` unless it is a note of a running process.
     fileprivate init?(_ text: String) {
         let lines = text.split(separator: "\n")
         let parts = text.prefix { $0 != "\n" }.split(separator: " ", maxSplits: 3)
@@ -58,15 +58,15 @@ package struct ListeningNote: Hashable, Sendable {
 extension DataDirectory {
     private var listeningFile: TextFile { TextFile(path: "\(path)/listening") }
 
-    /// Tells other processes of this person where this one, which has claimed the folder, listens.
+    /// Records for other processes of this user where this one, which has claimed the folder, listens.
     ///
-    /// - Throws: `cannotWrite`; others take this process for one that cannot be asked until it has worked.
+    /// - Throws: `cannotWrite`; until it succeeds, others think that this process cannot be asked.
     package func note(_ note: ListeningNote) throws(DataDirectoryError) {
         do {
             try listeningFile.replace(with: note.text)
         } catch {
             do {
-                // On a full disk what an earlier process left has the space that this takes.
+                // On a full disk, the earlier process's note has the space that this one needs.
                 try listeningFile.overwrite(with: note.text)
             } catch {
                 throw .cannotWrite(path: listeningFile.path, reason: error.description)

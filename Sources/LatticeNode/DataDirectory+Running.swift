@@ -3,10 +3,10 @@ import Glibc
 package import LatticeCore
 
 extension DataDirectory {
-    /// Folders that are searched; nobody has this many identities.
+    /// Folders to search; nobody has this many identities.
     private static let foldersMax = 1_024
 
-    /// The people of this machine's user for whom a node runs now and stays, by name.
+    /// This user's people with a node that runs now and stays, by name.
     package static func running() -> [PeerName] {
         let base: String
         let folders: [String]
@@ -14,7 +14,7 @@ extension DataDirectory {
             base = try self.base()
             folders = try FileManager.default.contentsOfDirectory(atPath: base).sorted()
         } catch {
-            return []  // Nobody was here before; a command that needs a folder says why there is none.
+            return []  // No folder exists yet; a command that needs one reports why.
         }
         return folders.prefix(foldersMax).compactMap { folder in
             guard let name = storedName(TextFile(path: "\(base)/\(folder)/name")), self.folder(of: name.text) == folder
@@ -25,7 +25,7 @@ extension DataDirectory {
         }
     }
 
-    /// Whether a process holds the folder: a note that a killed process left may name a process that is another one by now.
+    /// Whether a process holds the folder: a killed process leaves a note whose process id may belong to another by now.
     private var isClaimed: Bool {
         let descriptor = open("\(path)/lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return false }

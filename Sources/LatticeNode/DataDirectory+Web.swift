@@ -2,23 +2,23 @@ import Glibc
 package import LatticeAPI
 package import LatticeCore
 
-/// What the page and the API for programs keep in a person's folder.
+/// What the page and the HTTP API keep in a person's folder.
 extension DataDirectory {
-    /// What opens them; who may read this file may write in this person's name.
+    /// The token that opens both; anyone who can read this file can write in this person's name.
     static let webTokenName = "http-token"
-    /// Whose the events are that clients of others made.
+    /// Who owns the events that API clients made.
     static let webUsersName = "http-users"
-    /// Where they are, while they are.
+    /// The page's address, while it is served.
     static let webAddressName = "http-address"
-    /// Leads a browser there: what stands in a file nobody reads among the arguments of a process.
+    /// Leads a browser to the page. A file keeps the token out of process arguments.
     static let webLeadName = "http-open.html"
-    /// A thousand users and ten thousand events.
+    /// Enough for a thousand users and ten thousand events.
     private static let usersBytesMax = 1 << 21
 
     package var webTokenPath: String { "\(path)/\(Self.webTokenName)" }
 
-    /// - Returns: `nil` if there is none yet; empty where the file is.
-    /// - Throws: also where others could have read it.
+    /// - Returns: `nil` if there is none yet; empty if the file is.
+    /// - Throws: also if others could have read it.
     package func webToken() throws(DataDirectoryError) -> String? {
         let path = webTokenPath
         var facts = stat()
@@ -31,10 +31,10 @@ extension DataDirectory {
 
     package func keepWebToken(_ token: String) throws(DataDirectoryError) { try keep("\(token)\n", Self.webTokenName) }
 
-    /// - Returns: nothing where there is nothing.
+    /// - Returns: the empty string if there is no file.
     package func webUsers() throws(DataDirectoryError) -> String { try read(Self.webUsersName) ?? "" }
 
-    /// - Throws: `RequestError`, for whoever asked that it be kept.
+    /// - Throws: `RequestError`, for the client that asked to save it.
     package func keepWebUsers(_ text: String) throws(RequestError) {
         let path = "\(path)/\(Self.webUsersName)"
         do {
@@ -50,7 +50,7 @@ extension DataDirectory {
         return "\(path)/\(Self.webLeadName)"
     }
 
-    /// Tells other processes of this person where the page is; `nil` that it is gone.
+    /// Records for other processes of this person where the page is; `nil` removes the note.
     package func noteWebAddress(_ address: PeerAddress?) {
         guard let address else {
             for name in [Self.webAddressName, Self.webLeadName] { unlink("\(path)/\(name)") }
@@ -59,11 +59,11 @@ extension DataDirectory {
         do {
             try keep("\(getpid()) \(address)\n", Self.webAddressName)
         } catch {
-            return  // Only who would open it misses it; the disk may be full.
+            return  // Only opening the page needs it; the disk may be full.
         }
     }
 
-    /// - Returns: where the page of a process that runs is.
+    /// - Returns: the address of the page of a running process.
     package func webAddress() -> PeerAddress? {
         do {
             let parts = try read(Self.webAddressName)?.split { $0 == " " || $0 == "\n" } ?? []

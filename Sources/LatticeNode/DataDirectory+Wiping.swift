@@ -3,7 +3,7 @@ import LatticeCore
 import LatticeCrypto
 import LatticeStore
 
-/// What was removed of a person's folder, and what stays.
+/// What was removed from a person's folder, and what stays.
 package struct WipedFolder: Equatable, Sendable {
     package struct File: Equatable, Sendable {
         package let name: String
@@ -11,9 +11,9 @@ package struct WipedFolder: Equatable, Sendable {
     }
 
     package var removed: [File] = []
-    /// What lattice did not make: names in the folder.
+    /// Names in the folder that lattice did not make.
     package var left: [String] = []
-    /// What should have gone and did not, each with its reason.
+    /// What could not be removed, each with its reason.
     package var failed: [String] = []
     package var isFolderGone = false
 }
@@ -21,17 +21,17 @@ package struct WipedFolder: Equatable, Sendable {
 // Safety: the entry that readdir(3) lends is read before the next call, within the bounds of its own name; a buffer is lent to
 // readlink(2) for the length of the call, with its true size.
 extension DataDirectory {
-    /// Removes everything that lattice made in this folder, the identity first. Whoever calls this holds the lock.
+    /// Removes everything that lattice made in this folder, the identity first. The caller holds the lock.
     ///
     /// Folders, files with unknown names and other programs' databases stay.
     ///
-    /// - Throws: `linked` before anything is removed, where a name of ours is a link: what it leads to would stay.
+    /// - Throws: `linked`, before anything is removed, if one of our names is a link: its target would stay.
     package func wipe() throws(DataDirectoryError) -> WipedFolder {
         var wiped = WipedFolder()
         let names = try fileNames()
         for name in names where Self.isOurs(name) { try checkIsNoLink(name) }
         let ours = Set(names.filter { Self.isOurs($0) && isNoStranger($0) })
-        // The lock last: until then nobody else may begin here.
+        // The lock goes last, so that nobody else can start here before.
         let known = names.filter { ours.contains($0) && $0 != "lock" }
         for name in known.sorted(by: { (Self.isSecret($0) ? 0 : 1, $0) < (Self.isSecret($1) ? 0 : 1, $1) })
             + names.filter({ $0 == "lock" })
@@ -45,7 +45,7 @@ extension DataDirectory {
         return wiped
     }
 
-    /// Throws where the folder is not itself the one that is to go.
+    /// Throws if the folder itself is a link.
     package func checkIsNoLink() throws(DataDirectoryError) {
         guard let target = Self.target(ofLink: path) else { return }
         throw .linkedFolder(path: path, target: target)
@@ -57,7 +57,7 @@ extension DataDirectory {
         throw .linked(path: file, target: target)
     }
 
-    /// - Returns: the file at the end of it; `nil` for what is no link.
+    /// - Returns: the link's target; `nil` if the path is not a link.
     private static func target(ofLink path: String) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &bytes, bytes.count)
@@ -69,7 +69,7 @@ extension DataDirectory {
         return String(cString: whole)
     }
 
-    /// A database is ours by what is in it; what SQLite keeps beside one goes where that goes.
+    /// Content decides whether a database is ours; SQLite's files beside it go with it.
     private func isNoStranger(_ name: String) -> Bool {
         let end = ["-wal", "-shm", "-journal"].first(where: name.hasSuffix) ?? ""
         let file = name.dropLast(end.utf8.count)
@@ -80,7 +80,7 @@ extension DataDirectory {
         let file = "\(path)/\(name)"
         var facts = stat()
         guard lstat(file, &facts) == 0 else { return }
-        // A folder that happens to have such a name is nobody's of ours.
+        // A folder that happens to have such a name is not ours.
         guard facts.st_mode & S_IFMT == (name == Self.controlName ? S_IFSOCK : S_IFREG) else {
             wiped.left.append(name)
             return
@@ -99,19 +99,19 @@ extension DataDirectory {
         wiped.removed.append(.init(name: name, bytes: Int(facts.st_size)))
     }
 
-    /// Nobody is who was used last, if that was this one.
+    /// Clears the last used name if it was this one.
     private func forget() {
         guard let lastNamePath else { return }
         do {
             guard try TextFile(path: lastNamePath).read() == "\(name.text)\n" else { return }
         } catch {
-            return  // A convenience for the next start alone.
+            return  // Only a convenience for the next start.
         }
         unlink(lastNamePath)
     }
 
     func fileNames() throws(DataDirectoryError) -> [String] {
-        // The folder itself must not be a link either: it would lead to somebody else's.
+        // The folder itself must not be a link either: it would lead to somebody else's files.
         try checkIsNoLink()
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0, let folder = fdopendir(descriptor) else {
@@ -128,15 +128,15 @@ extension DataDirectory {
         return names.sorted()
     }
 
-    /// Files that hold the secret, whole or half written.
+    /// Files that hold the secret, complete or half written.
     static func isSecret(_ name: String) -> Bool {
         name == "identity" || name.hasPrefix("identity.") && name.hasSuffix(".new")
     }
 
-    /// How far accounts of IRC clients have read.
+    /// How far the accounts of IRC clients have read.
     package static let marksName = "irc-read-marks"
 
-    /// Whether lattice makes files of such a name.
+    /// Whether lattice makes files with this name.
     static func isOurs(_ name: String) -> Bool {
         if isSecret(name) { return true }
         if ["people.lock", "people.damaged", controlName].contains(name) { return true }
@@ -147,7 +147,7 @@ extension DataDirectory {
         ]
         for plain in plainNames {
             if name == plain { return true }
-            // Half written by a process that was killed.
+            // A draft of a killed process.
             guard name.hasPrefix("\(plain).") else { continue }
             let rest = name.dropFirst(plain.utf8.count + 1)
             let process = rest.hasSuffix(".new") ? rest.dropLast(4) : rest
@@ -156,7 +156,7 @@ extension DataDirectory {
         return isStore(name)
     }
 
-    /// `MESH.sqlite`, what SQLite keeps beside it, and what a rebuild left of a damaged one.
+    /// `MESH.sqlite`, SQLite's files beside it, and what a rebuild left of a damaged store.
     private static func isStore(_ name: String) -> Bool {
         guard let dot = name.ranges(of: ".sqlite").last, dot.lowerBound != name.startIndex else { return false }
         var rest = name[dot.upperBound...]

@@ -6,13 +6,13 @@ package import LatticeCrypto
 package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
     case noHome
     case cannotMake(path: String, reason: String)
-    /// `isBrief` if only to hand over what a command wrote.
-    /// `name` is `nil` where the folder itself was named, by whatever name its person goes.
+    /// `isBrief`: only to hand over what a command wrote.
+    /// `name` is `nil` if the folder itself was named, whatever name its owner uses.
     case inUse(path: String, name: String?, process: String?, isBrief: Bool)
     case cannotRead(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
     case badList(path: String, line: Int)
-    /// Files that are to be removed: what a link leads to would stay.
+    /// Refuses to remove links: their targets would stay.
     case linked(path: String, target: String)
     case linkedFolder(path: String, target: String)
     case tokenReadableByOthers(path: String, mode: UInt32)
@@ -42,7 +42,7 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// As `description` of a folder that is in use, for what concerns its person alone: to be somebody else is no way then.
+    /// Like the description of a folder in use, for what concerns its owner alone, who cannot act under another name.
     package var toEndFirst: String {
         guard case .inUse(let path, let name, let process, _) = self else { return description }
         let whom = process.map { "process \($0)" } ?? "another process"
@@ -52,19 +52,19 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
     private static func inUse(_ what: String, by whom: String) -> String { "\(what) is in use by \(whom); " }
 }
 
-/// The folder of one person: identity, name, history. One process owns it at a time.
+/// One person's folder: identity, name, history. One process owns it at a time.
 package struct DataDirectory: Sendable {
     package let path: String
     package let name: PeerName
-    /// Where the name used last is kept; absent for a folder that was named itself.
+    /// File with the name used last; `nil` for a folder that was named itself.
     let lastNamePath: String?
 
-    /// Finds and makes the folder.
+    /// Finds the folder, and makes it if needed.
     ///
     /// - Parameters:
-    ///   - name: whose folder below `$XDG_DATA_HOME/lattice`; `nil` is whoever was used last, at first the login name.
-    ///   - directory: the folder itself, instead.
-    ///   - isReadOnly: whether a folder that is not there, and is not made then, or cannot be written to will do.
+    ///   - name: selects the folder below `$XDG_DATA_HOME/lattice`; `nil` is the last used name, at first the login name.
+    ///   - directory: the folder itself, instead of a name.
+    ///   - isReadOnly: accepts a folder that is missing, without making it, or that cannot be written to.
     package init(name: PeerName?, directory: String?, isReadOnly: Bool = false) throws(DataDirectoryError) {
         if let directory {
             path = directory
@@ -81,16 +81,16 @@ package struct DataDirectory: Sendable {
         try Self.make(path, isReadOnly: isReadOnly)
     }
 
-    /// A folder that is there, below the one of all names.
+    /// An existing folder below the one of all names.
     init(path: String, name: PeerName) {
         (self.path, self.name) = (path, name)
         lastNamePath = nil
     }
 
-    /// Whether the folder is there, which it need not be for those who only read.
+    /// Whether the folder exists; readers do not need it to.
     package var isThere: Bool { access(path, F_OK) == 0 }
 
-    /// Whoever was used last on this machine; `nil` where nobody was, or the folder itself was named.
+    /// The last used name on this machine; `nil` if there is none, or the folder itself was named.
     package var lastUsed: PeerName? { lastNamePath.flatMap { Self.storedName(TextFile(path: $0)) } }
 
     package var identityFile: IdentityFile { IdentityFile(path: "\(path)/identity") }
@@ -98,13 +98,13 @@ package struct DataDirectory: Sendable {
     package var accounts: AccountBook { AccountBook(folder: path) }
     package var people: PeopleBook { PeopleBook(folder: path) }
 
-    /// The store of one mesh. Each has its own, so that nothing said in one comes to light in another; a closed one is another
-    /// mesh than the open one of its name. No name of a mesh makes a `%closed`.
+    /// The store of one mesh. Each mesh has its own, so that nothing leaks from one to another. A closed mesh differs from the
+    /// open one of its name. No mesh name contains `%closed`.
     package func storePath(of mesh: MeshName, key: MeshKey? = nil) -> String {
         "\(path)/\(Self.folder(of: mesh.text))\(key.map { "%closed-\($0.storeTag)" } ?? "").sqlite"
     }
 
-    /// The tags of the keys under which stores of this closed mesh are here; see `MeshKey.storeTag`.
+    /// Tags of the keys for which there are stores of this closed mesh; see `MeshKey.storeTag`.
     package func storeTags(of mesh: MeshName) throws(DataDirectoryError) -> [String] {
         let start = "\(Self.folder(of: mesh.text))%closed-"
         return try fileNames().filter { $0.hasPrefix(start) && $0.hasSuffix(".sqlite") }.map {
@@ -112,11 +112,11 @@ package struct DataDirectory: Sendable {
         }
     }
 
-    /// Becomes the one process that uses this folder, for as long as it lives.
+    /// Makes this process the folder's only user, for as long as it lives.
     ///
     /// - Parameters:
-    ///   - isBrief: only to hand over what a command wrote: whoever wants the folder for longer waits for that.
-    ///   - isRemembered: whether whoever names nobody the next time is this one.
+    ///   - isBrief: only to hand over what a command wrote; others that want the folder wait for that.
+    ///   - isRemembered: whether this name is the default at the next start.
     package func claim(isBrief: Bool = false, isRemembered: Bool = true) throws(DataDirectoryError) {
         let lock = TextFile(path: "\(path)/lock")
         do {
@@ -128,13 +128,12 @@ package struct DataDirectory: Sendable {
                 path: path, name: lastNamePath == nil ? nil : name.text, process: holder.process,
                 isBrief: holder.mark == Self.briefMark)
         }
-        // Nobody else is at work on it now.
+        // Nobody else is working on it now.
         identityFile.eraseDrafts()
         if isRemembered { remember() }
     }
 
-    /// Takes away what somebody who was killed left half written of the identity, unless somebody else uses the folder, who does
-    /// that.
+    /// Removes half-written identity drafts of a killed process, unless another process uses the folder and does so.
     package func tidy() {
         guard identityFile.hasDrafts() else { return }
         let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -143,12 +142,12 @@ package struct DataDirectory: Sendable {
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { identityFile.eraseDrafts() }
     }
 
-    /// Whoever names nobody the next time is this one.
+    /// Makes this name the default at the next start.
     package func remember() {
         for path in ["\(path)/name", lastNamePath].compactMap(\.self) { Self.remember(name, in: TextFile(path: path)) }
     }
 
-    /// As `claim`, and waits for whoever is only handing over.
+    /// Like `claim`, but waits for a process that only hands over.
     package func claim(waiting limit: Duration, isRemembered: Bool = true) async throws(DataDirectoryError) {
         let end = Clocks.now.advanced(by: limit)
         while true {
@@ -184,11 +183,11 @@ package struct DataDirectory: Sendable {
             let text = "\(name.text)\n"
             if try file.read() != text { try file.replace(with: text) }
         } catch {
-            return  // A convenience for the next start, and no reason against this one: the disk may be full.
+            return  // Only a convenience for the next start, and the disk may be full.
         }
     }
 
-    /// The peers that the policy `contacts` lets in: the file `contacts`, one id a line, `#` begins a remark.
+    /// Peers that the policy `contacts` lets in: the file `contacts`, one id a line; `#` begins a comment.
     package func contacts() throws(DataDirectoryError) -> Set<PeerID> {
         let path = "\(path)/contacts"
         var contacts: Set<PeerID> = []
@@ -213,7 +212,7 @@ package struct DataDirectory: Sendable {
             guard let text = try file.read() else { return nil }
             return try PeerName(String(text.prefix { $0 != "\n" }))
         } catch {
-            return nil  // A name that somebody spoilt by hand is only a wish; the login name does.
+            return nil  // A name that somebody broke by hand is only a preference; the login name will do.
         }
     }
 
@@ -229,13 +228,13 @@ package struct DataDirectory: Sendable {
     }
 
     static func base() throws(DataDirectoryError) -> String {
-        // A relative path is to be ignored (XDG Base Directory Specification).
+        // Relative paths must be ignored (XDG Base Directory Specification).
         if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return "\(data)/lattice" }
         guard let home = environment("HOME"), home.hasPrefix("/") else { throw .noHome }
         return "\(home)/.local/share/lattice"
     }
 
-    /// A name as a folder: `/`, `%` and a leading dot are written as `%2F`, `%25`, `%2E`.
+    /// The folder of a name: `/`, `%` and a leading dot become `%2F`, `%25`, `%2E`.
     static func folder(of name: String) -> String {
         var folder = ""
         for character in name {

@@ -1,11 +1,11 @@
 import LatticeCore
 
-/// Tasks that wait until our lines are confirmed, or for a time.
+/// Tasks that wait until our lines are confirmed, or for a limited time.
 struct FlushWaiters {
     private struct Waiter {
         let continuation: CheckedContinuation<Void, Never>
         let until: Instant
-        /// Whether it waits no longer once everything of ours is confirmed.
+        /// Whether it stops waiting once all our lines are confirmed.
         let endsWhenFlushed: Bool
         let givenUp: GivenUp
     }
@@ -14,7 +14,7 @@ struct FlushWaiters {
 
     var isEmpty: Bool { waiters.isEmpty }
 
-    /// When the first of them has waited long enough.
+    /// The earliest time at which a wait expires.
     var deadline: Instant? { waiters.lazy.map(\.until).min() }
 
     mutating func add(

@@ -1,6 +1,6 @@
 import LatticeAPI
 
-/// Tells every front what happens.
+/// Delivers events to every front.
 struct FrontTable {
     private var readers: [NodeEvents.Input] = []
 

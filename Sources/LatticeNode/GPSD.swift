@@ -3,7 +3,7 @@ import Glibc
 package import LatticeCore
 package import LatticeGeo
 
-/// Asks gpsd where this machine is, in its JSON protocol (gpsd_json(5)).
+/// Asks gpsd for this machine's position, in its JSON protocol (gpsd_json(5)).
 // Safety: address lists and a buffer are lent to the system for the length of a call, with their true sizes.
 package struct GPSD: Sendable {
     package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -28,9 +28,9 @@ package struct GPSD: Sendable {
         }
     }
 
-    /// One report, a sky full of satellites included, is a tenth of it.
+    /// Ten times a report with a sky full of satellites.
     private static let lineBytesMax = 64 << 10
-    /// What is read in all before a fix: a minute of a busy receiver.
+    /// Bytes read in all before a fix: a minute of a busy receiver.
     private static let bytesMax = 4 << 20
     private static let watch = "?WATCH={\"enable\":true,\"json\":true};\n"
 
@@ -88,7 +88,7 @@ package struct GPSD: Sendable {
         return .failure(isGPSD ? .noFix : .notGPSD(address))
     }
 
-    /// The first of the host's addresses that answers.
+    /// Connects to the first of the host's addresses that answers.
     private func connected(_ deadline: ContinuousClock.Instant) -> Result<Int32, Fault> {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -146,7 +146,7 @@ package struct GPSD: Sendable {
 
     private static var reason: String { String(cString: strerror(errno)) }
 
-    /// What matters of a report; only a TPV of mode 2 or 3 holds a position.
+    /// Only a TPV of mode 2 or 3 has a position.
     private struct Report: Decodable {
         let `class`: String
         let mode: Int?
@@ -159,7 +159,7 @@ package struct GPSD: Sendable {
         }
     }
 
-    /// - Returns: `nil` for what no gpsd says.
+    /// - Returns: `nil` for anything gpsd does not send.
     private static func report(_ line: [UInt8]) -> Report? {
         do {
             return try JSONDecoder().decode(Report.self, from: Data(line))

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Says, from wherever that is found out, that nobody waits any more.
+/// Reports, from any thread, that nobody waits any longer.
 final class GivenUp: Sendable {
     private let flag = Atomic(false)
 

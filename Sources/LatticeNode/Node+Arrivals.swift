@@ -5,16 +5,16 @@ import LatticeMesh
 import LatticeWire
 import Logging
 
-// What came over links, judged before the mesh has it: signatures are checked off the loop where there are several, so that links do
-// not wait for one another's.
+// Frames from links, checked before they reach the mesh. Batches of signatures are verified off the loop, so that links do not
+// wait for each other.
 extension Node {
-    /// Frames of one link, which reads nothing more until they are judged.
+    /// Frames of one link, which reads no more until they are judged.
     struct Arrival: Sendable {
         let link: Link
         let frames: [Frame]
     }
 
-    /// What the mesh is told of frames.
+    /// The outcome, for the mesh.
     struct Judged: Sendable {
         var events: [MeshEvent] = []
         var presences: [VerifiedRecord] = []
@@ -24,10 +24,10 @@ extension Node {
     func received(_ all: [Frame], on link: Link) -> Reception {
         metrics.received(all)
         let (plain, frames) = all.dividedAtSignature
-        // Whoever lets us in tells at once whom it knows of: that we are in does not wait until all of that is checked.
+        // A peer that lets us in announces its people at once. Our admission does not wait for all those signatures.
         if !plain.isEmpty { handle(plain.lazy.map { .received(link.id, $0) }) }
         guard !frames.isEmpty else { return .taken }
-        // So few take no longer than to have another thread check them, and back.
+        // Verifying this few takes no longer than handing them to another thread and back.
         guard frames.count(where: \.isSigned) > CachingVerifier.inTurnMax,
             case .enqueued = arrivalInput.yield(Arrival(link: link, frames: frames))
         else {
@@ -38,7 +38,7 @@ extension Node {
         return .later
     }
 
-    /// One task for each link that waits for its frames to be judged.
+    /// One task for each link with frames to judge.
     nonisolated func judgeArrivals(_ arrivals: AsyncStream<Arrival>) async {
         await withDiscardingTaskGroup { group in
             for await arrival in arrivals {
@@ -88,13 +88,13 @@ extension Node {
                 }
             }
         } catch {
-            // Every honest peer checks before it passes on, so whoever sends this is at fault itself.
+            // Every honest peer checks before it relays, so the sender is at fault itself.
             judged.fault = LinkFault("a record with an invalid signature")
         }
         return judged
     }
 
-    /// Whether its time is over. The presence of a neighbour itself never is, however far off its clock: its link proves that it is there.
+    /// Whether it has expired. A neighbour's own presence never has, however wrong its clock: its link proves that it is there.
     private nonisolated func isOver(_ record: VerifiedRecord, from link: Link, at now: WallTime) -> Bool {
         guard RecordAge(of: record, at: now) == .over else { return false }
         return record.kind != .presence || record.author != link.peer.peer
@@ -118,7 +118,7 @@ extension Node {
         }
     }
 
-    /// Whoever a probe is for judges its path, and nobody on the way: an honest neighbour may bring a false one.
+    /// Only a probe's target judges its path, not the peers on the way: an honest neighbour may relay a false one.
     private nonisolated func isTrue(_ probe: Probe) -> Bool {
         let end = probe.direction == .there ? probe.to : probe.from
         guard end == configuration.identity.peer else { return true }
@@ -133,7 +133,7 @@ extension Node {
 }
 
 extension [Frame] {
-    /// Those before the first that is signed, and the others.
+    /// The frames before the first signed one, and the rest.
     var dividedAtSignature: (plain: [Frame], rest: [Frame]) {
         guard let first = firstIndex(where: \.isSigned) else { return (self, []) }
         return first == startIndex ? ([], self) : (Array(self[..<first]), Array(self[first...]))
@@ -141,7 +141,7 @@ extension [Frame] {
 }
 
 extension Frame {
-    /// Whether somebody's signature has to be checked before it counts.
+    /// Whether it carries a signature that has to be verified.
     fileprivate var isSigned: Bool {
         switch self {
         case .record, .supply, .probe, .presence: true

@@ -4,7 +4,7 @@ import LatticeDiscovery
 import LatticeMesh
 import Logging
 
-// What discovery reports, turned into events of the mesh and words for people.
+// Discovery reports, turned into mesh events and notices.
 extension Node {
     func discovered(_ event: DiscoveryEvent) {
         switch event {
@@ -27,7 +27,7 @@ extension Node {
             tellReady()
             handle(.visibilityChanged(true))
         case .chosen(let source):
-            // Nobody waits for the second that it takes to be announced.
+            // The report of readiness does not wait for the second that announcing takes.
             if !isReadyTold { discoveryNow = source.rawValue }
             tellReady()
         case .stopped: break  // `running` of the next source or `trouble` follows.
@@ -40,14 +40,14 @@ extension Node {
     }
 }
 
-// Of a closed mesh.
+// Closed meshes.
 extension Node {
-    /// At midnight, UTC, the tag changes by which members find one another.
+    /// The tag by which members find each other changes at midnight UTC.
     func announceDay() {
         if let tag = announcement.newTag(at: clock.now) { discovery.retag(tag) }
     }
 
-    /// Somebody is near who is not of this mesh. It may be whoever is looked for, with another passphrase: nobody can tell.
+    /// A node nearby is not of this mesh. It may be the one the user wants, with another passphrase; that cannot be known.
     private func sightedStranger() {
         guard live.isEmpty, announcement.isFirstStranger() else { return }
         let text =
@@ -58,7 +58,7 @@ extension Node {
 }
 
 extension DiscoveryTrouble {
-    /// Stable, for programs.
+    /// Stable identifier for programs.
     fileprivate var code: String {
         switch self {
         case .noInterface: "noInterface"

@@ -6,7 +6,7 @@ import LatticeMesh
 import LatticeWire
 import Logging
 
-// What the mesh wants done, done.
+// Carries out the mesh's effects.
 extension Node {
     func carryOut(_ effect: MeshEffect) {
         switch effect {
@@ -61,7 +61,7 @@ extension Node {
 
     private func deliver(_ record: VerifiedRecord, hops: UInt8) {
         metrics.took(record.kind, hops > 0 ? .heard : .said)
-        // Our own was stored before the mesh had it, and is told by whoever has its words.
+        // Our own record was stored before the mesh got it; its writer notifies fronts.
         guard hops > 0 else { return }
         let now = clock.now
         let isJudged = keep(record)
@@ -71,7 +71,7 @@ extension Node {
         let isLate = RecordAge(of: record, at: now) != .live
         if let line = message(record, at: record.firstSeen(at: now), hops: Int(hops), isLate: isLate) {
             met(line.from, line.name)
-            // The ids that came by are gone with the process; the store is the longer memory of what was shown.
+            // The ids seen so far are gone with the process; the store remembers longer what was shown.
             if isJudged, record.created.wall < startedAt {
                 unjudged[record.id] = line
             } else {
@@ -80,19 +80,19 @@ extension Node {
         }
     }
 
-    /// - Returns: `nil` for what is no line of a room that anybody here is in.
+    /// - Returns: `nil` unless it is a line of a room that a persona here is in.
     func message(_ record: VerifiedRecord, at time: WallTime, hops: Int?, isLate: Bool) -> Message? {
         do {
             let line = try Message(record.record, id: record.id, at: time, hops: hops, isLate: isLate)
             return personas.owner.rooms.contains(line.room) || personas.hasVisitors(in: line.room) ? line : nil
         } catch {
-            // Signed by its author and still no chat line; carried for those who may read it, not shown.
+            // A signed record that is no chat line: relayed for peers that can read it, not shown.
             logger.debug("malformed chat record", metadata: ["error": "\(error)"])
             return nil
         }
     }
 
-    /// A line of a public room, for whoever is in it.
+    /// Delivers a line of a public room to everybody in it.
     func tellLine(_ line: Message) {
         let isOwnerIn = personas.owner.rooms.contains(line.room)
         let isForOwner = isOwnerIn && personas.owner.privacy.isPublic(line.room)
@@ -109,7 +109,7 @@ extension Node {
 }
 
 extension NodeEvent {
-    /// Whether it concerns nobody alone: lines are told room by room.
+    /// Whether it goes to everybody; lines are delivered room by room.
     var isForEverybody: Bool {
         switch self {
         case .ready, .peer, .presence, .notice, .posted, .sync: true
@@ -138,7 +138,7 @@ extension Notice {
 
     static func unreachable(_ sighting: Sighting, reason: String) -> Notice {
         let who = sighting.name.map { "\(DisplayText.isolated($0)) was seen at \(sighting.address) but" }
-        // Whoever answers runs, and nothing stands between.
+        // An answer shows that the peer runs and nothing blocks the way.
         let hasAnswered = reason.hasPrefix(DialEnd.answered)
         let hint = hasAnswered ? "" : " (is it running? does a firewall or guest Wi-Fi block it?)"
         let text =

@@ -6,7 +6,7 @@ import LatticeMesh
 package import LatticeWire
 import Logging
 
-// What the links report, turned into events of the mesh. Links run on the event loop that this actor runs on.
+// Link reports, turned into mesh events. Links run on this actor's event loop.
 extension Node: LinkOwner {
     package nonisolated func introduction() -> Introduction {
         face.introduction()

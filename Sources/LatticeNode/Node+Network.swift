@@ -4,19 +4,19 @@ import LatticeLink
 import LatticeMesh
 import Logging
 
-// The networks of this machine as they come and go: a cable, a Wi-Fi that is left for another, a machine that has slept.
+// This machine's networks as they come and go: a cable, a change of Wi-Fi, a machine that has slept.
 extension Node {
-    /// Between two looks: a change is told in a dozen pieces. The first of them is looked at at once.
+    /// Between two looks, as one change comes as a dozen reports. The first is looked at immediately.
     private static let networkInterval: Duration = .milliseconds(100)
 
-    /// Until its task is cancelled.
+    /// Runs until its task is cancelled.
     func watchNetwork() async {
         guard let watch = await NetworkWatch.open(on: executor.eventLoop, logger: logger) else { return }
         defer { watch.close() }
         var known = usable(InterfaceReader.read())
         for await _ in watch.changes {
             let interfaces = InterfaceReader.read()
-            // Most of what is told is of no consequence: an address is renewed, a radio has another speed.
+            // Most reports change nothing here: a renewed address, another radio speed.
             if usable(interfaces) != known || !links(without: interfaces).isEmpty {
                 known = usable(interfaces)
                 networkChanged(to: interfaces)
@@ -24,19 +24,19 @@ extension Node {
             do {
                 try await Task.sleep(for: Self.networkInterval)
             } catch {
-                return  // Cancelled: the node ends.
+                return  // Cancelled: the node is stopping.
             }
         }
     }
 
-    /// Once a second.
+    /// Called once a second.
     func lookAtSleep() {
         guard sleep.look(now: Clocks.now, awake: MonotonicClock.now()) else { return }
         logger.info("the machine woke up from sleep")
         networkChanged(to: InterfaceReader.read())
     }
 
-    /// Those that links can use.
+    /// The interfaces that links can use.
     private func usable(_ interfaces: [NetworkInterface]) -> [NetworkInterface] {
         interfaces.filter { interface in
             interface.isUp && !interface.addresses.isEmpty
@@ -44,7 +44,7 @@ extension Node {
         }
     }
 
-    /// Links whose address here is gone. Without a carrier an address stays, and a cable that is plugged in again soon has hurt nobody.
+    /// Links whose local address is gone. Without a carrier an address stays, so a cable soon plugged in again costs nothing.
     private func links(without interfaces: [NetworkInterface]) -> [LinkID] {
         let hosts = Set(interfaces.flatMap(\.addresses).map(\.text))
         let lost = live.values.filter { link in
@@ -59,7 +59,7 @@ extension Node {
         let networks = usable(interfaces).filter { !$0.isLoopback }.map(\.name)
         logger.info(
             "the network changed", metadata: ["up": "\(networks.joined(separator: " "))", "lost": "\(lost.count)"])
-        // Where there is none, nobody answers: that says nothing of them.
+        // Without a network nobody answers, which says nothing about the peers.
         if !networks.isEmpty || !lost.isEmpty { handle(.networkChanged(without: lost)) }
     }
 }

@@ -7,22 +7,22 @@ import LatticeMesh
 import LatticeStore
 import LatticeWire
 
-// What fronts ask for.
+// Requests from fronts.
 extension Node {
-    /// A week, after which a line is forgotten everywhere.
+    /// One week; then a line expires everywhere.
     private static let chatLifetimeSeconds: UInt32 = 7 * 86_400
-    /// A clock that only counts may be weeks behind: with the usual lifetime its lines would have expired before anybody gets them.
+    /// A counted clock may be weeks behind: with the usual lifetime its lines would expire before they arrive.
     private var chatLifetimeSeconds: UInt32 {
         clock.source == .counted ? Record.lifetimeSecondsRange.upperBound : Self.chatLifetimeSeconds
     }
-    /// Whoever speaks faster than a neighbour takes it in waits for it: until the link is free for others, too, so that own
-    /// speech leaves them their part of it.
+    /// Someone who writes faster than a neighbour receives waits for it, until the link is free for relayed records too. So own
+    /// lines leave those their share.
     private static let waitingBytesMax = freeBytes
-    /// Very many unconfirmed lines are asked after this often, until they are confirmed or nobody is connected any more.
+    /// With very many unconfirmed lines, asks for confirmation this often until they are confirmed or nobody is connected.
     private static let paceTimeout: Duration = .seconds(1)
     private static let probeSeconds = MeshLimit.probeTimeout.components.seconds
     private static let stallTimeout: Duration = .seconds(1)
-    /// Two milliseconds of signatures: what goes out together costs its readers, too, less than one by one.
+    /// Two milliseconds of signatures: batches also cost their readers less than single lines.
     private static let linesInTurnMax = 64
 
     package func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
@@ -68,7 +68,7 @@ extension Node {
         return Say.Reply(id, isWaiting: isWaiting, unkept: unkept, at: message.at)
     }
 
-    /// Whoever speaks on the node's own thread and never waits would keep it from its links: what was said until then goes out now.
+    /// A caller on the node's thread that never suspends would starve its links, so the lines so far are sent now.
     private func giveWay() async {
         linesInTurn += 1
         guard linesInTurn >= Self.linesInTurnMax else { return }
@@ -91,7 +91,7 @@ extension Node {
                 "not sent: this line has \(text.utf8.count) bytes, and the limit is \(ChatLine.textBytesMax); make it shorter"
             )
         }
-        // Most lines have a letter of ASCII, which is found sooner than what a character of Unicode is.
+        // Most lines have an ASCII letter, which is faster to find than a Unicode character's class.
         guard text.utf8.contains(where: { (0x21..<0x7F).contains($0) }) || text.contains(where: { !$0.isWhitespace })
         else {
             throw RequestError(.invalid, "the line is empty; write some text")
@@ -105,7 +105,7 @@ extension Node {
         )
     }
 
-    /// Waits for a neighbour that takes in slowly, not for one that takes in nothing: that one's queue fills up and ends it.
+    /// Waits for a slow neighbour, but not for one that takes nothing: its queue fills up and ends the link.
     private func keepPace(with link: Link) async {
         guard !stalled.contains(link.id) else { return }
         while true {
@@ -120,7 +120,7 @@ extension Node {
         }
     }
 
-    /// Waits while very much is unconfirmed, or while we have said more than others take from one speaker.
+    /// Waits while very much is unconfirmed, or while we exceed what others accept from one author.
     private func keepPaceWithMesh() async {
         while case let now = Clocks.now, isPaced(at: now), !hasStopped, !Task.isCancelled {
             if let time = quietUntil(at: now) {
@@ -131,7 +131,7 @@ extension Node {
         }
     }
 
-    /// What one front of the owner changes, the others hear of.
+    /// One front's changes to the owner are shown to the others.
     func tellMe() {
         tell(.me(me))
     }
@@ -170,7 +170,7 @@ extension Node {
         return lines.map { mesh.broadcast.outbox.count(among: Set($0)) } ?? mesh.broadcast.outbox.linesCount
     }
 
-    /// Whoever is cancelled waits no longer.
+    /// Cancellation ends the wait.
     func wait(until time: Instant, endsWhenFlushed: Bool) async {
         let givenUp = GivenUp()
         await withTaskCancellationHandler {

@@ -29,11 +29,11 @@ extension Node {
         do {
             return try await clock.learn(from: wall.store)
         } catch {
-            return HybridTime(rawValue: 0)  // Whoever writes to the store is told what is wrong with it.
+            return HybridTime(rawValue: 0)  // Writers to the store get the error.
         }
     }
 
-    /// What was written before is no news.
+    /// Items written earlier are not news.
     static func newestWaiting(in wall: Wall?) async -> Int64? {
         do {
             return try await wall?.store.newestWaiting()

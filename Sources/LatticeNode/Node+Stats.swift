@@ -3,7 +3,7 @@ import LatticeCore
 import LatticeLink
 import LatticeMesh
 
-// What a node has open and what it turned down, of all rooms together.
+// What the node has open and what it refused.
 extension Node {
     var stats: NodeStats {
         let usage = links.usage

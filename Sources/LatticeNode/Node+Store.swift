@@ -6,12 +6,12 @@ import LatticeStore
 import LatticeWire
 import Logging
 
-// What this person says is kept, and what waits in the store goes out.
+// Stores what this person writes, and sends what waits in the store.
 extension Node {
     private static let handOverInterval: Duration = .milliseconds(20)
     private static let calmLooks = 40
-    /// Signs what is said here, dated behind all that was said and heard, and stores it before it is sent. A store that takes
-    /// nothing makes nobody mute: `unkept` tells people why it did, and `fault` what is wrong with it, where something is.
+    /// Signs a record, dated after everything written and heard, and stores it before it is sent. A store that fails does not
+    /// stop it: `unkept` explains why it was not stored, and `fault` what is wrong with the store, if anything.
     func signKept(
         _ kind: RecordKind, by identity: Identity, lifetime: UInt32, topic: [UInt8], body: [UInt8]
     ) async -> (VerifiedRecord, unkept: String?, fault: StoreError?) {
@@ -24,7 +24,7 @@ extension Node {
                     body: body))
         }
         guard let store = wall?.store else { return (sign(date), RequestError.noStore.description, nil) }
-        // Signed inside the transaction: another process of this persona may be writing, too.
+        // Signed inside the transaction, as another process of this persona may be writing too.
         let draft = Draft(author: identity.peer, at: now, notBefore: date, waits: false, make: sign)
         switch await publish([draft], in: store) {
         case .success(let published):
@@ -35,7 +35,7 @@ extension Node {
         }
     }
 
-    /// Stores drafts in one commit, which others may share.
+    /// Stores drafts in one commit, which may include others' writes.
     private func publish(_ drafts: [Draft], in store: Store) async -> Result<[Published], StoreError> {
         let ticket = publisher.ticket()
         guard store.submit(drafts: drafts, ticket: ticket) else {
@@ -46,7 +46,7 @@ extension Node {
 
     // MARK: - Going out
 
-    /// What a persona wrote goes out.
+    /// Sends what a persona wrote.
     func wrote(_ id: PeerID) async {
         hasWritten = true
         reconciliation?.storeChanged()
@@ -55,17 +55,17 @@ extension Node {
         } catch {
             if !Task.isCancelled { tellOnce(error) }
         }
-        // It may be for somebody here.
+        // It may be for a persona here.
         if personas.hasVisitors { mail.wake() }
     }
 
-    /// Own records go to the mesh in the order in which they were written, a portion at a time, and none twice.
+    /// Gives own records to the mesh in the order they were written, a portion at a time, none twice.
     func handOver(of id: PeerID) async throws(StoreError) {
         guard let persona = personas[id], let store = persona.wall?.store else { return }
         let waiting = try await store.waiting(limit: Outbox.handedOverMax, after: persona.lastHandedOver)
         var given: [VerifiedRecord] = []
         var isBehind = false
-        // While the store was asked, others may have handed over the same.
+        // Others may have handed over the same records during the query.
         for (seq, signed) in waiting where seq > personas[id]?.lastHandedOver ?? .min {
             do {
                 let record = try verifier.verify(signed)
@@ -79,17 +79,17 @@ extension Node {
         }
         isBehind = isBehind || waiting.count == Outbox.handedOverMax
         personas.change(id) { $0.isBehind = isBehind }
-        // What the owner wrote was delivered to fronts when it was stored.
+        // The owner's records were delivered to fronts when they were stored.
         if !persona.isOwner, let wall { await tellWritten(given, on: wall) }
     }
 
     /// - Returns: whether the mesh has it.
     private func give(_ record: VerifiedRecord) -> Bool {
         if record.kind == .sealed { noteFresh(record.id) }
-        // A visitor who came again goes on with what it left.
+        // A returning visitor continues with the outbox it left.
         guard !outbox.contains(record.id) else { return true }
         guard !outbox.isFull(for: record.author) else { return false }
-        // A neighbour that gave us a record of ours has it: it went out before this process began.
+        // If a neighbour sent us our own record, it went out before this process began.
         let isOut = mesh.broadcast.hasSeen(record.id)
         guard isOut || submit(record) != nil else { return false }
         outbox.handedOver(record)
@@ -98,7 +98,7 @@ extension Node {
         return true
     }
 
-    /// Tries again what the mesh had no room for.
+    /// Retries what the mesh had no space for.
     func handOverRest() async throws(StoreError) {
         for id in personas.all where personas[id]?.isBehind == true {
             try await handOver(of: id)
@@ -106,7 +106,7 @@ extension Node {
         }
     }
 
-    /// A neighbour has these.
+    /// A neighbour confirmed these.
     func confirmed(_ ids: [RecordID]) {
         tellSent(outbox.confirmed(by: ids))
         confirmInput.yield()
@@ -121,20 +121,20 @@ extension Node {
                 tellRelayed(try await wall.store.confirmed(ids))
                 tellSent(ids)
             } catch {
-                // They go out once more the next time, and everybody knows them for old.
+                // They are sent again next time, and every peer recognises them as old.
                 if !Task.isCancelled { tellOnce(error) }
             }
             outbox.forget(ids)
         }
     }
 
-    /// Waits until a neighbour has all that waits in the store.
+    /// Waits until a neighbour has everything that waits in the store.
     ///
     /// - Returns: whether one has.
     package func handOverAll(atMost limit: Duration) async -> Bool {
         guard let wall else { return true }
         let end = Clocks.now.advanced(by: limit)
-        // So long nobody may have anything new: the keys of whom a letter is for may come yet.
+        // Looks in a calm state before giving up: the keys of a private message's recipient may still arrive.
         var looksLeft = Self.calmLooks
         do {
             while true {
@@ -155,7 +155,7 @@ extension Node {
 
     // MARK: - Posts
 
-    /// What follows a request that may have written.
+    /// Follow-up for a request that may have written.
     func wrote<Reply>(_ reply: Reply, by persona: Persona) async {
         if let report = reply as? ImportReport, report.added > 0 { tell(.changed(.many)) }
         do {
@@ -164,7 +164,7 @@ extension Node {
             tellOnce(error)
         }
         await wrote(persona.id)
-        // A front that shows it sees at once that it is out.
+        // A front that shows the item sees at once when it is sent.
         if let item = reply as? ItemInfo, item.isWaiting { handle(.flushWanted) }
     }
 }

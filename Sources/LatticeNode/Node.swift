@@ -11,18 +11,18 @@ package import Logging
 import NIOCore
 import NIOPosix
 
-/// Owns the mesh, feeds it one event at a time and carries out what it wants: the only place where the rooms meet.
+/// Owns the mesh, feeds it one event at a time and carries out its effects. Only here do the modules meet.
 package actor Node: MeshNode {
-    /// A little more than a link may take to hand over what waits. A service is gone within 2 s, what the store still has to take
-    /// included.
+    /// A little more than a link may take to flush its queue. A service must stop within 2 s, including the store's last
+    /// writes.
     private static let farewellTimeout: Duration = .milliseconds(1_400)
-    /// Where it and its links run.
+    /// The event loop of the node and its links.
     nonisolated let executor: LoopExecutor
-    /// Runs tasks there, too: for whoever answers data at once and does not block.
+    /// Runs tasks there as well, for handlers that answer data at once and never block.
     package nonisolated var taskExecutor: LoopTaskExecutor { links.taskExecutor }
     private let turn: LoopTurn
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-    /// What programs send one another over it, and nobody keeps.
+    /// Data between programs over this node; never stored.
     package nonisolated let data = DataExchange()
     nonisolated let streams: StreamExchange
     let configuration: NodeConfiguration
@@ -36,7 +36,7 @@ package actor Node: MeshNode {
     let metrics: NodeMetrics
     let wall: Wall?
     let clock: NodeClock
-    /// `nil` where nothing is stored, or nothing is reconciled.
+    /// `nil` if nothing is stored or nothing is reconciled.
     let reconciliation: Reconciliation?
     let server: RecordServer
     private let stopping: AsyncStream<Never>
@@ -50,45 +50,45 @@ package actor Node: MeshNode {
     var judge = TimeJudge(start: Clocks.now)
     var sleep = SleepWatch()
     var publisher: Publisher
-    /// Of presences, which tell what our clock says: nobody's dates carry it along.
+    /// Dates presences. They report our own clock, so others' dates must not advance it.
     var presenceDates = HybridClock()
     var personas: Personas
     var roomMemory: RoomMemory
     var live: [LinkID: Link] = [:]
-    /// Links that took in nothing for a while: whoever speaks waits for them no more.
+    /// Links that received nothing for a while; writers no longer wait for them.
     var stalled: Set<LinkID> = []
-    /// Links on which so much waits that the mesh keeps back what others said; each is waited for once.
+    /// Links with a full send queue; relayed records are held back. Each has one task that watches it.
     var busy: Set<LinkID> = []
     var discoveryNow: String
     var isReadyTold = false
     var probeWaiters: [UInt64: CheckedContinuation<ProbeOutcome, Never>] = [:]
     var flushWaiters = FlushWaiters()
-    /// Lines said since links last had their turn.
+    /// Lines written since links last had their turn.
     var linesInTurn = 0
     var emptyWaiters: [CheckedContinuation<Void, Never>] = []
     private(set) var hasStopped = false
 
-    /// What was turned down here: links at fault, and what the store did not take.
+    /// What was refused: faulty links, and records the store did not take.
     var refusals = RefusalCounts()
-    /// As much of it as the metrics were told.
+    /// Counts already given to the metrics.
     var refusedMeasured = RefusalCounts()
     var ingest = Ingest()
-    /// Lines made before this node began, until the store says whether it has told of them before; each waits in `ingest`.
+    /// Lines older than this node's start, until the store says whether they were shown before; each waits in `ingest`.
     var unjudged: [RecordID: Message] = [:]
     let startedAt: WallTime
-    /// Records that were fetched and kept since this node began.
+    /// Records fetched and stored since this node began.
     var fetchedCount = 0
     /// Stored records whose effects on posts and people are still to be read.
     var addedRecords: [VerifiedRecord] = []
     let addedSignals: AsyncStream<Void>
     let addedInput: AsyncStream<Void>.Continuation
-    /// Something was written to the store since it was last looked after.
+    /// The store was written to since the last maintenance.
     var hasWritten = true
-    /// It is not known when the next record's time is over.
+    /// The next expiry date is unknown.
     var isExpiryUnknown = true
-    /// Something was turned away for want of room since neighbours were told what is kept here.
+    /// Something was refused for lack of space since neighbours were last sent our retention.
     var isStoreFull = false
-    /// When the next record's time is over; `nil` if none is there.
+    /// When the next record expires; `nil` if there is none.
     var nextExpiry: WallTime?
     var maintainedAt: Instant?
 
@@ -100,31 +100,31 @@ package actor Node: MeshNode {
     var ledger = SyncLedger()
 
     var acquaintances = Acquaintances()
-    /// What is told of them.
+    /// What I think of them.
     var standing = Standing()
-    /// The state of their file that is known.
+    /// The version of their file that was read.
     var bookMark: FileMark?
     var peopleSeenAt: Instant?
-    /// Something of somebody who is blocked may be in the store.
+    /// The store may have records of a blocked peer.
     var isBlockedUnswept = false
     var hasToldOfPeople = false
 
-    /// There was no room for what was submitted last.
+    /// The mesh had no space for the last submission.
     var hasOutboxRefused = false
     var outbox = Outbox()
-    /// Up to where in the store fronts were told of what this person wrote.
+    /// The last own record in the store that fronts were notified about.
     var lastOwnTold: Int64?
     let confirmSignals: AsyncStream<Void>
     let confirmInput: AsyncStream<Void>.Continuation
     let mail: MailService
-    /// Of private rooms: whose older keys and which public namesakes people were told of.
+    /// Private rooms: older keys and public namesakes that the user was already notified about.
     var strangersTold: Set<String> = []
-    /// The store does not take anything, and people were told.
+    /// The store takes nothing, and the user was notified.
     var hasToldOfStore = false
     var misses = Misses()
     var hosts = Hosts()
 
-    /// Takes a port; nothing is announced before `run`.
+    /// Binds a port; nothing is announced before `run`.
     package init(_ configuration: NodeConfiguration, logger: Logger) async throws(ListenError) {
         turn = LoopTurn(MultiThreadedEventLoopGroup.singleton.next())
         executor = LoopExecutor(turn)
@@ -145,7 +145,7 @@ package actor Node: MeshNode {
             mode: configuration.discovery, interface: configuration.interface,
             advertisement: announcement.advertisement(of: configuration, port: links.port, at: clock.now),
             logger: logger)
-        // Before anything is announced: the name of a private room is told to nobody.
+        // Before anything is announced: the name of a private room must not leak.
         let owner = Persona(
             owner: configuration, privacy: await RoomPrivacy.found(in: configuration.wall, configuration),
             at: Clocks.now)
@@ -155,13 +155,13 @@ package actor Node: MeshNode {
             seed: SecureRandom.word())
         alarm = Alarm(eventLoop: turn.eventLoop)
         roomMemory = RoomMemory(configuration.joinedRooms)
-        // Under `auto` a guess, put right by the first thing discovery tells, which is before anybody is linked with.
+        // With `auto` this is a guess. Discovery's first report, which comes before any link, corrects it.
         discoveryNow = (configuration.discovery == .auto ? DiscoveryMode.embedded : configuration.discovery).rawValue
         self.configuration = configuration
         self.logger = logger
         metrics = NodeMetrics(configuration.metrics)
         (stopping, stopInput) = AsyncStream.makeStream()
-        // Each link waits for its own, so there are never more than links.
+        // A link waits for its own frames, so there are never more than links.
         (arrivals, arrivalInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
         (busyLinks, busyInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
         wall = configuration.wall
@@ -205,11 +205,11 @@ package actor Node: MeshNode {
             group.addTask { await self.watchNetwork() }
             group.addTask { await self.streams.run() }
             for await _ in stopping {}
-            // Whoever waits for data does so no longer.
+            // Ends all waits for data.
             data.finish()
             group.cancelAll()
         }
-        // Only now nobody hears anything any more, and what was being written is.
+        // Only now have all links ended, and pending writes are complete.
         await keepTheRest()
         await savePeople(isLast: true)
         if let wall { await noteComparisons(in: wall) }
@@ -217,7 +217,7 @@ package actor Node: MeshNode {
         personas.finish()
     }
 
-    /// Tells everybody that we leave, hands over what waits to be sent (1.4 s at most), and ends `run`.
+    /// Says goodbye to all peers, flushes send queues (1.4 s at most), and ends `run`.
     package func stop() async {
         guard !hasStopped else { return }
         hasStopped = true
@@ -226,7 +226,7 @@ package actor Node: MeshNode {
         showOwnerToVisitors(isHere: false)
         sendAway(personas.visitorIDs)
         submit(sign(mesh.presences.own.ended, by: configuration.identity))
-        // Nobody is a neighbour any more after this.
+        // After this there are no neighbours.
         countNeighbours()
         handle(.leaving)
         await waitUntilEmpty(atMost: Self.farewellTimeout)
@@ -240,7 +240,7 @@ package actor Node: MeshNode {
         personas.events(of: personas.owner.visit)
     }
 
-    /// However many strangers keep coming, we go.
+    /// Stopping does not wait for new strangers.
     private func waitUntilEmpty(atMost limit: Duration) async {
         guard !live.isEmpty else { return }
         await withDiscardingTaskGroup { group in
@@ -249,7 +249,7 @@ package actor Node: MeshNode {
                     try await Task.sleep(for: limit)
                     await self.releaseEmptyWaiters()
                 } catch {
-                    // Cancelled: everybody is gone.
+                    // Cancelled: all links have ended.
                 }
             }
             await withCheckedContinuation { emptyWaiters.append($0) }
@@ -264,7 +264,7 @@ package actor Node: MeshNode {
 
     // MARK: - One event at a time
 
-    /// What follows of an effect is looked after with what it follows of.
+    /// Effects of effects are carried out with the first ones.
     private var isCarryingOut = false
 
     func handle(_ event: MeshEvent) {
@@ -281,8 +281,8 @@ package actor Node: MeshNode {
         carryOut(effects, at: now)
     }
 
-    /// Asks the mesh where it lies. To read it in the ordinary way makes a copy of all its parts, which for every line that is said takes
-    /// as long as half a signature.
+    /// Reads the mesh in place. An ordinary read copies all its parts, which for every line takes as long as half a
+    /// signature.
     func ask<Answer>(_ question: (inout Mesh) -> Answer) -> Answer {
         question(&mesh)
     }
@@ -299,7 +299,7 @@ package actor Node: MeshNode {
         setAlarm(at: now)
     }
 
-    /// For whatever is due first. With every event: it makes no arrays.
+    /// Set for the earliest deadline. Runs with every event, so it makes no arrays.
     private func setAlarm(at now: Instant) {
         var next = mesh.nextDeadline
         func consider(_ deadline: Instant?) {
@@ -310,9 +310,9 @@ package actor Node: MeshNode {
         if let next { alarm.set(next, now: now) }
     }
 
-    /// Gives something of ours to the mesh.
+    /// Submits one of our records to the mesh.
     ///
-    /// - Returns: its id, or `nil` if there was no room for it.
+    /// - Returns: its id, or `nil` if there was no space for it.
     @discardableResult
     func submit(_ record: VerifiedRecord) -> RecordID? {
         guard ask({ $0.facts.isOwn(record.author) }) else { return nil }
@@ -321,21 +321,21 @@ package actor Node: MeshNode {
         return hasOutboxRefused ? nil : record.id
     }
 
-    /// The first thing told is that we are ready.
+    /// The first event is readiness.
     func tell(_ event: NodeEvent) {
         tellOwner(event)
         if event.isForEverybody { personas.deliverToVisitors(event) }
     }
 
-    /// What concerns one persona alone.
+    /// Delivers an event to one persona only.
     func deliver(_ event: NodeEvent, to id: PeerID) {
         if id == personas.owner.id { tellOwner(event) } else { personas.deliver(event, to: id) }
     }
 
-    /// What is nobody else's business.
+    /// Delivers an event to the owner only.
     func tellOwner(_ event: NodeEvent) {
         tellReady()
-        // Of a service nobody may read events.
+        // A service may have no front that reads events.
         if case .notice(let notice) = event, notice.level == .problem {
             logger.warning("\(notice.text)", metadata: ["code": "\(notice.code)"])
         }

@@ -3,7 +3,7 @@ import LatticeSession
 import LatticeWire
 import Synchronization
 
-/// What a handshake tells of us: read by every connection, changed by `/nick`.
+/// What a handshake says about us: read by every connection, changed by `/nick`.
 final class PublicFace: Sendable {
     private let session: SessionIdentity
     private let instance: UInt64

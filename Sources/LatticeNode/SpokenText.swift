@@ -2,7 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeWire
 
-/// What somebody says, and how.
+/// A line to send, and its style.
 struct SpokenText {
     let text: String
     let style: SpeechStyle

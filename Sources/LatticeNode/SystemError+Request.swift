@@ -2,7 +2,7 @@ import Glibc
 import LatticeAPI
 
 extension RequestError {
-    /// A file of this person's folder that could not be read, or replaced.
+    /// A file of this person's folder could not be read or replaced.
     init(_ error: SystemError, writing path: String) {
         switch error.code {
         case EWOULDBLOCK: self.init(.busy, "another process is writing to \(path); try again")

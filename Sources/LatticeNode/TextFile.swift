@@ -1,6 +1,6 @@
 import Glibc
 
-/// An error number of the system.
+/// A system error number.
 struct SystemError: Error, CustomStringConvertible {
     let code: Int32
 
@@ -10,7 +10,7 @@ struct SystemError: Error, CustomStringConvertible {
 /// A small text file, read whole and replaced whole.
 // Safety: buffers are lent to read(2) and write(2) for the length of the call, with their true sizes.
 struct TextFile: Sendable {
-    /// Names, locks and lists of ids; 16,000 contacts.
+    /// Enough for names, locks and lists of ids; 16,000 contacts.
     static let bytesMax = 1 << 20
     let path: String
     private let bytesMax: Int
@@ -20,9 +20,9 @@ struct TextFile: Sendable {
         self.bytesMax = bytesMax
     }
 
-    /// - Returns: `nil` if there is none.
+    /// - Returns: `nil` if there is no file.
     func read() throws(SystemError) -> String? {
-        // Without O_NONBLOCK a named pipe at this path would hold the program up for ever.
+        // Without O_NONBLOCK a named pipe at this path would block the program forever.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -43,7 +43,7 @@ struct TextFile: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Writes beside it, then renames: a crash leaves the old text or the new.
+    /// Writes a draft, then renames it: a crash leaves either the old or the new text.
     func replace(with text: String) throws(SystemError) {
         let temporary = "\(path).\(getpid())"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -62,8 +62,8 @@ struct TextFile: Sendable {
         }
     }
 
-    /// Writes over what is there, which takes no space that the file does not have: where `replace` fails of a full disk. Not for what
-    /// matters: a crash may leave some of both.
+    /// Writes in place, which needs no extra space: for when `replace` fails on a full disk. Only for unimportant text, as a
+    /// crash may leave a mixture.
     func overwrite(with text: String) throws(SystemError) {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemError(code: errno) }
@@ -72,7 +72,7 @@ struct TextFile: Sendable {
         guard ftruncate(descriptor, off_t(text.utf8.count)) == 0 else { throw SystemError(code: errno) }
     }
 
-    /// Holds an exclusive lock on it until the process ends; the descriptor stays open for that.
+    /// Holds an exclusive lock until the process ends; the descriptor stays open for that.
     func lock(writing text: String) throws(SystemError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw SystemError(code: errno) }
@@ -85,7 +85,7 @@ struct TextFile: Sendable {
         do {
             try write(text, to: descriptor)
         } catch {
-            return  // A full disk: the lock holds all the same, only whose it is cannot be told.
+            return  // The disk is full. The lock still holds; only its owner cannot be shown.
         }
     }
 

@@ -1,22 +1,22 @@
 import LatticeMesh
 import LatticeWire
 
-/// Why data was not sent, or may not have come; the description says what to do.
+/// Why data was not sent or may be lost; the description says what to do.
 package enum DataError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong(bytes: Int)
-    /// Nobody knows a way to this peer.
+    /// There is no known route to this peer.
     case noRoute
-    /// It did not answer for 10 s. What was sent before may have come, or not, as in all cases below.
+    /// The peer did not answer for 10 s. Here, as in all cases below, what was sent before may or may not have arrived.
     case silent
-    /// No program takes data there.
+    /// No program there receives data.
     case unwanted
-    /// The other side began anew, or the way to it changed between a link and others.
+    /// The other side restarted, or the route changed between a direct link and a relayed path.
     case interrupted
-    /// There is no room for data to or from another peer.
+    /// No space for data to or from another peer.
     case full
-    /// This node ends.
+    /// This node is stopping.
     case stopped
-    /// Another reader takes what comes here already.
+    /// Another reader is already receiving.
     case hasReader
 
     init(_ end: DataEnd) {

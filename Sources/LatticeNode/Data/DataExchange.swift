@@ -3,19 +3,19 @@ import LatticeMesh
 import LatticeWire
 import Synchronization
 
-/// Bytes between the programs of two peers, as `send` of MultipeerConnectivity: whole messages, in order, each once, encrypted on
-/// every link, kept by nobody. To a neighbour they go over the link, which proves who sends them; to others over
-/// those between, who could read them.
+/// Bytes between the programs of two peers, like `send` of MultipeerConnectivity: whole messages, in order, exactly once,
+/// encrypted on every link, never stored. A neighbour gets them over its link, which proves the sender. Other peers get them
+/// through relays, which can read them.
 ///
-/// What programs give waits here for the mesh, 256 KiB for each peer at most, and what came waits here to be read, 512 KiB
-/// from each of 32 peers at most.
+/// Outgoing data waits here for the mesh, at most 256 KiB for each peer. Incoming data waits here for a reader, at most 512 KiB
+/// from each of 32 peers.
 package final class DataExchange: Sendable {
-    /// A value of its own: a bare closure that is changed in place is wrapped once more each time it is looked at.
+    /// A struct, because a bare closure that is changed in place is wrapped again at each access.
     private struct Caller: Sendable {
         let call: @Sendable () -> Void
     }
 
-    /// What a node has to see to.
+    /// What the node has to act on.
     struct News {
         var waiting: [PeerID] = []
         var read: [(DataOrigin, bytes: Int)] = []
@@ -31,13 +31,13 @@ package final class DataExchange: Sendable {
     private let lanes = Mutex(DataLanes())
     private let inbox = Mutex(DataInbox())
 
-    /// - Parameter work: sees to the news, soon and on the node's own thread.
+    /// - Parameter work: schedules the node to act on the news, on its own thread.
     func onNews(_ work: @escaping @Sendable () -> Void) {
         caller.withLock { $0 = Caller(call: work) }
         work()
     }
 
-    /// - Parameter work: hears at once, on the node's own thread, that what was sent to a peer last may not come.
+    /// - Parameter work: called at once, on the node's thread, when the data last sent to a peer may be lost.
     func onEnd(_ work: @escaping @Sendable (PeerID, DataError) -> Void) {
         mourner.withLock { $0 = Mourner(call: work) }
     }
@@ -48,10 +48,10 @@ package final class DataExchange: Sendable {
 
     // MARK: - For programs
 
-    /// Hands a message over; returns when there is room for it, which is before it has come.
+    /// Queues a message. Returns when the queue has space, which is before the message arrives.
     ///
     /// - Parameter message: 0–60,000 bytes.
-    /// - Throws: what became of earlier messages to this peer, too, once.
+    /// - Throws: also what happened to earlier messages to this peer; each such error is thrown once.
     nonisolated(nonsending) package func send(_ message: [UInt8], to peer: PeerID) async throws(DataError) {
         guard message.count <= DataMessages.messageBytesMax else { throw .tooLong(bytes: message.count) }
         while true {
@@ -66,12 +66,12 @@ package final class DataExchange: Sendable {
         }
     }
 
-    /// Hands a message over for each of these peers.
+    /// Queues a message for each of these peers.
     nonisolated(nonsending) package func send(_ message: [UInt8], to peers: [PeerID]) async throws(DataError) {
         for peer in peers { try await send(message, to: peer) }
     }
 
-    /// Returns when all that was sent to this peer has come there.
+    /// Returns when everything sent to this peer has arrived.
     nonisolated(nonsending) package func flush(to peer: PeerID) async throws(DataError) {
         let error = await withCheckedContinuation { continuation in
             let now = lanes.withLock { $0.flush(peer, continuation) }
@@ -80,9 +80,9 @@ package final class DataExchange: Sendable {
         if let error = error.error { throw error }
     }
 
-    /// What peers send here from now on; without it they are told that nobody takes data.
+    /// What peers send from now on. Without a reader they learn that nobody receives data.
     ///
-    /// - Throws: `hasReader`, as long as another sequence lives.
+    /// - Throws: `hasReader` while another sequence lives.
     package func received() throws(DataError) -> ReceivedData {
         guard inbox.withLock({ $0.open() }) else { throw .hasReader }
         tellNode()
@@ -96,7 +96,7 @@ package final class DataExchange: Sendable {
         }
     }
 
-    /// Lives as long as what `received` gave does.
+    /// Lives as long as the sequence that `received` returned.
     final class Reading: Sendable {
         let exchange: DataExchange
 
@@ -139,7 +139,7 @@ package final class DataExchange: Sendable {
         lanes.withLock { $0.isWaiting(for: peer) }
     }
 
-    /// - Returns: what goes next to this peer, unless it is longer than `bytes`.
+    /// - Returns: the next messages for this peer, unless they are longer than `bytes`.
     func take(for peer: PeerID, atMost bytes: Int) -> DataMessages? {
         let (messages, writers) = lanes.withLock { $0.take(for: peer, atMost: bytes) }
         for writer in writers { writer.resume() }
@@ -159,7 +159,7 @@ package final class DataExchange: Sendable {
         mourner.withLock { $0 }?.call(peer, DataError(end))
     }
 
-    /// Nobody waits any longer for what these have yet to take.
+    /// Stops waiting for these peers to receive.
     func giveUp(to peers: [PeerID]) {
         for peer in peers { lanes.withLock { $0.ended(peer, .stopped) }.resume(.stopped) }
     }
@@ -172,13 +172,13 @@ package final class DataExchange: Sendable {
     }
 }
 
-/// What peers send, one message after another.
+/// Data from peers, one message after another.
 package struct ReceivedData: AsyncSequence, Sendable {
     /// A message and who sent it.
     package struct Element: Sendable {
         package let bytes: [UInt8]
         package let from: PeerID
-        /// It came through other peers, and only they say that it comes from this one.
+        /// Relayed by other peers, which alone vouch for the sender.
         package let isRouted: Bool
     }
 
@@ -202,7 +202,7 @@ package struct ReceivedData: AsyncSequence, Sendable {
         }
 
         /// - Returns: `nil` once the node has ended.
-        // On whatever runs the caller: what has come already costs it no change of executors.
+        // Runs on the caller's executor: data that is already here costs no switch.
         nonisolated(nonsending) package mutating func next() async -> Element? {
             while true {
                 if let part, let bytes = part.messages.message(at: &position) {

@@ -4,11 +4,11 @@ import LatticeMesh
 import LatticeWire
 import OrderedCollections
 
-/// What peers have sent and nobody has read yet. The mesh takes no more from a peer than its window.
+/// Received data that nobody has read yet. The mesh accepts no more from a peer than its window.
 struct DataInbox: Sendable {
-    /// A node is told what was read once it is so much: a quarter of a window.
+    /// Reads are reported to the node after this many bytes: a quarter of a window.
     private static let readBytesTold = 128 << 10
-    /// Or once it is of so many peers: of whoever is silent the mesh has to know that nothing waits, to make room for others.
+    /// Or after this many peers: the mesh must know that a silent peer has nothing waiting, to make space for others.
     private static let readPeersTold = DataLimit.incomingMax / 2
 
     private var parts: Deque<(DataOrigin, DataMessages)> = []
@@ -22,7 +22,7 @@ struct DataInbox: Sendable {
 
     // MARK: - For what reads
 
-    /// - Returns: whether nobody else reads.
+    /// - Returns: `false` if somebody else reads.
     mutating func open() -> Bool {
         guard !isOpen else { return false }
         (isOpen, isUntold) = (true, true)
@@ -39,7 +39,7 @@ struct DataInbox: Sendable {
         parts.popFirst()
     }
 
-    /// - Returns: whether it is to wait.
+    /// - Returns: whether to wait.
     mutating func waitForPart(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
         guard parts.isEmpty, !isFinished else { return false }
         precondition(reader == nil, "data has one reader")
@@ -47,7 +47,7 @@ struct DataInbox: Sendable {
         return true
     }
 
-    /// - Returns: whether the node is to be told now.
+    /// - Returns: whether to notify the node now.
     mutating func wasRead(_ bytes: Int, from origin: DataOrigin) -> Bool {
         let isTold = isReadToBeTold
         read[origin, default: 0] += bytes
@@ -62,7 +62,7 @@ struct DataInbox: Sendable {
 
     // MARK: - For the node
 
-    /// - Returns: what was read since this was told last, once it is worth it, and whether somebody reads now if that has changed.
+    /// - Returns: what was read since the last report, once it is worth one, and whether there is a reader, if that changed.
     mutating func news() -> ([(DataOrigin, bytes: Int)], Bool?) {
         guard isUntold || isReadToBeTold else { return ([], nil) }
         defer {
@@ -72,7 +72,7 @@ struct DataInbox: Sendable {
         return (read.map { ($0.key, $0.value) }, isUntold ? isOpen : nil)
     }
 
-    /// - Returns: who waits for it.
+    /// - Returns: the reader that waits for it.
     mutating func came(_ messages: DataMessages, from origin: DataOrigin) -> CheckedContinuation<Void, Never>? {
         guard isOpen else { return nil }
         parts.append((origin, messages))

@@ -11,21 +11,21 @@ struct DataOutcome: Sendable {
     static let none = DataOutcome(error: nil)
 }
 
-/// What programs have given for each peer and the mesh has not taken yet.
+/// Outgoing data for each peer that the mesh has not taken yet.
 struct DataLanes: Sendable {
-    /// A few milliseconds' worth at the speed of a fast link: enough that it never runs dry.
+    /// A few milliseconds' worth on a fast link, enough that it never runs dry.
     private static let bytesMax = 256 << 10
-    /// Peers for whom something waits; the mesh sends to no more at a time.
+    /// Peers with data waiting; the mesh sends to no more at a time.
     private static let countMax = DataLimit.outgoingMax
 
     enum Put {
-        /// - Parameter isFirst: the node is to be told.
+        /// - Parameter isFirst: the node has to be notified.
         case taken(isFirst: Bool)
         case full
         case ended(DataError)
     }
 
-    /// Everybody who waited, with nothing left to wait for.
+    /// Everybody who waited and has nothing left to wait for.
     struct Released {
         var writers: [CheckedContinuation<Void, Never>] = []
         var flushers: [CheckedContinuation<DataOutcome, Never>] = []
@@ -40,9 +40,9 @@ struct DataLanes: Sendable {
         var parts: Deque<DataMessages> = []
         var open = DataMessages()
         var bytes = 0
-        /// Something was handed over that may not have come.
+        /// Something was handed over that may not have arrived.
         var isUnconfirmed = false
-        /// Told whoever sends next.
+        /// Thrown to the next sender.
         var error: DataError?
         var writers: [CheckedContinuation<Void, Never>] = []
         var flushers: [CheckedContinuation<DataOutcome, Never>] = []
@@ -95,14 +95,14 @@ struct DataLanes: Sendable {
         return .taken(isFirst: !isTold)
     }
 
-    /// - Returns: whether it is to wait.
+    /// - Returns: whether to wait.
     mutating func waitForRoom(to peer: PeerID, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
         guard let index = lanes.index(forKey: peer), lanes.values[index].bytes >= Self.bytesMax else { return false }
         lanes.values[index].writers.append(continuation)
         return true
     }
 
-    /// - Returns: the outcome, where there is nothing to wait for.
+    /// - Returns: the outcome, if there is nothing to wait for.
     mutating func flush(_ peer: PeerID, _ continuation: CheckedContinuation<DataOutcome, Never>) -> DataOutcome? {
         guard !hasStopped else { return DataOutcome(error: .stopped) }
         guard let index = lanes.index(forKey: peer) else { return DataOutcome.none }
@@ -127,7 +127,7 @@ struct DataLanes: Sendable {
 
     // MARK: - For the node
 
-    /// For whom something waits; whoever sends next tells the node again.
+    /// Peers with data waiting. The next sender notifies the node again.
     mutating func waiting() -> [PeerID] {
         isTold = false
         var peers: [PeerID] = []
@@ -151,7 +151,7 @@ struct DataLanes: Sendable {
         return (messages, lanes.values[index].writers)
     }
 
-    /// - Returns: who waited for that, unless more waits meanwhile.
+    /// - Returns: who waited for this, unless more is queued by now.
     mutating func confirmed(to peer: PeerID) -> [CheckedContinuation<DataOutcome, Never>] {
         guard let index = lanes.index(forKey: peer), !lanes.values[index].isWaiting else { return [] }
         lanes.values[index].isUnconfirmed = false
@@ -159,12 +159,12 @@ struct DataLanes: Sendable {
         return lanes.values[index].flushers
     }
 
-    /// What waits is given up with what was on its way: a program that is told knows where it stands.
+    /// Drops what is queued along with what was in flight, so that a program that gets the error knows where it stands.
     mutating func ended(_ peer: PeerID, _ error: DataError) -> Released {
         guard let index = lanes.index(forKey: peer) else { return Released() }
         let lane = lanes.values[index]
         lanes.values[index] = Lane()
-        // Whoever waits in `flush` hears it now, and nobody else needs to.
+        // A waiter in `flush` gets the error now, and nobody else needs it.
         if lane.flushers.isEmpty { lanes.values[index].error = error }
         return Released(writers: lane.writers, flushers: lane.flushers)
     }

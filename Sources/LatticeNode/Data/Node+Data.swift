@@ -3,9 +3,9 @@ import LatticeLink
 import LatticeMesh
 import LatticeWire
 
-// Data between programs: from the exchange to the mesh, and back.
+// Data between programs: from the exchange to the mesh and back.
 extension Node {
-    /// Gives the mesh what programs have given, as far as there is room for it, and tells it what they have read.
+    /// Gives the mesh as much outgoing data as it has space for, and reports what programs have read.
     func carryData() {
         let news = data.news()
         if let isReading = news.isReading { handle(.data(.readingChanged(isReading))) }
@@ -26,7 +26,7 @@ extension Node {
         switch effect {
         case .carry(let frame, let id):
             guard let link = live[id] else { return }
-            // Whatever people say goes first: data can be sent again.
+            // Chat goes first: data can be sent again.
             guard link.waitingBytes < Self.busyBytes, link.send(frame.bytes) else { return refusals.add(.data) }
             metrics.sent(frame.type)
         case .received(let origin, let messages): data.came(messages, from: origin)

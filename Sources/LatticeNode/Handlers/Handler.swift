@@ -1,12 +1,12 @@
 import LatticeAPI
 import LatticeCore
 
-/// How one kind of request is carried out.
+/// Handles one kind of request.
 final class Handler<R: Request>: Sendable {
     typealias ForOwner = @Sendable (isolated Node, R) async throws(RequestError) -> R.Reply
     typealias ForPersona = @Sendable (isolated Node, Persona, R) async throws(RequestError) -> R.Reply
     typealias WithoutNode = @Sendable (StoreNode, R) async throws(RequestError) -> R.Reply
-    /// What needs the store alone: the same with a node and without one.
+    /// Needs only the store: the same with and without a node.
     typealias OnWall = @Sendable (isolated Wall, R, WallTime) async throws(RequestError) -> R.Reply
     typealias Damaged = @Sendable (DamagedStoreNode, R) async throws(RequestError) -> R.Reply
 
@@ -39,7 +39,7 @@ final class Handler<R: Request>: Sendable {
         return try await onWall(wall, request, now)
     }
 
-    /// What needs a store is refused with what is wrong with it.
+    /// Requests that need a store fail with its fault.
     func perform(_ request: R, in store: DamagedStoreNode) async throws(RequestError) -> R.Reply {
         if let damaged { return try await damaged(store, request) }
         throw withoutNode == nil ? .noNode : store.damage

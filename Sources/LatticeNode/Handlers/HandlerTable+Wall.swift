@@ -1,18 +1,18 @@
 import LatticeAPI
 import LatticeCrypto
 
-/// What a request of the store may do, and for whom.
+/// What a store request may do, and for whom.
 struct WallAccess: OptionSet {
     let rawValue: UInt8
 
-    /// What it wrote goes out, and others are notified.
+    /// Sends what it wrote and notifies others.
     static let writes = WallAccess(rawValue: 1)
-    /// What a person does. Without it the request is the owner's alone.
+    /// Open to every persona. Without it only the owner may make the request.
     static let personas = WallAccess(rawValue: 2)
 }
 
 extension HandlerTable {
-    /// Work on the store alone: the same with a node, without one and for every persona.
+    /// Needs only the store: the same with a node, without one, and for every persona.
     mutating func onWall<R: Request>(
         _: R.Type, _ access: WallAccess = [], withoutNode: Handler<R>.WithoutNode? = nil,
         damaged: Handler<R>.Damaged? = nil, _ work: @escaping Handler<R>.OnWall

@@ -26,14 +26,14 @@ package struct HandlerTable: Sendable {
 
     /// For every persona.
     ///
-    /// - Parameter withoutNode: for one command that has a store and no network; `nil`: it needs a node.
+    /// - Parameter withoutNode: runs it for one command, with a store and no network; `nil`: it needs a node.
     mutating func onPersona<R: Request>(
         _: R.Type, _ persona: @escaping Handler<R>.ForPersona, withoutNode: Handler<R>.WithoutNode? = nil
     ) {
         add(Handler<R>(isOwnersAlone: false, persona, withoutNode: withoutNode, damaged: nil, onWall: nil))
     }
 
-    /// For the owner, who alone decides on links, policy and the machine.
+    /// For the owner only, who decides on links, policy and the machine.
     mutating func onOwner<R: Request>(_: R.Type, _ owner: @escaping Handler<R>.ForOwner) {
         add(
             Handler<R>(

@@ -3,7 +3,7 @@ import LatticeCore
 import LatticeCrypto
 import LatticeMesh
 
-/// Who is who. With a node, without one, and beside a damaged store the same file is asked.
+/// Requests about people. The same file answers with a node, without one, and beside a damaged store.
 enum KnownHandlers {
     static func register(in table: inout HandlerTable) {
         table.onKnown(
@@ -77,8 +77,8 @@ extension HandlerTable {
         KnownDesk.Outcome<R.Reply>
 
     /// - Parameters:
-    ///   - letsIn: who may link from now on, where only contacts may.
-    ///   - blocks: whether somebody is blocked now.
+    ///   - letsIn: the contact who may link from now on, where only contacts may.
+    ///   - blocks: whether somebody is now blocked.
     fileprivate mutating func onKnown<R: Request>(
         _: R.Type, visitor: Handler<R>.ForPersona? = nil,
         letsIn: @escaping @Sendable (R, R.Reply) -> KnownPerson? = { _, _ in nil },

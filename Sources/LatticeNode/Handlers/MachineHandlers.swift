@@ -2,7 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeMesh
 
-/// The node itself. Every persona may look; links and policy are the owner's.
+/// Requests about the node itself. Every persona may look; links and policy belong to the owner.
 enum MachineHandlers {
     static func register(in table: inout HandlerTable) {
         table.onPersona(ShowMe.self) { node, persona, _ throws(RequestError) in node.me(persona) }

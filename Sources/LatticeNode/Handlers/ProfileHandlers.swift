@@ -1,6 +1,6 @@
 import LatticeAPI
 
-/// Profiles, who follows whom, and where a persona is.
+/// Profiles, follows, and where a persona is.
 enum ProfileHandlers {
     static func register(in table: inout HandlerTable) {
         table.onWall(ShowProfile.self, .personas) { wall, request, now throws(RequestError) in

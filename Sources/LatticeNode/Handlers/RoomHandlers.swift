@@ -11,7 +11,7 @@ enum RoomHandlers {
             { _, persona, _ throws(RequestError) in .init(try await persona.storedWall().rooms.all()) },
             withoutNode: { store, _ throws(RequestError) in .init(try await store.wall.rooms.all()) })
         table.onPersona(EnterPrivateRoom.self) { node, persona, request throws(RequestError) in
-            // Where nothing is stored nobody holds a key.
+            // Without a store nobody holds a key.
             guard persona.wall != nil || request.key != nil || persona.isOwner else {
                 try persona.privacy.check(request.room)
                 return EnteredRoom(nil)
@@ -50,7 +50,7 @@ enum RoomHandlers {
 }
 
 extension Persona {
-    /// - Throws: where nothing is stored, or it is not known which rooms are private.
+    /// - Throws: if nothing is stored, or it is unknown which rooms are private.
     fileprivate func checked(_ room: RoomName) throws(RequestError) -> Persona {
         _ = try storedWall()
         try privacy.check(room)

@@ -1,6 +1,6 @@
 import LatticeAPI
 
-/// The owner's store: figures, repair, what it keeps, and bundles.
+/// The owner's store: figures, repair, retention and bundles.
 enum StoreHandlers {
     static func register(in table: inout HandlerTable) {
         table.onWall(ShowStoreStats.self) { wall, _, now throws(RequestError) in try await wall.stats(at: now) }

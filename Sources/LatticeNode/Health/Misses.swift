@@ -6,9 +6,9 @@ import LatticeSession
 import LatticeWire
 import OrderedCollections
 
-/// With whom it came to nothing lately, and why: for a person who wonders where everybody is.
+/// Recent dial failures and rejected links with their reasons, for a user who wonders where everybody is.
 struct Misses: Sendable {
-    /// Dials under way are as few as the mesh allows; one that is never told of again is forgotten by this.
+    /// The mesh limits dials under way; this drops those whose end is never reported.
     private static let dialsMax = 256
 
     private enum Key: Hashable, Sendable {
@@ -19,7 +19,7 @@ struct Misses: Sendable {
     private var dials: OrderedDictionary<DialID, PeerAddress> = [:]
     private var found: OrderedDictionary<Key, NodeHealth.Miss> = [:]
 
-    /// The newest last.
+    /// Newest last.
     var all: [NodeHealth.Miss] { Array(found.values) }
 
     mutating func dialled(_ dial: DialID, _ address: PeerAddress) {
@@ -27,13 +27,13 @@ struct Misses: Sendable {
         dials[dial] = address
     }
 
-    /// A handshake proved who is there.
+    /// A handshake proved the peer's identity.
     mutating func reached(_ link: Link) {
         guard let dial = link.dial, let address = dials.removeValue(forKey: dial) else { return }
         found[.address(address)] = nil
     }
 
-    /// Only what answers is of interest: whether an address can be reached is better looked at anew.
+    /// Only failures with an answer are kept; whether an address can be reached is better tested again.
     mutating func failed(_ dial: DialID, _ reason: String) {
         guard let address = dials.removeValue(forKey: dial), reason.hasPrefix(DialEnd.answered) else { return }
         let isWrongKey = reason.hasSuffix(SessionError.wrongMeshKey.description)
@@ -59,7 +59,7 @@ struct Misses: Sendable {
 }
 
 extension NodeHealth.Reason {
-    /// `nil` for an end that is no miss: it left, broke off, or is reached otherwise.
+    /// `nil` for an end that is no failure: the peer left, the link broke, or it is reached another way.
     init?(_ end: LinkEnd) {
         switch end {
         case .goodbye(Mesh.blockedGoodbye): self = .blockedThere

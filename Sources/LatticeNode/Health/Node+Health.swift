@@ -3,7 +3,7 @@ import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
 
-// What may keep others away, of all rooms together.
+// What may keep others from linking, in all modules together.
 extension Node {
     var health: NodeHealth {
         let now = clock.now

@@ -5,7 +5,7 @@ import LatticeMetrics
 import LatticeStore
 import Logging
 
-// What a node has open, waiting and turned down, told to the metrics backend once a second, whenever somebody asks and at the end.
+// Reports open, waiting and refused work to the metrics backend: once a second, on request and at the end.
 extension Node {
     func measure() {
         let (now, time) = (stats, Clocks.now)
@@ -21,7 +21,7 @@ extension Node {
         refusedMeasured = now.refused
     }
 
-    /// With all that is counted, where the backend of this process can be asked; the store is read for it.
+    /// With all counters, if this process's backend can be read, and figures read from the store.
     func statsInFull() async -> NodeStats {
         let tally = configuration.metrics as? Tally
         if tally != nil, let wall {

@@ -3,7 +3,7 @@ package import LatticeMetrics
 extension NodeMetrics {
     static let lagName = "lattice_event_loop_lag_seconds"
 
-    /// All that a node tells, in words.
+    /// Every metric of a node, in words.
     package static let descriptions: [MetricDescription] = [
         .init("lattice_links", "Linked neighbours."),
         .init("lattice_connections", "Connections by who opened them, handshakes and dials included."),

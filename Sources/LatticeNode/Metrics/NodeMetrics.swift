@@ -4,12 +4,12 @@ import LatticeCore
 import LatticeMetrics
 import LatticeWire
 
-/// What a node tells the metrics backend that the program has chosen; without one every call is a word into the wind. The names and
-/// what they mean stand in `descriptions`.
+/// Reports to the metrics backend that the program chose; without one the calls do nothing. `descriptions` has the names and
+/// their meaning.
 ///
-/// There are no dimensions that strangers choose, such as who somebody is: a backend keeps one series for each value.
+/// No dimension is chosen by strangers, such as a peer's id: a backend keeps one series for each value.
 package struct NodeMetrics: Sendable {
-    /// How a record came.
+    /// How a record arrived.
     enum Way: String, CaseIterable {
         case said
         case heard
@@ -24,19 +24,19 @@ package struct NodeMetrics: Sendable {
         }
     }
 
-    /// How much waits somewhere, and for how long what waits for the longest.
+    /// The length of a queue, and how long its oldest entry has waited.
     struct Queue: Equatable {
         var depth: Int
         var age: Duration
 
-        /// - Parameter since: when what waits for the longest came; `nil` if nothing does.
+        /// - Parameter since: when the oldest entry arrived; `nil` if the queue is empty.
         init(_ depth: Int, since: Instant?, at now: Instant) {
             self.depth = depth
             age = since.map { max(.zero, $0.duration(to: now)) } ?? .zero
         }
     }
 
-    /// How much there is now of what can be counted at any time.
+    /// Values that can be counted at any time.
     struct Depths: Equatable {
         var stats: NodeStats
         /// Records for busy links.
@@ -45,12 +45,12 @@ package struct NodeMetrics: Sendable {
         var keep: Queue
         /// Steps of comparisons.
         var compare: Queue
-        /// Records to be sent to who asked for them.
+        /// Records to be served to peers that asked for them.
         var supply: Queue
         var progress: SyncProgress
     }
 
-    /// Whatever is not in the table of kinds yet.
+    /// Kinds that are not in the table yet.
     static let otherKind = "other"
     static let kinds: [RecordKind: String] = [
         .chat: "chat", .presence: "presence", .profile: "profile", .post: "post", .comment: "comment", .like: "like",
@@ -58,7 +58,7 @@ package struct NodeMetrics: Sendable {
         .sealed: "sealed", .prekeys: "prekeys", .residence: "residence",
     ]
 
-    /// What waits, and for how long.
+    /// Length of a queue, and the wait of its oldest entry.
     private struct QueueGauges: Sendable {
         let depth: Gauge
         let age: Gauge
@@ -76,10 +76,10 @@ package struct NodeMetrics: Sendable {
 
     private let links, incoming, outgoing, halfOpen, addresses, waitingBytes, caughtUp, missing: Gauge
     private let backlog, keep, compare, supply: QueueGauges
-    /// By the numbers of their types and kinds: every frame and record is counted, and to look up a name takes longer than that.
+    /// Indexed by type and kind number: every frame and record is counted, and looking up a name would take longer.
     private let received: [Counter?]
     private let sent: [Counter?]
-    /// Those of each way; at 0, which no kind has, whatever is not in the table.
+    /// For each way, indexed by kind; 0, which no kind has, stands for kinds outside the table.
     private let records: [[Counter?]]
     private let refused: [RefusalReason: Counter]
     private let comparisons: Counter
@@ -147,12 +147,12 @@ package struct NodeMetrics: Sendable {
         comparisons.increment()
     }
 
-    /// How long something waited for its turn on the loop.
+    /// How long something waited for its turn on the event loop.
     func lagged(by duration: Duration) {
         lag.recordNanoseconds(max(0, duration.nanoseconds))
     }
 
-    /// - Parameter before: what was turned down when this was told last, since a counter is told the difference.
+    /// - Parameter before: the counts at the last report, as a counter is given the difference.
     func measure(_ depths: Depths, refusedBefore before: RefusalCounts) {
         let stats = depths.stats
         links.record(stats.links)

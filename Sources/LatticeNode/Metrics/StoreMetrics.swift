@@ -3,13 +3,13 @@ import LatticeStore
 import LatticeWire
 import Synchronization
 
-/// What a store holds, as the metrics backend is told: only when somebody asks, since it has to be read.
+/// Contents of a store for the metrics backend; read only on request, as it takes a query.
 final class StoreMetrics: Sendable {
     private let records: [String: Gauge]
     private let bytes: [String: Gauge]
     private let quota, file: Gauge
     private let expired, evicted: Counter
-    /// As much as the counters were told.
+    /// What the counters have already been given.
     private let told = Mutex((expired: 0, evicted: 0))
 
     init(_ factory: any MetricsFactory) {

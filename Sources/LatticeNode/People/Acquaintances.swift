@@ -3,16 +3,16 @@ import LatticeCore
 import LatticeMesh
 import OrderedCollections
 
-/// What a node knows of people between two looks at their file.
+/// What a node learns about people between two reads of their file.
 struct Acquaintances {
-    /// Who was met since the file was written, at first and at last.
+    /// A person met since the file was written: first and last time.
     struct Met: Equatable {
         var name: PeerName
         let first: WallTime
         var last: WallTime
     }
 
-    /// Who goes by the name of whom.
+    /// Two peers with the same name.
     private struct Pair: Hashable {
         let newcomer: PeerID
         let known: PeerID
@@ -20,7 +20,7 @@ struct Acquaintances {
 
     private(set) var known = KnownPeople()
     private(set) var unsaved: OrderedDictionary<PeerID, Met> = [:]
-    /// Of whom it would be told by their presence if they took another name.
+    /// People whose change of name shows in their presence.
     private var here = RecentSet<PeerID>(countMax: KnownLimit.peopleMax)
     private var told = RecentSet<Pair>(countMax: KnownLimit.peopleMax)
     private var clashes = ClashNews()
@@ -30,7 +30,7 @@ struct Acquaintances {
     private var lastTrusted: Set<PeerID> = []
 
     /// - Parameter instant: limits how often clashes are reported.
-    /// - Returns: what to tell of it.
+    /// - Returns: what to report.
     mutating func met(_ peer: PeerID, _ name: PeerName, at now: WallTime, _ instant: Instant) -> [NodeEvent] {
         let meeting = known.met(peer, name, at: now)
         if meeting.isNews, unsaved[peer] != nil || unsaved.count < KnownLimit.peopleMax {
@@ -47,7 +47,7 @@ struct Acquaintances {
         return events
     }
 
-    /// What to tell of clashes, and of people who came and went, that were not told one by one.
+    /// Summaries of clashes, arrivals and departures that were not reported one by one.
     mutating func summaries(at instant: Instant) -> [Notice] {
         clashes.summary(at: instant) + [crowd.summary(at: instant)].compactMap(\.self)
     }
@@ -57,7 +57,7 @@ struct Acquaintances {
         crowd.changed(peer, .presence, isThere: isHere, isTrusted: lastTrusted.contains(peer), at: now)
     }
 
-    /// - Returns: as of a presence.
+    /// - Returns: the same as for a presence.
     mutating func linkChanged(_ peer: PeerID, _ state: LinkState, at now: Instant) -> Bool {
         switch state {
         case .connecting: false
@@ -67,16 +67,16 @@ struct Acquaintances {
         }
     }
 
-    /// What stands in the file now takes the place of what was known, and whoever was met since is met again.
+    /// The file's contents replace what was known; people met since are added again.
     mutating func read(_ file: KnownPeople) {
         known = file
         Self.note(unsaved, in: &known)
     }
 
-    /// Somebody known for so long is no key that was made for a flood.
+    /// A key known this long was not made for a flood.
     private static let trustedAfterMilliseconds: Int64 = 3_600_000
 
-    /// People whom this person has marked and not blocked, or has known for an hour.
+    /// People that this person has marked and not blocked, or has known for an hour.
     var trusted: Set<PeerID> {
         let people = known.all.lazy.filter { person in
             guard person.blocked == nil else { return false }
@@ -99,7 +99,7 @@ struct Acquaintances {
         return unsaved
     }
 
-    /// It could not be written.
+    /// The batch could not be written.
     mutating func putBack(_ batch: OrderedDictionary<PeerID, Met>) {
         unsaved.merge(batch) { now, _ in now }
     }

@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-/// Which name clashes people see one by one, and which are summed up in a line: somebody may make keys by the thousand.
+/// Which name clashes are shown one by one and which are summed up: somebody may make keys by the thousand.
 struct ClashNews {
     /// What to do about a clash.
     enum Verdict: Equatable {
@@ -13,20 +13,20 @@ struct ClashNews {
         let known: KnownPerson
         var shown = 0
         var summedUp = 0
-        /// How many of the summed-up clashes the last line counted.
+        /// The number of clashes in the last summary.
         var inLastLine = 0
     }
 
     /// Clashes with one person that are shown one by one.
     static let shownPerPersonMax = 3
-    /// One clash in 30 s, 10 at once, is shown for people whom this person has not marked.
+    /// For people without marks, one clash in 30 s is shown, 10 at once.
     private static let unmarked = TokenBucket.Rate(perSecond: 1, burst: 300)
     private static let unmarkedCost: Int64 = 30
     /// Unmarked people whose clashes are counted separately; some 200 bytes each.
     private static let namesMax = 256
-    /// Names that one line of a summary mentions.
+    /// Names in one summary.
     private static let linesMax = 3
-    /// A crowd that comes at once is counted before the first line.
+    /// A crowd that arrives at once is counted before the first summary.
     private static let gatheringInterval: Duration = .seconds(2)
     private static let lineInterval: Duration = .seconds(60)
 
@@ -38,7 +38,7 @@ struct ClashNews {
 
     mutating func judge(_ clash: NameClash, at now: Instant) -> Verdict {
         let known = clash.known
-        // A person marks as many as there may be known at most.
+        // The number of marked people is limited already.
         let isTracked = names[known.id] != nil || names.count < Self.namesMax || known.isMarked
         var name = names[known.id] ?? Name(known: known)
         defer { if isTracked { names[known.id] = name } }

@@ -2,26 +2,26 @@ import LatticeAPI
 import LatticeCore
 import LatticeMesh
 
-/// Which strangers are announced when they come and go, and which are counted in a line: somebody may make keys by the thousand.
+/// Which strangers' comings and goings are announced and which are counted: somebody may make keys by the thousand.
 struct CrowdNews {
-    /// How it is known that somebody is there.
+    /// How a person's presence is known.
     enum Way {
         case link
         case presence
     }
 
     private struct Person {
-        /// People whose arrival was announced have their departure announced, too.
+        /// People whose arrival was announced have their departure announced too.
         let isSummedUp: Bool
         var ways: Set<Way> = []
     }
 
-    /// 10 strangers at once are announced, and then one each 6 s.
+    /// 10 strangers at once are announced, then one every 6 s.
     private static let strangers = TokenBucket.Rate(perSecond: 1, burst: 60)
     private static let strangerCost: Int64 = 6
-    /// People who are there, and neighbours; some 100 bytes each.
+    /// Present people and neighbours; some 100 bytes each.
     private static let peopleMax = 2 * MeshLimit.peopleMax
-    /// A crowd that comes at once is counted before the first line.
+    /// A crowd that arrives at once is counted before the first summary.
     private static let gatheringInterval: Duration = .seconds(2)
     private static let lineInterval: Duration = .seconds(30)
 
@@ -33,7 +33,7 @@ struct CrowdNews {
     private var toldAt: Instant?
 
     /// - Parameter isTrusted: always announced.
-    /// - Returns: whether it is summed up.
+    /// - Returns: whether it is counted instead of announced.
     mutating func changed(_ peer: PeerID, _ way: Way, isThere: Bool, isTrusted: Bool, at now: Instant) -> Bool {
         if isThere, people[peer] == nil {
             guard people.count < Self.peopleMax else { return !isTrusted }

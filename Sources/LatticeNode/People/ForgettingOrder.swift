@@ -1,9 +1,9 @@
 import HeapModule
 import LatticeCore
 
-/// Who is forgotten first when too many people are remembered: the one who was known for the shortest time.
+/// Who is forgotten first when too many people are remembered: the person known for the shortest time.
 ///
-/// Ranks that no longer hold stay in the heap until they come up, so that to see somebody again costs one insertion.
+/// Stale ranks stay in the heap until they come up, so that seeing somebody again costs one insertion.
 struct ForgettingOrder: Sendable {
     struct Rank: Comparable, Sendable {
         let knownForMilliseconds: Int64
@@ -22,14 +22,14 @@ struct ForgettingOrder: Sendable {
         heap = Heap(ranks)
     }
 
-    /// Ranks in the heap, old ones included.
+    /// Ranks in the heap, stale ones included.
     var count: Int { heap.count }
 
     mutating func insert(_ rank: Rank) {
         heap.insert(rank)
     }
 
-    /// Takes the first rank that still holds.
+    /// Takes the first rank that is not stale.
     mutating func takeFirst(where holds: (Rank) -> Bool) -> Rank? {
         while let rank = heap.popMin() {
             if holds(rank) { return rank }

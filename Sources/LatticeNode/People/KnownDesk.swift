@@ -3,16 +3,16 @@ import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 
-/// Answers what is asked of the people one knows, upon their file: the same with a node and without one.
+/// Answers requests about known people from their file: the same with and without a node.
 struct KnownDesk: Sendable {
     let book: PeopleBook
     let me: PeerID
     let mesh: MeshName
-    /// What this person calls themselves.
+    /// This person's own name.
     var name: PeerName?
-    /// Who wrote something that is here may be meant, too.
+    /// Authors of records in this store can be meant too.
     var wall: Wall?
-    /// Who is here now, and so was seen last.
+    /// Who is here now, and so was just seen.
     var here: Set<PeerID> = []
 
     /// An answer, and everybody who is known now.
@@ -94,7 +94,7 @@ struct KnownDesk: Sendable {
         return count
     }
 
-    /// The file is not written to each time that somebody is seen.
+    /// The file is not written each time somebody is seen.
     private func seen(_ people: [KnownPerson], at now: WallTime) -> [KnownPerson] {
         people.map { person in
             guard here.contains(person.id) else { return person }
@@ -104,20 +104,20 @@ struct KnownDesk: Sendable {
         }
     }
 
-    /// Who may be meant of those who wrote something.
+    /// Authors that the reference may mean.
     private func writers(
         _ reference: PeerReference, at now: WallTime
     ) async throws(RequestError) -> [KnownPerson] {
         try await wall?.writers(reference.text, at: now) ?? []
     }
 
-    /// A whole id needs nobody to be known yet.
+    /// A full id works for strangers too.
     private func find(
         _ reference: PeerReference, in known: KnownPeople, _ writers: [KnownPerson], at now: WallTime
     ) throws(RequestError) -> KnownPerson {
         let everybody = seen(known.all, at: now) + writers + [KnownPerson(id: me, name: name)]
         let meant = Naming.meant(by: reference.text, among: everybody)
-        // Of one's own name somebody else is meant, if there is somebody.
+        // My own name means somebody else, if anybody else has it.
         let found = meant.filter { $0.id != me }
         guard meant.isEmpty || !found.isEmpty else {
             throw RequestError(.invalid, Naming.isYou, faults: [.init("peer", Naming.isYou)])
@@ -130,7 +130,7 @@ struct KnownDesk: Sendable {
             "I don't know anyone called \(safe); you can also give a full id (64 digits), as 'lattice id' prints it")
     }
 
-    /// Those one said something of first, then who was met last.
+    /// Marked people first, then the most recently seen.
     private static func ordered(_ people: [KnownPerson]) -> [KnownPerson] {
         people.sorted { one, other in
             if one.isMarked != other.isMarked { return one.isMarked }

@@ -1,10 +1,10 @@
 import LatticeAPI
 import LatticeCore
 
-// As a file of text, so that a person can look at it: a line for each, its fields set apart by tabs, which no name holds.
+// A text file that a person can read: one line each, with fields separated by tabs, which no name contains.
 //
-// `peer`, key, name, since when it is called so, own name for it, first seen, last seen, verified, blocked, ignored, added;
-// `room`, mesh, room that is muted. Dates are Unix milliseconds; what is not known is empty.
+// `peer`, key, name, since when it has that name, petname, first seen, last seen, verified, blocked, ignored, added;
+// `room`, mesh, muted room. Dates are Unix milliseconds; unknown fields are empty.
 extension KnownPeople {
     private static let head = "# lattice people 1"
     private static let peerFields = 11
@@ -39,7 +39,7 @@ extension KnownPeople {
         return (known, damaged)
     }
 
-    /// - Returns: whether there was room, and no other line of the same.
+    /// - Returns: whether there was space for it, and no other line for the same entry.
     private mutating func take(_ fields: [String]) throws -> Bool {
         switch fields.first {
         case "peer":

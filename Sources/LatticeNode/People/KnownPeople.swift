@@ -1,34 +1,34 @@
 package import LatticeAPI
 import LatticeCore
 
-/// Everybody whom a person has met, and what they said of them: a key belongs to the name it came under first.
+/// Everybody a person has met, and the marks they gave them.
 package struct KnownPeople: Equatable {
-    /// A room of a mesh that is kept and not shown.
+    /// A room of a mesh that is stored but not shown.
     struct Muted: Hashable {
         let mesh: MeshName
         let room: RoomName
     }
 
-    /// What meeting somebody tells.
+    /// What meeting somebody reveals.
     struct Meeting: Equatable {
-        /// Somebody else is known under that name.
+        /// Somebody else is known by that name.
         var clash: NameClash?
-        /// What it called itself the last time, if that was another name.
+        /// Its last name, if that was different.
         var was: PeerName?
-        /// There is something to be written down.
+        /// Something has to be saved.
         var isNews = false
     }
 
-    /// When somebody was seen last is written down this often.
+    /// The last-seen date is saved this often.
     private static let seenInterval: Int64 = 60_000
 
     private struct Entry: Equatable {
         var person: KnownPerson
-        /// Counts people in the order in which they were first noted.
+        /// Numbers people in the order they were first noted.
         let number: Int
     }
 
-    /// How well somebody's name is established: verified keys first, then who has had the name for the longest time.
+    /// How well a person's name is established: verified keys first, then the person who has had the name longest.
     private struct Seniority: Comparable, Sendable {
         let isUnverified: Bool
         let namedSince: WallTime
@@ -48,7 +48,7 @@ package struct KnownPeople: Equatable {
 
     private var people: [PeerID: Entry] = [:]
     private var nextNumber = 0
-    /// People who are not blocked, by what their name or petname looks like.
+    /// People who are not blocked, by the skeleton of their name or petname.
     private var holders: [String: NameHolders<Seniority>] = [:]
     /// `nil` until too many people are known.
     private var forgetting: ForgettingOrder?
@@ -60,7 +60,7 @@ package struct KnownPeople: Equatable {
         one.all == other.all && one.muted == other.muted
     }
 
-    /// In the order in which they were first noted.
+    /// In the order they were first noted.
     package var all: [KnownPerson] {
         people.values.sorted { $0.number < $1.number }.map(\.person)
     }
@@ -71,7 +71,7 @@ package struct KnownPeople: Equatable {
 
     // MARK: - Meeting
 
-    /// Somebody is here, or said something, and calls itself so.
+    /// A peer is here or wrote something under this name.
     mutating func met(_ peer: PeerID, _ name: PeerName, at now: WallTime) -> Meeting {
         let before = people[peer]?.person
         var person = before ?? KnownPerson(id: peer)
@@ -88,8 +88,8 @@ package struct KnownPeople: Equatable {
         return Meeting(clash: clash, was: was, isNews: isSeen || before?.name != name)
     }
 
-    /// Who else is known under that name. Of two, the clash names the one who may be mistaken for the other: the unverified one, or the
-    /// one who took the name later.
+    /// Who else is known by that name. The clash names the one who may be mistaken for the other: the unverified one, or
+    /// the one who took the name later.
     private func clash(of person: KnownPerson, calledBefore: PeerName?) -> NameClash? {
         guard let skeleton = person.name?.skeleton, let ranks = holders[skeleton]?.ranks,
             let best = ranks.first(where: { $0.id != person.id }), let known = people[best.id]?.person
@@ -101,10 +101,10 @@ package struct KnownPeople: Equatable {
 
     // MARK: - What is said of them
 
-    /// When too many people are known, the unmarked person known for the shortest time is forgotten: a crowd of made-up keys pushes out
-    /// itself and not people known for long.
+    /// When too many people are known, the unmarked person known for the shortest time is forgotten: a crowd of made-up keys
+    /// pushes out itself, not old acquaintances.
     ///
-    /// - Returns: `false` if there is no space: everybody is marked.
+    /// - Returns: `false` if there is no space, as everybody is marked.
     mutating func put(_ person: KnownPerson) -> Bool {
         var number = nextNumber
         if let before = people[person.id] {
@@ -140,7 +140,7 @@ package struct KnownPeople: Equatable {
 
     private mutating func noteForForgetting(_ person: KnownPerson) {
         guard let count = forgetting?.count, !person.isMarked else { return }
-        // Half of it or more is old.
+        // At least half of it is stale.
         if count >= 2 * KnownLimit.peopleMax {
             forgetting = ForgettingOrder(ranksNow)
         } else {
@@ -170,7 +170,7 @@ package struct KnownPeople: Equatable {
         Set([person.name, person.petname].compactMap { $0?.skeleton })
     }
 
-    /// - Returns: whether there was room.
+    /// - Returns: whether there was space.
     mutating func mute(_ room: RoomName, in mesh: MeshName, _ isMuted: Bool) -> Bool {
         let entry = Muted(mesh: mesh, room: room)
         muted.removeAll { $0 == entry }

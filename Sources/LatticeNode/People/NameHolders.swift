@@ -1,4 +1,4 @@
-/// Who is known under one name, the best known first. However many share it, to take one in takes as many comparisons as a binary search.
+/// Who is known by one name, best known first. Insertion costs a binary search, however many share the name.
 struct NameHolders<Rank: Comparable & Sendable>: Equatable, Sendable {
     private(set) var ranks: [Rank] = []
 
@@ -16,7 +16,7 @@ struct NameHolders<Rank: Comparable & Sendable>: Equatable, Sendable {
         ranks.remove(at: index)
     }
 
-    /// Where it stands, or would stand.
+    /// Its index, or the index where it would be inserted.
     private func index(of rank: Rank) -> Int {
         var (low, high) = (0, ranks.count)
         while low < high {

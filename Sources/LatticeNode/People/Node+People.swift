@@ -7,12 +7,12 @@ import LatticeWire
 import Logging
 import OrderedCollections
 
-// Who is who: whom this node meets is remembered, and whom this person blocked is kept away.
+// People: remembers whom this node meets, and keeps blocked peers away.
 extension Node {
-    /// Who is here is noted this often, for the date when they were seen last.
+    /// People who are here are saved this often, for their last-seen dates.
     private static let presenceInterval: Duration = .seconds(600)
 
-    /// Before anybody is linked with.
+    /// Runs before the first link.
     func meetKnownPeople() {
         guard let book = configuration.people else { return }
         do {
@@ -23,10 +23,10 @@ extension Node {
         }
     }
 
-    /// Takes over what the file holds now, in one step: an answer that was waited for may be older than what was read meanwhile,
-    /// and would bring back a block that is over.
+    /// Takes over the file's contents in one step: an answer that was awaited may be older than what was read meanwhile, and
+    /// would bring back a lifted block.
     ///
-    /// - Returns: how many lines are damaged.
+    /// - Returns: the number of damaged lines.
     @discardableResult private func read(_ book: PeopleBook) throws(SystemError) -> Int {
         bookMark = book.mark
         let page = try book.read()
@@ -53,7 +53,7 @@ extension Node {
 
     func presenceChanged(of peer: PeerID, _ presence: Presence, hops: UInt8) {
         if presence.isHere { met(peer, presence.name) }
-        // A neighbour's visitors are one hop further than it; who their host is may be told later than this.
+        // A neighbour's visitors are one hop further than it; their host may become known later than this.
         let links = hops == 1 && !mesh.register.isNeighbour(peer) ? 2 : Int(hops)
         tell(
             .presence(
@@ -63,7 +63,7 @@ extension Node {
                     isSummedUp: acquaintances.presenceChanged(peer, isHere: presence.isHere, at: Clocks.now))))
     }
 
-    /// Somebody calls itself so, by its own signature or handshake.
+    /// A peer uses this name, by its own signature or handshake.
     func met(_ peer: PeerID, _ name: PeerName) {
         guard configuration.people != nil, peer != mesh.me else { return }
         for event in acquaintances.met(peer, name, at: clock.now, Clocks.now) { tell(event) }
@@ -73,7 +73,7 @@ extension Node {
         _ work: @Sendable (KnownDesk, WallTime) async throws(RequestError) -> KnownDesk.Outcome<Value>
     ) async throws(RequestError) -> Value {
         guard let book = configuration.people else { throw .noPeople }
-        // Whoever came a moment ago can be named.
+        // People who just arrived can be named.
         await savePeople()
         let here = Set(mesh.peers().lazy.filter(\.isHere).compactMap(\.peer))
         let desk = KnownDesk(
@@ -87,7 +87,7 @@ extension Node {
         return value
     }
 
-    /// Who is meant; a whole id needs no search.
+    /// Resolves a reference; a full id needs no search.
     func peer(_ reference: PeerReference) async throws(RequestError) -> PeerID {
         if let id = reference.id { return id }
         return try await perform(FindPerson(reference)).id
@@ -99,7 +99,7 @@ extension Node {
         handle(.answered(person.id, accept: true))
     }
 
-    /// Once a second: what another process of this person wrote, and who was met.
+    /// Called once a second: reads what another process of this person wrote, and saves who was met.
     func lookAfterPeople() async {
         guard let book = configuration.people else { return }
         if book.mark != bookMark {
@@ -122,7 +122,7 @@ extension Node {
         if isBlockedUnswept { await sweepBlocked() }
     }
 
-    /// To write the file takes as long as it is large: 1 s while few people are known, 10 s at most.
+    /// Writing takes longer as the file grows: 1 s with few people, 10 s at most.
     private var saveInterval: Duration {
         .milliseconds(1_000 + 9_000 * acquaintances.known.count / KnownLimit.peopleMax)
     }
@@ -138,7 +138,7 @@ extension Node {
         }
     }
 
-    /// - Parameter isLast: nobody asks for anybody any more.
+    /// - Parameter isLast: no more requests come.
     func savePeople(isLast: Bool = false) async {
         guard let book = configuration.people, !acquaintances.unsaved.isEmpty else { return }
         let batch = acquaintances.takeUnsaved()
@@ -175,16 +175,16 @@ extension Node {
         }
         standing = now
         if hasMoreBlocked { isBlockedUnswept = true }
-        // Before the node is ready nobody hears of it; fronts ask then.
+        // Before the node is ready nobody listens; fronts ask then.
         if isReadyTold { tell(.standing(now)) }
     }
 
-    /// Presences of these are never held up because strangers send many.
+    /// Their presences are never held up because strangers send many.
     private func trustChanged() {
         if let people = acquaintances.takeTrusted() { handle(.trustedChanged(people)) }
     }
 
-    /// What is here of them goes, a portion at a time, so that others write between.
+    /// Removes their records from the store, a portion at a time, so that others can write in between.
     private func sweepBlocked() async {
         guard let wall else { return isBlockedUnswept = false }
         do {

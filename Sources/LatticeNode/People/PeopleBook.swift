@@ -3,8 +3,8 @@ import LatticeAPI
 package import LatticeCore
 import LatticeStore
 
-/// The file `people` of an identity's folder. Several processes of the same person may write: each reads it anew under a lock, changes what it
-/// came to change, and replaces it.
+/// The file `people` of an identity's folder. Several processes of one person may write it: each reads it anew under a lock,
+/// changes its part and replaces it.
 package struct PeopleBook: Sendable {
     /// 4,096 people, 256 rooms, 300 bytes a line at most.
     private static let bytesMax = 2 << 20
@@ -20,7 +20,7 @@ package struct PeopleBook: Sendable {
         file = TextFile(path: path, bytesMax: Self.bytesMax)
     }
 
-    /// What a look at the file told.
+    /// The result of reading the file.
     struct Page: Sendable {
         let known: KnownPeople
         let damagedLines: Int
@@ -28,7 +28,7 @@ package struct PeopleBook: Sendable {
 
     var damagedPath: String { "\(path).damaged" }
 
-    /// `nil` where there is no file.
+    /// `nil` if there is no file.
     var mark: FileMark? { FileMark(path: path) }
 
     func read() throws(SystemError) -> Page {
@@ -36,29 +36,29 @@ package struct PeopleBook: Sendable {
         return Page(known: known, damagedLines: damaged.count)
     }
 
-    /// Keys that are contacts by a person's word: added or verified, and not blocked.
+    /// Contacts that a person added or verified, and did not block.
     package func contacts() -> Set<PeerID> {
         do {
             let people = try read().known.all.filter { ($0.added != nil || $0.verified != nil) && $0.blocked == nil }
             return Set(people.map(\.id))
         } catch {
-            return []  // Whoever is to be let in is rather asked for once more than let in by mistake.
+            return []  // Asking a contact once more is better than letting in a blocked one.
         }
     }
 
-    /// Whose records are not to be kept.
+    /// Peers whose records must not be stored.
     func blocked() -> Set<PeerID> {
         do {
             return try read().known.blocked
         } catch {
-            return []  // The node tells of it, and of what it could not read.
+            return []  // The node reports it, along with unreadable lines.
         }
     }
 
-    /// Changes what stands in the file. Lines that cannot be read are put aside, into `people.damaged`.
+    /// Changes the file. Unreadable lines are moved to `people.damaged`.
     ///
     /// - Throws: `SystemError`; `EWOULDBLOCK` if somebody else holds the lock for longer than 3 s.
-    /// - Returns: what `change` did, and what stands there now.
+    /// - Returns: the result of `change`, and the new contents.
     func update<Value: Sendable>(
         _ change: (inout KnownPeople) throws -> Value
     ) async throws -> (Value, KnownPeople, damagedLines: Int) {

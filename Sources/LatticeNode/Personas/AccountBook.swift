@@ -4,8 +4,8 @@ import LatticeCore
 import LatticeCrypto
 import NIOPosix
 
-/// Which accounts open by a password alone: the file `accounts` of a data directory, `ACCOUNT HASH` a line, with the account in base64url. It is
-/// read once: one process owns the directory. With a line that cannot be read none is taken for unclaimed.
+/// Accounts that open by a password alone: the file `accounts` of a data directory, `ACCOUNT HASH` a line, with the account in
+/// base64url. Read once, as one process owns the directory. While a line is unreadable, no account counts as unclaimed.
 package actor AccountBook {
     static let accountsMax = 10_000
     /// 10,000 lines of some 180 bytes.
@@ -34,7 +34,7 @@ package actor AccountBook {
         try read()[account] != nil
     }
 
-    /// Whether this password opens the account. One that nobody has is claimed by it. Right or wrong takes the same time.
+    /// Whether this password opens the account. An unclaimed account is claimed by it. Right or wrong takes the same time.
     func opens(_ account: AccountName, _ password: TypedKey) async throws(RequestError) -> Bool {
         guard checksCount < Self.checksMax || waiters.count < Self.waitingMax else {
             throw RequestError(.busy, "many people are logging in; try again in a minute")
@@ -50,7 +50,7 @@ package actor AccountBook {
         }
         let cost = cost
         let made = try await Self.slowly { try PasswordHash(of: password.bytes, cost: cost) }
-        // Somebody else may have claimed it meanwhile.
+        // It may have been claimed meanwhile.
         if let known = try read()[account] { return try await Self.slowly { try known.matches(password.bytes) } }
         try claim(account, made)
         return true
@@ -78,13 +78,13 @@ package actor AccountBook {
         await withCheckedContinuation { waiters.append($0) }
     }
 
-    /// Whoever waited longest has it now.
+    /// Passes the turn to the longest waiter.
     private func endTurn() {
         guard !waiters.isEmpty else { return checksCount -= 1 }
         waiters.removeFirst().resume()
     }
 
-    /// On a thread of its own: everything else goes on meanwhile.
+    /// Runs on the thread pool, so that everything else goes on.
     private static func slowly<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws(RequestError) -> Value {

@@ -4,9 +4,9 @@ import LatticeMesh
 import LatticeWire
 import OrderedCollections
 
-/// Through whose node people speak, by these nodes' own word.
+/// Through which node people speak, as those nodes state.
 struct Hosts {
-    /// As many as a mesh knows people.
+    /// As many as the people a mesh knows.
     private static let countMax = MeshLimit.peopleMax
 
     private struct Entry {
@@ -14,14 +14,14 @@ struct Hosts {
         let said: HybridTime
     }
 
-    /// Of whoever said nothing, or nothing true, that was found out.
+    /// `host` is `nil` if the lookup found no valid statement.
     private var entries: OrderedDictionary<PeerID, Entry> = [:]
 
     subscript(_ peer: PeerID) -> PeerID? { entries[peer]?.host }
 
     func isKnown(_ peer: PeerID) -> Bool { entries[peer] != nil }
 
-    /// Somebody said so; what their node did not sign counts for nothing.
+    /// Takes a record into account; it counts only if the host's node signed it.
     mutating func heard(_ record: VerifiedRecord) {
         let said = record.created
         if let known = entries[record.author], known.said >= said { return }

@@ -1,6 +1,6 @@
 package import LatticeAPI
 
-// Which accounts open by a password alone.
+// Accounts that open by a password alone.
 extension Node {
     package func opens(_ account: AccountName, password: TypedKey) async throws(RequestError) -> Bool {
         guard let accounts = configuration.accounts else { throw .noAccounts }

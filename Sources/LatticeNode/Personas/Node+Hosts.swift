@@ -6,12 +6,12 @@ import LatticeStore
 import LatticeWire
 import Logging
 
-// The word of a node for visitors who speak through it: published once for each, and looked up of others.
+// Residence records: one is published for each visitor, and those of others are looked up.
 extension Node {
-    /// Half of its lifetime: then it is said again.
+    /// Renewed after half of the lifetime.
     private static let residenceRenewedAfter: Int64 = Int64(ResidenceBody.lifetimeSeconds) * 1_000 / 2
 
-    /// Once for each time that somebody comes.
+    /// Once for each visit.
     func vouch(for id: PeerID) async {
         guard let persona = personas.visitor(id), !persona.isVouchedFor else { return }
         personas.change(id) { $0.isVouchedFor = true }
@@ -35,7 +35,7 @@ extension Node {
         submit(record)
     }
 
-    /// Everybody known, and through whose node they speak.
+    /// All known peers, and through which node they speak.
     func peersWithHosts() async -> [PeerInfo] {
         let all = peers()
         await lookUpHosts(of: all.filter(\.isHere).compactMap(\.id))
@@ -49,7 +49,7 @@ extension Node {
         return peer
     }
 
-    /// What was said before this process began stands in the store.
+    /// Records from before this process began are in the store.
     private func lookUpHosts(of peers: [PeerID]) async {
         let unknown = peers.filter { !hosts.isKnown($0) && personas.visitor($0) == nil }
         guard !unknown.isEmpty, let wall else { return }
@@ -63,7 +63,7 @@ extension Node {
         for peer in unknown where !hosts.isKnown(peer) { hosts.saysNothing(peer) }
     }
 
-    /// Whom to ask for somebody: a resident answers no probe, their node does.
+    /// Whom to probe for a peer: a visitor answers no probe, their node does.
     func probed(for peer: PeerID) -> PeerID {
         personas.visitor(peer) == nil ? hosts[peer] ?? peer : mesh.me
     }

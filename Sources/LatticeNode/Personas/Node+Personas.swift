@@ -6,9 +6,9 @@ import LatticeMesh
 import LatticeWire
 import OrderedCollections
 
-// Visitors come and go. The same account is the same persona: its key follows from the node's key and the account.
+// Visitors come and go. The same account is always the same persona: its key derives from the node's key and the account.
 extension Node: MeshHost {
-    /// A visitor whose presence is younger than this is not announced again: the next one still comes in time.
+    /// A visitor with a younger presence is not announced again: the next one is still in time.
     private static let renewAfter: Duration = .seconds(5)
 
     package func admit(_ account: AccountName, as name: PeerName) async throws(RequestError) -> any Resident {
@@ -16,12 +16,12 @@ extension Node: MeshHost {
         try checkMayCome(account, identity.peer)
         let own = wall.map { Wall(of: identity, in: $0, name: name) }
         let privacy = await RoomPrivacy.found(in: own, configuration)
-        // Others came and went meanwhile.
+        // Others may have come and gone meanwhile.
         try checkMayCome(account, identity.peer)
         let visit = personas.came(account, identity, as: name, privacy: privacy, wall: own, at: Clocks.now)
         visitorsChanged()
         announce([visit.id])
-        // Else together with the keys for private messages: storing one for each would hold up the next visitor.
+        // Otherwise it is stored with the prekeys: a write for each would delay the next visitor.
         if own == nil || !configuration.hasMail { await vouch(for: visit.id) }
         mail.wake()
         return NodeResident(node: self, visit: visit)
@@ -51,7 +51,7 @@ extension Node: MeshHost {
         sendAway([visit.id])
     }
 
-    /// Ends the visits of these, and lets others know.
+    /// Ends these visits and announces it.
     func sendAway(_ ids: [PeerID]) {
         handle(
             ids.compactMap { personas.visitor($0) }.map { persona in
@@ -65,7 +65,7 @@ extension Node: MeshHost {
         handle(.residentsChanged(Set(personas.visitorIDs)))
     }
 
-    /// Lets others see how these visitors are now.
+    /// Announces the current state of these visitors.
     private func announce(_ ids: [PeerID]) {
         let now = Clocks.now
         for id in ids { personas.change(id) { $0.announcedAt = now } }
@@ -78,20 +78,20 @@ extension Node: MeshHost {
             })
     }
 
-    /// Together with the node's own: they are still here.
+    /// Together with the node's own presence: they are still here.
     func renewVisitors() {
         let now = Clocks.now
         announce(personas.visitorIDs(announcedBefore: now.advanced(by: .zero - Self.renewAfter)))
     }
 
-    /// Others see the name and the public rooms that this persona has now.
+    /// Announces this persona's current name and public rooms.
     func presenceChanged(of id: PeerID) {
         guard id == personas.owner.id else { return announce([id]) }
         showOwnerToVisitors(isHere: true)
         handle(.presenceChanged(personas.owner.presence(isBrief: configuration.isBrief)))
     }
 
-    /// Visitors see the owner as any other peer.
+    /// Visitors see the owner like any other peer.
     func showOwnerToVisitors(isHere: Bool) {
         let owner = personas.owner
         let rooms = isHere ? owner.publicRooms : []
@@ -117,7 +117,7 @@ extension RequestError {
     static let gone = RequestError(.stopped, "you have left this node")
 }
 
-/// Somebody's place in a node, until they leave.
+/// A persona's use of a node, until they leave.
 struct NodeResident: Resident {
     let node: Node
     let visit: Persona.Visit

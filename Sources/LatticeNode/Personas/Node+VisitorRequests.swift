@@ -5,7 +5,7 @@ import LatticeLink
 import LatticeMesh
 import LatticeWire
 
-// What visitors ask for, done in their name. They do not see the owner's contacts.
+// Visitors' requests, carried out in their name. They do not see the owner's contacts.
 extension Node {
     func perform<R: Request>(_ request: R, for visit: Persona.Visit) async throws(RequestError) -> R.Reply {
         try await HandlerTable.all[R.self].perform(request, for: try person(of: visit), on: self)
@@ -24,7 +24,7 @@ extension Node {
             rooms: persona.rooms, privateRooms: privateRooms, isClosed: configuration.meshKey != nil)
     }
 
-    /// A visitor sees the owner as any other peer.
+    /// A visitor sees the owner like any other peer.
     func peers(seenBy persona: Persona) async -> [PeerInfo] {
         let others = await peersWithHosts()
         return persona.isOwner ? others : [owner] + others.filter { $0.id != persona.id }
@@ -39,7 +39,7 @@ extension Node {
 
     // MARK: - People
 
-    /// Who was met, without what the owner thinks of them.
+    /// Known people without the owner's marks.
     func unmarked() -> [KnownPerson] {
         acquaintances.known.all.map { known in
             KnownPerson(
@@ -48,7 +48,7 @@ extension Node {
         }
     }
 
-    /// Who is meant; a whole id needs no search.
+    /// Resolves a reference; a full id needs no search.
     func peer(_ reference: PeerReference, for persona: Persona) async throws(RequestError) -> PeerID {
         if let id = reference.id { return id }
         return persona.isOwner
@@ -71,7 +71,7 @@ extension Node {
 }
 
 extension PeerName {
-    /// - Returns: `nil` for what is only announced and no name.
+    /// - Returns: `nil` if the announced text is no valid name.
     fileprivate static func announced(_ text: String) -> PeerName? {
         do {
             return try PeerName(text)

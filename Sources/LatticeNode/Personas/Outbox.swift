@@ -2,19 +2,19 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-/// Own records that went to the mesh, until a neighbour confirms them.
+/// Own records given to the mesh, until a neighbour confirms them.
 struct Outbox {
-    /// Records of one persona that the mesh is given at a time. The mesh's own outbox holds a thousand.
+    /// Records of one persona given to the mesh at a time. The mesh's own outbox holds a thousand.
     static let handedOverMax = 256
-    /// Records that fronts show as waiting: these, and lines that wait in the mesh.
+    /// Records that fronts show as waiting: these, and lines waiting in the mesh.
     private static let shownMax = handedOverMax + MeshLimit.outboxWaitingMax
 
-    /// Authors of records that stand in the outbox table of the store.
+    /// Authors of records in the store's outbox table.
     private var authors: [RecordID: PeerID] = [:]
     private var counts: [PeerID: Int] = [:]
-    /// Authors of what fronts show as waiting.
+    /// Authors of records that fronts show as waiting.
     private var shown: [RecordID: PeerID] = [:]
-    /// Confirmed, and not yet written to the store.
+    /// Confirmed, but not yet noted in the store.
     private var confirmed: [RecordID] = []
 
     func isFull(for author: PeerID) -> Bool { counts[author, default: 0] >= Self.handedOverMax }
@@ -32,9 +32,9 @@ struct Outbox {
         shown[id] = author
     }
 
-    /// A neighbour has these.
+    /// A neighbour confirmed these.
     ///
-    /// - Returns: those that stand in no table of the store, which are lines.
+    /// - Returns: those that are not in the store's table, which are lines.
     mutating func confirmed(by neighbour: [RecordID]) -> [RecordID] {
         confirmed += neighbour.filter(contains)
         return neighbour.filter { !contains($0) }
@@ -45,7 +45,7 @@ struct Outbox {
         return confirmed
     }
 
-    /// The store knows, or will hear of it again after the next start.
+    /// The store has noted it, or will learn of it after the next start.
     mutating func forget(_ ids: [RecordID]) {
         for id in ids {
             guard let author = authors.removeValue(forKey: id), let count = counts[author] else { continue }

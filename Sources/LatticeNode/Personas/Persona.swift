@@ -4,9 +4,9 @@ import LatticeCrypto
 import LatticeMesh
 import LatticeWire
 
-/// An identity that this node speaks for: its owner, or somebody who uses the node with keys of their own.
+/// An identity that this node speaks for: its owner, or a visitor with keys of their own.
 struct Persona {
-    /// One visit of a persona. Somebody who left and came back has another visit.
+    /// One visit of a persona. Somebody who left and returned has another visit.
     struct Visit: Hashable, Sendable {
         let id: PeerID
         let number: UInt64
@@ -19,27 +19,27 @@ struct Persona {
     /// `nil` for the owner, who has no account here.
     let account: AccountName?
     let identity: Identity
-    /// The store seen as this persona; `nil` where nothing is stored.
+    /// The store seen as this persona; `nil` if nothing is stored.
     let wall: Wall?
     var name: PeerName
-    /// Private ones among them.
+    /// Including private ones.
     var rooms: [RoomName]
     var privacy: RoomPrivacy
 
-    /// The store number of the last own record that the mesh was given.
+    /// Store number of the last own record given to the mesh.
     var lastHandedOver: Int64?
     /// The outbox has more than the mesh takes at a time.
     var isBehind = false
-    /// When others last heard that this persona is here.
+    /// When this persona's presence was last announced.
     var announcedAt: Instant
-    /// A residence record says, or said before, through which node this persona speaks.
+    /// There is a residence record of this persona, or there was.
     var isVouchedFor = false
 
-    /// Somebody reads its events. Until then its private messages stay sealed.
+    /// A front reads its events. Until then its private messages stay sealed.
     var isListening = false
-    /// Fronts that hear only what concerns this persona alone.
+    /// Fronts that get only this persona's own events.
     var ownFronts = FrontTable()
-    /// Fronts that hear that and what is public in its rooms.
+    /// Fronts that also get public events of its rooms.
     var fronts = FrontTable()
 
     init(
@@ -51,7 +51,7 @@ struct Persona {
         announcedAt = now
     }
 
-    /// The owner, who is here as long as the node runs.
+    /// The owner, who is present while the node runs.
     init(owner configuration: NodeConfiguration, privacy: RoomPrivacy, at now: Instant) {
         let identity = configuration.identity
         self.init(

@@ -5,19 +5,19 @@ import LatticeMesh
 import LatticeWire
 import OrderedCollections
 
-/// Everybody this node speaks for: the owner, who is always here, and visitors with keys of their own.
+/// Everybody this node speaks for: the owner, who is always present, and visitors with keys of their own.
 ///
-/// A visitor costs what is written here: no task, and no stream that nobody asked for.
+/// A visitor costs only the memory of its fields: no task, and a stream only on request.
 struct Personas {
     private(set) var owner: Persona
     private var visitors: OrderedDictionary<PeerID, Persona> = [:]
     private var idsByAccount: [AccountName: PeerID] = [:]
-    /// How many visitors are in each public room.
+    /// The number of visitors in each public room.
     private var visitorCounts: [RoomName: Int] = [:]
     private var visitsBegun: UInt64 = Persona.ownersNumber
     /// Visitors whose fronts asked for all events.
     private var listeners: OrderedSet<PeerID> = []
-    /// Fronts that serve many visitors and hear once what is public.
+    /// Fronts that serve many visitors and get public events once.
     private var sharedFronts = FrontTable()
 
     init(owner: Persona) {
@@ -36,21 +36,21 @@ struct Personas {
 
     var hasVisitors: Bool { !visitors.isEmpty }
 
-    /// In the order in which they came.
+    /// In order of arrival.
     var visitorIDs: [PeerID] { Array(visitors.keys) }
 
     func visitorIDs(announcedBefore time: Instant) -> [PeerID] {
         visitors.values.filter { $0.announcedAt <= time }.map(\.id)
     }
 
-    /// In the order in which they came, the owner first.
+    /// The owner, then visitors in order of arrival.
     var all: [PeerID] { [owner.id] + visitors.keys }
 
     var isFull: Bool { visitors.count >= MeshLimit.residentsMax }
 
     func isIn(_ account: AccountName) -> Bool { idsByAccount[account] != nil }
 
-    /// Whether a visitor is in that room, and it is public for them.
+    /// Whether a visitor is in that room, and the room is public for them.
     func hasVisitors(in room: RoomName) -> Bool { visitorCounts[room] != nil }
 
     // MARK: - Coming, going, changing
@@ -69,7 +69,7 @@ struct Personas {
         return visit
     }
 
-    /// Ends a visit and the events of its fronts.
+    /// Ends a visit and its fronts' events.
     mutating func went(_ id: PeerID) {
         guard let persona = visitors.removeValue(forKey: id) else { return }
         if let account = persona.account { idsByAccount[account] = nil }
@@ -86,7 +86,7 @@ struct Personas {
         count(visitors[id]?.publicRooms ?? [], 1)
     }
 
-    /// As `change`, for what has nothing to do with rooms.
+    /// Like `change`, for fields unrelated to rooms.
     private mutating func update(_ id: PeerID, _ body: (inout Persona) -> Void) {
         if id == owner.id { return body(&owner) }
         guard let index = visitors.index(forKey: id) else { return }
@@ -104,7 +104,7 @@ struct Personas {
 
     mutating func sharedEvents() -> NodeEvents { sharedFronts.add() }
 
-    /// What concerns this persona alone.
+    /// Events for this persona alone.
     mutating func ownEvents(of visit: Persona.Visit) -> NodeEvents {
         guard self[visit] != nil else { return .over }
         var stream = NodeEvents.over
@@ -126,7 +126,7 @@ struct Personas {
         return stream
     }
 
-    /// For all visitors; a line only for those in its room.
+    /// Delivers to all visitors; a line only to those in its room.
     mutating func deliverToVisitors(_ event: NodeEvent) {
         sharedFronts.tell(event)
         for id in listeners {

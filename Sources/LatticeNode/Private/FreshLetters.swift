@@ -3,17 +3,17 @@ import LatticeCrypto
 import LatticeWire
 import Synchronization
 
-/// Sealed records that were said just now; whatever else is opened was kept by others meanwhile.
+/// Sealed records that were just written; any other was kept by somebody meanwhile.
 ///
-/// One is noted before it is kept, so that whoever reads it finds it here, and stays until every pass that begins afterwards
+/// A record is noted before it is stored, so that a reader finds it here. It stays until every pass that begins afterwards
 /// could read it: until the second end of a pass.
 final class FreshLetters: Sendable {
-    /// Of each of the two; what is beyond counts as kept by others.
+    /// For each of the two sets; records beyond count as kept by others.
     static let countMax = 2_048
 
     private struct State {
         var noted: Set<RecordID> = []
-        /// Noted before the pass began that ended last.
+        /// Noted before the start of the pass that ended last.
         var older: Set<RecordID> = []
     }
 
@@ -26,7 +26,7 @@ final class FreshLetters: Sendable {
         }
     }
 
-    /// Signs what goes out, dated by the store.
+    /// Signs outgoing records, dated by the store.
     func signing(
         _ kind: RecordKind, _ body: [UInt8], by identity: Identity
     ) -> @Sendable (HybridTime) -> VerifiedRecord {
@@ -35,7 +35,7 @@ final class FreshLetters: Sendable {
                 Record(
                     kind: kind, author: identity.peer, created: created,
                     lifetimeSeconds: PrivateMail.lifetimeSeconds, topic: [], body: body))
-            // Before it is kept: others read it here then.
+            // Before it is stored, as others can read it from then on.
             if kind == .sealed { self.note(record.id) }
             return record
         }
@@ -45,7 +45,7 @@ final class FreshLetters: Sendable {
         state.withLock { $0.noted.contains(id) || $0.older.contains(id) }
     }
 
-    /// Everybody here has looked at what was there.
+    /// Every persona has looked at what was there.
     func passEnded() {
         state.withLock { state in
             state.older = state.noted

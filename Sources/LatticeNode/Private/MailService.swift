@@ -7,15 +7,15 @@ import Synchronization
 
 /// Private messages and private rooms of all personas: one pass whenever something may be for one of them.
 ///
-/// Key agreements take a while, so this runs beside the node's loop. What it knows of a persona ends with the visit.
+/// Key agreements are slow, so this runs beside the node's loop. A persona's state here ends with its visit.
 actor MailService {
     /// What a pass needs to know of a persona.
     struct Mailbox: Sendable {
         let visit: Persona.Visit
         let wall: Wall
-        /// Somebody reads its events. Until then its messages stay sealed.
+        /// A front reads its events. Until then its messages stay sealed.
         let isListening: Bool
-        /// Peers whose invitations and room keys it does not take.
+        /// Peers whose invitations and room keys it rejects.
         let unheard: Set<PeerID>
 
         var id: PeerID { visit.id }
@@ -23,23 +23,23 @@ actor MailService {
 
     private struct Marks {
         let visit: Persona.Visit
-        /// Up to which number messages were delivered to fronts; `nil` before the first pass.
+        /// Number of the last message delivered to fronts; `nil` before the first pass.
         var delivered: Int64?
         var keysTendedAt: Instant?
-        /// A sealed record that is not opened yet may be for it.
+        /// An unopened sealed record may be for it.
         var hasBacklog = false
-        /// Somebody has looked at what came while it was away.
+        /// Records that came while it was away have been looked at.
         var isLookedAt = false
         var hasHeardOfInvitations = false
-        /// Authors whose messages do not open, as this persona was told.
+        /// Authors whose messages cannot be opened, as already reported to this persona.
         var lost: Set<PeerID> = []
     }
 
-    /// However little happens, keys are looked after this often.
+    /// Keys are tended at least this often.
     private static let interval: Duration = .seconds(60)
-    /// How often the keys of a visitor are looked after. The owner's are in every pass.
+    /// Interval for a visitor's keys. The owner's are tended in every pass.
     private static let visitorKeysInterval: Duration = .seconds(600)
-    /// Visitors whose keys are published at a time, so that a crowd that comes at once does not publish all at once.
+    /// Visitors whose keys are published in one pass, so that a crowd does not publish all at once.
     private static let keysAtOnce = 32
     private static let keysPause: Duration = .milliseconds(900)
     private static let deliveredMax = 1_000
@@ -49,11 +49,11 @@ actor MailService {
     private let clock: NodeClock
     private let signals: AsyncStream<Void>
     private let input: AsyncStream<Void>.Continuation
-    /// When the next pass is due though nothing happens; `nil`: at once.
+    /// When the next pass is due without news; `nil`: immediately.
     private let dueAt = Mutex<Instant?>(nil)
     private var marks: [PeerID: Marks] = [:]
     private var visitorKeysTendedAt: Instant?
-    /// The number of the last sealed record that was tried for all visitors; `nil` before the first pass.
+    /// Number of the last sealed record tried for all visitors; `nil` before the first pass.
     private var sealedLookedUpTo: Int64?
 
     init(clock: NodeClock) {
@@ -61,7 +61,7 @@ actor MailService {
         (signals, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Something may be for somebody here.
+    /// Something may be for a persona here.
     nonisolated func wake() {
         input.yield()
     }
@@ -94,14 +94,14 @@ actor MailService {
         guard let owner = boxes.first else { return }
         meet(boxes)
         if marks[owner.id]?.delivered == nil { try await beginDelivering(to: owner) }
-        // Ahead of everything: without keys nobody can write to us.
+        // Comes first: without keys nobody can write to us.
         try await tendKeys(of: owner, for: node, ranFor: ranFor)
         try await tend(owner, for: node)
         try await tendVisitors(Array(boxes.dropFirst()), of: owner, for: node, ranFor: ranFor)
         owner.wall.mail.fresh.passEnded()
     }
 
-    /// Marks of visits that are over go; a new visit begins with none.
+    /// Drops the marks of ended visits; a new visit begins with none.
     private func meet(_ boxes: [Mailbox]) {
         var now: [PeerID: Marks] = [:]
         for box in boxes {
@@ -119,7 +119,7 @@ actor MailService {
         guard !visitors.isEmpty else { return }
         let store = owner.wall.store
         try await tendKeys(of: visitors, for: node, ranFor: ranFor)
-        // Ahead of the newcomers: what is stored after they were looked at has a higher number.
+        // Before the newcomers: what is stored after looking at them has a higher number.
         if sealedLookedUpTo == nil { sealedLookedUpTo = try await store.lastSealedNumber() }
         let listening = visitors.filter(\.isListening)
         try await lookAtNewcomers(among: listening, in: store)
@@ -148,12 +148,12 @@ actor MailService {
         if let next { dueAt.withLock { $0 = min($0 ?? next, next) } }
     }
 
-    /// - Returns: `nil` for keys that nobody has looked after yet.
+    /// - Returns: `nil` for keys that were never tended.
     private func keysDueAt(of id: PeerID) -> Instant? {
         marks[id]?.keysTendedAt?.advanced(by: Self.visitorKeysInterval)
     }
 
-    /// Most of a crowd that comes have nothing to open: one look is enough for all of them.
+    /// Most newcomers have nothing to open: one look serves them all.
     private func lookAtNewcomers(among listening: [Mailbox], in store: Store) async throws(StoreError) {
         let newcomers = listening.filter { marks[$0.id]?.isLookedAt == false }
         guard !newcomers.isEmpty else { return }
@@ -164,7 +164,7 @@ actor MailService {
         }
     }
 
-    /// Every sealed record that came is tried once for all visitors: a key agreement for each record and persona.
+    /// Tries every new sealed record once for all visitors: a key agreement for each record and persona.
     private func lookForMessages(to listening: [Mailbox], in store: Store) async throws(StoreError) {
         guard var start = sealedLookedUpTo else { return }
         while !Task.isCancelled {
@@ -173,7 +173,7 @@ actor MailService {
             for box in listening where arrived.contains(where: { box.wall.mail.isFor($0) }) {
                 marks[box.id]?.hasBacklog = true
             }
-            // A visitor with something to open goes on from where it was.
+            // A visitor with a backlog continues from where it was.
             try await store.passed(listening.map(\.id).filter { marks[$0]?.hasBacklog != true }, upTo: end)
             start = end
             sealedLookedUpTo = end
@@ -187,11 +187,11 @@ actor MailService {
         if try await box.wall.mail.tendKeys(at: clock.now, ranFor: ranFor) { await node.wrote(box.id) }
     }
 
-    /// Opens what came for a persona, and seals and confirms what it owes.
+    /// Opens what came for a persona, and seals and confirms its outgoing messages.
     private func tend(_ box: Mailbox, for node: Node) async throws(StoreError) {
         let (mail, desk) = (box.wall.mail, box.wall.rooms)
         if marks[box.id]?.delivered == nil { try await beginDelivering(to: box) }
-        // What is opened after a visit is over would be delivered to nobody.
+        // Messages opened after a visit's end would reach nobody.
         while !Task.isCancelled, await node.isHere(box.visit) {
             let opened = try await mail.openNext(at: clock.now)
             await node.deliver(opened.delivered.map { .privateProgress(PrivateProgress($0)) }, in: box.visit)
@@ -222,7 +222,7 @@ actor MailService {
         marks[box.id]?.delivered = try await box.wall.store.lastLetterNumber()
     }
 
-    /// Those that this process opened, and those that another process of this persona stored.
+    /// Messages that this process opened, and those that another process of this person stored.
     private func deliverNewMessages(to box: Mailbox, by node: Node) async throws(StoreError) {
         while let number = marks[box.id]?.delivered {
             let news = try await box.wall.store.letters(

@@ -5,14 +5,14 @@ import LatticeStore
 import LatticeWire
 import Logging
 
-// Private messages: what personas say to one other goes out, and what others say to them is opened and delivered.
+// Private messages: sends those of personas; opens and delivers those of others.
 extension Node {
-    /// A peer that is here, or was met, has a name before it writes anything.
+    /// A present or known peer has a name before it writes anything.
     func named(_ message: PrivateMessage) -> PrivateMessage {
         message.named(knownName(of: message.peer))
     }
 
-    /// The name under which a peer was met, or is here.
+    /// The name of a known or present peer.
     func knownName(of peer: PeerID) -> PeerName? {
         acquaintances.known[peer]?.name ?? presentName(of: peer)
     }
@@ -21,7 +21,7 @@ extension Node {
         do {
             return try mesh.peers().first { $0.peer == peer && $0.isHere }.map { try PeerName($0.name) }
         } catch {
-            return nil  // What is only announced may be no name.
+            return nil  // An announced name may be invalid.
         }
     }
 
@@ -39,7 +39,7 @@ extension Node {
 
     func isHere(_ visit: Persona.Visit) -> Bool { personas[visit] != nil }
 
-    /// What is for a visit that is over is for nobody.
+    /// Events for an ended visit are dropped.
     func deliver(_ events: [NodeEvent], in visit: Persona.Visit) {
         guard !events.isEmpty, personas[visit] != nil else { return }
         for event in events { deliver(event, to: visit.id) }
@@ -49,7 +49,7 @@ extension Node {
         deliver(messages.map { .privateMessage(named($0)) }, in: visit)
     }
 
-    /// Lines of private rooms; a room that the persona left meanwhile is silent.
+    /// Lines of private rooms; a room that the persona has left is skipped.
     func deliver(_ lines: [Message], in visit: Persona.Visit) {
         let rooms = personas[visit]?.rooms ?? []
         deliver(lines.filter { rooms.contains($0.room) }.map { .message($0) }, in: visit)
@@ -57,17 +57,17 @@ extension Node {
 
     // MARK: - Records that seal messages
 
-    /// Sealed here just now: a persona of this node that opens it does not have it late.
+    /// Sealed here just now: a persona of this node that opens it does not see it as late.
     func noteFresh(_ id: RecordID) {
         wall?.mail.fresh.note(id)
     }
 
-    /// Sealed records that were said just now and are about to be stored.
+    /// Newly written sealed records that are about to be stored.
     func noteFresh(in batch: [KeepQueue.Entry]) {
         for entry in batch where entry.record.kind == .sealed && !entry.isFetched { noteFresh(entry.record.id) }
     }
 
-    /// Messages and keys to seal with that were stored just now.
+    /// Private messages and prekeys that were just stored.
     func noteLetters(in added: [KeepQueue.Entry]) {
         var isNews = false
         for entry in added {

@@ -2,19 +2,19 @@ import LatticeCore
 import LatticeStore
 import LatticeWire
 
-/// What is to be done about one's prekeys: which are destroyed, which are made, and whether others are told.
+/// Plans the prekeys of a persona: which to destroy, which to make, and whether to publish.
 ///
-/// - A one-time key is destroyed a day after something sealed to it came first: two may have taken it at about the same time. One
-///   that nobody used is published for 23 days and destroyed after 30.
-/// - The rotating key is exchanged when it is a day old and was used, or a week old; it is destroyed five days later.
-/// - Nothing is destroyed before this node has run for ten minutes: whoever was away opens what waited first.
-/// - They are published when the rotating key is another, when fewer than half of the one-time keys are left, and an hour
-///   after one was used, so that nobody takes one that is about to go.
-/// - One-time keys are made while fewer than 1,024 are kept, those included that were used today: whoever uses them up for spite has
-///   neither disk nor mesh busy for ever. Until tomorrow letters are sealed to the rotating key then.
+/// - A one-time key is destroyed a day after the first message sealed to it: two senders may have taken it at about the same
+///   time. An unused one is published for 23 days and destroyed after 30.
+/// - The rotating key is replaced when it is a day old and was used, or a week old; it is destroyed five days later.
+/// - Nothing is destroyed in the first ten minutes: a node that was away opens waiting messages first.
+/// - Keys are published when the rotating key changes, when fewer than half of the one-time keys are left, and an hour after
+///   one was used, so that nobody takes a key that is about to be destroyed.
+/// - One-time keys are made while fewer than 1,024 are kept, including those used today. So an attacker who uses them up does
+///   not keep disk and mesh busy; until the next day messages are sealed to the rotating key.
 struct PrekeyPlan: Equatable {
     static let oneTimeMin = PrekeysBody.oneTimeMax / 2
-    /// A guess: more letters a day than anybody reads.
+    /// A guess: more messages a day than anybody reads.
     static let oneTimeKeptMax = 1_024
     private static let hour: Int64 = 3_600_000
     private static let day = 24 * hour
@@ -26,18 +26,18 @@ struct PrekeyPlan: Equatable {
 
     private(set) var destroyed: [UInt64] = []
     private(set) var makesRotating: Bool
-    /// How many one-time keys are to be made; 0 if nothing is published.
+    /// One-time keys to make; 0 if nothing is published.
     private(set) var oneTimeToMake = 0
     private(set) var publishes: Bool
-    /// What stays on the list.
+    /// The rotating key that stays published.
     private(set) var rotating: Prekey?
     private(set) var oneTime: [Prekey]
 
     /// - Parameters:
-    ///   - kept: all that are here.
-    ///   - published: what others know, and since when; `nil` if nothing.
-    ///   - ranFor: since this node began.
-    ///   - oneTimeMax: one-time keys that are published.
+    ///   - kept: all stored keys.
+    ///   - published: the published keys and their date; `nil` if none.
+    ///   - ranFor: time since this node began.
+    ///   - oneTimeMax: number of one-time keys to publish.
     init(
         _ kept: [StoredPrekey], published: (body: PrekeysBody, date: WallTime)?, at wall: WallTime, ranFor: Duration,
         oneTimeMax: Int = PrekeysBody.oneTimeMax
@@ -55,7 +55,7 @@ struct PrekeyPlan: Equatable {
             !$0.isRotating && $0.used == nil && now - $0.made.milliseconds < Self.listedFor
         }
         oneTime = fresh.suffix(oneTimeMax).map(\.prekey)
-        // A key that was used or is gone must not be taken any more.
+        // A used or destroyed key must not be taken again.
         let settledOnes = Set(
             kept.filter { key in
                 !key.isRotating && key.used.map { now - $0.milliseconds < Self.hour } ?? true

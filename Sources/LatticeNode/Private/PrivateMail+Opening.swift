@@ -3,16 +3,16 @@ import LatticeCrypto
 import LatticeStore
 import LatticeWire
 
-// What comes: each record of its kind is tried once, whether it came by flood, by comparing or before this process began.
+// Incoming messages: each record is tried once, however it arrived: by flood, by sync or before this process began.
 extension PrivateMail {
-    /// Tried at a time: some 10 ms, after which others may use the store.
+    /// Records tried at a time: some 10 ms, after which others may use the store.
     private static let portion = 64
 
-    /// What became of a portion.
+    /// The result of one portion.
     struct Opened: Sendable {
         var lines: [StoredLetter] = []
         var delivered: [StoredLetter] = []
-        /// Authors of letters to this person that do not open any more.
+        /// Authors of messages to this person that can no longer be opened.
         var lost: [PeerID] = []
         var hasMore = false
     }
@@ -43,12 +43,12 @@ extension PrivateMail {
         return outcome
     }
 
-    /// What a line is kept under that did not come in the letter it was in first.
+    /// The id under which a line is stored that was sealed again, derived from its first record.
     static func alias(of first: RecordID, by author: PeerID) -> RecordID {
         RecordID(Digest.blake2b256(Array("lattice letter again v1".utf8) + author.key.bytes + first.hash.bytes))
     }
 
-    /// A receipt names lines that came again by their alias.
+    /// Adds the original ids: a receipt names lines that were sealed again by their alias.
     private func meant(
         _ content: OpenedLetter.Content, of author: PeerID, at now: WallTime
     ) async throws(StoreError) -> OpenedLetter.Content {
@@ -57,22 +57,22 @@ extension PrivateMail {
         return .receipt(ids + sent.filter { ids.contains(Self.alias(of: $0, by: me)) })
     }
 
-    /// Whether it is a letter to this person.
+    /// Whether it is a private message to this person.
     func isFor(_ letter: ArrivedLetter) -> Bool {
         letter.record.author != me && recognised(letter.record) != nil
     }
 
-    /// - Returns: `nil` for what is for somebody else.
+    /// - Returns: `nil` if it is for somebody else.
     private func recognised(_ record: Record) -> (body: SealedBody, prekey: UInt64)? {
         do {
             let body = try SealedBody(decoding: record.body)
             return keys.prekeyID(of: body, by: record.author).map { (body, $0) }
         } catch {
-            return nil  // An earlier version kept it unread.
+            return nil  // An earlier version stored it unread.
         }
     }
 
-    /// - Returns: `nil` for what does not open.
+    /// - Returns: `nil` if it cannot be opened.
     private func content(
         of letter: ArrivedLetter, _ body: SealedBody, _ key: StoredPrekey, isLate: Bool
     ) -> OpenedLetter.Content? {
@@ -96,7 +96,7 @@ extension PrivateMail {
             case .member, .unknown: return .unknown
             }
         } catch {
-            return .unknown  // Its author sealed something of another form.
+            return .unknown  // Its author sealed another format.
         }
     }
 

@@ -3,12 +3,12 @@ import LatticeCrypto
 import LatticeStore
 import LatticeWire
 
-// What goes out: lines, confirmations, keys.
+// Outgoing: lines, receipts, keys.
 extension PrivateMail {
-    /// Confirmed at a time, in all.
+    /// Receipts sent at a time, over all peers.
     private static let receiptLettersMax = 1_024
 
-    /// Seals the lines whose keys are here.
+    /// Seals the lines whose recipients' keys are here.
     ///
     /// - Returns: whether anything was written.
     func sealWaiting(at now: WallTime) async throws(StoreError) -> Bool {
@@ -29,11 +29,11 @@ extension PrivateMail {
         return hasWritten
     }
 
-    /// So long whoever opened a letter has to say so before it is sealed anew; then as long again as it took until the last time.
+    /// How long to wait for a receipt before sealing again; later, at least as long as from the line to its last sealing.
     private static let receiptPatience: Int64 = 10 * 60_000
 
-    /// Seals anew lines that nobody confirmed and whose keys are published no more: who lost their store, or was away for long, cannot
-    /// open the first letter. Whoever opened it takes the second for what it is.
+    /// Seals unconfirmed lines again if their key is no longer published: a recipient who lost their store or was long away
+    /// cannot open the first record. A recipient who opened it recognises the second.
     ///
     /// - Returns: whether anything was written.
     func sealAgain(at now: WallTime) async throws(StoreError) -> Bool {
@@ -62,7 +62,7 @@ extension PrivateMail {
         return now.milliseconds - sealed >= max(receiptPatience, sealed - letter.date.milliseconds)
     }
 
-    /// One that was not taken before, or the rotating one.
+    /// A one-time key that was not taken before, or else the rotating one.
     private func take(
         from prekeys: PrekeysBody, of peer: PeerID, _ dice: inout SeededGenerator
     ) async throws(StoreError) -> Prekey {
@@ -76,11 +76,11 @@ extension PrivateMail {
             return ChatLine(
                 style: letter.isAction ? .acts : .says, name: name, text: letter.text, isNotice: letter.isNotice)
         } catch {
-            return nil  // A name that is none any more: the line lapses.
+            return nil  // The name is no longer valid: the line lapses.
         }
     }
 
-    /// - Returns: `nil` if the other published what is no key.
+    /// - Returns: `nil` if the recipient published an invalid key.
     private func seal(_ text: LetterText, to peer: PeerID, _ prekey: Prekey) -> SealedBody? {
         do {
             return try LetterSeal.seal(text.bytes, from: me, to: peer, prekey)
@@ -89,8 +89,8 @@ extension PrivateMail {
         }
     }
 
-    /// Tells authors which of their letters were opened, 64 in a letter; it takes the rotating key, so that one-time keys are left for
-    /// lines.
+    /// Confirms opened messages to their authors, 64 in a message. It takes the rotating key, so that one-time keys are left
+    /// for lines.
     ///
     /// - Returns: whether anything was written.
     func confirm(at now: WallTime) async throws(StoreError) -> Bool {
@@ -99,7 +99,7 @@ extension PrivateMail {
             guard let prekeys = try await store.prekeys(of: peer, at: now)?.body else { continue }
             for start in stride(from: 0, to: letters.count, by: LetterText.receiptMax) {
                 let part = Array(letters[start..<min(start + LetterText.receiptMax, letters.count)])
-                // Whoever publishes what is no key is not told, and asked no more.
+                // A peer that publishes an invalid key gets no receipt, and none is tried again.
                 let body = seal(.receipt(part), to: peer, prekeys.rotating)
                 try await store.sendReceipt(for: part, at: now, body.map { signing(.sealed, $0.body) })
             }
@@ -107,9 +107,9 @@ extension PrivateMail {
         return !owed.isEmpty
     }
 
-    /// Makes, publishes and destroys one's own keys.
+    /// Makes, publishes and destroys this persona's keys.
     ///
-    /// - Parameter ranFor: since this node began.
+    /// - Parameter ranFor: time since this node began.
     /// - Returns: whether anything was published.
     func tendKeys(at now: WallTime, ranFor: Duration) async throws(StoreError) -> Bool {
         let plan = PrekeyPlan(

@@ -4,15 +4,15 @@ import LatticeCrypto
 import LatticeStore
 import LatticeWire
 
-/// Letters between this person and one other: kept, sealed, opened, confirmed.
+/// Private messages between this person and one other: stored, sealed, opened, confirmed.
 ///
-/// All it knows stands in the store, so that whatever process of this person comes next goes on with it. Its work is done on no
-/// actor: key agreements take a while.
+/// All its state is in the store, so that any later process of this person can continue. It runs outside any actor, as key
+/// agreements are slow.
 struct PrivateMail: Sendable {
-    /// Of a letter, and of the keys to seal one with; seconds.
+    /// Lifetime of messages and prekeys, in seconds.
     static let lifetimeSeconds: UInt32 = 30 * 86_400
     static let lifetime = Int64(lifetimeSeconds) * 1_000
-    /// Lines that wait for keys: more are refused.
+    /// Lines waiting for keys; more are refused.
     static let unsealedMax = 1_000
     static let historyRange = 1...10_000
     static let conversationsMax = 1_000
@@ -22,15 +22,15 @@ struct PrivateMail: Sendable {
     let identity: Identity
     let keys: LetterKeys
     let rooms: RoomDesk
-    /// Which process this is.
+    /// This process's number.
     let writer: Int64
 
-    /// One-time keys that are published: of one among many here, few.
+    /// One-time keys to publish: few for one of many personas here.
     let oneTimeMax: Int
 
     /// - Parameters:
-    ///   - isOwners: or else of somebody who speaks through the owner's node.
-    ///   - fresh: of all who speak through one node.
+    ///   - isOwners: `false` for a visitor of the owner's node.
+    ///   - fresh: shared by all personas of a node.
     init(store: Store, identity: Identity, isOwners: Bool = true, fresh: FreshLetters = FreshLetters()) {
         self.store = store
         self.identity = identity
@@ -44,9 +44,9 @@ struct PrivateMail: Sendable {
     var me: PeerID { identity.peer }
     var fresh: FreshLetters { rooms.fresh }
 
-    /// Keeps a line, and seals it if that can be.
+    /// Stores a line, and seals it if possible.
     ///
-    /// - Parameter name: of whoever says it.
+    /// - Parameter name: the author's name.
     func tell(
         _ peer: PeerID, _ speech: SpokenText, as name: PeerName, at now: WallTime
     ) async throws(RequestError) -> PrivateMessage {
@@ -100,7 +100,7 @@ struct PrivateMail: Sendable {
         }
     }
 
-    /// But those with people who are blocked: they come back when that is over.
+    /// Conversations with blocked people are left out; they return when the block ends.
     func conversations() async throws(RequestError) -> [PrivateMessage] {
         let blocked = store.blockedAuthors
         do {
@@ -111,7 +111,7 @@ struct PrivateMail: Sendable {
         }
     }
 
-    /// - Parameter outcome: what has not happened.
+    /// - Parameter outcome: what did not happen because of the block.
     private func checkIsNotBlocked(_ peer: PeerID, _ outcome: String) throws(RequestError) {
         guard store.blockedAuthors.contains(peer) else { return }
         throw RequestError(.blocked, "you have blocked #\(peer.short), so \(outcome); unblock them first")
@@ -136,7 +136,7 @@ extension PrivateMessage {
         do {
             return try PeerName(text)
         } catch {
-            return nil  // It was a name when it was kept, under rules that are others now.
+            return nil  // The name was valid when it was stored; the rules have changed.
         }
     }
 }

@@ -1,10 +1,10 @@
 package import LatticeCore
 package import LatticeCrypto
 
-/// The public rooms a person is in, over restarts: the file `rooms` of an identity's folder, one line for each mesh. A line is the name of
-/// the mesh's store and the rooms, the one joined last at the end, with tabs between them.
+/// The public rooms a person is in, across restarts: the file `rooms` of an identity's folder, one line for each mesh. A line
+/// has the name of the mesh's store and the rooms, separated by tabs; the room joined last comes last.
 package struct JoinedRooms: Sendable {
-    /// As many meshes as a person has stores of; 64 rooms each are 4 KB.
+    /// As many meshes as a person has stores; 64 rooms each are 4 KB.
     private static let meshesMax = 64
 
     private let file: TextFile
@@ -15,7 +15,7 @@ package struct JoinedRooms: Sendable {
         self.mesh = mesh
     }
 
-    /// - Returns: nothing where nothing can be read: the rooms can be joined again.
+    /// - Returns: nothing if the file cannot be read: the rooms can be joined again.
     package func read() -> [RoomName] {
         lines().first { $0.mesh == mesh }?.rooms.compactMap(Self.room) ?? []
     }
@@ -43,7 +43,7 @@ package struct JoinedRooms: Sendable {
         do {
             return try RoomName(text)
         } catch {
-            return nil  // Somebody has edited the file.
+            return nil  // Somebody edited the file.
         }
     }
 }
@@ -69,8 +69,8 @@ struct RoomMemory {
     }
 
     /// - Parameters:
-    ///   - rooms: the public rooms that one is in now.
-    ///   - entered: the one that was joined last.
+    ///   - rooms: the current public rooms.
+    ///   - entered: the room joined last.
     mutating func note(_ rooms: [RoomName], entered: RoomName? = nil) throws(SystemError) {
         guard let book else { return }
         var now = order.filter { rooms.contains($0) && $0 != entered }

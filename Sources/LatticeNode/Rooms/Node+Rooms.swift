@@ -7,16 +7,16 @@ import Logging
 
 /// Which rooms are private here: nothing for them goes out in clear, not even their names.
 struct RoomPrivacy: Sendable {
-    /// `nil` if it is not known, as the store cannot be read.
+    /// `nil` if unknown, as the store cannot be read.
     private(set) var names: Set<RoomName>?
-    /// Forgotten since this node began, and not entered again: a front may not know yet.
+    /// Forgotten since this node began and not entered again: a front may not know yet.
     private var forgotten: Set<RoomName> = []
 
     init(_ names: Set<RoomName>?) {
         self.names = names
     }
 
-    /// - Parameter wall: the persona's; `nil` where nothing is stored.
+    /// - Parameter wall: the persona's; `nil` if nothing is stored.
     static func found(in wall: Wall?, _ configuration: NodeConfiguration) async -> RoomPrivacy {
         guard let wall else { return RoomPrivacy(configuration.isStoreClosed ? nil : []) }
         return await found(in: wall.store)
@@ -33,13 +33,13 @@ struct RoomPrivacy: Sendable {
 
     func isPrivate(_ room: RoomName) -> Bool { names?.contains(room) ?? false }
 
-    /// Whether it may be told who is there and what is said.
+    /// Whether presence and lines of this room may be sent in clear.
     func isPublic(_ room: RoomName) -> Bool {
         guard let names else { return room.text == "#lobby" }
         return !names.contains(room) && !forgotten.contains(room)
     }
 
-    /// - Throws: where it is not known whether something may go out.
+    /// - Throws: if it is unknown whether something may go out.
     func check(_ room: RoomName) throws(RequestError) {
         guard names == nil, room.text != "#lobby" else { return }
         throw RequestError(
@@ -48,7 +48,7 @@ struct RoomPrivacy: Sendable {
                 + "run 'lattice store check'")
     }
 
-    /// - Throws: where a line is meant for others than those who would read it.
+    /// - Throws: if others than the intended audience would read the line.
     func check(_ audience: Audience?, in room: RoomName) throws(RequestError) {
         let shown = DisplayText.isolated(room.text)
         switch audience {
@@ -63,7 +63,7 @@ struct RoomPrivacy: Sendable {
         }
     }
 
-    /// Said by whoever comes in through the door of everybody.
+    /// Called when somebody enters a public room.
     mutating func entered(_ room: RoomName) {
         forgotten.remove(room)
     }
@@ -77,7 +77,7 @@ struct RoomPrivacy: Sendable {
         if names?.remove(room) != nil { forgotten.insert(room) }
     }
 
-    /// It could not be entered: it is what the store says.
+    /// Entering failed: the state is what the store says.
     mutating func failed(_ room: RoomName, wasForgotten: Bool, _ found: RoomPrivacy) {
         names = found.names
         if wasForgotten { forgotten.insert(room) }
@@ -107,15 +107,15 @@ extension Node {
         roomsChanged(of: id)
     }
 
-    /// Others see the change, and so do the persona's own fronts.
+    /// Shows the change to other peers and to the persona's own fronts.
     private func roomsChanged(of id: PeerID, entered: RoomName? = nil) {
         rememberRooms(of: id, entered: entered)
         presenceChanged(of: id)
         if id == personas.owner.id { tellMe() }
     }
 
-    /// The owner's public rooms are joined again at the next start. Names of private rooms stand in the store alone; a visitor's
-    /// program joins by itself.
+    /// The owner's public rooms are joined again at the next start. Names of private rooms are only in the store; a visitor's
+    /// client joins by itself.
     func rememberRooms(of id: PeerID, entered: RoomName? = nil) {
         guard id == personas.owner.id else { return }
         do {
@@ -127,7 +127,7 @@ extension Node {
     }
 }
 
-// Private rooms, each persona's own: one may be in the public room of a name while another is in a private one.
+// Private rooms, separate for each persona: one may be in a public room while another is in a private room of that name.
 extension Node {
     private static let toldMax = 1_024
 
@@ -150,7 +150,7 @@ extension Node {
         guard let privacy = personas[id]?.privacy else { throw .gone }
         guard key != nil || isInvited || privacy.isPrivate(room) else { return nil }
         let wasForgotten = privacy.isForgotten(room)
-        // Before the key is here: what another front says there meanwhile is refused, and does not go out in clear.
+        // Before the key is here: lines from another front are refused meanwhile instead of going out in clear.
         personas.change(id) { $0.privacy.held(room) }
         do throws(RequestError) {
             if try await desk.enter(room, key, as: persona.name, at: clock.now, unheard: unheard(by: id)) != nil {
@@ -170,14 +170,14 @@ extension Node {
         presenceChanged(of: id)
     }
 
-    /// From here on all that this persona says there is sealed.
+    /// From here on everything this persona writes there is sealed.
     func entered(_ room: RoomName, as persona: Persona) async throws(RequestError) -> [RoomMember] {
         let id = persona.id
         personas.change(id) {
             $0.privacy.held(room)
             if !$0.rooms.contains(room) { $0.rooms.append(room) }
         }
-        // A persona that was in the public room of that name has left it.
+        // The persona left the public room of that name.
         roomsChanged(of: id)
         await wrote(id)
         mail.wake()
@@ -204,7 +204,7 @@ extension Node {
         return Say.Reply(message.record, isWaiting: mesh.register.neighbourCount == 0, at: message.at)
     }
 
-    /// Peers whose invitations and keys this persona does not take.
+    /// Peers whose invitations and keys this persona rejects.
     func unheard(by id: PeerID) -> Set<PeerID> {
         id == personas.owner.id ? standing.blocked.union(standing.ignored) : standing.blocked
     }
@@ -227,19 +227,19 @@ extension Node {
         personas[peer]?.name ?? knownName(of: peer)
     }
 
-    /// - Parameter name: as the record says.
+    /// - Parameter name: from the record.
     private func shown(_ peer: PeerID, _ name: String?) -> String {
         if peer == mesh.me { return "you" }
         let known = name ?? mesh.peers().first { $0.peer == peer }?.name
         return "\(known.map(DisplayText.isolated) ?? "")#\(peer.short)"
     }
 
-    /// Whether something about strangers was not delivered yet.
+    /// Whether this is the first notice of its kind about strangers.
     private func isFirst(_ news: String) -> Bool {
         strangersTold.count < Self.toldMax && strangersTold.insert(news).inserted
     }
 
-    /// What strangers say in a public room of that name is not shown under it.
+    /// Lines of strangers in a public room of that name are not shown.
     func tellOfNamesake(_ room: RoomName) {
         guard personas.owner.privacy.isPrivate(room), isFirst(room.text) else { return }
         let text =
@@ -250,7 +250,7 @@ extension Node {
 }
 
 extension RoomNews {
-    /// For programs.
+    /// Identifier for programs.
     var code: String {
         switch self {
         case .came, .left, .invited: "roomMember"
@@ -260,7 +260,7 @@ extension RoomNews {
         }
     }
 
-    /// - Parameter shown: safe to be shown.
+    /// - Parameter shown: makes a name safe to display.
     func text(_ shown: (PeerID, String?) -> String) -> String {
         func safe(_ room: RoomName) -> String { DisplayText.isolated(room.text) }
         switch self {

@@ -4,13 +4,13 @@ import LatticeCrypto
 import LatticeStore
 import LatticeWire
 
-// Who gets which key: invitations, removals, and what comes of others' by letter.
+// Who gets which key: invitations, removals, and keys that arrive by private message.
 extension RoomDesk {
-    /// Between a key and the one before: of a key that was typed nobody has said which number it has.
+    /// Largest step from the number of a key to that of the next: a typed key comes without its number.
     private static let numberStepMax: UInt64 = 1_000
     private static let errandsMax = 1_024
 
-    /// An offer, and what its letter says.
+    /// An offer with the text of its message.
     struct Offer: Sendable {
         let offer: StoredRoomOffer
         let text: RoomKeyText
@@ -23,7 +23,7 @@ extension RoomDesk {
         return key.text()
     }
 
-    /// Those who are in the room or may come in.
+    /// Members of the room and people who may enter it.
     func members(of room: RoomName) async throws(RequestError) -> [StoredRoomMember] {
         let key = try await current(room)
         return try await asked { () throws(StoreError) in try await store.members(under: key.seq) }
@@ -80,7 +80,7 @@ extension RoomDesk {
             .invalid, "\(room) is a public room; /create #name makes a private one, /join #name KEY enters one")
     }
 
-    /// A new key for all but some.
+    /// Makes a new key for all but some members.
     private func renew(
         _ key: StoredRoomKey, _ members: [StoredRoomMember], without removed: [PeerID], at now: WallTime
     ) async throws(StoreError) {
@@ -98,7 +98,7 @@ extension RoomDesk {
 
     // MARK: What came by letter
 
-    /// What is kept of a letter that brought a key.
+    /// The stored form of a message that brought a key.
     func offer(_ text: RoomKeyText) -> NewRoomOffer {
         let id = RoomKey(exported: text.secret).id
         return NewRoomOffer(
@@ -115,13 +115,13 @@ extension RoomDesk {
             return Offer(
                 offer: offer, text: try RoomKeyText(decoding: try safe.text(of: offer.id, sealed: offer.sealed)))
         } catch {
-            return nil  // Of an identity that this person had before.
+            return nil  // From an identity that this person had before.
         }
     }
 
-    /// Takes the keys that follow those that are held, and finds out who invites.
+    /// Takes keys that follow the held ones, and finds new invitations.
     ///
-    /// - Parameter unheard: whose invitations are not told.
+    /// - Parameter unheard: peers whose invitations are not reported.
     func judge(at now: WallTime, unheard: Set<PeerID>) async throws(StoreError) -> [RoomNews] {
         var news: [RoomNews] = []
         var isMoving = true
@@ -146,7 +146,7 @@ extension RoomDesk {
         return news
     }
 
-    /// Invitations that were told before and wait still.
+    /// Invitations that were reported before and are still open.
     func pending(unheard: Set<PeerID>) async throws(StoreError) -> [RoomNews] {
         try await store.roomOffers().filter { $0.purpose == .invitation && $0.isTold && !unheard.contains($0.author) }
             .map { .invitation($0.room, by: $0.author) }
@@ -160,7 +160,7 @@ extension RoomDesk {
         let (author, text) = (offer.offer.author, offer.text)
         if held.contains(where: { $0.id == offer.offer.id }) { return .drop }
         if let current = held.first {
-            // Whoever was removed brings nothing.
+            // Offers of removed people are dropped.
             let known = try await store.members(under: current.seq)
             if known.contains(where: { $0.peer == author && $0.state == .removed }) { return .drop }
         }
@@ -192,7 +192,7 @@ extension RoomDesk {
         return found
     }
 
-    /// Where one's own removal does not stand because another was made at the same time, it is made again upon that.
+    /// If my own removal loses against a simultaneous one, it is repeated on top of that.
     private func take(_ offer: Offer, _ held: [StoredRoomKey], at now: WallTime) async throws(StoreError) {
         let text = offer.text
         let key = RoomKey(exported: text.secret)
@@ -213,7 +213,7 @@ extension RoomDesk {
 
     // MARK: Going out
 
-    /// Seals keys for those whose own are here.
+    /// Seals room keys for members whose prekeys are here.
     ///
     /// - Returns: whether anything was written.
     func sendKeys(at now: WallTime) async throws(StoreError) -> Bool {
@@ -235,7 +235,7 @@ extension RoomDesk {
             } catch let error as StoreError {
                 throw error
             } catch {
-                continue  // They publish what is no key.
+                continue  // Their published key is invalid.
             }
         }
         return hasWritten

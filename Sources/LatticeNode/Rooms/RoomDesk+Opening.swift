@@ -4,12 +4,12 @@ import LatticeCrypto
 import LatticeStore
 import LatticeWire
 
-// What comes: every record of its kind is tried once with each key.
+// Incoming records: each sealed record is tried once with each room key.
 extension RoomDesk {
-    /// Tried at a time: a hash for each key, after which others may use the store.
+    /// Records tried at a time: a hash for each key, after which others may use the store.
     private static let portion = 256
 
-    /// What became of a portion.
+    /// The result of one portion.
     struct Opened: Sendable {
         var lines: [Message] = []
         var news: [RoomNews] = []
@@ -17,8 +17,8 @@ extension RoomDesk {
     }
 
     /// - Parameters:
-    ///   - room: the only one to look for; `nil` is every one.
-    ///   - isPast: whether all of it was kept before this person came, whenever it was said.
+    ///   - room: the only room to look for; `nil` is all.
+    ///   - isPast: treats all lines as said before this person entered, whatever their date.
     func openNext(
         of room: RoomName? = nil, at now: WallTime, isPast: Bool = false
     ) async throws(StoreError) -> Opened {
@@ -50,7 +50,7 @@ extension RoomDesk {
         return outcome
     }
 
-    /// - Returns: `nil` for what is of no room that is held.
+    /// - Returns: `nil` if it belongs to no room whose key is held.
     private func text(of arrived: ArrivedLetter, _ held: [StoredRoomKey]) -> (StoredRoomKey, [UInt8])? {
         let author = arrived.record.author
         do {
@@ -61,7 +61,7 @@ extension RoomDesk {
             }
             return nil
         } catch {
-            return nil  // An earlier version kept it unread, or a member sealed what does not open.
+            return nil  // An earlier version stored it unread, or a member sealed something that does not open.
         }
     }
 
@@ -80,22 +80,22 @@ extension RoomDesk {
             case .receipt, .roomKey, .again, .unknown: return .nothing
             }
         } catch {
-            return .nothing  // Its author sealed something of another form.
+            return .nothing  // Its author sealed another format.
         }
     }
 }
 
-/// Something that happened in a private room, and is to be told.
+/// News about a private room, for its members here.
 enum RoomNews: Hashable, Sendable {
-    /// Somebody came in, left for good, or was invited by somebody.
+    /// Somebody entered, left for good, or was invited.
     case came(RoomName, PeerID, String?)
     case left(RoomName, PeerID, String?)
     case invited(RoomName, PeerID, String?, by: PeerID)
-    /// Somebody removed others; those who are left have a new key.
+    /// Somebody removed others; the remaining members have a new key.
     case removed(RoomName, [PeerID], by: PeerID)
     /// Somebody invites this person.
     case invitation(RoomName, by: PeerID)
-    /// Somebody speaks under a key that is followed by another one, which they do not have.
+    /// Somebody uses an old key because they lack the newer one.
     case oldKey(RoomName, PeerID)
 
     init?(_ change: RoomLinesEntered.Change) {
@@ -109,7 +109,7 @@ enum RoomNews: Hashable, Sendable {
     }
 }
 
-/// Who is in which room, as it stands before a portion is looked at.
+/// The members of each room before a portion is opened.
 struct RoomView: Sendable {
     private let keys: [StoredRoomKey]
     private var members: [Int64: [PeerID: StoredRoomMember.State]] = [:]
@@ -122,7 +122,7 @@ struct RoomView: Sendable {
         }
     }
 
-    /// The one that is spoken under, of a room.
+    /// The key in use in a room.
     func current(_ room: RoomName) -> StoredRoomKey? { keys.first { $0.room == room } }
 
     func isCurrent(_ key: StoredRoomKey) -> Bool { current(key.room)?.seq == key.seq }
@@ -132,7 +132,7 @@ struct RoomView: Sendable {
         return state == .here || state == .invited
     }
 
-    /// Removed since: what they say now is not heard.
+    /// Removed since: their later lines are dropped.
     func isSilenced(_ peer: PeerID, under key: StoredRoomKey, at date: WallTime) -> Bool {
         guard let current = current(key.room), current.seq != key.seq, !isIn(peer, current) else { return false }
         return keys.contains { later in
@@ -141,7 +141,7 @@ struct RoomView: Sendable {
         }
     }
 
-    /// Neither in the room as it is now nor removed from it.
+    /// Neither a member of the current room nor removed from it.
     func isStranger(_ peer: PeerID, under key: StoredRoomKey) -> Bool {
         guard let current = current(key.room), current.seq != key.seq, !isIn(peer, current) else { return false }
         return !keys.contains { $0.room == key.room && members[$0.seq]?[peer] == .removed }

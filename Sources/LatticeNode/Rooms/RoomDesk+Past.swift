@@ -2,14 +2,14 @@ import LatticeAPI
 import LatticeCore
 import LatticeStore
 
-// What was said before.
+// History.
 extension RoomDesk {
-    /// All that are private here.
+    /// All private rooms here.
     func all() async throws(RequestError) -> [RoomName] {
         try await asked { () throws(StoreError) in try await store.privateRooms() }
     }
 
-    /// What the store gives in several portions is asked for from the end.
+    /// The store answers in portions, so this pages backwards from the end.
     func history(_ query: HistoryQuery) async throws(RequestError) -> HistoryPage {
         var found: [StoredRoomLine] = []
         var hasMore = true
@@ -29,7 +29,7 @@ extension RoomDesk {
         do {
             return try PeerName(text)
         } catch {
-            return nil  // It was a name when it was told, under rules that are others now.
+            return nil  // The name was valid when it was stored; the rules have changed.
         }
     }
 }

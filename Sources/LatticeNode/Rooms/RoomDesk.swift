@@ -5,14 +5,14 @@ import LatticeStore
 import LatticeWire
 import Synchronization
 
-/// Private rooms: entered, spoken in, left; who is in them, and who gets the next key.
+/// Private rooms: entering, writing, leaving; their members, and who gets the next key.
 ///
-/// All it knows stands in the store, so that whatever process of this person comes next goes on with it. Its work is done on no
-/// actor: a key that was typed takes a while.
+/// All its state is in the store, so that any later process of this person can continue. It runs outside any actor, as
+/// deriving a typed key is slow.
 package struct RoomDesk: Sendable {
     static let roomsMax = 64
     static let keysMax = 64
-    /// More often than this a key does not change while one line is sealed.
+    /// A key does not change more often than this while one line is sealed.
     private static let triesMax = 8
 
     let store: Store
@@ -33,8 +33,8 @@ package struct RoomDesk: Sendable {
 
     // MARK: Coming and going
 
-    /// - Parameter typed: `nil` enters what is held or invited to.
-    /// - Returns: whether this person is in such a room now, and was not before; `nil` if there is none.
+    /// - Parameter typed: `nil` uses a held key or an invitation.
+    /// - Returns: `true` if this person just entered, `false` if they were in already; `nil` if there is no such room.
     package func enter(
         _ room: RoomName, _ typed: TypedKey?, as name: PeerName, at now: WallTime, unheard: Set<PeerID> = []
     ) async throws(RequestError) -> Bool? {
@@ -59,7 +59,7 @@ package struct RoomDesk: Sendable {
         _ = try await hold(.random(), of: room, isTyped: false, as: name, at: now)
     }
 
-    /// Everybody talks there first: nobody is to take that for a place of a few.
+    /// Everybody starts in #lobby, so nobody should take it for a private room.
     private static func check(_ room: RoomName) throws(RequestError) {
         guard room.text != "#lobby" else {
             throw RequestError(.invalid, "#lobby is always public; choose another name for a private room")
@@ -72,7 +72,7 @@ package struct RoomDesk: Sendable {
         let held = try await asked { () throws(StoreError) in try await store.roomKeys(of: room) }
         if held.contains(where: { $0.id == key.id }) { return false }
         guard held.isEmpty else {
-            // The one that an invitation brought meanwhile.
+            // It may be the newer key that an invitation brought meanwhile.
             let isSent = try await offers(of: room).contains {
                 $0.offer.id == key.id && Self.isNewer($0.text, than: held)
             }
@@ -101,7 +101,7 @@ package struct RoomDesk: Sendable {
         }
     }
 
-    /// What was kept of before is opened, then the others are told.
+    /// Opens records stored earlier, then announces the arrival.
     private func arrive(in room: RoomName, as name: PeerName, at now: WallTime) async throws(RequestError) {
         try await asked { () throws(StoreError) in
             while try await openNext(of: room, at: now, isPast: true).hasMore {}
@@ -145,19 +145,19 @@ package struct RoomDesk: Sendable {
         return true
     }
 
-    /// Of the same room, and behind what is held.
+    /// In the same room, and newer than the held keys.
     static func isNewer(_ text: RoomKeyText, than held: [StoredRoomKey]) -> Bool {
         guard let current = held.first else { return true }
         let isRelated = text.root == current.root || held.contains { $0.id == text.parent }
         return isRelated && text.number > current.number
     }
 
-    /// Says so in the room, as far as that can be; what is here is deleted, and offers of that name with it.
+    /// Announces the departure if possible, then deletes the room's data here and offers for that name.
     func forget(_ room: RoomName, as name: PeerName, at now: WallTime) async throws(RequestError) {
         do {
             try await tell(RoomMemberText(.left, me, name), in: room, at: now)
         } catch {
-            // Without its key nothing can be said there, and nobody is kept for that.
+            // Without a key nothing can be sent, and that must not keep anybody from leaving.
         }
         ring.forget(try await asked { () throws(StoreError) in try await store.roomKeys(of: room) }.map(\.id))
         try await asked { () throws(StoreError) in try await store.forget(room) }
@@ -165,7 +165,7 @@ package struct RoomDesk: Sendable {
 
     // MARK: Speaking
 
-    /// Keeps a line and what it is sealed into.
+    /// Stores a line and its sealed record.
     func say(
         _ speech: SpokenText, in room: RoomName, as name: PeerName, at now: WallTime
     ) async throws(RequestError) -> Message {
@@ -200,7 +200,7 @@ package struct RoomDesk: Sendable {
         fresh.signing(.sealed, body, by: identity)
     }
 
-    /// The error of a store in the words of a request.
+    /// Turns a store error into a request error.
     func asked<Value: Sendable>(_ work: () async throws(StoreError) -> Value) async throws(RequestError) -> Value {
         do {
             return try await work()
@@ -232,14 +232,14 @@ extension Message {
             do {
                 return try PeerName(candidate)
             } catch {
-                continue  // It was a name when it was kept, under rules that are others now.
+                continue  // The name was valid when it was stored; the rules have changed.
             }
         }
         preconditionFailure("a short id is a name")
     }
 }
 
-/// Keys that were opened, so that each is opened once.
+/// Opened keys, so that each is opened only once.
 final class KeyRing: Sendable {
     private let safe: RoomKeySafe
     private let keys = Mutex<[Bytes32: RoomKey]>([:])
@@ -249,7 +249,7 @@ final class KeyRing: Sendable {
         self.safe = safe
     }
 
-    /// - Returns: `nil` for one that another identity sealed.
+    /// - Returns: `nil` if another identity sealed it.
     func key(_ stored: StoredRoomKey) -> RoomKey? {
         if let known = keys.withLock({ $0[stored.id] }) { return known }
         do {

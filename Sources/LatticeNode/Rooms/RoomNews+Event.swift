@@ -2,9 +2,9 @@ import LatticeAPI
 import LatticeCore
 
 extension RoomNews {
-    /// For fronts of people who share a node.
+    /// For fronts whose users share a node.
     ///
-    /// - Parameter person: with the name that somebody told, or else the one by which they are known.
+    /// - Parameter person: resolves a peer, with the name from the record or else the known one.
     func event(_ person: (PeerID, String?) -> RoomEvent.Person) -> RoomEvent {
         switch self {
         case .came(let room, let peer, let name): RoomEvent(.came, room, by: person(peer, name))

@@ -3,23 +3,23 @@ import LatticeCore
 import LatticeWire
 import OrderedCollections
 
-/// The peers with whom there are streams: whether they are there, and what else is to be said to them.
+/// Peers with streams: whether they are reachable, and which replies are queued for them.
 struct Correspondents: Sendable {
     enum Due: Sendable {
-        /// What was under way when the way was lost goes again.
+        /// The route was lost; send again what was in flight.
         case resume
-        /// Nothing was heard for a while.
+        /// Nothing was received for a while.
         case ask
-        /// It has not answered for so long that it is gone.
+        /// It has not answered for so long that it counts as gone.
         case lost
     }
 
     private struct Correspondent: Sendable {
         var replies: Deque<StreamMessage> = []
-        /// When something was heard, or asked, last; `nil` until time is looked at.
+        /// The last time something was received or asked; `nil` until the next tick.
         var askedAt: Instant?
         var asksUnanswered = 0
-        /// Nothing goes out before that.
+        /// Nothing is sent before this.
         var resumeAt: Instant?
         var resumeDelay = StreamLimit.resumeDelayMin
     }
@@ -77,7 +77,7 @@ struct Correspondents: Sendable {
         all[peer]?.resumeAt.map { $0 <= now } ?? true
     }
 
-    /// - Parameter message: what is answered from now on to whatever is said of this stream.
+    /// - Parameter message: the answer from now on to any message about this stream.
     mutating func remember(_ message: StreamMessage, as key: StreamKey, at now: Instant) {
         if lastWords.count >= StreamLimit.rememberedMax { lastWords.removeFirst() }
         lastWords.append(LastWord(key: key, message: message, until: now.advanced(by: StreamLimit.rememberedTime)))

@@ -3,40 +3,40 @@ import LatticeCore
 import LatticeSession
 import LatticeWire
 
-/// By what the nodes of two peers know a stream.
+/// Identifies a stream between the nodes of two peers.
 struct StreamKey: Hashable, Sendable {
     let peer: PeerID
     let stream: UInt64
 }
 
-/// Why a stream does not go on.
+/// Why a stream ended.
 enum StreamEnd: Hashable, Sendable {
-    /// Both have said all, and had all.
+    /// Both sides have sent and received everything.
     case finished
     case reset(StreamReset)
-    /// It was given up here.
+    /// Given up here.
     case givenUp
     case noRoute
-    /// The other side did not answer in time when it was opened.
+    /// The other side did not answer in time when the stream was opened.
     case noAnswer
-    /// The other side does not answer any more.
+    /// The other side no longer answers.
     case lost
-    /// The other side is not who it is taken for, or breaks the rules.
+    /// The other side is not the expected peer, or breaks the protocol.
     case untrusted
-    /// This node ends.
+    /// This node is stopping.
     case stopped
 }
 
-/// One stream: bytes both ways, sealed from end to end, each way with an end of its own.
+/// One stream: bytes in both directions, sealed end to end; each direction ends on its own.
 struct PeerStream: Sendable {
     private enum State: Equatable {
-        /// Whoever opened it waits for the answer to its first message. Next: `asking`, `over`.
+        /// The opener waits for the answer to its first message. Next: `asking`, `over`.
         case greeting
-        /// Whoever takes it has answered, and does not know yet who that is. Next: `judging`, `over`.
+        /// The acceptor has answered, and does not know the other side yet. Next: `judging`, `over`.
         case greeted
-        /// The other side is known and has yet to say what it wants. Next: `open`, `over`.
+        /// The other side is known and has not sent its request. Next: `open`, `over`.
         case judging
-        /// Whoever opened it has said what it wants. Next: `open`, `over`.
+        /// The opener has sent its request. Next: `open`, `over`.
         case asking
         /// Next: `over`.
         case open
@@ -47,37 +47,37 @@ struct PeerStream: Sendable {
     let key: StreamKey
     let isOurs: Bool
     let begunAt: Instant
-    /// What whoever opened it here wants.
+    /// What the opener here wants.
     private let label: StreamLabel?
     private var state: State
     private let cipher: StreamCipher
     private var outgoing = OutgoingParts()
     private var incoming = IncomingParts()
-    /// What came and nobody has read.
+    /// Received but not read yet.
     private var inbox: Deque<ArraySlice<UInt8>> = []
-    /// What was read and may not be dealt with yet: whoever reads on has done so.
+    /// Read by the program, and perhaps not processed yet; the next read confirms that it is.
     private var handedParts: UInt64 = 0
     private var hasHeardEnd = false
     private var isEndRead = false
-    /// What was written and is in no part yet, from `pendingStart` on.
+    /// Written, from `pendingStart` on, but in no part yet.
     private var pending: [UInt8] = []
     private var pendingStart = 0
     private var isWritten = false
     private var isEndAdded = false
     private var isReceiptAdded = false
-    /// The program at the other side has dealt with all, by its own sealed word.
+    /// The other side's program has processed everything, by its sealed receipt.
     private var hasReceipt = false
     private var mustTell = false
     private var mustAsk = false
 
-    /// - Parameter cipher: of the role of whoever opens it.
+    /// - Parameter cipher: in the opener's role.
     init(opening key: StreamKey, for label: StreamLabel, number: Int, _ cipher: StreamCipher, at now: Instant) {
         (self.key, self.number, self.cipher, self.label) = (key, number, cipher, label)
         (isOurs, begunAt, state) = (true, now, .greeting)
         outgoing.add(cipher.begin())
     }
 
-    /// - Parameter cipher: of the other role.
+    /// - Parameter cipher: in the acceptor's role.
     init(taking key: StreamKey, number: Int, _ cipher: StreamCipher, at now: Instant) {
         (self.key, self.number, self.cipher, label) = (key, number, cipher, nil)
         (isOurs, begunAt, state) = (false, now, .greeted)
@@ -85,10 +85,10 @@ struct PeerStream: Sendable {
 
     var isOpen: Bool { state == .open }
 
-    /// Nobody here knows of it yet.
+    /// No program here knows of it yet.
     var isHalfOpen: Bool { state == .greeted || state == .judging }
 
-    /// Whether its beginning is not over.
+    /// Whether it is still being set up.
     var isBeginning: Bool { isHalfOpen || state == .greeting || state == .asking }
 
     var end: StreamEnd? {
@@ -105,11 +105,11 @@ struct PeerStream: Sendable {
 
     // MARK: - From the other side
 
-    /// - Returns: what is asked for, where that was just said.
+    /// - Returns: the request, if this message brought it.
     mutating func heard(_ number: UInt64, _ octets: [UInt8]) -> StreamLabel? {
         guard end == nil else { return nil }
         guard incoming.heard(number, taken: taken) else {
-            // It has not heard what we have.
+            // It has not received our acknowledgement.
             mustTell = true
             return nil
         }
@@ -164,27 +164,27 @@ struct PeerStream: Sendable {
 
     mutating func asked() { mustTell = true }
 
-    /// What was on its way may be lost.
+    /// Messages in flight may be lost.
     mutating func rewind() {
         outgoing.rewind()
-        // Nor does either side know what the other has.
+        // Neither side knows what the other has received.
         guard state != .greeting else { return }
         (mustTell, mustAsk) = (true, true)
     }
 
-    /// Asks whether the other side is there; not before it can know of this stream.
+    /// Asks whether the other side is there, but not before it can know this stream.
     mutating func ask() { mustAsk = state != .greeting }
 
     // MARK: - From the program here
 
-    /// Takes what the other side asked for.
+    /// Accepts the other side's request.
     mutating func welcome() {
         precondition(state == .judging, "the other side has asked before")
         outgoing.add(cipher.seal(.welcome))
         state = .open
     }
 
-    /// - Returns: whether there was room.
+    /// - Returns: whether there was space.
     mutating func write(_ bytes: [UInt8]) -> Bool {
         guard pending.count - pendingStart < StreamLimit.pendingBytesMax else { return false }
         if pendingStart > 0 {
@@ -195,23 +195,23 @@ struct PeerStream: Sendable {
         return true
     }
 
-    /// Nothing more is written.
+    /// Ends the direction from here.
     mutating func endWriting() { isWritten = true }
 
     var hasEndedWriting: Bool { isWritten }
 
-    /// Everything written, and the end of it, was taken by the program at the other side.
+    /// The other side's program has taken everything written, and the end.
     var isAllTaken: Bool { hasReceipt }
 
-    /// What was read before has been dealt with.
+    /// Confirms that what was read has been processed.
     mutating func confirmRead() {
         handedParts = 0
     }
 
-    /// - Returns: what comes next, `bytesMax` bytes and one part more at most, and nothing at the end, once; `nil` if that has yet to come.
+    /// - Returns: the next bytes, at most `bytesMax` and one part more; empty once, at the end; `nil` if nothing has come yet.
     mutating func read(_ bytesMax: Int) -> (bytes: [UInt8], isEnd: Bool)? {
         if inbox.isEmpty {
-            // Whoever has heard the end, and asks again, hears how the other way goes on.
+            // After the end was read once, this waits for the other direction.
             guard hasHeardEnd, !isEndRead else { return nil }
             isEndRead = true
             outgoing.addReceipt(cipher.seal(.received))
@@ -227,7 +227,7 @@ struct PeerStream: Sendable {
     }
 
     private mutating func finishIfDone() {
-        // The other side has to have the receipt before this is forgotten.
+        // The other side must have the receipt before this stream is forgotten.
         if end == nil, hasReceipt, isReceiptAdded, outgoing.isAllTaken { finish(.finished) }
     }
 
@@ -240,7 +240,7 @@ struct PeerStream: Sendable {
 
     // MARK: - To the other side
 
-    /// Whether there is something to say.
+    /// Whether there is anything to send.
     var hasNews: Bool {
         guard end == nil else { return false }
         return mustTell || mustAsk || isWorthTelling || outgoing.hasUnsent || mayAdd

@@ -3,7 +3,7 @@ import LatticeSession
 import LatticeWire
 import Synchronization
 
-/// The handshake of one stream, and the session that comes of it.
+/// The handshake of one stream, and the resulting session.
 final class StreamCipher: Sendable {
     private struct State: ~Copyable {
         var handshake: Handshake?
@@ -13,7 +13,7 @@ final class StreamCipher: Sendable {
     private let state: Mutex<State>
     private let peer: PeerID
 
-    /// - Parameter peer: who the other side has to be.
+    /// - Parameter peer: the required identity of the other side.
     init(_ role: Handshake.Role, with peer: PeerID, me: SessionIdentity, introduction: Introduction) {
         self.peer = peer
         state = Mutex(
@@ -23,7 +23,7 @@ final class StreamCipher: Sendable {
                 session: nil))
     }
 
-    /// The first message of whoever opens it.
+    /// The opener's first message.
     func begin() -> [UInt8] {
         state.withLock { state in
             guard let first = state.handshake?.begin() else { preconditionFailure("a stream begins once") }
@@ -31,10 +31,10 @@ final class StreamCipher: Sendable {
         }
     }
 
-    /// Takes a message of the handshake.
+    /// Processes a handshake message.
     ///
-    /// - Returns: what is to be answered, and whether it is complete.
-    /// - Throws: also where somebody else has answered.
+    /// - Returns: the answer, and whether the handshake is complete.
+    /// - Throws: also if another peer answered.
     func receive(_ message: [UInt8]) throws(SessionError) -> (answer: [UInt8]?, isComplete: Bool) {
         let result: Result<([UInt8]?, Bool), SessionError> = state.withLock { state in
             do throws(SessionError) {
@@ -77,6 +77,6 @@ final class StreamCipher: Sendable {
         return try result.get()
     }
 
-    /// On a link a message has its length before it; here it is a part.
+    /// A link prefixes each message with its length; here it is one part.
     private static let prefixBytes = 2
 }

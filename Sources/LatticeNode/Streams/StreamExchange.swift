@@ -5,12 +5,12 @@ import LatticeSession
 import LatticeWire
 import Synchronization
 
-/// Streams of bytes between the programs of two peers, over `DataExchange`: each with a beginning and an end, sealed from end to end,
-/// held up by a reader that does not read. A stream outlives the way it takes, and not the nodes at its ends.
+/// Byte streams between the programs of two peers, over `DataExchange`: sealed end to end, with a beginning and an end, and
+/// backpressure from slow readers. A stream survives a change of route, but not a restart of either node.
 final class StreamExchange: Sendable {
     private struct State {
         var table = StreamTable()
-        /// Counts all changes: whoever has looked and is to wait looks again if there was one meanwhile.
+        /// Counts all changes: a waiter that has looked looks again if there was one meanwhile.
         var version: UInt64 = 0
         var waiters: [Int: [CheckedContinuation<Void, Never>]] = [:]
         var pumps: [PeerID: AsyncStream<Void>.Continuation] = [:]
@@ -33,12 +33,12 @@ final class StreamExchange: Sendable {
 
     init(data: DataExchange, session: SessionIdentity, face: PublicFace) {
         (self.data, self.session, self.face) = (data, session, face)
-        // One for each peer at most.
+        // At most one for each peer.
         (jobs, jobInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(4 * StreamLimit.peersMax))
         (ticks, tickInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Carries what programs say until its task is cancelled.
+    /// Sends and receives messages until its task is cancelled.
     func run() async {
         data.onEnd { [weak self] peer, error in self?.interrupted(peer, error) }
         await withDiscardingTaskGroup { group in
@@ -55,7 +55,7 @@ final class StreamExchange: Sendable {
 
     // MARK: - For programs
 
-    /// - Parameter patience: how long to try, where nobody is there or listens yet.
+    /// - Parameter patience: how long to retry if the peer is away or not listening.
     func open(_ peer: PeerID, for label: StreamLabel, patience: Duration) async throws(RequestError) -> StreamInfo {
         let deadline = Clocks.now.advanced(by: patience)
         while true {
@@ -95,9 +95,9 @@ final class StreamExchange: Sendable {
         }
     }
 
-    /// Waits for whoever opens a stream of this label.
+    /// Waits for a stream of this label to be opened.
     ///
-    /// - Parameter peer: whom to wait for; `nil` is anybody.
+    /// - Parameter peer: the peer to wait for; `nil` is anybody.
     func listen(for label: StreamLabel, from peer: PeerID?) async throws(RequestError) -> StreamInfo {
         try startReading()
         guard let listener = change({ table, _ in table.listen(for: label, from: peer) }) else {
@@ -116,7 +116,7 @@ final class StreamExchange: Sendable {
         }
     }
 
-    /// Returns when there was room for it, which is before it has come.
+    /// Returns when there was space for it, which is before it arrives.
     func send(_ bytes: [UInt8], on number: Int) async throws(RequestError) {
         guard bytes.count <= SendBytes.bytesMax else {
             throw RequestError(
@@ -128,14 +128,14 @@ final class StreamExchange: Sendable {
         }
     }
 
-    /// Returns when the program at the other side has taken all.
+    /// Returns when the other side's program has taken everything.
     func finish(_ number: Int) async throws(RequestError) {
         try await wait(for: number) { (table, effects) throws(StreamFault) in
             try table.finish(number, into: &effects) ? () : nil
         }
     }
 
-    /// What was read before has been dealt with, when this is asked.
+    /// Each call confirms that what was read before has been processed.
     func receive(_ number: Int) async throws(RequestError) -> (bytes: [UInt8], isEnd: Bool) {
         change { $0.confirmRead(number, into: &$1) }
         let now = Clocks.now
@@ -148,7 +148,7 @@ final class StreamExchange: Sendable {
         change { $0.reset(number, reason, into: &$1) }
     }
 
-    /// Ends all streams and tells the other sides, which may take half a second.
+    /// Ends all streams and notifies the other sides, which may take half a second.
     func stop() async {
         let peers = state.withLock(\.table.peers)
         change { $0.stop(into: &$1) }
@@ -161,9 +161,9 @@ final class StreamExchange: Sendable {
                 do {
                     try await Task.sleep(for: StreamLimit.farewellTimeout)
                 } catch {
-                    // All have heard it.
+                    // All have received it.
                 }
-                // Whoever does not answer keeps nobody here.
+                // Peers that do not answer must not delay the stop.
                 self.data.giveUp(to: peers)
             }
             await group.next()
@@ -176,7 +176,7 @@ final class StreamExchange: Sendable {
             while let message = next(for: peer) { try await data.send(message.bytes, to: peer) }
             try await data.flush(to: peer)
         } catch {
-            // It is gone, or was never there.
+            // It is gone, or never existed.
         }
     }
 
@@ -218,7 +218,7 @@ final class StreamExchange: Sendable {
         return value
     }
 
-    /// - Returns: as what this change counts.
+    /// - Returns: the version after this change.
     private func changeNoting(_ body: (inout StreamTable, inout [StreamEffect]) -> Void) -> UInt64 {
         var effects: [StreamEffect] = []
         let version = state.withLock { state in
@@ -273,7 +273,7 @@ final class StreamExchange: Sendable {
 
     // MARK: - Carrying
 
-    /// Nobody is told that a program takes data before one of this person wants a stream.
+    /// Other peers see no program that receives data until one here wants a stream.
     private func startReading() throws(RequestError) {
         let isFirst = state.withLock { state in
             defer { state.isReading = true }
@@ -296,7 +296,7 @@ final class StreamExchange: Sendable {
                 let now = Clocks.now
                 change { $0.heard(message, from: element.from, at: now, makeCipher: makeCipher, into: &$1) }
             } catch {
-                // Another program's data, or a stranger's fault: it concerns no stream.
+                // Another program's data, or a stranger's fault, which affects no stream.
             }
         }
     }
@@ -327,7 +327,7 @@ final class StreamExchange: Sendable {
         StreamCipher(role, with: peer, me: session, introduction: face.introduction())
     }
 
-    /// Looks after time as long as there is something to look after.
+    /// Ticks while there is anything to time.
     private func watchTime() async {
         for await _ in ticks {
             while state.withLock(\.table.isActive) {

@@ -6,7 +6,7 @@ extension RequestError {
     static let noRoomForStreams = RequestError(
         .busy, "\(StreamLimit.countMax) streams are open here, the most there can be; close one first")
 
-    /// In words that say what to do.
+    /// The words say what to do.
     init(_ fault: StreamFault) {
         guard let end = fault.end else {
             self.init(

@@ -1,14 +1,14 @@
 import DequeModule
 import LatticeWire
 
-/// What goes one way over a stream: numbered parts, kept until the program at the other side has taken them.
+/// One direction of a stream, outgoing: numbered parts, kept until the other side's program has taken them.
 struct OutgoingParts: Sendable {
     private var parts: Deque<[UInt8]> = []
-    /// The number of the first that is kept.
+    /// Number of the first part that is kept.
     private(set) var taken: UInt64 = 0
-    /// The other side has all before this.
+    /// The other side has received all parts before this.
     private var heard: UInt64 = 0
-    /// The number of the next to be sent.
+    /// Number of the next part to send.
     private var cursor: UInt64 = 0
 
     private var end: UInt64 { taken + UInt64(parts.count) }
@@ -22,7 +22,7 @@ struct OutgoingParts: Sendable {
         parts.append(octets)
     }
 
-    /// The receipt goes out however much waits: whoever waits for it may read only then.
+    /// Adds the receipt even if the window is full, as the other side may read only after it.
     mutating func addReceipt(_ octets: [UInt8]) {
         parts.append(octets)
     }
@@ -33,7 +33,7 @@ struct OutgoingParts: Sendable {
         return (cursor, parts[Int(cursor - taken)])
     }
 
-    /// - Returns: whether that can be.
+    /// - Returns: whether these numbers are possible.
     mutating func told(taken count: UInt64, heard: UInt64) -> Bool {
         guard heard <= end else { return false }
         self.heard = max(self.heard, heard)
@@ -45,28 +45,28 @@ struct OutgoingParts: Sendable {
         return true
     }
 
-    /// What was on its way may be lost.
+    /// Parts in flight may be lost.
     mutating func rewind() {
         cursor = max(taken, heard)
     }
 }
 
-/// What comes the other way: parts in their order, each once.
+/// One direction of a stream, incoming: parts in order, each once.
 struct IncomingParts: Sendable {
-    /// How many came without a gap.
+    /// Parts received without a gap.
     private(set) var heard: UInt64 = 0
-    /// As the other side was told last.
+    /// The last number sent to the other side.
     private var told: UInt64 = 0
 
-    /// - Parameter taken: how many of those that came nobody here needs any more.
-    /// - Returns: whether it is the next one, within a window and a receipt.
+    /// - Parameter taken: received parts that are no longer needed here.
+    /// - Returns: whether it is the next part, within a window and a receipt.
     mutating func heard(_ number: UInt64, taken: UInt64) -> Bool {
         guard number == heard, number <= taken + StreamLimit.windowParts else { return false }
         heard += 1
         return true
     }
 
-    /// Whether there is news for the other side: at once where nothing waits to be read.
+    /// Whether to notify the other side: immediately if nothing waits to be read.
     func isWorthTelling(taken: UInt64, isEmpty: Bool) -> Bool {
         taken - told >= (isEmpty ? 1 : StreamLimit.toldParts)
     }

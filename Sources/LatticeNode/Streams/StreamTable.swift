@@ -4,25 +4,25 @@ import LatticeSession
 import LatticeWire
 import OrderedCollections
 
-/// What a change of the table asks for.
+/// What has to follow a change of the table.
 enum StreamEffect: Hashable, Sendable {
-    /// Whoever waits for this stream, or listens by this number, looks again.
+    /// Wakes whatever waits for this stream or listener.
     case wake(Int)
-    /// There is something to send to this peer.
+    /// There are messages to send to this peer.
     case write(PeerID)
 }
 
-/// All streams of this node and who waits for one. It sends nothing itself: whoever carries messages asks what is next.
+/// All streams of this node and their listeners. It sends nothing itself: senders ask for the next message.
 struct StreamTable: Sendable {
-    /// Makes the cipher of a stream that somebody else begins.
+    /// Makes the cipher of a stream that another peer opens.
     typealias CipherMaker = @Sendable (PeerID) -> StreamCipher
 
     private struct Listener: Sendable {
         let number: Int
         let label: StreamLabel
-        /// Whom it waits for; `nil` is anybody.
+        /// The peer it waits for; `nil` is anybody.
         let from: PeerID?
-        /// Who has come.
+        /// The stream that was accepted.
         var came: (number: Int, peer: PeerID)?
     }
 
@@ -30,14 +30,14 @@ struct StreamTable: Sendable {
     private var keys: [Int: StreamKey] = [:]
     private var listeners: OrderedDictionary<StreamLabel, Listener> = [:]
     private var correspondents = Correspondents()
-    /// How streams ended of which programs here have not heard.
+    /// Outcomes of streams that programs here have not read yet.
     private var ended: OrderedDictionary<Int, StreamEnd> = [:]
     private var lastNumber = 0
     private var hasStopped = false
 
     // MARK: - Opening and listening
 
-    /// - Returns: its number here; `nil` if there is no room for one more.
+    /// - Returns: its number here; `nil` if there is no space for one more.
     mutating func open(
         _ key: StreamKey, for label: StreamLabel, _ cipher: StreamCipher, at now: Instant,
         into effects: inout [StreamEffect]
@@ -51,7 +51,7 @@ struct StreamTable: Sendable {
         return lastNumber
     }
 
-    /// - Returns: by what it is asked whether somebody came; `nil` if somebody else listens for this label.
+    /// - Returns: the listener's number; `nil` if somebody else listens for this label.
     mutating func listen(for label: StreamLabel, from peer: PeerID?) -> Int? {
         guard !hasStopped, listeners[label] == nil, listeners.count < StreamLimit.countMax else { return nil }
         lastNumber += 1
@@ -59,7 +59,7 @@ struct StreamTable: Sendable {
         return lastNumber
     }
 
-    /// - Returns: the stream of whoever came; whoever asked listens no longer then.
+    /// - Returns: the accepted stream, which also ends the listening.
     mutating func came(_ listener: Int) -> (number: Int, peer: PeerID)? {
         guard let index = listeners.values.firstIndex(where: { $0.number == listener }),
             let came = listeners.values[index].came
@@ -68,13 +68,13 @@ struct StreamTable: Sendable {
         return came
     }
 
-    /// Nobody waits any more; whoever has come meanwhile is sent away.
+    /// Ends the listening; a stream accepted meanwhile is reset.
     mutating func stopListening(_ listener: Int, into effects: inout [StreamEffect]) {
         if let came = came(listener) { return reset(came.number, .ended, into: &effects) }
         listeners.removeAll { $0.value.number == listener }
     }
 
-    /// - Returns: whether it is open; `nil` while that is not known.
+    /// - Returns: whether it is open; `nil` while that is unknown.
     func isOpen(_ number: Int) -> Result<Bool, StreamFault>? {
         guard let stream = keys[number].flatMap({ streams[$0] }) else {
             return .failure(StreamFault(end: ended[number]))
@@ -84,7 +84,7 @@ struct StreamTable: Sendable {
 
     // MARK: - Programs
 
-    /// - Returns: whether it was taken; otherwise there is no room yet.
+    /// - Returns: whether it was accepted; otherwise there is no space yet.
     mutating func send(
         _ bytes: [UInt8], on number: Int, into effects: inout [StreamEffect]
     ) throws(StreamFault) -> Bool {
@@ -98,9 +98,9 @@ struct StreamTable: Sendable {
         return true
     }
 
-    /// Says that nothing more is written.
+    /// Ends the direction from here.
     ///
-    /// - Returns: whether the program at the other side has taken all of it.
+    /// - Returns: whether the other side's program has taken everything.
     mutating func finish(_ number: Int, into effects: inout [StreamEffect]) throws(StreamFault) -> Bool {
         if ended[number] == .finished { return true }
         let key = try key(of: number)
@@ -113,14 +113,14 @@ struct StreamTable: Sendable {
         return streams.values[index].isAllTaken
     }
 
-    /// What was read of this stream before has been dealt with.
+    /// Confirms that what was read from this stream has been processed.
     mutating func confirmRead(_ number: Int, into effects: inout [StreamEffect]) {
         guard let key = keys[number], let index = streams.index(forKey: key) else { return }
         streams.values[index].confirmRead()
         if streams.values[index].hasNews { effects.append(.write(key.peer)) }
     }
 
-    /// - Returns: what comes next, nothing at the end of it; `nil` if it has yet to come.
+    /// - Returns: the next bytes, empty at the end; `nil` if nothing has come yet.
     mutating func read(
         _ number: Int, atMost bytesMax: Int, at now: Instant, into effects: inout [StreamEffect]
     ) throws(StreamFault) -> (bytes: [UInt8], isEnd: Bool)? {
@@ -136,7 +136,7 @@ struct StreamTable: Sendable {
         return part
     }
 
-    /// Gives a stream up and tells the other side why.
+    /// Gives up a stream and sends the other side the reason.
     mutating func reset(_ number: Int, _ reason: StreamReset, into effects: inout [StreamEffect]) {
         guard let key = keys[number] else { return }
         drop(key, .givenUp, into: &effects)
@@ -151,7 +151,7 @@ struct StreamTable: Sendable {
 
     // MARK: - Other peers
 
-    /// - Parameter makeCipher: of whoever takes a stream.
+    /// - Parameter makeCipher: makes the acceptor's cipher.
     mutating func heard(
         _ message: StreamMessage, from peer: PeerID, at now: Instant, makeCipher: CipherMaker,
         into effects: inout [StreamEffect]
@@ -193,7 +193,7 @@ struct StreamTable: Sendable {
         let last = correspondents.lastWord(on: key)
         switch message.kind {
         case .reset: return
-        // Of what has ended well on both sides neither says anything without being asked.
+        // After a good end on both sides, neither sends anything unasked.
         case .taken where last != nil: return
         case .begin, .part, .taken, .ask: if let last { return correspondents.reply(last, to: key.peer) }
         }
@@ -226,7 +226,7 @@ struct StreamTable: Sendable {
         effects.append(.write(key.peer))
     }
 
-    /// The way to a peer is lost, or what was sent to it.
+    /// The route to a peer, or data sent to it, was lost.
     mutating func interrupted(
         _ peer: PeerID, _ reason: DataError, at now: Instant, into effects: inout [StreamEffect]
     ) {
@@ -236,7 +236,7 @@ struct StreamTable: Sendable {
             switch reason {
             case .noRoute where stream.isBeginning: end(key, .noRoute)
             case .unwanted where stream.isBeginning: end(key, .reset(.nobodyListens))
-            // Whoever has a stream takes data: another start of the program does not know it.
+            // A peer with a stream receives data, so the program there must have restarted and lost the stream.
             case .unwanted: end(key, .reset(.unknown))
             case .stopped: end(key, .stopped)
             case .noRoute, .silent, .interrupted, .full, .tooLong, .hasReader: streams.values[index].rewind()
@@ -247,13 +247,13 @@ struct StreamTable: Sendable {
         guard isOver, !streams.contains(where: { $0.key.peer == peer && $0.value.end == nil }) else {
             return correspondents.interrupted(peer, at: now)
         }
-        // With nobody there is nothing to go on with, nor to wait for: whoever tries again begins anew.
+        // There are no streams left to resume or to wait for; a new attempt starts afresh.
         correspondents.forget(peer)
     }
 
     // MARK: - Time
 
-    /// Whether there is anything to look after.
+    /// Whether there is anything to time.
     var isActive: Bool { !streams.isEmpty || correspondents.isActive }
 
     mutating func tick(at now: Instant, into effects: inout [StreamEffect]) {
@@ -285,7 +285,7 @@ struct StreamTable: Sendable {
         }
     }
 
-    /// Ends all of them; nobody opens another.
+    /// Ends all streams; no new ones can be opened.
     mutating func stop(into effects: inout [StreamEffect]) {
         hasStopped = true
         for listener in listeners.values { effects.append(.wake(listener.number)) }
@@ -297,18 +297,18 @@ struct StreamTable: Sendable {
         }
     }
 
-    /// With whom something was spoken of late.
+    /// Peers with recent stream messages.
     var peers: [PeerID] { correspondents.peers }
 
     var isStopped: Bool { hasStopped }
 
     // MARK: - To other peers
 
-    /// - Returns: what is to be said to this peer next; `nil` if that is nothing now.
+    /// - Returns: the next message for this peer; `nil` if there is none now.
     mutating func next(for peer: PeerID, at now: Instant) -> StreamMessage? {
         guard correspondents.mayWrite(to: peer, at: now) else { return nil }
         if let reply = correspondents.nextReply(to: peer) { return reply }
-        // One after another, so that none starves another.
+        // Takes turns, so that no stream starves another.
         for _ in 0..<streams.count {
             let waiting = streams.values.firstIndex { $0.key.peer == peer && $0.hasNews }
             guard let first = waiting else { return nil }
@@ -325,13 +325,13 @@ struct StreamTable: Sendable {
 
     // MARK: - Ends
 
-    /// Before the program here has heard of it, it reads what came before.
+    /// The program here still reads what came before the end.
     private mutating func end(_ key: StreamKey, _ end: StreamEnd) {
         guard let index = streams.index(forKey: key), streams.values[index].end == nil else { return }
         streams.values[index].finish(end)
     }
 
-    /// Tells whoever waits, and forgets what is over.
+    /// Wakes waiters and drops ended streams.
     private mutating func settle(_ key: StreamKey, at now: Instant, into effects: inout [StreamEffect]) {
         guard let index = streams.index(forKey: key) else { return }
         let stream = streams.values[index]
@@ -356,7 +356,7 @@ struct StreamTable: Sendable {
     private mutating func drop(_ key: StreamKey, _ end: StreamEnd, into effects: inout [StreamEffect]) {
         guard let stream = streams.removeValue(forKey: key) else { return }
         keys[stream.number] = nil
-        // Whoever came and was not told of is nobody any more.
+        // A stream that was accepted but not handed out yet is gone.
         for index in listeners.values.indices where listeners.values[index].came?.number == stream.number {
             listeners.values[index].came = nil
         }
@@ -366,11 +366,11 @@ struct StreamTable: Sendable {
     }
 }
 
-/// Why nothing can be done with a stream.
+/// Why an operation on a stream failed.
 struct StreamFault: Error, Hashable, Sendable {
-    /// `nil` if there is none of that number.
+    /// `nil` if there is no stream of that number.
     let end: StreamEnd?
-    /// It was said before that nothing more is written.
+    /// The program had already ended this direction.
     let isWritten: Bool
 
     init(end: StreamEnd?) {

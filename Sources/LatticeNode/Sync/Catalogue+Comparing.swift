@@ -4,9 +4,9 @@ import LatticeMesh
 import LatticeStore
 import LatticeWire
 
-// One step of a comparison with a neighbour.
+// One step of reconciling with a neighbour.
 extension Catalogue {
-    /// What is needed is told without what is here already, taken back included: the set knows only what may be given.
+    /// Leaves known records out of `need`, deleted ones too: the set has only what may be served.
     func outcome(of work: ComparisonWork) async -> ComparisonOutcome {
         do {
             guard let set = try await set(of: work.scope, since: work.since) else {
@@ -18,7 +18,7 @@ extension Catalogue {
             } catch {
                 return ComparisonOutcome(work, .faulty(error.description))
             }
-            // Only who began a comparison learns anything by it.
+            // Only the side that began a comparison learns from it.
             guard work.side == .question else {
                 return ComparisonOutcome(work, .step(reply: step.reply, have: [], need: []))
             }
@@ -29,7 +29,7 @@ extension Catalogue {
                 .step(
                     reply: step.reply, have: step.have.map(RecordID.init), need: need.filter { !known.contains($0) }))
         } catch {
-            // The store says why to whoever writes to it.
+            // Writers to the store get the reason.
             return ComparisonOutcome(work, .unready)
         }
     }

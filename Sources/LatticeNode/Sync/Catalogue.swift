@@ -5,14 +5,14 @@ import LatticeWire
 import OrderedCollections
 import Synchronization
 
-/// What is in the store, in the order in which neighbours compare it, kept right as the file changes.
+/// The store's keys in the order that reconciliation uses, updated as the file changes.
 ///
-/// An actor of its own: a stranger's questions cost work, which must not hold up what people say. Nothing waits for it at the
-/// start; until the store is read, comparisons are answered with "not now".
+/// A separate actor: strangers' requests cost work that must not delay chat. Starting does not wait for it; until the
+/// store is read, comparisons are answered with "not now".
 actor Catalogue {
-    /// Changes read at a time: a few milliseconds, in which no comparison goes on.
+    /// Changes read at a time: a few milliseconds during which no comparison runs.
     private static let changesMax = 4_096
-    /// Rooms compared one by one at a time whose sets are kept between two messages; more are made anew for each message.
+    /// Single-room sets kept between two messages; further ones are built again for each message.
     private static let roomsMax = 8
 
     let store: Store
@@ -20,7 +20,7 @@ actor Catalogue {
     private var mark: CatalogueMark?
     private var groups: [SyncScope.Group: ReconciliationSet] = [:]
     private var rooms: OrderedDictionary<RoomKey, ReconciliationSet> = [:]
-    /// Counts changes of what was said: a set that was read before one of them is not kept.
+    /// Counts chat changes: a set read before the latest change is not kept.
     private var roomsRevision = 0
 
     private struct RoomKey: Hashable {
@@ -28,11 +28,11 @@ actor Catalogue {
         let since: HybridTime
     }
 
-    /// What left the store.
+    /// Records that left the store.
     struct Departures: Sendable {
-        /// Not to be fetched again for a while.
+        /// Must not be fetched again for a while.
         var forGood: [RecordID] = []
-        /// Something went because its author was blocked, which may be over already.
+        /// Something was removed because its author was blocked, which may no longer hold.
         var mayReturn = false
     }
 
@@ -42,7 +42,7 @@ actor Catalogue {
 
     var isLoaded: Bool { mark != nil }
 
-    /// Reads all keys of the store.
+    /// Reads all keys from the store.
     func load() async throws(StoreError) {
         mark = nil
         let collected = Collector()
@@ -52,9 +52,9 @@ actor Catalogue {
         self.mark = mark
     }
 
-    /// Takes over what has changed in the file since, whoever changed it.
+    /// Applies changes to the file, by any process.
     ///
-    /// - Returns: what is there no more.
+    /// - Returns: what left the store.
     func follow() async throws(StoreError) -> Departures {
         var gone = Departures()
         while let mark {
@@ -88,7 +88,7 @@ actor Catalogue {
         roomsRevision += 1
     }
 
-    /// - Returns: `nil` while the store is not read.
+    /// - Returns: `nil` until the store is read.
     func set(of scope: SyncScope, since: HybridTime) async throws(StoreError) -> ReconciliationSet? {
         guard mark != nil else { return nil }
         guard let topic = scope.room else { return groups[scope.group] ?? ReconciliationSet() }
@@ -104,7 +104,7 @@ actor Catalogue {
     }
 }
 
-/// Gathers the keys of a store by their groups.
+/// Collects the store's keys by group.
 private final class Collector: Sendable {
     private let items = Mutex<[SyncScope.Group: [ReconciliationItem]]>([:])
 
@@ -125,7 +125,7 @@ private final class Collector: Sendable {
 }
 
 extension ReconciliationItem {
-    /// - Returns: `nil` for the one date that the protocol keeps for infinity: what bears it is never compared.
+    /// - Returns: `nil` for the date that the protocol reserves for infinity: such a record is never reconciled.
     init?(_ key: StoredKey) {
         self.init(timestamp: key.created.rawValue, id: key.id.hash)
     }

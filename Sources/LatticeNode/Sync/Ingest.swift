@@ -3,9 +3,9 @@ import LatticeStore
 import LatticeWire
 import OrderedCollections
 
-/// What others said, on its way into the store: what has come since goes as one batch, and several batches are under way at a time.
+/// Others' records on their way into the store: new ones go as one batch, and several batches are under way at a time.
 struct Ingest {
-    /// While the writer is at work on one batch the next ones wait in its lane, where they share a commit.
+    /// While one batch is written the next ones wait in the writer's lane, where they share a commit.
     private static let underWayMax = 4
     private static let retryDelayMin: Duration = .seconds(1)
     private static let retryDelayMax: Duration = .seconds(30)
@@ -13,14 +13,14 @@ struct Ingest {
     private(set) var queue = KeepQueue()
     private var underWay: OrderedDictionary<UInt64, [KeepQueue.Entry]> = [:]
     private var lastTicket: UInt64 = 0
-    /// When the store is tried again; `nil` while it takes what comes.
+    /// When to try the store again; `nil` while it works.
     private var retryAt: Instant?
     private var retryDelay = retryDelayMin
 
-    /// Something can be given to the writer.
+    /// A batch can be given to the writer.
     var hasWork: Bool { !queue.isEmpty && retryAt == nil && underWay.count < Self.underWayMax }
 
-    /// - Returns: whether there was room. What waits already is not taken twice.
+    /// - Returns: whether there was space. A queued record is not added twice.
     mutating func add(_ entry: KeepQueue.Entry) -> Bool {
         queue.add(entry)
     }
@@ -34,7 +34,7 @@ struct Ingest {
         return (lastTicket, batch)
     }
 
-    /// The writer has no room: what was taken waits on, and is tried again when a commit is done.
+    /// The writer has no space: the batch waits, and is tried again after a commit.
     mutating func refused(_ ticket: UInt64) -> [RecordID] {
         queue.putBack(underWay.removeValue(forKey: ticket) ?? [])
     }
@@ -46,7 +46,7 @@ struct Ingest {
         return batch
     }
 
-    /// - Returns: the batch, and the ids of what was fetched: that can be fetched again. The rest waits on.
+    /// - Returns: the batch, and the ids of fetched records, which can be fetched again. The rest stays queued.
     mutating func failed(_ ticket: UInt64, at now: Instant) -> (batch: [KeepQueue.Entry], fetched: [RecordID]) {
         guard let batch = underWay.removeValue(forKey: ticket) else { return ([], []) }
         if retryAt == nil {
@@ -61,14 +61,14 @@ struct Ingest {
         if let time = retryAt, time <= now { retryAt = nil }
     }
 
-    /// All that was not given to the writer, before the node ends.
+    /// Everything the writer was not given, before the node stops.
     mutating func takeRest() -> [KeepQueue.Entry] {
         var rest: [KeepQueue.Entry] = []
         while !queue.isEmpty { rest += queue.take() }
         return rest
     }
 
-    /// How many records were lost since this was asked last; `nil` if none.
+    /// Records lost since the last call; `nil` if none.
     mutating func takeLost() -> Int? {
         queue.wasFull ? queue.takeLost() : nil
     }

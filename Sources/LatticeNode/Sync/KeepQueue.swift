@@ -3,29 +3,29 @@ import LatticeCore
 import LatticeStore
 import LatticeWire
 
-/// Records that came and are not stored yet. When it is full the newest are lost, and counted.
+/// Received records that are not stored yet. When it is full the newest are dropped, and counted.
 struct KeepQueue {
-    /// As much as a slow disk is behind; beyond it something is wrong with the disk.
+    /// A slow disk's backlog; with more, something is wrong with the disk.
     private static let bytesMax = 16 << 20
-    /// Of these, what was fetched: it can be fetched again, and what is said now cannot.
+    /// The share of fetched records: they can be fetched again, new ones cannot.
     private static let fetchedBytesMax = 12 << 20
-    /// Written at a time: a few milliseconds' work, after which others may write.
+    /// Records written at a time: a few milliseconds' work, after which others may write.
     private static let batchMax = 512
-    /// What a record takes in memory besides its bytes, which it holds twice; a guess on the safe side.
+    /// Memory for a record beyond its bytes, which it holds twice; a guess on the safe side.
     private static let overheadBytes = 512
 
-    /// How a record came.
+    /// How a record arrived.
     enum Origin: Equatable {
-        /// It was said just now.
+        /// It was just written.
         case flood
-        /// It was asked for; its giver says that it has had it for so long.
+        /// It was fetched; the server has had it for this long.
         case supply(ageSeconds: UInt32)
     }
 
     struct Entry: Equatable {
         let record: VerifiedRecord
         let origin: Origin
-        /// When it came.
+        /// Time of arrival.
         let since: Instant
 
         var incoming: IncomingRecord {
@@ -40,28 +40,28 @@ struct KeepQueue {
     }
 
     private var entries: Deque<Entry> = []
-    /// Those in `entries` and those that are being written.
+    /// Ids in `entries`, and of records being written.
     private var ids: Set<RecordID> = []
     private var bytes = 0
     private var lost = 0
-    /// When the first of those came that are being written.
+    /// Arrival of the first record being written.
     private var writingSince: Instant?
 
     var isEmpty: Bool { entries.isEmpty }
-    /// Those that wait or are being written.
+    /// Queued records and records being written.
     var count: Int { ids.count }
-    /// Nothing waits, and nothing is being written.
+    /// Nothing is queued or being written.
     var isDone: Bool { ids.isEmpty }
     var wasFull: Bool { lost > 0 }
-    /// When that came which waits for the longest.
+    /// Arrival of the oldest record.
     var oldest: Instant? { writingSince ?? entries.first?.since }
 
-    /// Whether it waits or is being written.
+    /// Whether it is queued or being written.
     func contains(_ id: RecordID) -> Bool {
         ids.contains(id)
     }
 
-    /// - Returns: whether there was room. What waits already is not kept twice.
+    /// - Returns: whether there was space. A queued record is not added twice.
     mutating func add(_ entry: Entry) -> Bool {
         guard !ids.contains(entry.record.id) else { return true }
         guard bytes + entry.bytes <= (entry.isFetched ? Self.fetchedBytesMax : Self.bytesMax) else {
@@ -74,7 +74,7 @@ struct KeepQueue {
         return true
     }
 
-    /// The next ones to be written, which are waited for until `done` or `putBack`.
+    /// The next batch to write, which stays counted until `done` or `putBack`.
     mutating func take() -> [Entry] {
         let batch = Array(entries.prefix(Self.batchMax))
         entries.removeFirst(batch.count)
@@ -88,10 +88,10 @@ struct KeepQueue {
         if ids.count == entries.count { writingSince = nil }
     }
 
-    /// Those that were taken and could not be stored, before what came since. What was fetched is not put back: it is there still,
-    /// where it came from.
+    /// Puts back a batch that could not be stored, before newer records. Fetched records are not put back, as they can be
+    /// fetched again.
     ///
-    /// - Returns: the ids of what was fetched.
+    /// - Returns: the ids of fetched records.
     mutating func putBack(_ batch: [Entry]) -> [RecordID] {
         done(batch)
         let heard = batch.filter { !$0.isFetched }
@@ -101,13 +101,13 @@ struct KeepQueue {
         return batch.filter(\.isFetched).map(\.record.id)
     }
 
-    /// How many were lost since this was asked last.
+    /// Records dropped since the last call.
     mutating func takeLost() -> Int {
         defer { lost = 0 }
         return lost
     }
 
-    /// The lines of chat that were fetched, each behind all that its author had seen: they come in the order in which they end.
+    /// Fetched chat lines by date, each after everything its author had seen. They do not arrive in that order.
     static func late(in entries: [Entry]) -> [Entry] {
         entries.filter { $0.isFetched && $0.record.kind == .chat }.sorted {
             ($0.record.created, $0.record.id) < ($1.record.created, $1.record.id)

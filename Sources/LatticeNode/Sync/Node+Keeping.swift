@@ -6,14 +6,14 @@ import LatticeStore
 import LatticeWire
 import Logging
 
-// What is heard and what was fetched is stored.
+// Stores received and fetched records.
 extension Node {
     /// Records whose effects on posts and people are still to be read; more are announced as "many".
     private static let addedMax = 4_096
 
-    /// Takes what was said just now.
+    /// Queues a record that was just written.
     ///
-    /// - Returns: whether the store is going to say what it makes of it.
+    /// - Returns: whether the store will report its outcome.
     func keep(_ record: VerifiedRecord) -> Bool {
         guard wall != nil, record.kind != .presence else { return false }
         let hasRoom = ingest.add(KeepQueue.Entry(record: record, origin: .flood, since: Clocks.now))
@@ -24,7 +24,7 @@ extension Node {
         return hasRoom
     }
 
-    /// Takes what was fetched. What there is no room for can be fetched again.
+    /// Queues a fetched record. If there is no space it can be fetched again.
     func keep(_ record: VerifiedRecord, ageSeconds: UInt32) {
         if ingest.add(KeepQueue.Entry(record: record, origin: .supply(ageSeconds: ageSeconds), since: Clocks.now)) {
             metrics.took(record.kind, .fetched)
@@ -33,7 +33,7 @@ extension Node {
         }
     }
 
-    /// Gives the writer what has come, at the end of each turn and when a commit is done.
+    /// Gives new records to the writer, at the end of each turn and after a commit.
     func storeWhatCame() {
         guard let store = wall?.store else { return }
         while let (ticket, batch) = ingest.next() {
@@ -44,7 +44,7 @@ extension Node {
         }
     }
 
-    /// On the writer's thread, after each commit.
+    /// Called on the writer's thread after each commit.
     nonisolated func onCommits(of store: Store, _ turn: LoopTurn) {
         store.onCommit { [weak self] committed in
             turn.perform { [weak self] in self?.onLoop { $0.committed(committed) } }
@@ -67,7 +67,7 @@ extension Node {
 
     private func failed(_ ticket: UInt64, _ error: StoreError) {
         let (batch, fetched) = ingest.failed(ticket, at: Clocks.now)
-        // Where nothing can be stored, people still hear what is said.
+        // If nothing can be stored, lines are still shown.
         for entry in batch { judged(entry.record.id, isKnown: false) }
         failedToStore(fetched)
         tellOnce(error)
@@ -77,7 +77,7 @@ extension Node {
         if !fetched.isEmpty { handle(.kept(fetched.map { KeptRecord($0, .failed) })) }
     }
 
-    /// What has come and was not given to the writer, before the node ends. What the writer has, it stores before it ends.
+    /// Stores what the writer was not given, before the node stops. The writer finishes its own records.
     func keepTheRest() async {
         let rest = ingest.takeRest()
         guard let wall, !rest.isEmpty else { return }
@@ -88,7 +88,7 @@ extension Node {
         }
     }
 
-    /// These outlive the process now.
+    /// These are now on disk.
     private func stored(_ batch: [KeepQueue.Entry], _ outcomes: [InsertOutcome]) {
         if let lost = ingest.takeLost() { tellOfLoss(lost) }
         hasToldOfStore = false
@@ -97,7 +97,7 @@ extension Node {
         told.reserveCapacity(batch.count)
         let now = clock.now
         for (entry, outcome) in zip(batch, outcomes) {
-            // A peer that was blocked when it was written and no longer is, is heard again: the same may be stored now.
+            // The author was unblocked in the meantime, so the same record may be stored now.
             let isHeardAgain = outcome == .blocked && !standing.blocked.contains(entry.record.author)
             told.append(KeptRecord(entry.record.id, isHeardAgain ? .failed : KeptRecord.Outcome(outcome)))
             noteRefusal(outcome)
@@ -112,7 +112,7 @@ extension Node {
         handle(.kept(told))
         noteLetters(in: added)
         for line in lateLines(of: added, at: now) { tellLine(line) }
-        // Most of what comes is lines, which change nothing else.
+        // Most records are lines, which change nothing else.
         let others = added.lazy.map(\.record).filter { $0.kind != .chat }
         guard !others.isEmpty else { return }
         if addedRecords.count < Self.addedMax { addedRecords += others } else { tell(.changed(.many)) }
@@ -129,7 +129,7 @@ extension Node {
         }
     }
 
-    /// A line that was played again is told once.
+    /// A replayed line is shown only once.
     private func judged(_ id: RecordID, isKnown: Bool) {
         if let line = unjudged.removeValue(forKey: id), !isKnown { tellLine(line) }
     }
@@ -143,7 +143,7 @@ extension Node {
         }
     }
 
-    /// What was said before in our rooms and came only now.
+    /// Earlier lines of our rooms that only arrived now.
     private func lateLines(of entries: [KeepQueue.Entry], at now: WallTime) -> [Message] {
         KeepQueue.late(in: entries).compactMap { entry in
             guard case .supply(let age) = entry.origin else { return nil }
@@ -151,7 +151,7 @@ extension Node {
         }
     }
 
-    /// What others left near where one is, and what they did to what is here, is told at once.
+    /// Notifies of new posts and events nearby, and of changes to items here.
     private func announce(_ records: [VerifiedRecord], on wall: Wall) async {
         await tellChanges(by: records, on: wall)
         let items = records.filter { $0.author != mesh.me && ($0.kind == .post || $0.kind == .event) }
@@ -176,7 +176,7 @@ extension Node {
 }
 
 extension VerifiedRecord {
-    /// The earlier of when its author says it was made and when somebody had it first, as far as that is known.
+    /// The author's date, or if that lies ahead, when a peer first had the record, as far as known.
     func firstSeen(ageSeconds: UInt32 = 0, at now: WallTime) -> WallTime {
         let made = record.created.wall
         guard made > now else { return made }

@@ -6,9 +6,9 @@ import LatticeStore
 import LatticeWire
 import Logging
 
-// What people and neighbours are told of how far comparing has come, and what is remembered of it.
+// Reconciliation progress: for people, for neighbours, and for the store.
 extension Node {
-    /// Five times a second is as often as a person reads a number.
+    /// Five times a second is as fast as a person can read a number.
     private static let progressInterval: Duration = .milliseconds(200)
 
     var progress: LatticeAPI.SyncProgress {
@@ -23,7 +23,7 @@ extension Node {
         if mesh.antiEntropy.progress.isCaughtUp { ledger.caughtUp(at: clock.now) }
     }
 
-    /// When what has changed is told; `nil` if nothing has.
+    /// When to report changed progress; `nil` if nothing changed.
     var progressDeadline: Instant? {
         isProgressUntold ? progressToldAt.map { $0.advanced(by: Self.progressInterval) } ?? .zero : nil
     }
@@ -42,7 +42,7 @@ extension Node {
         if mesh.antiEntropy.progress.isCaughtUp { ledger.caughtUp(at: clock.now) }
     }
 
-    /// What went to and fro on links that are there still.
+    /// Counts the records exchanged on current links.
     func countNeighbours() {
         let (time, now) = (clock.now, Clocks.now)
         for neighbour in mesh.antiEntropy.neighbours {
@@ -52,7 +52,7 @@ extension Node {
         }
     }
 
-    /// Neighbours learn what is kept here, at first and when it changes.
+    /// Announces our retention to neighbours, at first and when it changes.
     func tellKeeping(of wall: Wall) async {
         do {
             let now = try await wall.store.keeping(at: clock.now)
@@ -67,7 +67,7 @@ extension Node {
         }
     }
 
-    /// Writes down with whom was compared, and when all was there.
+    /// Stores the last comparison with each neighbour, and when we were last caught up.
     func noteComparisons(in wall: Wall) async {
         countNeighbours()
         let notes = ledger.take()
@@ -96,21 +96,21 @@ extension Node {
 }
 
 extension Keeping {
-    /// A date that moves on by itself is told when it has moved so far: what lies between is only compared in vain.
+    /// A floor that moves with time is announced after this much: comparing what lies between is only wasted work.
     private static let movedMin: Int64 = 3_600_000
-    /// A full store lets go of something with everything it takes in.
+    /// A full store evicts something with every record it takes.
     private static let fullInterval: Duration = .seconds(10)
 
-    /// Whether neighbours are to know.
+    /// Whether to announce it to neighbours.
     ///
     /// - Parameters:
-    ///   - elapsed: since the last time they were told.
-    ///   - isFull: whether something was turned away since for want of room.
+    ///   - elapsed: time since the last announcement.
+    ///   - isFull: whether something was refused since then for lack of space.
     func isNews(after told: Keeping?, toldBefore elapsed: Duration, isFull: Bool) -> Bool {
         guard let told else { return true }
         guard rooms == told.rooms, entries.map(\.group) == told.entries.map(\.group) else { return true }
         return zip(entries, told.entries).contains { now, before in
-            // Dropped floors are rare, and what lies above them is wanted.
+            // A lower floor is rare, and records above it are wanted.
             if now.since < before.since { return true }
             let moved = now.since.wall.milliseconds - before.since.wall.milliseconds
             return moved >= Self.movedMin || (isFull && moved > 0 && elapsed >= Self.fullInterval)

@@ -5,14 +5,14 @@ import LatticeStore
 import LatticeWire
 import Logging
 
-// Once a second: what other processes did to the store, what is over, what the clocks say.
+// Once a second: other processes' writes to the store, expiry, and the clocks.
 extension Node {
     private static let lookInterval: Duration = .seconds(1)
-    /// However much its files look as they did, the store is asked this often whether somebody else has written.
+    /// Even if its files look unchanged, the store is queried this often for others' writes.
     private static let askInterval: Duration = .seconds(10)
-    /// However little happens, the store is tidied up this often.
+    /// Maintenance runs at least this often.
     private static let maintenanceInterval: Duration = .seconds(600)
-    /// Portions that are removed in one look: the rest in the next, so that others write between them.
+    /// Portions that expire in one look: the rest follows in the next, so that others can write in between.
     private static let expirePortionsMax = 8
 
     func lookAround() async {
@@ -34,24 +34,24 @@ extension Node {
             do {
                 let due = Clocks.now.advanced(by: Self.lookInterval)
                 try await executor.sleep(for: Self.lookInterval)
-                // As late as this comes everything comes here.
+                // This lateness is shared by everything on the loop.
                 metrics.lagged(by: due.duration(to: Clocks.now))
             } catch {
-                return  // Cancelled: the node ends.
+                return  // Cancelled: the node is stopping.
             }
         }
     }
 
-    /// What was seen of the store when it was asked last.
+    /// The state of the store at the last query.
     private struct StoreLook {
         let changes: Int
         let files: [FileMark?]
         let at: Instant
     }
 
-    /// Gives the mesh what waits in the store: what was written before, and what another process of this person writes.
+    /// Gives the mesh what waits in the store, including new records of another process of this person.
     ///
-    /// - Returns: what is to be handed in the next time.
+    /// - Returns: the argument for the next call.
     private func lookAfter(_ wall: Wall, after last: StoreLook?) async -> StoreLook? {
         do {
             let look = try await self.look(at: wall, after: last)
@@ -62,7 +62,7 @@ extension Node {
             }
             mail.look(isNews: isNews, at: Clocks.now)
             if isNews, last != nil {
-                // What another process took away or brought, it tells nobody.
+                // Another process does not report what it removed or added.
                 if try await !tellOwn(on: wall) { tell(.changed(.many)) }
             }
             if isNews { try await handOver(of: personas.owner.id) }
@@ -74,10 +74,10 @@ extension Node {
         }
     }
 
-    /// To ask the store wakes another thread, which a node that idles can do without: its files tell on this one.
+    /// A query wakes another thread, which an idle node should avoid: file marks are read on this one.
     private func look(at wall: Wall, after last: StoreLook?) async throws(StoreError) -> StoreLook {
         let now = Clocks.now
-        // Before it is asked: what is written meanwhile is seen the next time.
+        // Before the query, so that a write during it is seen next time.
         let files = wall.store.fileMarks
         if let last, last.files == files, last.at.duration(to: now) < Self.askInterval { return last }
         return StoreLook(changes: try await wall.store.changeCount(), files: files, at: now)
@@ -91,7 +91,7 @@ extension Node {
         }
         let now = Clocks.now
         let isRegular = maintainedAt.map { $0.duration(to: now) >= Self.maintenanceInterval } ?? true
-        // Before the catalogue is read nobody is told anything.
+        // Before the catalogue is read, retention is not announced.
         if mustLookAtKeeping, keepingTold != nil {
             mustLookAtKeeping = false
             await tellKeeping(of: wall)
@@ -100,10 +100,10 @@ extension Node {
         guard isRegular || isExpiryUnknown || isDue, mayExpire else { return }
         if isRegular {
             maintainedAt = now
-            // A date in it may have moved on by itself.
+            // A date in it may have moved with time.
             mustLookAtKeeping = true
             do {
-                // Before it goes, should the clock have leapt.
+                // First, as records might expire if the clock jumped.
                 try await wall.renew(at: clock.now)
             } catch {
                 logger.debug("could not renew records that are about to expire", metadata: ["error": "\(error)"])

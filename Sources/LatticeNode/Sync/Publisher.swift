@@ -2,7 +2,7 @@ import LatticeCore
 import LatticeStore
 import LatticeWire
 
-/// What personas of this node say, on its way into the store: dated behind all that was heard, and in the order in which it was said.
+/// Our personas' records on their way into the store: dated after everything heard, in the order they were written.
 struct Publisher {
     typealias Waiter = CheckedContinuation<Result<[Published], StoreError>, Never>
 
@@ -15,7 +15,7 @@ struct Publisher {
         dates = HybridClock(after: newest)
     }
 
-    /// A record of this date was heard, or fetched.
+    /// A record with this date was received or fetched.
     mutating func heard(_ date: HybridTime, at now: WallTime) {
         dates.heard(date, at: now)
     }

@@ -7,17 +7,17 @@ import Synchronization
 
 /// Reconciles the store with neighbours' stores, one step at a time, beside the node's loop.
 ///
-/// What is written meanwhile is read when the next step needs it, and once a second for what left the store: so a line that is
-/// stored costs no read here.
+/// New writes are read when the next step needs them, and once a second for records that left the store. So storing a line
+/// costs no read here.
 final class Reconciliation: Sendable {
-    /// A store that cannot be read is tried again this often: once it is repaired, nothing need be restarted.
+    /// Retry interval for an unreadable store: after a repair nothing has to be restarted.
     private static let loadDelay: Duration = .seconds(10)
 
     private struct State {
         var queue = ComparisonQueue()
-        /// The store changed since the catalogue followed it.
+        /// The store changed since the catalogue was updated.
         var isBehind = false
-        /// What left the store is to be known now.
+        /// Departures from the store have to be read now.
         var isLookDue = false
     }
 
@@ -31,9 +31,9 @@ final class Reconciliation: Sendable {
         (signals, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Steps that wait.
+    /// Queued steps.
     var count: Int { state.withLock(\.queue.count) }
-    /// When the step came that waits for the longest.
+    /// Arrival of the oldest step.
     var oldest: Instant? { state.withLock(\.queue.oldest) }
 
     func add(_ work: ComparisonWork) {
@@ -45,7 +45,7 @@ final class Reconciliation: Sendable {
         state.withLock { $0.queue.closed(link) }
     }
 
-    /// Something was written to the store, or left it.
+    /// The store gained or lost records.
     func storeChanged() {
         state.withLock { $0.isBehind = true }
     }
@@ -63,7 +63,7 @@ final class Reconciliation: Sendable {
         await withDiscardingTaskGroup { group in
             group.addTask {
                 guard await self.load(for: node) else { return }
-                // Before that, neighbours who ask would only hear that they should come back later.
+                // Before that, neighbours who ask would only be sent away until later.
                 await node.reconciliationBegins()
             }
             for await _ in signals {
@@ -79,7 +79,7 @@ final class Reconciliation: Sendable {
         }
     }
 
-    /// - Returns: whether the store was read; else the node ends.
+    /// - Returns: whether the store was read; otherwise the node is stopping.
     private func load(for node: Node) async -> Bool {
         while true {
             do {
@@ -92,7 +92,7 @@ final class Reconciliation: Sendable {
                 do {
                     try await Task.sleep(for: Self.loadDelay)
                 } catch {
-                    return false  // Cancelled: the node ends.
+                    return false  // Cancelled: the node is stopping.
                 }
             }
         }
@@ -115,13 +115,13 @@ final class Reconciliation: Sendable {
     }
 }
 
-// What the mesh hears of reconciling.
+// What reconciliation reports to the mesh.
 extension Node {
     func reconciliationBegins() async {
         if let wall { await tellKeeping(of: wall) }
     }
 
-    /// What waits to be written is needed no more.
+    /// Records already queued for the store need not be fetched.
     func compared(_ outcome: ComparisonOutcome) {
         guard live[outcome.work.link] != nil else { return }
         guard case .step(let reply, let have, let need) = outcome.result, !ingest.queue.isDone else {

@@ -6,14 +6,14 @@ import LatticeWire
 import Logging
 import Synchronization
 
-/// Serves what neighbours fetch: records are read from the store as fast as a link takes them, and no faster.
+/// Serves what neighbours fetch: records are read from the store only as fast as a link takes them.
 final class RecordServer: Sendable {
-    /// This much may wait on a link: one batch of its writer, so that a line somebody says meanwhile is behind it by a moment,
-    /// and half of what a link may hold before relayed records are held back.
+    /// Bytes that may wait on a link: one batch of its writer, so that a new line is delayed only briefly, and half of what a
+    /// link may hold before relayed records are held back.
     private static let waitingBytesMax = 256 << 10
-    /// The next portion is read when only this much waits: the writer is at work on the batch before it then.
+    /// The next portion is read at this level, while the writer is still busy with the last batch.
     private static let waitingBytesMin = 128 << 10
-    /// A neighbour that takes nothing for this long has asked others meanwhile; what it asked for is forgotten.
+    /// A neighbour that takes nothing for this long has asked others meanwhile, so its requests are dropped.
     private static let patience: Duration = .seconds(20)
 
     private let store: Store?
@@ -25,20 +25,20 @@ final class RecordServer: Sendable {
     private let input: AsyncStream<Link>.Continuation
 
     /// - Parameters:
-    ///   - store: `nil` has nothing to serve and says so.
-    ///   - linksMax: links that may be served at a time.
+    ///   - store: `nil` serves nothing, and answers so.
+    ///   - linksMax: links served at a time.
     init(store: Store?, clock: NodeClock, metrics: NodeMetrics, logger: Logger, linksMax: Int) {
         (self.store, self.clock, self.metrics, self.logger) = (store, clock, metrics, logger)
         (links, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(linksMax))
     }
 
     var isIdle: Bool { serving.withLock(\.isEmpty) }
-    /// Ids that wait.
+    /// Queued ids.
     var count: Int { serving.withLock(\.count) }
-    /// When the id came that waits for the longest.
+    /// Arrival of the oldest id.
     var oldest: Instant? { serving.withLock(\.oldest) }
 
-    /// A neighbour asks for these. It hears at once which of them it does not get.
+    /// A neighbour requests these. It immediately gets the ids that it will not be sent.
     func serve(_ ids: [RecordID], to link: Link) {
         guard !link.isClosing else { return }
         guard store != nil else { return sendLack(of: ids, to: link) }
@@ -59,7 +59,7 @@ final class RecordServer: Sendable {
         serving.withLock { $0[link] = nil }
     }
 
-    /// One task for each link that is served.
+    /// One task for each link being served.
     func run() async {
         await withDiscardingTaskGroup { group in
             for await link in links {
@@ -90,7 +90,7 @@ final class RecordServer: Sendable {
         }
     }
 
-    /// - Returns: `nil` when there is nothing more to do for this link.
+    /// - Returns: `nil` when this link is done.
     private func next(for link: Link) -> [RecordID]? {
         serving.withLock { serving in
             guard let queue = serving[link.id], !queue.isEmpty, !link.isClosing else {
@@ -101,13 +101,13 @@ final class RecordServer: Sendable {
         }
     }
 
-    /// A neighbour that fetches more than any peer stores gets it at a limited rate.
+    /// A neighbour that fetches more than any peer stores is rate-limited.
     private func waitForBudget(of link: Link) async {
         while !link.isClosing, let wait = budgetWait(of: link) {
             do {
                 try await Task.sleep(for: wait)
             } catch {
-                return  // Cancelled: the node ends.
+                return  // Cancelled: the node is stopping.
             }
         }
     }
@@ -126,7 +126,7 @@ final class RecordServer: Sendable {
         }
     }
 
-    /// Of these, those that the store does not have.
+    /// Sends the ids that the store does not have.
     private func sendLack(of ids: [RecordID], but records: [SignedRecord], to link: Link) {
         let found = Set(records.map { RecordID(Digest.blake2b256($0.bytes)) })
         sendLack(of: ids.filter { !found.contains($0) }, to: link)

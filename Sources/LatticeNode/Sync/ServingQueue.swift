@@ -2,27 +2,27 @@ import DequeModule
 import LatticeCore
 import LatticeWire
 
-/// Records that one neighbour has asked for and that are still to be read and sent.
+/// Records that one neighbour has requested and that are still to be read and sent.
 struct ServingQueue {
-    /// Four times what a neighbour of ours asks for before it has got any of it.
+    /// Four times what one of our nodes requests before it has received anything.
     static let idsMax = 4_096
-    /// Read at a time, at first: what they weigh is not known before.
+    /// Size of the first portion, before the records' sizes are known.
     private static let portionFirst = 64
     private static let portionRange = 8...256
-    /// What a portion is to weigh: half of what may wait on a link, so that it never waits for long with nothing to do.
+    /// Target size of a portion: half of what may wait on a link, so that the link never idles for long.
     private static let portionBytes = 128 << 10
 
     private var ids: Deque<RecordID> = []
-    /// How many of them came at once, and when.
+    /// Ids that arrived together, and when.
     private var arrivals: Deque<(count: Int, since: Instant)> = []
     private var portion = portionFirst
 
     var isEmpty: Bool { ids.isEmpty }
     var count: Int { ids.count }
-    /// When that was asked for which waits for the longest.
+    /// Arrival of the oldest request.
     var oldest: Instant? { arrivals.first?.since }
 
-    /// - Returns: those for which there is no room.
+    /// - Returns: those for which there is no space.
     mutating func add(_ asked: [RecordID], at now: Instant) -> [RecordID] {
         let room = max(0, Self.idsMax - ids.count)
         ids.append(contentsOf: asked.prefix(room))
@@ -41,7 +41,7 @@ struct ServingQueue {
         return taken
     }
 
-    /// So many records weighed so much: the next portion follows from it.
+    /// Sizes the next portion by the records just sent.
     mutating func sent(_ records: Int, bytes: Int) {
         guard records > 0 else { return }
         let fitting = Self.portionBytes / max(1, bytes / records)

@@ -1,7 +1,7 @@
 import LatticeCore
 import OrderedCollections
 
-/// What is to be written down of comparisons, until it is: a second's worth, so that a busy mesh does not write all the time.
+/// Unsaved notes about comparisons: a second's worth, so that a busy mesh does not write all the time.
 struct SyncLedger {
     static let caughtUpKey = "caughtUpAt"
 
@@ -14,23 +14,23 @@ struct SyncLedger {
 
     private struct Account {
         var comparedAt: WallTime
-        /// Counted on the link to it.
+        /// Counted on the current link.
         var gained = 0
         var given = 0
-        /// What of it is not written down.
+        /// The part that is not saved yet.
         var note: Note?
     }
 
-    /// Of neighbours that were compared with.
+    /// Neighbours that were compared with.
     private var accounts: OrderedDictionary<PeerID, Account> = [:]
-    /// Of links that have ended.
+    /// From links that have ended.
     private var pending: [Note] = []
     private var caughtUpAt: WallTime?
 
     /// - Parameters:
-    ///   - time: when it was compared with last.
-    ///   - gained: from it on this link, in all.
-    ///   - given: to it on this link, in all.
+    ///   - time: of the last comparison.
+    ///   - gained: records from it on this link, in total.
+    ///   - given: records to it on this link, in total.
     mutating func count(_ peer: PeerID, comparedAt time: WallTime, gained: Int, given: Int) {
         let account = accounts[peer]
         let isNews = account.map { $0.comparedAt < time || $0.gained < gained || $0.given < given } ?? true
@@ -42,7 +42,7 @@ struct SyncLedger {
         accounts[peer] = Account(comparedAt: time, gained: gained, given: given, note: note)
     }
 
-    /// Its counts begin anew with its next link.
+    /// Its counts restart with its next link.
     mutating func closed(_ peer: PeerID) {
         if let note = accounts.removeValue(forKey: peer)?.note { pending.append(note) }
     }
@@ -51,7 +51,7 @@ struct SyncLedger {
         caughtUpAt = time
     }
 
-    /// What was not taken before.
+    /// Everything new since the last call.
     mutating func take() -> (peers: [Note], caughtUpAt: WallTime?) {
         let notes = pending + accounts.values.compactMap(\.note)
         for index in accounts.values.indices { accounts.values[index].note = nil }

@@ -3,13 +3,13 @@ import LatticeCore
 import LatticeStore
 import LatticeWire
 
-// What of others' records this machine keeps.
+// Which records of others this machine keeps.
 extension Wall {
     func keepRule() async throws(RequestError) -> LatticeAPI.KeepRule {
         LatticeAPI.KeepRule(try await stored { () throws(StoreError) in try await store.keepRule() })
     }
 
-    /// - Returns: the rule that holds now.
+    /// - Returns: the rule in effect.
     func setKeepRule(_ rule: LatticeAPI.KeepRule) async throws(RequestError) -> LatticeAPI.KeepRule {
         let wanted = LatticeStore.KeepRule(rule)
         try await stored { () throws(StoreError) in try await store.setKeepRule(wanted) }
@@ -22,7 +22,7 @@ extension LatticeAPI.KeepRule {
         let groups = rule.groups.map { groups in
             Set(Group.allCases.filter { groups.contains(SyncScope.Group($0)) })
         }
-        // A topic that is no room's name was never set here.
+        // Skips a topic that is not a room's name; it was not set here.
         let rooms = rule.rooms?.compactMap { topic in
             Result { try RoomName(String(decoding: topic, as: UTF8.self)) }.success
         }
@@ -31,7 +31,7 @@ extension LatticeAPI.KeepRule {
 }
 
 extension LatticeStore.KeepRule {
-    /// Edits and deletions go with whatever is kept.
+    /// Edits and deletions are kept with the records they belong to.
     fileprivate init(_ rule: LatticeAPI.KeepRule) {
         self.init(
             groups: rule.groups.map { Set($0.map(SyncScope.Group.init)).union([.changes]) },

@@ -4,30 +4,29 @@ import LatticeMesh
 import LatticeStore
 
 extension WallSession {
-    /// What became of catching up.
+    /// How catching up ended.
     package enum SyncEnd: Hashable, Sendable {
         case caughtUp(LatticeAPI.SyncProgress)
         case nobodyThere
-        /// Not in that time; what came by then is kept.
+        /// Time ran out; what arrived by then is kept.
         case unfinished(LatticeAPI.SyncProgress)
-        /// A process that runs for this folder does it all the time.
+        /// A process with this folder is running and syncs all the time.
         case byRunningNode
-        /// What runs for this folder is in another mesh, and compares nothing of this one.
+        /// The process with this folder is in another mesh and does not sync this one.
         case elsewhere(ListeningNote)
     }
 
-    /// So long nothing may be missing, and nobody ask for anything, before it counts as all there is: neighbours need a moment
-    /// to find out what they lack.
+    /// Nothing may be missing or requested for this long before the sync counts as complete: neighbours need a moment to find
+    /// out what they lack.
     private static let calmTime: Duration = .milliseconds(800)
     private static let lookInterval: Duration = .milliseconds(50)
 
-    /// Gets what others in sight have and this store lacks, and gives them what they lack, by a node of its own if none runs
-    /// for this folder.
+    /// Syncs with others in sight, both ways. Starts a node if none runs for this folder.
     ///
     /// - Parameters:
-    ///   - configuration: of that node; its wall is this one.
-    ///   - atMost: how long to look for somebody and to fetch.
-    ///   - progress: told whenever it changes.
+    ///   - configuration: for that node; its wall is this one.
+    ///   - atMost: how long to look for peers and to fetch.
+    ///   - progress: called at each change.
     package func sync(
         _ configuration: NodeConfiguration, atMost limit: Duration,
         progress: @escaping @Sendable (LatticeAPI.SyncProgress) -> Void
@@ -35,7 +34,7 @@ extension WallSession {
         guard let wall else { return .nobodyThere }
         let end = Clocks.now.advanced(by: limit)
         while let held = claim() {
-            // Another command hands over what it wrote, which takes a few seconds.
+            // Another command is handing over, which takes a few seconds.
             guard held == .byAnotherCommand, Clocks.now < end else {
                 return switch held {
                 case .byNode, .byAnotherCommand: .byRunningNode
@@ -78,7 +77,7 @@ extension WallSession {
             do {
                 try await Task.sleep(for: lookInterval)
             } catch {
-                break  // Cancelled: what came so far is kept.
+                break  // Cancelled: what arrived so far is kept.
             }
         }
         return hasMet ? .unfinished(await node.syncState().progress) : .nobodyThere
@@ -86,10 +85,10 @@ extension WallSession {
 }
 
 extension Node {
-    /// How it stands with comparing, for one who waits for its end.
+    /// The state of reconciling, for callers that wait for its end.
     struct SyncState {
         let hasCompany: Bool
-        /// Nothing is missing, asked for or being written, here or by a neighbour, as far as can be told.
+        /// Nothing is missing, requested or being written, here or at a neighbour, as far as known.
         let isCalm: Bool
         let progress: LatticeAPI.SyncProgress
     }
@@ -99,7 +98,7 @@ extension Node {
         let isCompared = neighbours.allSatisfy { $0.keeping == nil || ($0.comparedAt != nil && !$0.isComparing) }
         let isAnybodyAble = neighbours.contains { $0.keeping != nil }
         let givers = neighbours.count { $0.gained > 0 }
-        // All of it, however often everything seemed to be there on the way.
+        // The total, even if everything seemed to be there in between.
         let inAll = LatticeAPI.SyncProgress(
             isCaughtUp: mesh.antiEntropy.progress.isCaughtUp, fetched: fetchedCount,
             total: fetchedCount + mesh.antiEntropy.progress.missing, peers: max(progress.peers, givers))

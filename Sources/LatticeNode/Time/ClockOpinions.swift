@@ -1,34 +1,34 @@
 import LatticeCore
 import OrderedCollections
 
-/// What others' clocks say, as far as it was heard, and whose is off if they differ.
+/// Other peers' clocks as far as they are known, and whose is wrong if they differ.
 ///
-/// It holds each clock as what it is ahead of the monotonic clock here, so that a leap of our own changes nothing in it.
+/// Each clock is stored as its lead over our monotonic clock, so a jump of our own clock changes nothing here.
 struct ClockOpinions {
-    /// Beyond this people are told; below it clocks of ordinary machines differ.
+    /// Differences below this are normal; larger ones are reported.
     static let skewTold: Duration = .seconds(120)
-    /// Clocks that are so close are right or wrong together.
+    /// Clocks this close are right or wrong together.
     static let agreement: Duration = .seconds(60)
-    /// So many others that agree know better than one.
+    /// This many other peers that agree are trusted over one.
     static let agreeingMin = 2
-    /// As many peers as anybody looks at in a list, and 100 kB.
+    /// As many peers as a person reads in a list; 100 kB.
     static let peersMax = 512
-    /// A clock further off than this says nothing at all: 69 years, so that 1970 does and sums stay sums.
+    /// A clock further off is ignored: 69 years, which still accepts 1970 and avoids overflow.
     private static let saneMilliseconds: Int64 = 1 << 41
 
-    /// What people are to be told.
+    /// What to report.
     enum Verdict: Equatable {
-        /// This peer's clock is ahead of ours, or behind where it is negative.
+        /// The lead of this peer's clock over ours; negative if it is behind.
         case theirs(Duration)
-        /// So many agree that ours is ahead of theirs, or behind where it is negative.
+        /// The lead of our clock over that of several peers who agree; negative if it is behind.
         case ours(Duration, peers: Int)
     }
 
     private struct Opinion {
-        /// In milliseconds; `nil` until it counts.
+        /// In milliseconds; `nil` until it is reliable.
         var ahead: Int64?
-        /// What the last presence said, and its date: one that was kept by somebody for a minute or two seems behind by that, the
-        /// next does not.
+        /// The last presence's date and lead. If somebody held it back for a minute or two it seems that far behind; the next
+        /// one does not.
         var presence: (said: WallTime, ahead: Int64)?
         var links = 0
         var toldAhead = false
@@ -40,7 +40,7 @@ struct ClockOpinions {
 
     // MARK: Hearing
 
-    /// A neighbour's clock, in its handshake.
+    /// A neighbour's clock, from its handshake.
     mutating func linked(_ peer: PeerID, clock: WallTime, at now: Instant) {
         var opinion = opinions[peer] ?? Opinion()
         opinion.links += 1
@@ -52,11 +52,11 @@ struct ClockOpinions {
         opinions[peer]?.links -= 1
     }
 
-    /// When a presence of somebody's, which nothing but its clock dates, was made.
+    /// The date of a presence, which comes only from its author's clock.
     mutating func heard(_ peer: PeerID, said: WallTime, at now: Instant) {
         guard let ahead = Self.ahead(said, at: now) else { return }
         var opinion = opinions[peer] ?? Opinion()
-        // Copies of one come over every link.
+        // Copies of one presence arrive over every link.
         guard opinion.presence?.said != said else { return }
         if let before = opinion.presence?.ahead { opinion.ahead = max(before, ahead) }
         opinion.presence = (said, ahead)
@@ -79,7 +79,7 @@ struct ClockOpinions {
 
     // MARK: Judging
 
-    /// Whose clock is off, once for each peer and direction, after `peer` was heard.
+    /// Whose clock is wrong, after `peer` was heard; reported once for each peer and direction.
     mutating func verdict(on peer: PeerID, ours: WallTime, at now: Instant) -> Verdict? {
         guard let opinion = opinions[peer], let ahead = opinion.ahead else { return nil }
         let own = ours.milliseconds - now.milliseconds
@@ -96,7 +96,7 @@ struct ClockOpinions {
         return .theirs(skew)
     }
 
-    /// How far `ours` is ahead of the median of all others' clocks, and how many those are; `nil` where nobody told.
+    /// How far `ours` is ahead of the median of all other clocks, and how many there are; `nil` if none is known.
     func lead(of ours: WallTime, at now: Instant) -> (Duration, peers: Int)? {
         let all = opinions.values.compactMap(\.ahead).sorted()
         guard !all.isEmpty else { return nil }
@@ -104,7 +104,7 @@ struct ClockOpinions {
         return (.milliseconds(own.subtractingClamped(all[all.count / 2])), all.count)
     }
 
-    /// The most others that agree with one another, where they do not agree with us and are more than do.
+    /// The largest group of agreeing peers, if it disagrees with us and outnumbers those that agree with us.
     private func majority(against own: Int64) -> (ahead: Int64, peers: Int)? {
         let all = opinions.values.compactMap(\.ahead).sorted()
         let window = Self.agreement.wholeMilliseconds
@@ -123,7 +123,7 @@ struct ClockOpinions {
 
     // MARK: Neighbours' clocks
 
-    /// In ascending order; a clock that is provably wrong is none.
+    /// In ascending order, without clocks that are provably wrong.
     private func neighbours(at now: Instant) -> [(ahead: Int64, peer: PeerID)] {
         let aheadMin = WallClock.earliest.milliseconds - now.milliseconds
         var found: [(ahead: Int64, peer: PeerID)] = []
@@ -133,7 +133,7 @@ struct ClockOpinions {
         return found.sorted { ($0.ahead, $0.peer) < ($1.ahead, $1.peer) }
     }
 
-    /// The median of the neighbours' clocks that may be right, for one whose own is not.
+    /// The median of the neighbours' plausible clocks, for a node whose own clock is wrong.
     func lender(at now: Instant) -> (time: WallTime, peer: PeerID)? {
         let able = neighbours(at: now)
         guard !able.isEmpty else { return nil }
@@ -141,13 +141,13 @@ struct ClockOpinions {
         return (WallTime(milliseconds: median.ahead + now.milliseconds), median.peer)
     }
 
-    /// How many neighbours' clocks are within `tolerance` of this time.
+    /// The number of neighbours whose clocks are within `tolerance` of this time.
     func agreeing(with time: WallTime, within tolerance: Duration, at now: Instant) -> Int {
         let own = time.milliseconds - now.milliseconds
         return neighbours(at: now).filter { abs($0.ahead - own) <= tolerance.wholeMilliseconds }.count
     }
 
-    /// Whether two neighbours that agree within `tolerance` say that it is earlier by more than `margin`.
+    /// Whether two neighbours that agree within `tolerance` have an earlier time, by more than `margin`.
     func sayEarlier(than time: WallTime, by margin: Duration, tolerance: Duration, at now: Instant) -> Bool {
         let limit = time.milliseconds - now.milliseconds - margin.wholeMilliseconds
         let earlier = neighbours(at: now).map(\.ahead).filter { $0 < limit }

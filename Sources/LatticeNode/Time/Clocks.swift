@@ -1,25 +1,25 @@
 import Glibc
 import LatticeCore
 
-/// Where time comes in: the one place that reads the machine's clocks.
+/// Source of time: the only place that reads the machine's clocks.
 enum Clocks {
     private static let start = sinceBoot
 
-    /// Runs on while the machine sleeps, so that a peer that was suspended notices at once that its links are old.
+    /// Keeps running while the machine sleeps, so that a resumed peer notices immediately that its links are old.
     static var now: Instant {
-        // First, since the first call sets it: time begins at zero and not before.
+        // Comes first, as the first call sets it: time never lies before zero.
         let start = start
         return Instant(nanoseconds: sinceBoot - start)
     }
 
-    /// Nanoseconds, as `ContinuousClock` tells, without a `Duration`, whose divisions count where this is asked with every frame.
+    /// Nanoseconds as in `ContinuousClock`, without the divisions of `Duration`, which matter when asked for every frame.
     private static var sinceBoot: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// What the machine takes the date to be, right or wrong; `NodeClock` judges it.
+    /// The machine's date, right or wrong; `NodeClock` judges it.
     @Sendable static func machine() -> WallTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -1,18 +1,18 @@
 import LatticeCore
 
-/// Notices when the machine's clock leaps, and holds off for a while whatever cannot be undone.
+/// Detects jumps of the machine's clock, and suspends irreversible actions for a while.
 struct LeapWatch {
-    /// Between two looks a second apart: more than any clock is slewed by, and less than the shortest error that a person would
-    /// mind.
+    /// Between two looks a second apart: more than any clock is slewed by, and less than the shortest error that a person
+    /// would mind.
     static let leapMin: Duration = .seconds(600)
-    /// A person who sees the notice has so long to put the clock right before anything expires by it.
+    /// Time for a person who sees the notice to correct the clock before anything expires.
     static let holdTime: Duration = .seconds(1_800)
 
     private struct Look {
         let machine: WallTime
         let at: Instant
 
-        /// What the clock is ahead of the monotonic one: the same as long as it does not leap.
+        /// The clock's lead over the monotonic one, constant as long as it does not jump.
         var aheadMilliseconds: Int64 { machine.milliseconds - at.milliseconds }
     }
 
@@ -24,7 +24,7 @@ struct LeapWatch {
     private var last: Look?
     private var hold: Hold?
 
-    /// - Returns: by how much the clock has leapt since the last look; `nil` if it has not.
+    /// - Returns: how far the clock jumped since the last look; `nil` if it did not.
     mutating func look(_ machine: WallTime, at now: Instant) -> Duration? {
         let look = Look(machine: machine, at: now)
         defer { last = look }

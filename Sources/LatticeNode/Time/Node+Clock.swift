@@ -6,9 +6,9 @@ import LatticeMesh
 import LatticeWire
 import Logging
 
-// Whose clock is right, and what people are told of it.
+// Whose clock is right, and the notices about it.
 extension Node {
-    /// A neighbour said in its handshake what its clock says.
+    /// A neighbour's clock arrived with its handshake.
     func clockTold(by link: Link) {
         let now = Clocks.now
         judge.opinions.linked(link.peer.peer, clock: link.peer.clock, at: now)
@@ -16,7 +16,7 @@ extension Node {
         tellVerdict(on: link.peer.peer, at: now) { link.peer.name }
     }
 
-    /// Presences are dated by nothing but their author's clock; those who share one count once.
+    /// A presence is dated only by its author's clock; authors who share a clock count once.
     func clocksTold(by presences: [VerifiedRecord]) {
         let now = Clocks.now
         for presence in presences where !mesh.facts.isOwn(presence.author) && hosts[presence.author] == nil {
@@ -25,12 +25,12 @@ extension Node {
         }
     }
 
-    /// Once a second.
+    /// Called once a second.
     func lookAtClock() {
         let now = Clocks.now
         let machine = clock.machine
         let leap = judge.leaps.look(machine, at: now)
-        // What was over by the time before may not be.
+        // What had expired by the old time may be valid again.
         if leap != nil { handle(.clockLeapt) }
         if clock.source == .machine {
             let wasWrong = judge.toldSource != .machine
@@ -46,12 +46,12 @@ extension Node {
         }
     }
 
-    /// A machine whose clock is provably wrong goes by its neighbours'.
+    /// A machine with a provably wrong clock uses its neighbours' time.
     private func borrowTime(at now: Instant) {
         guard clock.source != .machine else { return }
         if let (time, peer) = judge.opinions.lender(at: now) { clock.borrow(time, of: peer) }
         let source = clock.source
-        // Told twice at most: that it is wrong, and whose is used instead.
+        // At most two notices: that the clock is wrong, and whose is used instead.
         switch (judge.toldSource, source) {
         case (.machine, .counted): tell(.notice(.wrongClock(machine: clock.machine, used: clock.now, of: nil)))
         case (.machine, .lent(let peer)), (.counted, .lent(let peer)):
@@ -75,7 +75,7 @@ extension Node {
         }
     }
 
-    /// Whether what is over by the clock may go.
+    /// Whether expired records may be removed.
     var mayExpire: Bool {
         judge.mayExpire(time: clock.now, source: clock.source, at: Clocks.now)
     }
@@ -113,7 +113,7 @@ extension Notice {
 }
 
 extension Duration {
-    /// In the largest unit of which there are two.
+    /// In the largest unit that gives at least two.
     fileprivate var lengthText: String {
         let minutes = (abs(components.seconds) + 30) / 60
         return switch minutes {

@@ -2,12 +2,12 @@ import LatticeCore
 import LatticeStore
 import Synchronization
 
-/// What time it is, for all who put a date on something: asked by the node, by its store's commands and by every handshake.
+/// The current time for everything that dates something: the node, its store's commands and every handshake.
 final class NodeClock: Sendable {
     private let readMachine: @Sendable () -> WallTime
     private let clock = Mutex(WallClock(start: Clocks.now))
 
-    /// - Parameter machine: what the machine's clock says; another in tests.
+    /// - Parameter machine: reads the machine's clock; replaced in tests.
     init(machine: @escaping @Sendable () -> WallTime = Clocks.machine) {
         readMachine = machine
     }
@@ -17,7 +17,7 @@ final class NodeClock: Sendable {
         return clock.withLock { $0.time(machine: machine, at: Clocks.now) }
     }
 
-    /// What the machine's own clock says, however wrong.
+    /// The machine's own clock, however wrong.
     var machine: WallTime { readMachine() }
 
     var source: WallClock.Source {
@@ -25,7 +25,7 @@ final class NodeClock: Sendable {
         return clock.withLock { $0.source(machine: machine) }
     }
 
-    /// What neighbours are told. A time that is only counted is nobody's, and they would take it for one.
+    /// Sent to neighbours. A merely counted time is withheld, as they would take it for a real clock.
     var told: WallTime {
         source == .counted ? machine : now
     }
@@ -38,7 +38,7 @@ final class NodeClock: Sendable {
         clock.withLock { $0.borrow(time, of: peer, at: Clocks.now) }
     }
 
-    /// Learns the newest date in a store, for a machine that knows none.
+    /// Reads the newest date in a store, for a machine that does not know the time.
     func learn(from store: Store) async throws(StoreError) -> HybridTime {
         let newest = try await store.ownClock()
         wasLater(than: newest.wall)

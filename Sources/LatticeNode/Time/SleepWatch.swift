@@ -1,15 +1,15 @@
 import LatticeCore
 
-/// Notices that the machine has slept: its links may be dead, and no interface need have told.
+/// Detects that the machine has slept: its links may be dead without any report from an interface.
 struct SleepWatch {
-    /// More than two clocks that are read one after the other can differ, and less than anybody else takes a link for dead by.
+    /// More than two clocks read in succession can differ, and less than a peer takes to declare a link dead.
     static let sleepMin: Duration = .seconds(2)
 
     private var lastSlept: Duration?
 
     /// - Parameters:
-    ///   - now: by the clock that runs on while the machine sleeps.
-    ///   - awake: by the one that stands still then.
+    ///   - now: from the clock that keeps running while the machine sleeps.
+    ///   - awake: from the clock that stops then.
     /// - Returns: whether it has slept since the last look.
     mutating func look(now: Instant, awake: Instant) -> Bool {
         let slept = awake.duration(to: now)

@@ -1,19 +1,19 @@
 import LatticeCore
 
-/// Whether the time is known well enough to let go of what is over by it: that cannot be undone.
+/// Whether the time is known well enough to remove expired records, which cannot be undone.
 struct TimeJudge {
-    /// After the start, so that neighbours have told what their clocks say.
+    /// Wait after the start, so that neighbours have sent their clocks.
     static let settlingTime: Duration = .seconds(60)
-    /// Neighbours that say it is earlier by more than this stop anything from expiring.
+    /// If neighbours' clocks are earlier by more than this, nothing expires.
     static let earlierMargin: Duration = .seconds(3_600)
     static let neighbourTolerance: Duration = .seconds(600)
 
     let start: Instant
     var opinions = ClockOpinions()
     var leaps = LeapWatch()
-    /// People were told that the machine's clock is wrong, and whose is used instead.
+    /// The clock in use according to the last notice.
     var toldSource = WallClock.Source.machine
-    /// A clock that leaps to and fro is told once in the time for which one leap counts.
+    /// A clock that jumps back and forth is reported once in the hold time of one jump.
     var toldLeapAt: Instant?
 
     init(start: Instant) {

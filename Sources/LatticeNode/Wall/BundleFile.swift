@@ -2,22 +2,22 @@ import Glibc
 import LatticeAPI
 import LatticeCore
 
-/// The file of a bundle: written beside itself and renamed, so that a name never stands for half of one; read in pieces.
+/// The file of a bundle: written as a draft and renamed, so that a name never stands for half a file; read in pieces.
 ///
-/// `/dev/stdin` and `/dev/stdout` are the streams that this process was given, whatever they are.
+/// `/dev/stdin` and `/dev/stdout` are this process's own streams, whatever they are.
 // Safety: buffers are lent to read(2) and write(2) for the length of the call, with their true sizes.
 struct BundleFile: ~Copyable {
     static let pieceBytes = 1 << 20
     private let descriptor: Int32
     private let path: String
-    /// Where it is written until it is whole; `nil` for one that is read.
+    /// The draft's path until it is complete; `nil` when reading.
     private let temporary: String?
-    /// How much of it there was when it was opened: one that grows while it is read has an end all the same.
+    /// Its size when it was opened, so that a growing file also has an end.
     private var unreadBytes = 0
 
     init(reading path: String) throws(RequestError) {
         let isStream = path == "/dev/stdin"
-        // Without O_NONBLOCK a named pipe would hold the program up for ever.
+        // Without O_NONBLOCK a named pipe would block the program forever.
         descriptor = isStream ? dup(0) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         self.path = path
         temporary = nil
@@ -35,7 +35,7 @@ struct BundleFile: ~Copyable {
     init(writing path: String) throws(RequestError) {
         let isStream = path == "/dev/stdout"
         var facts = stat()
-        // Renaming over a device would put a file in its place.
+        // Renaming would replace a device with a file.
         let isFree = !isStream && (stat(path, &facts) != 0 || facts.st_mode & S_IFMT == S_IFREG)
         let temporary = "\(path).\(getpid()).part"
         if isFree { unlink(temporary) }
@@ -52,7 +52,7 @@ struct BundleFile: ~Copyable {
         if let temporary { unlink(temporary) }
     }
 
-    /// - Returns: nothing at the end.
+    /// - Returns: empty at the end.
     mutating func read() throws(RequestError) -> [UInt8] {
         var piece = [UInt8](repeating: 0, count: min(Self.pieceBytes, unreadBytes))
         while true {
@@ -77,7 +77,7 @@ struct BundleFile: ~Copyable {
         }
     }
 
-    /// It is whole, on the disk, and stands under its name. A stick is pulled out soon after.
+    /// Syncs it to disk and gives it its name: a USB stick may be unplugged right after.
     func finish() throws(RequestError) {
         guard let temporary else { return }
         guard fsync(descriptor) == 0, rename(temporary, path) == 0 else { throw Self.failure(path, "write") }

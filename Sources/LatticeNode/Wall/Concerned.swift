@@ -3,18 +3,18 @@ import LatticeCore
 import LatticeWire
 import OrderedCollections
 
-/// Which posts, comments, events and people some records are about, each once and in the order in which they were told of.
+/// The posts, comments, events and people that some records affect, each once and in the order of the records.
 struct Concerned {
     private var itemKinds: OrderedDictionary<RecordID, [ItemChange.Kind]> = [:]
     private var personKinds: OrderedDictionary<PeerID, [PersonChange.Kind]> = [:]
-    /// There are more than are told one by one.
+    /// There are more than can be reported one by one.
     private(set) var isMany = false
 
     init(by records: some Sequence<VerifiedRecord>) {
         for record in records where !isMany { add(record) }
     }
 
-    /// It is not known here what each is about.
+    /// Their parents are not known here.
     var items: [ItemChange] { itemKinds.map { ItemChange($0, $1) } }
     var people: [PersonChange] { personKinds.map { PersonChange($0, $1) } }
 
@@ -29,7 +29,7 @@ struct Concerned {
         case .follow:
             note(.follow, of: record.author)
             if let followed = Bytes32(record.record.topic) { note(.follow, of: PeerID(followed)) }
-        default: return  // A new thing is none that is another, and a line is told by itself.
+        default: return  // A new item changes no other item, and a line is delivered by itself.
         }
         isMany = itemKinds.count > WallChanges.eachMax || personKinds.count > WallChanges.eachMax
     }
@@ -45,7 +45,7 @@ struct Concerned {
 }
 
 extension Array where Element: Hashable & CaseIterable {
-    /// Each is in it once, in the order in which there are such.
+    /// Adds it once, in the order of `allCases`.
     fileprivate mutating func add(_ element: Element) {
         guard !contains(element) else { return }
         append(element)

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Where a store of nothing lies while somebody looks at one that is not there. To make that one would leave a trace of a look: a
-/// mistyped passphrase or mesh would be taken for one that is in use.
+/// Holds an empty temporary store while somebody looks at one that does not exist. Making the real one would leave a trace: a
+/// mistyped passphrase or mesh would look like one in use.
 // Safety: mkdtemp(3) writes into an array of its own, of the length of its text.
 struct LookFolder: Sendable {
     private let path: String
 
     var storePath: String { "\(path)/none.sqlite" }
 
-    /// - Returns: `nil` where none can be made.
+    /// - Returns: `nil` if none can be made.
     init?() {
         let base = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-        // Six of them at the end is where mkdtemp puts what makes the name one of a kind.
+        // mkdtemp replaces six trailing Xs with a unique suffix.
         let unique = String(repeating: "X", count: 6)
         var template = Array("\(base.hasPrefix("/") ? base : "/tmp")/lattice-look-\(unique)".utf8CString)
         let isMade = template.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkdtemp($0) != nil } ?? false }

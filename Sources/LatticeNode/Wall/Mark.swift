@@ -2,16 +2,16 @@ import LatticeAPI
 import LatticeCore
 import LatticeStore
 
-/// The place in a list after which the next page begins, as text that a front hands back.
+/// The position in a list after which the next page begins, as text that a front sends back.
 struct Mark {
-    /// Which list: a cursor of one says nothing in another.
+    /// The list; a cursor is valid only for its own.
     enum List: String {
         case near = "n"
         case search = "s"
         case time = "t"
     }
 
-    /// Metres for what is sorted by distance; a date in Unix milliseconds for the rest.
+    /// Metres if sorted by distance; otherwise a date in Unix milliseconds.
     let value: Double
     let seq: Int64
 

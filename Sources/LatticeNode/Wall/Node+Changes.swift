@@ -6,12 +6,12 @@ import LatticeStore
 import LatticeWire
 import Logging
 
-// Word of what is another now, for fronts that show it, and of what somebody has that waited.
+// Change reports for fronts, and reports that waiting items were received by a peer.
 extension Node {
-    /// Own records of the store that are told of at a time; told of more, whoever listens asks for everything anyway.
+    /// Own records of the store reported at a time; after a report of more, fronts reload everything anyway.
     private static let ownTellMax = 256
 
-    /// These were kept just now: which posts, comments, events and people are others by that.
+    /// Reports what records that were just stored change: posts, comments, events and people.
     func tellChanges(by records: some Sequence<VerifiedRecord>, on wall: Wall) async {
         let concerned = Concerned(by: records)
         do {
@@ -22,20 +22,20 @@ extension Node {
         }
     }
 
-    /// What this person wrote, by whichever front or process, since this was asked last.
+    /// Reports what this person wrote since the last call, by any front or process.
     ///
     /// - Returns: whether there was anything.
     @discardableResult
     func tellOwn(on wall: Wall) async throws(StoreError) -> Bool {
         let waiting = try await wall.store.waiting(limit: Self.ownTellMax, after: lastOwnTold)
         var records: [VerifiedRecord] = []
-        // While the store was asked, somebody else may have told of the same.
+        // Another call may have reported the same during the query.
         for (seq, signed) in waiting where seq > lastOwnTold ?? .min {
             lastOwnTold = seq
             do {
                 records.append(try verifier.verify(signed))
             } catch {
-                continue  // Whoever hands it over says so.
+                continue  // The handover reports the error.
             }
         }
         guard !records.isEmpty else { return false }
@@ -43,7 +43,7 @@ extension Node {
         return true
     }
 
-    /// What somebody wrote at this node.
+    /// Reports what a persona wrote at this node.
     func tellWritten(_ records: [VerifiedRecord], on wall: Wall) async {
         for item in Wall.placed(records) { tell(.placed(item)) }
         await tellChanges(by: records, on: wall)
@@ -64,7 +64,7 @@ extension Node {
 }
 
 extension Wall {
-    /// Of those that are here: what nobody can see need not be asked for anew.
+    /// Only items that are here: fronts need not reload what nobody can see.
     func changes(of concerned: Concerned) async throws(StoreError) -> WallChanges {
         guard !concerned.isMany else { return .many }
         let here = try await store.parents(of: concerned.items.map(\.item))
@@ -76,7 +76,7 @@ extension Wall {
 }
 
 extension RecordKind {
-    /// Whether it is shown with a mark while nobody has it.
+    /// Whether fronts mark it until a neighbour has it.
     var showsWaiting: Bool {
         switch self {
         case .post, .comment, .event, .sealed: true

@@ -2,11 +2,11 @@ import LatticeCore
 import LatticeGeo
 import LatticeStore
 
-/// Where a persona is, as it said. A visitor who said nothing is where the node is.
+/// A persona's place, as it set it. A visitor without one is where the node is.
 struct PlaceSetting {
     private static let ownersKey = "here"
 
-    /// Of the store's setting.
+    /// Key of the store's setting.
     let key: String
 
     init(of persona: PeerID, isOwner: Bool) {

@@ -2,7 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeStore
 
-/// A node that has a store and no network: what one command needs.
+/// A node with a store and no network, for a single command.
 struct StoreNode: MeshNode {
     let wall: Wall
     let file: StoreFile
@@ -13,24 +13,24 @@ struct StoreNode: MeshNode {
         try await HandlerTable.all[R.self].perform(request, in: self)
     }
 
-    /// Who is meant; a whole id needs no search.
+    /// Resolves a reference; a full id needs no search.
     func peer(_ reference: PeerReference) async throws(RequestError) -> PeerID {
         if let id = reference.id { return id }
         return try await perform(FindPerson(reference)).id
     }
 
-    /// Whoever was met has a name before they write anything.
+    /// A known peer has a name before it writes anything.
     func named(_ messages: [PrivateMessage]) -> [PrivateMessage] {
         guard messages.contains(where: { $0.peerName == nil }) else { return messages }
         do {
             let known = try desk.book.read().known
             return messages.map { $0.named(known[$0.peer]?.name) }
         } catch {
-            return messages  // Who is who is told by whatever asks for it.
+            return messages  // Requests about people report the error.
         }
     }
 
-    /// - Parameter blocks: records of a blocked peer are removed.
+    /// - Parameter blocks: removes records of a blocked peer.
     func known<Value: Sendable>(
         blocks: Bool,
         _ work: @Sendable (KnownDesk, WallTime) async throws(RequestError) -> KnownDesk.Outcome<Value>
@@ -48,13 +48,13 @@ struct StoreNode: MeshNode {
         return value
     }
 
-    /// Of a machine that does not know the time, what its store knows of it.
+    /// On a machine that does not know the time, the newest date in the store.
     func time() async -> WallTime {
         if clock.source != .machine {
             do {
                 _ = try await clock.learn(from: wall.store)
             } catch {
-                return clock.now  // What is asked of the store next says what is wrong with it.
+                return clock.now  // The next request to the store reports the error.
             }
         }
         return clock.now
@@ -64,7 +64,7 @@ struct StoreNode: MeshNode {
         .over
     }
 
-    /// What is derived is made anew; if something is wrong with the file all the same, it is left for a new one.
+    /// Rebuilds derived tables; if the file is still damaged, it is left for a new one.
     func rebuild() async throws(RequestError) -> StoreRebuild {
         do {
             let report = try await wall.rebuild(at: clock.now)
@@ -81,7 +81,7 @@ struct StoreNode: MeshNode {
     }
 }
 
-/// A store so damaged that it does not open: it can be checked and mended.
+/// A store too damaged to open: it can be checked and repaired.
 struct DamagedStoreNode: MeshNode {
     let file: StoreFile
     let damage: RequestError
@@ -96,16 +96,16 @@ struct DamagedStoreNode: MeshNode {
     }
 }
 
-/// The file of a store, while no store has it open.
+/// The file of a store that no process here has open.
 struct StoreFile: Sendable {
     let path: String
     let owner: PeerID
     let directory: DataDirectory
     let clock: NodeClock
 
-    /// Saves what verifies into a new file.
+    /// Saves all records that verify into a new file.
     ///
-    /// - Throws: `RequestError`, also where another process has it open.
+    /// - Throws: `RequestError`, also if another process has it open.
     func salvage() async throws(RequestError) -> StoreRebuild {
         do {
             try directory.claim()

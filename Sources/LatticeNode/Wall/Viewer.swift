@@ -4,16 +4,16 @@ import LatticeGeo
 import LatticeStore
 import LatticeWire
 
-/// Who looks, and from where: decides what of an item may be seen, and withholds the rest.
+/// Who looks, and from where: decides which parts of an item are visible and withholds the rest.
 ///
-/// That is courtesy and a game, not secrecy: whoever relays a post holds its text.
+/// That is courtesy and a game, not secrecy: every relay of a post holds its text.
 struct Viewer: Sendable {
     let me: PeerID
     let followed: Set<PeerID>
     let position: Coordinate?
     /// Metres within which posts can be read.
     let radius: Double
-    /// Whether distance counts for what is one's own or of somebody one follows, too: it does on a map.
+    /// Whether distance also counts for my own items and those of people I follow, as on a map.
     let isStrict: Bool
 
     func state(of item: StoredItem) -> ItemInfo.State {
@@ -24,13 +24,13 @@ struct Viewer: Sendable {
         }
         guard item.kind == .post, let place = item.place else { return .shown }
         if !isStrict, item.author == me || followed.contains(item.author) { return .shown }
-        // Whoever has not said where they are is not too far away from anything.
+        // Without a position nothing is too far away.
         guard let position else { return .shown }
         return position.distance(to: place.coordinate) > radius ? .tooFar : .shown
     }
 
     /// - Parameters:
-    ///   - parent: what a comment is about, which decides whether the comment may be read.
+    ///   - parent: the item a comment is about; it decides whether the comment may be read.
     func info(_ item: StoredItem, short: String, parent: StoredItem? = nil) -> ItemInfo {
         var state = state(of: item)
         if state == .shown, item.author != me, let parent {

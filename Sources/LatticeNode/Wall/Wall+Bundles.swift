@@ -8,7 +8,7 @@ import LatticeWire
 // Records on a stick.
 extension Wall {
     private static let batchMax = 1_000
-    /// Of records taken in at a time; the largest would otherwise take 60 MB, and as much again while they are verified.
+    /// Bytes of records imported at a time; the largest would otherwise take 60 MB, and as much again while they are verified.
     private static let batchBytesMax = 4 << 20
 
     func exportBundle(_ path: String, _ selection: BundleSelection, at now: WallTime) async throws(RequestError)
@@ -39,8 +39,8 @@ extension Wall {
         return ExportBundle.Reply(records: records, bytes: bytes)
     }
 
-    /// Takes in what verifies, a thousand at a time; what was taken in stays, so that the same file, whole this time, goes on
-    /// where it stopped.
+    /// Imports what verifies, a thousand records at a time. Imported records stay, so that importing the complete file later
+    /// continues where it stopped.
     func importBundle(_ path: String, at now: WallTime) async throws(RequestError) -> ImportReport {
         var file = try BundleFile(reading: path)
         var reader = BundleReader()

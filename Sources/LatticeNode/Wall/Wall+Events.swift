@@ -4,7 +4,7 @@ import LatticeGeo
 import LatticeStore
 import LatticeWire
 
-// What takes place.
+// Events.
 extension Wall {
     func createEvent(_ draft: EventDraft, at now: WallTime) async throws(RequestError) -> ItemInfo {
         let event = try checked(draft, by: try await authorName(), place: try await orHere(draft.at), at: now)
@@ -18,7 +18,7 @@ extension Wall {
         try await editEvent(try await findMine(target, at: now), draft, at: now)
     }
 
-    /// What the draft does not say stays as it is.
+    /// Fields that the draft leaves out stay unchanged.
     func editEvent(_ item: StoredItem, _ draft: EventDraft, at now: WallTime) async throws(RequestError) -> ItemInfo {
         guard item.kind == .event else {
             throw RequestError(.invalid, "this is a \(item.kindName), not an event; use 'edit' to change its text")
@@ -26,7 +26,7 @@ extension Wall {
         var whole = draft
         whole.name = draft.name ?? item.title
         whole.starts = draft.starts ?? item.starts
-        // An event that is put off without a word of its end lasts as long as before.
+        // An event that is moved without a new end keeps its duration.
         whole.ends = draft.ends ?? moved(item, to: draft.starts)
         whole.address = draft.address ?? item.placeName
         whole.text = draft.text ?? item.text

@@ -3,12 +3,12 @@ import LatticeCore
 import LatticeStore
 import LatticeWire
 
-// What and whom a person means.
+// Resolves references to items and people.
 extension Wall {
     private static let prefixDigitsMin = 4
     private static let candidatesMax = 5
 
-    /// - Throws: `RequestError` where nothing, or more than one thing, is meant.
+    /// - Throws: `RequestError` if the reference matches nothing, or more than one item.
     func find(_ reference: ItemReference, at now: WallTime) async throws(RequestError) -> StoredItem {
         let digits = reference.text.lowercased()
         guard (Self.prefixDigitsMin...64).contains(digits.utf8.count), digits.utf8.allSatisfy(Hex.isDigit) else {
@@ -33,7 +33,7 @@ extension Wall {
         return item
     }
 
-    /// As `find`, of what is one's own and still there.
+    /// Like `find`, for my own items that still exist.
     func findMine(_ reference: ItemReference, at now: WallTime) async throws(RequestError) -> StoredItem {
         let item = try await find(reference, at: now)
         guard item.author == me else {
@@ -59,7 +59,7 @@ extension Wall {
         return person
     }
 
-    /// Those whom a text may mean who wrote something that is here, on the wall or to this person alone.
+    /// People who match a text and wrote something that is here: posts, or private messages to this person.
     func writers(_ text: String, at now: WallTime) async throws(RequestError) -> [KnownPerson] {
         let bare = text.hasPrefix("@") ? String(text.dropFirst()) : text
         let authors = try await stored { () throws(StoreError) in
@@ -73,11 +73,11 @@ extension Wall {
         do {
             return try book?.read().known.all ?? []
         } catch {
-            return []  // Whoever wrote something can be named all the same.
+            return []  // Authors with a name in their records do not need it.
         }
     }
 
-    /// Who wrote nothing that bears a name has the one under which they were met.
+    /// People without a name in a record have the name under which they were met.
     func infos(_ people: [StoredPerson]) -> [PersonInfo] {
         let known = people.contains { $0.name == nil } ? acquaintances() : []
         let names = Dictionary(known.map { ($0.id, $0.name ?? $0.petname) }) { first, _ in first }
@@ -92,7 +92,7 @@ extension Wall {
         do {
             return try text.map { try PeerName($0) }
         } catch {
-            return nil  // It was a name when it was signed, under rules that are others now.
+            return nil  // The name was valid when it was signed; the rules have changed.
         }
     }
 }

@@ -4,7 +4,7 @@ import LatticeCrypto
 import LatticeStore
 import LatticeWire
 
-// What keeps the store in order.
+// Store maintenance.
 extension Wall {
     func rebuild(at now: WallTime) async throws(RequestError) -> StoreRebuild {
         StoreRebuild(records: try await stored { () throws(StoreError) in try await store.rebuild(at: now) })
@@ -20,7 +20,7 @@ extension Wall {
         return LatticeAPI.StoreCheck(records: check.records, faults: check.faults)
     }
 
-    /// Signatures on all cores.
+    /// Verifies signatures on all cores.
     static let verified: RecordVerification = { records in
         await RecordVerifier.verifyAll(records).map { result in
             switch result {
@@ -43,7 +43,7 @@ extension Wall {
 }
 
 extension RecordKind {
-    /// What people call it.
+    /// The name that people use.
     fileprivate var name: String {
         switch self {
         case .chat: "chat"

@@ -4,13 +4,13 @@ import LatticeGeo
 import LatticeStore
 import LatticeWire
 
-// What the node asks of the wall on its own account.
+// What the node itself needs from the wall.
 extension Wall {
-    /// Follows and the profile live a year and are said again after half of it.
+    /// Follows and the profile live a year and are renewed after half of it.
     private static let renewAfter: Int64 = 182 * 86_400_000
     private static let renewedMax = 256
 
-    /// Of posts and events that just came, what is told of them: only what is near, and only where one has said where one is.
+    /// The new posts and events to notify of: only those nearby, and only if this person has set a place.
     func news(_ records: [VerifiedRecord], at now: WallTime) async throws(RequestError) -> [ItemInfo] {
         guard let position = try await here() else { return [] }
         let near = records.filter { record in
@@ -20,21 +20,21 @@ extension Wall {
         var shown: [StoredItem] = []
         for record in near {
             let item = try await stored { () throws(StoreError) in try await store.item(record.id, at: now) }
-            // An edit may have come before it, and put it elsewhere.
+            // An edit may have arrived first and moved it.
             guard let item, item.state == .shown, let place = item.place else { continue }
             if position.distance(to: place.coordinate) <= WallLimit.radius { shown.append(item) }
         }
         return try await infos(shown, by: try await viewer(at: position))
     }
 
-    /// Where posts and events were left.
+    /// Places of posts and events.
     static func placed(_ records: [VerifiedRecord]) -> [PlacedItem] {
         records.compactMap { record in
             coordinate(of: record.record).map { PlacedItem(item: record.id, place: $0) }
         }
     }
 
-    /// Where it was left; `nil` for what is not what its kind has to be.
+    /// Its place; `nil` if the body is malformed or of another kind.
     private static func coordinate(of record: Record) -> Coordinate? {
         do {
             switch record.kind {
@@ -47,7 +47,7 @@ extension Wall {
         }
     }
 
-    /// Says again what is to hold on.
+    /// Renews records that should stay valid.
     func renew(at now: WallTime) async throws(RequestError) {
         let limit = WallTime(milliseconds: now.milliseconds - Self.renewAfter)
         let old = try await stored { () throws(StoreError) in

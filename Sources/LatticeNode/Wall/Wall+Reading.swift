@@ -14,7 +14,7 @@ extension Wall {
         let answer = try await stored { () throws(StoreError) in
             try store.snapshot { snapshot -> NearAnswer? in
                 guard let centre = try query.centre ?? setting.place(in: snapshot) else { return nil }
-                // Posts out of reach are shown as far as one searches; an event is in reach or of no interest.
+                // Posts out of reach are listed up to the search limit; events out of reach are not.
                 let found = try snapshot.near(
                     NearSearch(
                         kind: query.what == .posts ? .post : .event, centre: centre,
@@ -27,19 +27,19 @@ extension Wall {
             }
         }
         guard let answer else { throw .placeNeeded }
-        // On a map it does not matter whom one follows.
+        // On a map it does not matter whom I follow.
         let viewer = Viewer(me: me, followed: [], position: answer.centre, radius: radius, isStrict: true)
         return ItemPage(
             items: zip(answer.page, answer.shorts).map { viewer.info($0, short: $1) }, centre: answer.centre,
             radius: radius, next: answer.next.map { Mark(metres: $0.metres, seq: $0.seq).cursor(.near) })
     }
 
-    /// What one snapshot of the store says.
+    /// The contents of one store snapshot.
     private struct NearAnswer {
         let centre: Coordinate
         let page: [StoredItem]
         let shorts: [String]
-        /// Where the page ends, if there is more.
+        /// Where the next page begins, if there is one.
         let next: NearMark?
     }
 
@@ -97,7 +97,7 @@ extension Wall {
         return ActivityPage(activities: activities, next: next)
     }
 
-    /// What may be read is searched, and nothing else: finding a word in a text would tell of it.
+    /// Only readable text is searched: a hit in a hidden one would reveal it.
     func search(_ query: SearchQuery, at now: WallTime) async throws(RequestError) -> ItemPage {
         let radius = try checked(radius: query.radius)
         let limit = try checked(limit: query.page.limit)

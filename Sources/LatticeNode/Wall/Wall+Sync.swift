@@ -3,17 +3,17 @@ import LatticeCore
 import LatticeStore
 import LatticeWire
 
-// What was said while one was away, and how far it has come.
+// Chat history, and the state of sync.
 extension Wall {
-    /// What the store gives in several portions is asked for from the end.
+    /// The store answers in portions, so this pages backwards from the end.
     func history(_ query: HistoryQuery, at now: WallTime) async throws(RequestError) -> HistoryPage {
-        // One name, one meaning: what strangers say in a room of that name is not asked for.
+        // A private room hides the public room of its name.
         let privateRooms = try await stored { () throws(StoreError) in try await store.privateRooms() }
         if privateRooms.contains(query.room) { return try await rooms.history(query) }
         return try await publicHistory(query, at: now)
     }
 
-    /// What everybody may read, whether or not a private room of this person has that name.
+    /// Public lines, whether or not this person has a private room of that name.
     func publicHistory(_ query: HistoryQuery, at now: WallTime) async throws(RequestError) -> HistoryPage {
         let topic = Array(query.room.text.utf8)
         var found: [StoredLine] = []
@@ -38,13 +38,13 @@ extension Wall {
                         line.record.record, id: line.id, at: line.date, hops: line.record.record.author == me ? 0 : nil,
                         isLate: false))
             } catch {
-                continue  // Signed by its author and still no chat line; kept for those who may read it.
+                continue  // A signed record that is no chat line; kept for peers that can read it.
             }
         }
         return lines
     }
 
-    /// What the store knows of comparing, whether a node runs or not.
+    /// The stored state of sync, with or without a running node.
     func syncStatus(at now: WallTime) async throws(RequestError) -> StoredSyncStatus {
         let keeping = try await stored { () throws(StoreError) in try await store.keeping(at: now) }
         let counts = try await stored { () throws(StoreError) in try await store.groupCounts() }
@@ -66,18 +66,18 @@ extension Wall {
     }
 }
 
-/// What a store knows of comparing.
+/// The stored state of sync.
 struct StoredSyncStatus {
     let caughtUpAt: WallTime?
     let groups: [SyncStatus.Group]
-    /// Whom it compared with last first.
+    /// The most recent first.
     let compared: [ComparedPeer]
-    /// Of those who have a profile here.
+    /// Names of peers with a profile here.
     let names: [PeerID: String]
 
     /// - Parameters:
     ///   - connected: in the order of their links.
-    ///   - names: what neighbours call themselves now.
+    ///   - names: neighbours' current names.
     func peers(connected: [PeerID], names now: [PeerID: String]) -> [SyncStatus.Peer] {
         let known = Dictionary(compared.map { ($0.peer, $0) }) { first, _ in first }
         let others = compared.map(\.peer).filter { !connected.contains($0) }
@@ -90,7 +90,7 @@ struct StoredSyncStatus {
 }
 
 extension SyncScope.Group {
-    /// What people call it.
+    /// The name that people use.
     var name: String {
         switch self {
         case .chat: "chat"
@@ -105,7 +105,7 @@ extension SyncScope.Group {
 extension Message {
     /// A line of chat as people see it.
     ///
-    /// - Throws: what is wrong with it: it may be signed by its author and be no line of this version.
+    /// - Throws: what is wrong with it: a signed record need not be a line of this version.
     init(_ record: Record, id: RecordID, at time: WallTime, hops: Int?, isLate: Bool) throws {
         let line = try ChatLine(decoding: record.body)
         guard let topic = String(validating: record.topic, as: UTF8.self) else {

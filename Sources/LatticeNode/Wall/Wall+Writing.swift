@@ -5,7 +5,7 @@ import LatticeGeo
 import LatticeStore
 import LatticeWire
 
-// What a person says: judged, signed, stored.
+// What a person writes: checked, signed, stored.
 extension Wall {
     private static let year: UInt32 = Record.lifetimeSecondsRange.upperBound
 
@@ -37,7 +37,7 @@ extension Wall {
         return try await info(of: id, at: now)
     }
 
-    /// Likes or comes, or does so no more. What is so already is not said again.
+    /// Sets or removes a like or an attendance. If nothing changes, nothing is written.
     func react(
         _ kind: RecordKind, to target: ItemReference, _ holds: Bool, at now: WallTime
     ) async throws(RequestError) -> ItemInfo {
@@ -45,7 +45,7 @@ extension Wall {
         if kind == .attendance, item.kind != .event {
             throw RequestError(.invalid, "you can only attend an event; this is a \(item.kindName)")
         }
-        // Even what is so already: whoever says it is to know.
+        // Checked even if nothing changes, so that the person gets the error.
         if holds { try WallRules.mustBeThere(item) }
         let isSo = kind == .like ? item.isLikedByOwner : item.isAttendedByOwner
         if isSo != holds {
@@ -68,7 +68,7 @@ extension Wall {
         guard item.author == me || isOnMine else {
             throw RequestError(.notTheAuthor, "only the author can delete \(item.oneOfKind)")
         }
-        // Taken back by whom it takes: to say it again would change nothing.
+        // It is already deleted by somebody who may: another deletion would change nothing.
         let isSaid = item.state == .deletedByAuthor || (item.state == .deletedByParentAuthor && item.author != me)
         guard !isSaid else { return try await info(of: item.id, at: now) }
         try await publish(
@@ -123,7 +123,7 @@ extension Wall {
         return try await info(ofPerson: me, at: now)
     }
 
-    /// Whoever writes is known by name: a profile goes ahead of the first thing that is said.
+    /// Publishes a profile before this person's first record, so that authors are known by name.
     private func introduce(at now: WallTime) async throws(RequestError) {
         guard try await profileName() == nil else { return }
         try await publishProfile(ProfileBody(name: try await authorName(), about: "", colour: nil), at: now)
@@ -165,8 +165,8 @@ extension Wall {
         }
     }
 
-    /// What is said of a thing lives as long as the thing. An event may be put off, so what is said of one lives a month at
-    /// the least.
+    /// Records about an item live as long as the item. An event may be postponed, so records about one live at least a
+    /// month.
     private func lifetime(about item: StoredItem, at now: WallTime) -> UInt32 {
         let left = WallRules.seconds(until: item.expires, from: now)
         return item.kind == .event ? max(left, UInt32(WallLimit.postLifetime.components.seconds)) : left

@@ -5,19 +5,19 @@ import LatticeGeo
 package import LatticeStore
 import LatticeWire
 
-/// Carries out what fronts ask of the wall, upon the store: judges what is to be written, signs it, and shows of what is
-/// there what may be seen.
+/// Carries out fronts' requests on the store: checks, signs and stores what is written, and shows what this person may
+/// see.
 package actor Wall {
     let store: Store
     let identity: Identity
     let rules: WallRules
     let mail: PrivateMail
     package nonisolated var rooms: RoomDesk { mail.rooms }
-    /// Whose folder it is: the name of whoever has no profile yet.
+    /// The folder's name, for a person without a profile.
     private let name: PeerName
-    /// Whom this person has met, and what they call them.
+    /// Whom this person has met, and their petnames.
     let book: PeopleBook?
-    /// What this person calls themselves until the node ends.
+    /// This person's name until the node ends.
     private var nickname: PeerName?
 
     /// - Parameter textClustersMax: grapheme clusters of a post or comment, 1–1,000; `nil` is 140.
@@ -34,7 +34,7 @@ package actor Wall {
         rules = WallRules(textClustersMax: clusters)
     }
 
-    /// The same store in the name of somebody who speaks through its owner's node. Whom the owner knows is not theirs to see.
+    /// The same store for a visitor of its owner's node. The owner's contacts stay hidden from them.
     init(of identity: Identity, in owner: Wall, name: PeerName) {
         store = owner.store.of(identity.peer)
         self.identity = identity
@@ -46,12 +46,12 @@ package actor Wall {
 
     var me: PeerID { identity.peer }
 
-    /// Lets go of the store; whatever is asked afterwards fails.
+    /// Closes the store; later requests fail.
     package func close() {
         do {
             try store.close()
         } catch {
-            return  // What stands in the log is found there the next time.
+            return  // What is in the log is recovered at the next start.
         }
     }
 
@@ -59,13 +59,13 @@ package actor Wall {
         nickname = name
     }
 
-    /// Under which name this person writes.
+    /// The name on this person's records.
     func authorName() async throws(RequestError) -> PeerName {
         if let nickname { return nickname }
         return try await profileName() ?? name
     }
 
-    /// The name that others know this person by, whatever the folder is called.
+    /// The name by which others know this person, whatever the folder is called.
     func profileName() async throws(RequestError) -> PeerName? {
         guard let text = try await stored({ () throws(StoreError) in try await store.profileName(of: me) }) else {
             return nil
@@ -73,16 +73,16 @@ package actor Wall {
         do {
             return try PeerName(text)
         } catch {
-            return nil  // It was a name when it was signed, under rules that are others now.
+            return nil  // The name was valid when it was signed; the rules have changed.
         }
     }
 
-    /// Does one thing. What it writes waits in the store's outbox until a neighbour has it.
+    /// Carries out one request. What it writes waits in the store's outbox until a neighbour has it.
     package func perform<R: Request>(_ request: R, at now: WallTime) async throws(RequestError) -> R.Reply {
         try await HandlerTable.all[R.self].perform(request, on: self, at: now)
     }
 
-    /// The error of a store in the words of a request.
+    /// Turns a store error into a request error.
     func stored<Value: Sendable>(
         _ work: () async throws(StoreError) -> Value
     ) async throws(RequestError) -> Value {

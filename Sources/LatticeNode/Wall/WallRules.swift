@@ -5,7 +5,7 @@ import LatticeGeo
 import LatticeStore
 import LatticeWire
 
-/// What may be written on the wall. Every field at fault is named, not the first alone.
+/// What may be posted. All faulty fields are named, not just the first.
 struct WallRules: Sendable {
     /// Grapheme clusters of a post or comment.
     let textClustersMax: Int
@@ -13,10 +13,10 @@ struct WallRules: Sendable {
     static let placeNameClustersMax = 64
     static let aboutClustersMax = 280
     private static let day: Int64 = 86_400_000
-    /// How far ahead an event may be announced: its record lives a year at most, and a day longer than it.
+    /// How far ahead an event may start: its record lives at most a year, and a day longer than the event.
     private static let eventAheadMax: Int64 = 364 * day
 
-    /// Gathers what is wrong.
+    /// Collects faults.
     struct Faults {
         private(set) var list: [RequestError.FieldFault] = []
 
@@ -30,7 +30,7 @@ struct WallRules: Sendable {
         }
     }
 
-    /// In Unicode's composed form, without what cannot be shown and without white space at the ends.
+    /// In Unicode's composed form, without unprintable characters and surrounding white space.
     static func tidied(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.precomposedStringWithCanonicalMapping.unicodeScalars {
@@ -78,7 +78,7 @@ struct WallRules: Sendable {
             text, "text", "an event text", clustersMax: 1_000, bytesMax: EventBody.textBytesMax, &faults)
     }
 
-    /// - Returns: dates that an event may have; `nil` if they are at fault.
+    /// - Returns: valid dates of an event; `nil` if they are at fault.
     func dates(
         starts: WallTime?, ends: WallTime?, at now: WallTime, _ faults: inout Faults
     ) -> (starts: WallTime, ends: WallTime?)? {
@@ -132,7 +132,7 @@ struct WallRules: Sendable {
         return UInt32(lifetime.components.seconds)
     }
 
-    /// What was taken back takes no more: nobody would see it, and whoever took it back wants it gone.
+    /// A deleted item takes no reactions: nobody would see them, and the author wants it gone.
     static func mustBeThere(_ item: StoredItem) throws(RequestError) {
         let who: String
         switch item.state {
@@ -145,12 +145,12 @@ struct WallRules: Sendable {
             "this \(item.kindName) was deleted by \(who) and can no longer be changed")
     }
 
-    /// An event is of use until a day after its end.
+    /// An event is useful until a day after its end.
     static func eventLifetime(starts: WallTime, ends: WallTime?, from now: WallTime) -> UInt32 {
         seconds(until: WallTime(milliseconds: max(starts, ends ?? starts).milliseconds + day), from: now)
     }
 
-    /// Until `end`, within what a record may live.
+    /// Until `end`, within the limits of a record's lifetime.
     static func seconds(until end: WallTime, from now: WallTime) -> UInt32 {
         let range = Record.lifetimeSecondsRange
         let seconds = (end.milliseconds - now.milliseconds + 999) / 1_000

@@ -3,13 +3,13 @@ import LatticeCore
 import LatticeMesh
 
 extension WallSession {
-    /// Gives what was written to whoever is there until something holds, by a node of its own if none runs for this folder,
-    /// and otherwise watches the one that does.
+    /// Sends what was written to any peer until a condition holds. Starts a node if none runs for this folder, and otherwise
+    /// watches the one that does.
     ///
     /// - Parameters:
-    ///   - configuration: of that node; its wall is this one.
-    ///   - atMost: how long to look for somebody; with nothing the folder is not even looked at.
-    ///   - isDone: whether it holds; asked some times a second.
+    ///   - configuration: for that node; its wall is this one.
+    ///   - atMost: how long to look for peers; with zero the folder is not even looked at.
+    ///   - isDone: the condition; checked several times a second.
     package func handOver(
         _ configuration: NodeConfiguration, atMost limit: Duration, until isDone: @escaping @Sendable () async -> Bool
     ) async -> HandOver {
@@ -33,7 +33,7 @@ extension WallSession {
 extension Node {
     private static let lookInterval: Duration = .milliseconds(50)
 
-    /// - Returns: whether it came to hold in time.
+    /// - Returns: whether the condition held in time.
     fileprivate func handOver(until end: Instant, _ isDone: @Sendable () async -> Bool) async -> Bool {
         while await !isDone() {
             guard Clocks.now < end else { return false }

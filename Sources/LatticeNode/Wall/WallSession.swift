@@ -5,15 +5,15 @@ package import LatticeCrypto
 import LatticeStore
 import Logging
 
-/// The wall for one command: its store, and no network until what was written is handed over.
+/// The wall for one command: its store, and no network until records are handed over.
 package struct WallSession: Sendable {
-    /// What became of what was written.
+    /// What happened to the records that were written.
     package enum HandOver: Hashable, Sendable {
         /// A neighbour has all of it.
         case taken
-        /// What runs for this folder may be in another mesh, and then hands over nothing of this one.
+        /// The process with this folder may be in another mesh, and then hands over nothing of this one.
         case nobodyThere
-        /// A process that runs for this folder does it, within a second.
+        /// The process with this folder hands it over within a second.
         case byRunningNode
     }
 
@@ -23,17 +23,17 @@ package struct WallSession: Sendable {
     private let place: Place
     private let look: LookFolder?
 
-    /// Whose store it is: that of a mesh and, where that is closed, a key.
+    /// Identifies a store: a mesh and, if that is closed, its key.
     struct Place: Hashable, Sendable {
         let mesh: MeshName
         let keyTag: String?
     }
 
-    /// Opens the store of this person and mesh. One that is damaged is opened, too: to be checked and mended, and nothing else.
+    /// Opens the store of this person and mesh. A damaged one is opened as well, but only to be checked and repaired.
     ///
     /// - Parameters:
     ///   - textClustersMax: grapheme clusters of a post or comment, 1–1,000; `nil` is 140.
-    ///   - onlyShows: whether nothing is to be written: a store that is not there is not made.
+    ///   - onlyShows: does not write; a missing store is not created.
     /// - Throws: `RequestError`, whose description says what to do.
     package static func open(
         directory: DataDirectory, identity: Identity, mesh: MeshName, meshKey: MeshKey? = nil,
@@ -64,7 +64,7 @@ package struct WallSession: Sendable {
         }
     }
 
-    /// The wall alone, for a node of one's own.
+    /// The wall alone, for the caller's own node.
     package static func openWall(
         directory: DataDirectory, identity: Identity, mesh: MeshName, meshKey: MeshKey? = nil,
         textClustersMax: Int? = nil
@@ -77,7 +77,7 @@ package struct WallSession: Sendable {
     private static func openWall(
         at path: String, directory: DataDirectory, identity: Identity, textClustersMax: Int?
     ) throws(RequestError) -> Wall {
-        // What people say is nobody else's to read; SQLite gives the files beside it the same mode.
+        // What people write is private; SQLite gives the files beside it the same mode.
         let made = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if made >= 0 { Glibc.close(made) }
         do {
@@ -91,17 +91,17 @@ package struct WallSession: Sendable {
         }
     }
 
-    /// Gives what was written to whoever is there, by a node of its own if none runs for this folder.
+    /// Sends what was written to any peer. Starts a node if none runs for this folder.
     ///
     /// - Parameters:
-    ///   - configuration: of that node; its wall is this one.
-    ///   - atMost: how long to look for somebody; with nothing the folder is not even looked at.
+    ///   - configuration: for that node; its wall is this one.
+    ///   - atMost: how long to look for peers; with zero the folder is not even looked at.
     package func handOver(_ configuration: NodeConfiguration, atMost limit: Duration) async -> HandOver {
         guard let wall, await hasWaiting(in: wall) else { return .taken }
         guard limit > .zero else { return .nobodyThere }
         let end = Clocks.now.advanced(by: limit)
         while let held = claim() {
-            // Another command hands over, and may or may not have seen what this one wrote.
+            // Another command is handing over, and may have missed records of this command.
             guard held == .byAnotherCommand, Clocks.now < end else {
                 return held.handsOver ? .byRunningNode : .nobodyThere
             }
@@ -109,8 +109,8 @@ package struct WallSession: Sendable {
             guard await hasWaiting(in: wall) else { return .taken }
         }
         var configuration = configuration
-        // It is gone in a moment, and a large store takes one to read.
-        // But the keys of whom a letter is for have to come first.
+        // A large store takes longer to read than this node runs. But the recipient's keys for a private message have to be
+        // fetched first.
         let isUnsealed = await hasUnsealed(in: wall)
         configuration.compares = isUnsealed
         configuration.hasMail = isUnsealed
@@ -123,7 +123,7 @@ package struct WallSession: Sendable {
         }
     }
 
-    /// The last thing that is asked.
+    /// The last call on this session.
     package func close() async {
         await wall?.close()
         look?.remove()
@@ -131,9 +131,9 @@ package struct WallSession: Sendable {
 
     private static let claimInterval: Duration = .milliseconds(50)
 
-    /// Between two looks whether the folder is free.
+    /// Waits between two attempts to claim the folder.
     ///
-    /// - Returns: `false` if there is to be no other.
+    /// - Returns: `false` if there must be no further one.
     static func pause() async -> Bool {
         do {
             try await Task.sleep(for: claimInterval)
@@ -143,7 +143,7 @@ package struct WallSession: Sendable {
         }
     }
 
-    /// A node of this process's own, which logs nothing; `nil` where none can be.
+    /// A node in this process, which logs nothing; `nil` if it cannot start.
     static func node(of wall: Wall, _ configuration: NodeConfiguration) async -> Node? {
         var configuration = configuration
         configuration.wall = wall
@@ -158,10 +158,10 @@ package struct WallSession: Sendable {
         case byNode
         case byNodeElsewhere(ListeningNote)
         case byAnotherCommand
-        /// It cannot be claimed, and nobody has it.
+        /// It cannot be claimed, although nobody has it.
         case byNobody
 
-        /// Whether what is in this store goes out by whoever has the folder.
+        /// Whether the holder of the folder sends what is in this store.
         var handsOver: Bool {
             switch self {
             case .byNode, .byAnotherCommand: true
