@@ -142,10 +142,11 @@ import Testing
                 }
                 // The file is gone from where it was, and comes back.
                 #expect(rename(path, path + "-away") == 0)
+                // A store looks once a second whether its file is still there.
+                try await eventually("people are told") { host.notices.contains { $0.level == .problem } }
                 stranger.say(.offer(RecordIDs(ids)))
                 try await eventually("asked for") { fetches().joined().count >= 5 }
                 giveWhatIsAskedFor()
-                try await eventually("people are told") { host.notices.contains { $0.level == .problem } }
                 try await eventually("asked for again") { fetches().count > answered }
                 #expect(rename(path + "-away", path) == 0)
                 try await eventually("all of it") {

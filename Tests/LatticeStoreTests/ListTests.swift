@@ -71,7 +71,11 @@ struct ListTests {
         try shelf.react(.follow, by: 4, to: Shelf.owner.key, date: 5)
         try await shelf.rows.write { database in
             try database.execute(
-                sql: "INSERT INTO activity SELECT seq, date, kind, iif(kind = 7, NULL, 1) FROM record WHERE kind <> 4")
+                sql: """
+                    INSERT INTO activity SELECT seq, (
+                      SELECT p.seq FROM peer p JOIN reaction x ON x.target = p.key WHERE x.kind = 7),
+                      date, kind, iif(kind = 7, NULL, 1) FROM record WHERE kind <> 4
+                    """)
         }
         let all = try await shelf.store.activity(at: Shelf.now, limit: 10)
         #expect(all.map(\.kind) == [.like, .comment, .follow])

@@ -30,9 +30,8 @@ extension Store {
                 ON r.seq = a.record WHERE a.persona = ?5 AND (a.date, a.record) < (?1, ?2) AND r.expires > ?3
                 ORDER BY a.date DESC, a.record DESC LIMIT ?4
                 """)
-            let mark = before ?? .last
-            try rows.bind(mark.date.milliseconds, at: 1)
-            try rows.bind(mark.seq, at: 2)
+            try rows.bind((before ?? .last).date.milliseconds, at: 1)
+            try rows.bind((before ?? .last).seq, at: 2)
             try rows.bind(now.milliseconds, at: 3)
             try rows.bind(Int64(min(max(limit, 0), pageLimitMax)), at: 4)
             try rows.bind(try database.seq(of: viewer) ?? 0, at: 5)

@@ -43,6 +43,8 @@ final class WriterWork {
     private func checkFile(after interval: Duration) throws(StoreError) {
         let now = ContinuousClock.now
         if let checkedAt, now - checkedAt < interval { return }
+        // A file that is gone is looked for again before each write.
+        checkedAt = nil
         try file.checkStillThere()
         checkedAt = now
     }
