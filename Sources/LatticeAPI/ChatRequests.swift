@@ -12,10 +12,10 @@ package struct Say: Request {
     package let text: String
     package let style: SpeechStyle
     package let room: RoomName
-    /// Who it is meant for: if another front or process has made the room another one meanwhile, nothing is sent and the error is
-    /// `otherAudience`. `nil` is everybody who reads the room now.
+    /// The audience the line is meant for. If another front or process has since changed who reads the room, nothing is sent
+    /// and the error is `otherAudience`. `nil` is everybody who reads the room now.
     @OrNull package private(set) var audience: Audience?
-    /// A notice is shown, and no program answers it by itself.
+    /// A notice is shown; programs never answer it automatically.
     package let isNotice: Bool
 
     package init(_ text: String, style: SpeechStyle, room: RoomName, audience: Audience? = nil, isNotice: Bool = false)
@@ -36,11 +36,11 @@ package struct Say: Request {
 
     package struct Reply: Hashable, Codable, Sendable {
         package let record: RecordID
-        /// Nobody was connected; the line waits.
+        /// Nobody was connected; the line is queued.
         package let isWaiting: Bool
-        /// One sentence that says why the line is lost when the node ends, unless a neighbour takes it; `nil` if it is stored.
+        /// One sentence that says why the line is lost when the node ends unless a neighbour takes it; `nil` if it is stored.
         @OrNull package private(set) var unkept: String?
-        /// The date that the line has for everybody here.
+        /// The date by which everybody here sorts the line.
         @OrNull package private(set) var at: WallTime?
 
         package init(_ record: RecordID, isWaiting: Bool, unkept: String? = nil, at: WallTime? = nil) {
@@ -51,7 +51,7 @@ package struct Say: Request {
     }
 }
 
-/// How a line is meant.
+/// How a line is shown.
 package enum SpeechStyle: String, Hashable, Sendable, CodedAsWord {
     /// `<bob> hi`
     case says
@@ -62,7 +62,7 @@ package enum SpeechStyle: String, Hashable, Sendable, CodedAsWord {
 /// Who reads what is said in a room.
 package enum Audience: String, Hashable, Sendable, CodedAsWord {
     case everybody
-    /// Those who have the key of a private room.
+    /// The holders of a private room's key.
     case members
 }
 
@@ -100,7 +100,7 @@ package struct LeaveRoom: Request {
     package init(_ room: RoomName) { self.room = room }
 }
 
-/// The last lines of a room, whether or not this person was there when they were said.
+/// The last lines of a room, including lines said while this person was absent.
 package struct HistoryQuery: Request {
     package static let name = "history"
     package static let replyName = "history"
@@ -113,7 +113,7 @@ package struct HistoryQuery: Request {
     package let room: RoomName
     /// 1–10,000 lines, the last ones.
     package let limit: Int
-    /// Only what stands before this line; `nil` for the end.
+    /// Only lines before this one; `nil` starts at the end.
     package let before: RecordID?
 
     package init(room: RoomName, limit: Int, before: RecordID? = nil) {

@@ -13,7 +13,7 @@ package struct CreateEvent: Request {
     package func encode(to encoder: any Encoder) throws { try event.encode(to: encoder) }
 }
 
-/// Changes an own event.
+/// Changes one of this person's events.
 package struct EditEvent: Request, NamesItem {
     package static let name = "wall.editEvent"
     package static let replyName = "wall.item"
@@ -27,7 +27,7 @@ package struct EditEvent: Request, NamesItem {
     }
 }
 
-/// Says that this person is going to an event, or that they are not.
+/// Says that this person is going to an event, or not going.
 package struct AttendEvent: Request, NamesItem {
     package static let name = "wall.attend"
     package static let replyName = "wall.item"

@@ -1,11 +1,11 @@
 package import LatticeCore
 
-/// What of others' records a machine keeps and asks its neighbours for; all conditions hold at once. What one wrote oneself
-/// is always kept, and so are changes to what is kept: a deletion reaches whoever has what it deletes.
+/// Which records of others a machine stores and requests from its neighbours; all conditions must hold. Own records are
+/// always kept, and so are changes to kept records: a deletion must reach everybody who has the deleted record.
 package struct KeepRule: Hashable, Sendable, Codable {
     package enum Group: String, Hashable, Sendable, CodedAsWord {
         case chat
-        /// Posts, comments, events, and what is said of them.
+        /// Posts, comments, events, and reactions to them.
         case wall
         /// Profiles, and who follows whom.
         case people
@@ -16,11 +16,11 @@ package struct KeepRule: Hashable, Sendable, Codable {
     package static let daysRange = 1...365
     package static let everything = KeepRule()
 
-    /// `nil` is all of them, and what is not known here besides.
+    /// `nil` is all groups, and kinds that are unknown here.
     package var groups: Set<Group>?
-    /// Of chat lines those of these rooms, 64 at most; `nil` is every room.
+    /// Chat lines of these rooms only, at most 64; `nil` is every room.
     package var rooms: [RoomName]?
-    /// Nothing older, 1–365; `nil` is as long as it lasts.
+    /// Nothing older than this many days, 1–365; `nil` sets no limit below a record's lifetime.
     package var days: Int?
 
     package init(groups: Set<Group>? = nil, rooms: [RoomName]? = nil, days: Int? = nil) {

@@ -1,23 +1,23 @@
 package import LatticeCore
 
-/// Somebody this person has met, added or refused to hear, whatever mesh that was in.
+/// Somebody this person has met, added or blocked, in any mesh.
 package struct KnownPerson: Hashable, Sendable, Codable {
     package let id: PeerID
-    /// What it called itself last; `nil` for whoever was only ever named by id.
+    /// The last name it used for itself; `nil` if it was only ever given by id.
     package var name: PeerName?
-    /// Since when it calls itself so, as far as anybody here saw.
+    /// Since when it has used that name, as far as is known here.
     package var namedSince: WallTime?
-    /// What this person calls it.
+    /// This person's name for it.
     package var petname: PeerName?
     package var firstSeen: WallTime?
     package var lastSeen: WallTime?
-    /// Since when its key is known to be the right one.
+    /// When its key was verified.
     package var verified: WallTime?
-    /// Since when nothing of it is kept, shown or passed on.
+    /// When it was blocked: nothing of it is stored, shown or forwarded.
     package var blocked: WallTime?
-    /// Since when what it says is passed on and not shown.
+    /// When it was ignored: its lines are forwarded and not shown.
     package var ignored: WallTime?
-    /// Since when it is a contact by this person's word.
+    /// When this person added it as a contact.
     package var added: WallTime?
 
     package init(
@@ -38,19 +38,19 @@ package struct KnownPerson: Hashable, Sendable, Codable {
         self.added = added
     }
 
-    /// Whether this person has said anything of it: it is not forgotten for others, then.
+    /// Whether this person has marked it in any way. A marked peer is never dropped to make space for others.
     package var isMarked: Bool {
         verified != nil || blocked != nil || ignored != nil || added != nil || petname != nil
     }
 }
 
 package enum KnownLimit {
-    /// As many as a mesh keeps presences of.
+    /// As many as the presences that a mesh keeps.
     package static let peopleMax = 4_096
     package static let mutedMax = 256
 }
 
-/// Whom a list blocks, and how it calls them.
+/// A peer on a block list, with the list's name for it.
 package struct BlockEntry: Hashable, Sendable, Codable {
     package let id: PeerID
     package let name: PeerName?
@@ -66,7 +66,7 @@ package struct SafetyNumberInfo: Hashable, Sendable, Codable {
     package let person: KnownPerson
     /// 12 groups of 5 digits.
     package let groups: [String]
-    /// 12 words that say the same.
+    /// 12 words that encode the same number.
     package let words: [String]
 
     package init(person: KnownPerson, groups: [String], words: [String]) {
@@ -76,7 +76,7 @@ package struct SafetyNumberInfo: Hashable, Sendable, Codable {
     }
 }
 
-/// A key came under a name that looks like the one under which another key is known.
+/// An unknown key uses a name that looks like the name of a known key.
 package struct NameClash: Hashable, Sendable, Codable {
     package let newcomer: KnownPerson
     package let known: KnownPerson
@@ -87,14 +87,14 @@ package struct NameClash: Hashable, Sendable, Codable {
     }
 }
 
-/// What this person has said of others, whom and where not to hear; told whole whenever any of it changes.
+/// This person's marks on peers and rooms; sent whole whenever one changes.
 package struct Standing: Hashable, Sendable, Codable {
     package var verified: Set<PeerID>
     package var blocked: Set<PeerID>
     package var ignored: Set<PeerID>
-    /// Of this mesh.
+    /// Muted rooms of this mesh.
     package var muted: Set<RoomName>
-    /// What this person calls others.
+    /// This person's names for others.
     package var petnames: [PeerID: PeerName]
 
     package init(

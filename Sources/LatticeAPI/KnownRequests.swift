@@ -1,8 +1,8 @@
 package import LatticeCore
 
-// Who is who, and who is not to be heard.
+// Known people: naming, verifying, blocking and muting.
 
-/// Everybody who is known: those with a mark first, then by when they were met last.
+/// Every known person: marked ones first, then by when they were last met.
 package struct ListKnownPeople: Request {
     package static let name = "known.people"
     package static let replyName = "known.people"
@@ -17,7 +17,7 @@ package struct ListKnownPeople: Request {
     }
 }
 
-/// Who is meant: somebody who was met, who wrote something that is here, or whose whole id is given.
+/// Resolves a reference to a person: somebody met, the author of a stored record, or any whole id.
 package struct FindPerson: Request {
     package static let name = "known.find"
     package static let replyName = "known.person"
@@ -29,7 +29,7 @@ package struct FindPerson: Request {
     package init(_ peer: PeerReference) { self.peer = peer }
 }
 
-/// What two people compare by voice.
+/// The safety number that two people compare by voice.
 package struct ShowSafetyNumber: Request {
     package static let name = "known.safetyNumber"
     package static let replyName = "known.safetyNumber"
@@ -41,7 +41,7 @@ package struct ShowSafetyNumber: Request {
     package init(_ peer: PeerReference) { self.peer = peer }
 }
 
-/// Marks a key as the right one, or takes the mark back.
+/// Marks a key as verified, or removes the mark.
 package struct VerifyPerson: Request {
     package static let name = "known.verify"
     package static let replyName = "known.person"
@@ -62,7 +62,7 @@ package struct VerifyPerson: Request {
     }
 }
 
-/// Makes somebody a contact, by a key of 64 digits or as a known person; `petname` is the name that this person gives them.
+/// Adds a contact, by a key of 64 digits or as a known person; `petname` is this person's name for them.
 package struct AddContact: Request {
     package static let name = "known.add"
     package static let replyName = "known.person"
@@ -78,7 +78,7 @@ package struct AddContact: Request {
     }
 }
 
-/// Forgets somebody and every mark of theirs. The reply is the person as they were.
+/// Forgets somebody and every mark on them. The reply is the person as they were.
 package struct RemoveContact: Request {
     package static let name = "known.remove"
     package static let replyName = "known.person"
@@ -124,7 +124,7 @@ package struct BlockPeople: Request {
     package struct Reply: Hashable, Codable, Sendable {
         /// How many were not blocked before.
         package let new: Int
-        /// Whether this person is on the list; nobody blocks themselves.
+        /// Whether this person is on the list; people cannot block themselves.
         package let hasSelf: Bool
 
         package init(new: Int, hasSelf: Bool) {
@@ -133,7 +133,7 @@ package struct BlockPeople: Request {
     }
 }
 
-/// Hides what somebody says, or shows it again.
+/// Ignores somebody, or stops ignoring them.
 package struct IgnorePerson: Request {
     package static let name = "known.ignore"
     package static let replyName = "known.person"
@@ -154,7 +154,7 @@ package struct IgnorePerson: Request {
     }
 }
 
-/// Mutes a room of this mesh, or unmutes it: what is said there is stored and not shown.
+/// Mutes a room of this mesh, or unmutes it: its lines are stored and not shown.
 package struct MuteRoom: Request {
     package static let name = "known.mute"
     package static let replyName = "known.muted"

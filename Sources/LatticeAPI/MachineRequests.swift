@@ -1,8 +1,8 @@
 package import LatticeCore
 
-// The node itself: who it is, its links, its neighbours, and how it does.
+// The node itself: its identity, links, neighbours and health.
 
-/// Who this node speaks for.
+/// The identity that this node speaks for.
 package struct ShowMe: Request {
     package static let name = "me"
     package static let replyName = "me"
@@ -26,7 +26,7 @@ package struct ListPeers: Request {
     }
 }
 
-/// Asks a peer over any number of hops whether it is there. The reply is its path, signed by everybody in it.
+/// Checks over any number of hops that a peer is there. The reply is the path, signed by every peer on it.
 package struct ProbePeer: Request {
     package static let name = "probe"
     package static let replyName = "probe"
@@ -77,7 +77,7 @@ package struct AnswerInvitation: Request {
     }
 }
 
-/// Waits until the neighbours have confirmed what was said, at most this long.
+/// Waits until the neighbours have confirmed the lines, at most this long.
 package struct Flush: Request {
     package static let name = "flush"
     package static let replyName = "flushed"
@@ -101,20 +101,20 @@ package struct Flush: Request {
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        // A timeout that is left out is an error, unlike other lengths of time.
+        // The timeout is required, unlike other durations.
         let timeout = try fields.decode(InSeconds?.self, forKey: .seconds)?.wrappedValue
         self.init(timeout: timeout ?? .zero, lines: try fields.decodeIfPresent([RecordID].self, forKey: .lines))
     }
 
     package struct Reply: Hashable, Codable, Sendable {
-        /// How many lines nobody has confirmed.
+        /// How many lines are unconfirmed.
         package let unconfirmed: Int
 
         package init(unconfirmed: Int) { self.unconfirmed = unconfirmed }
     }
 }
 
-/// Reconciles with every neighbour now; `NodeEvent.sync` brings what comes of it.
+/// Reconciles with every neighbour now; `NodeEvent.sync` reports progress.
 package struct SyncNow: Request {
     package static let name = "sync"
     package static let replyName = "done"
@@ -124,7 +124,7 @@ package struct SyncNow: Request {
     package init() {}
 }
 
-/// What this peer lacks, and when it reconciled with whom.
+/// What this peer lacks, and when it last reconciled with each peer.
 package struct ShowSyncStatus: Request {
     package static let name = "syncStatus"
     package static let replyName = "syncStatus"
@@ -134,7 +134,7 @@ package struct ShowSyncStatus: Request {
     package init() {}
 }
 
-/// What is open and waiting, and what was refused and why.
+/// Open connections, queued data, and refusals by reason.
 package struct ShowStats: Request {
     package static let name = "stats"
     package static let replyName = "stats"
@@ -144,7 +144,7 @@ package struct ShowStats: Request {
     package init() {}
 }
 
-/// What may keep others away.
+/// Problems that may keep other peers away.
 package struct ShowHealth: Request {
     package static let name = "health"
     package static let replyName = "health"

@@ -1,12 +1,11 @@
-/// What a front may ask of a node and hear from it. Whether the node lives in this process or behind a socket makes no
-/// difference to a front.
+/// The interface of a node for fronts. It is the same for a node in this process and for one behind a socket.
 package protocol MeshNode: Sendable {
-    /// Does one thing and tells how it went.
+    /// Carries out a request and returns its reply.
     ///
     /// - Throws: `RequestError`, whose description says what to do.
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply
 
-    /// Everything that happens from now on, in order. Bounded: a reader that falls behind is told how many it missed.
+    /// Every event from now on, in order. Bounded: a reader that falls behind gets the number of events it missed.
     func events() async -> NodeEvents
 }
 
@@ -18,52 +17,52 @@ package struct RequestError: Error, Hashable, Sendable, Codable, CustomStringCon
         case tooManyRooms
         case noRoute
         case noAnswer
-        /// What was answered was not signed as it should be.
+        /// An answer was not signed as it should be.
         case untrusted
         case unknownPeer
-        /// What was given breaks one or more rules, each of which stands in `faults`.
+        /// The input breaks one or more rules, which `faults` lists.
         case invalid
         /// No post, comment or event here has this id.
         case unknownItem
-        /// Several have an id that begins so, or several people are called so.
+        /// Several items have an id with this beginning, or several people have this name.
         case ambiguous
-        /// Only its author may do that.
+        /// Only the author may do that.
         case notTheAuthor
         case tooFar
-        /// Where one is has to be said first.
+        /// This person's place must be set first.
         case placeNeeded
         case diskFull
         case readOnly
-        /// The store is damaged; a check says what, a rebuild saves what verifies.
+        /// The store is damaged: a check lists the faults, a rebuild saves every record that verifies.
         case damaged
-        /// A file to be read or written could not be.
+        /// A file could not be read or written.
         case fileFailed
-        /// Somebody else is at work on it; the same request may do in a moment.
+        /// Another process is using it; retrying in a moment may succeed.
         case busy
         case storeFailed
         case stopped
-        /// As many people are remembered as there can be, each because this person said so.
+        /// The list of known people is full, and this person has marked every one of them.
         case tooManyPeople
-        /// Of a private room: its key is not here, or another one is.
+        /// The private room's key is missing, or a different key is here.
         case wrongKey
-        /// This person blocks whoever it is about.
+        /// This person blocks the peer that the request is about.
         case blocked
-        /// A line was meant for everybody and the room is private now, or the other way round. Nothing was sent.
+        /// The room became private or public after the line was written for its other audience. Nothing was sent.
         case otherAudience
-        /// It was taken back: nothing can be said of it, or changed in it, any more.
+        /// The item was deleted; it cannot be changed or reacted to.
         case takenBack
-        /// No program listens there for streams of this label.
+        /// No program there listens for streams with this label.
         case nobodyListens
-        /// The program that listens there waits for somebody else.
+        /// The program there accepts only another peer.
         case notForYou
         /// There is no such stream, or it is over.
         case unknownStream
-        /// The other side gave a stream up, or it was given up here.
+        /// Either side reset the stream.
         case streamReset
-        /// The other side of a stream is gone, or the network is.
+        /// The peer at the other end of the stream is gone, or the network is.
         case streamLost
 
-        /// Whether the same request for a stream may do in a moment.
+        /// Whether retrying a stream request in a moment may succeed.
         package var mayPass: Bool {
             switch self {
             case .noRoute, .noAnswer, .nobodyListens, .busy: true
@@ -74,7 +73,7 @@ package struct RequestError: Error, Hashable, Sendable, Codable, CustomStringCon
 
     package let code: Code
     package let description: String
-    /// Every field at fault with its reason, where several may be.
+    /// Every invalid field with its reason, if there may be several.
     package let faults: [FieldFault]
     /// People the name may have meant.
     package let candidates: [KnownPerson]
@@ -88,7 +87,7 @@ package struct RequestError: Error, Hashable, Sendable, Codable, CustomStringCon
         self.candidates = candidates
     }
 
-    /// What is wrong with one thing that was given.
+    /// What is wrong with one field of the input.
     package struct FieldFault: Hashable, Sendable, Codable {
         /// Stable, for programs: `text`, `name`, `place`, `starts`, …
         package let field: String

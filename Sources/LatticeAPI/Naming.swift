@@ -1,16 +1,15 @@
 package import LatticeCore
 
-/// The one way to find somebody by what a person types, for every command and every front.
+/// The one way to resolve what a person types to somebody, for every command and every front.
 package enum Naming {
-    /// Fewer digits of an id are a name.
+    /// Fewer digits are taken for a name.
     private static let digitsMin = 8
     private static let shownMax = 8
 
-    /// Those who may be meant, each once. A whole id goes before one's own names for people, these before short ids (`bob#k7f3`,
-    /// `#k7f3`), these before what people call themselves, and that before the beginning of an id, a bare short id, and a name in other
-    /// case.
+    /// The people who may be meant, each once. In order of precedence: a whole id, petnames, short ids (`bob#k7f3`, `#k7f3`),
+    /// names that people give themselves; then the beginning of an id, a bare short id, and a name in other case.
     ///
-    /// - Parameter people: somebody with several names stands there several times, first with all that is known of them.
+    /// - Parameter people: somebody with several names appears once for each, the entry with all that is known first.
     package static func meant(by typed: String, among people: [KnownPerson]) -> [KnownPerson] {
         let wanted = typed.hasPrefix("@") ? String(typed.dropFirst()) : typed
         let small = wanted.lowercased()
@@ -40,7 +39,7 @@ package enum Naming {
         return found.filter { seen.insert($0.id).inserted }.map { first[$0.id] ?? $0 }
     }
 
-    /// Lists who may be meant and how they differ.
+    /// An error that lists the people who may be meant and how they differ.
     package static func ambiguous(_ found: [KnownPerson], at now: WallTime) -> RequestError {
         let shown = found.prefix(shownMax).map { person in
             let facts = facts(of: person, at: now)
@@ -53,7 +52,7 @@ package enum Naming {
             candidates: found)
     }
 
-    /// `verified`, `last seen 3 days ago`: what tells people of one name apart.
+    /// `verified`, `last seen 3 days ago`: what distinguishes people of one name.
     package static func facts(of person: KnownPerson, at now: WallTime) -> [String] {
         var facts: [String] = []
         if person.petname != nil, let name = person.name {

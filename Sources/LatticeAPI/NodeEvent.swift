@@ -1,46 +1,46 @@
 package import LatticeCore
 package import LatticeGeo
 
-/// Something a front may want to show. What is large and rare is held apart: a line is handed on several times, and takes as much as the
-/// largest case does.
+/// Something a front may want to show. Large, rare cases are `indirect`: a line is copied several times, and every value is
+/// as large as the largest case.
 package enum NodeEvent: Hashable, Sendable {
     /// The node listens and discovery has begun.
     case ready(Me)
     case peer(PeerChange)
     case presence(PresenceChange)
     case message(Message)
-    /// Somebody said something to us alone, or we did in another process of ours.
+    /// Somebody sent us a private message, or another process of ours sent one.
     case privateMessage(PrivateMessage)
     case privateProgress(PrivateProgress)
-    /// The policy is `ask` and this peer wants to link; answered by `AnswerInvitation`.
+    /// The policy is `ask` and this peer wants to link; the answer is `AnswerInvitation`.
     case invitation(PeerID, PeerName, context: [UInt8])
     case notice(Notice)
-    /// Somebody left a post or announced an event near where one is.
+    /// Somebody left a post or announced an event near this person's place.
     indirect case posted(ItemInfo)
-    /// How far this peer is with what others have and it lacks; told a few times a second while it changes.
+    /// Progress of reconciliation; sent a few times a second while it changes.
     case sync(SyncProgress)
-    /// The reader fell behind; this many events are not to be had any more.
+    /// The reader fell behind and lost this many events.
     case missed(Int)
-    /// Somebody goes by the name of somebody else: told once a key and start.
+    /// Somebody uses the name of another person; sent once for each key between starts.
     indirect case nameClash(NameClash)
-    /// A key that was known goes by another name than when it was here last.
+    /// A known key has another name than when it was last seen.
     case renamed(PeerID, from: PeerName, to: PeerName)
     case standing(Standing)
-    /// The persona's name or rooms were changed, by any front. A front that has just changed something asks `ShowMe`
-    /// how it stands now: this may be older than the answer it got.
+    /// Any front changed the persona's name or rooms. A front that has just made a change asks `ShowMe` for the current state:
+    /// this event may be older than the answer to its change.
     case me(Me)
-    /// A post or event came, wherever in the world it was left, or one left it oneself in any front: for whoever looks after other places than
-    /// one's own.
+    /// A post or event arrived from anywhere, or this person left one in any front: for fronts that watch places other than
+    /// this person's.
     case placed(PlacedItem)
-    /// Of a room, for whoever shares this node with others.
+    /// A room event, for hosts of a shared node.
     case room(RoomEvent)
-    /// Somebody liked, commented, changed or took back something that is here, or is another now; by others, or by oneself in any front.
+    /// Stored items changed (likes, comments, edits, deletions), by others or by this person in any front.
     case changed(WallChanges)
-    /// Posts, comments, events and lines of one's own that waited, and that somebody has now; `WallChanges.eachMax` at most at a time.
+    /// Own posts, comments, events and lines that were waiting and now have a taker; at most `WallChanges.eachMax` at a time.
     case sent([RecordID])
 }
 
-/// Where an item is; the rest is asked for by `ShowItem`.
+/// An item and its place; `ShowItem` returns the rest.
 package struct PlacedItem: Hashable, Sendable, Codable {
     package let item: RecordID
     package let place: Coordinate
@@ -50,19 +50,19 @@ package struct PlacedItem: Hashable, Sendable, Codable {
     }
 }
 
-/// Who this node is.
+/// The identity of this node.
 package struct Me: Hashable, Sendable, Codable {
     package var id: PeerID
     package var name: PeerName
     package var mesh: MeshName
     /// TCP, 1–65535.
     package var port: UInt16
-    /// `system`, `embedded` or `off`: what finds peers right now.
+    /// The discovery in use: `system`, `embedded` or `off`.
     package var discovery: String
     package var rooms: [RoomName]
-    /// Those of them, and others that were entered once, that only their members read.
+    /// The private rooms among them, and others that were entered before.
     package var privateRooms: [RoomName]
-    /// Whether only those who have its passphrase are in the mesh.
+    /// Whether the mesh admits only holders of its passphrase.
     package var isClosed: Bool
 
     package init(
@@ -79,7 +79,7 @@ package struct Me: Hashable, Sendable, Codable {
         self.isClosed = isClosed
     }
 
-    /// What an earlier version did not tell of counts as open.
+    /// Fields that an earlier version leaves out count as open.
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -99,17 +99,17 @@ package enum PeerState: String, Hashable, Sendable, Codable {
     case connected
 }
 
-/// A neighbour's link came to another state.
+/// A neighbour's link changed its state.
 package struct PeerChange: Hashable, Sendable, Codable {
     package let id: PeerID
     package let name: PeerName
     package let state: PeerState
     /// Why it is `notConnected`.
     package let reason: String?
-    /// The link was given up for another and the peer is reached through others: nothing has happened to it.
+    /// The link was replaced by another and the peer is reached through others: it has not gone.
     package let isRearranged: Bool
     private let brief: Bool?
-    /// A command that runs for a moment: it is listed, and not announced.
+    /// A short-lived command: it is listed, not announced.
     package var isBrief: Bool { brief ?? false }
     /// One of many strangers who come and go at once: it is listed, and counted in a notice instead of announced.
     @CodedFlag package private(set) var isSummedUp: Bool
@@ -128,7 +128,7 @@ package struct PeerChange: Hashable, Sendable, Codable {
     }
 }
 
-/// Somebody in the mesh, over any number of hops, came, went, took another name or other rooms.
+/// A peer in the mesh, over any number of hops, came, left, or changed its name or rooms.
 package struct PresenceChange: Hashable, Sendable, Codable {
     package let id: PeerID
     package let name: PeerName
@@ -155,7 +155,7 @@ package struct PresenceChange: Hashable, Sendable, Codable {
     }
 }
 
-/// A line somebody said.
+/// A line in a room.
 package struct Message: Hashable, Sendable, Codable {
     package let record: RecordID
     package let room: RoomName
@@ -163,15 +163,15 @@ package struct Message: Hashable, Sendable, Codable {
     package let name: PeerName
     package let text: String
     package let style: SpeechStyle
-    /// The earlier of when its author says it was said and when somebody had it first, as far as that is known.
+    /// The earlier of the author's date and the first known arrival at any peer.
     package let at: WallTime
-    /// Links it travelled, 0 for what was said at this very node; `nil` where that is not known any more.
+    /// Links it travelled, 0 if it was said at this very node; `nil` if that is no longer known.
     package let hops: Int?
-    /// It was said before, and came only now: from a neighbour that had kept it.
+    /// An older line that arrived only now, from a neighbour that had stored it.
     package let isLate: Bool
     /// Only members of the room can read it.
     package let isPrivate: Bool
-    /// No program answers it by itself.
+    /// Programs never answer it automatically.
     @CodedFlag package private(set) var isNotice: Bool
 
     package init(
@@ -192,7 +192,7 @@ package struct Message: Hashable, Sendable, Codable {
     }
 }
 
-/// Something that went wrong or well around the conversation, in one sentence that says what to do.
+/// Good or bad news about the conversation, in one sentence that says what to do.
 package struct Notice: Hashable, Sendable, Codable {
     package enum Level: String, Hashable, Sendable, Codable {
         case information

@@ -1,10 +1,10 @@
 import DequeModule
 import Synchronization
 
-/// What happens at a node, in order, for one reader at a time. A reader that falls behind loses the newest events and is told how many.
+/// The events of a node in order, for one reader. A reader that falls behind loses the newest events and gets a count.
 ///
-/// Whoever waits is resumed by the executor that its task prefers: where that is the node's, no thread is woken for an event, which
-/// takes longer than all else that is done for a line besides its signatures. An `AsyncStream` changes executors with each event.
+/// A waiting reader resumes on the executor that its task prefers. If that is the node's, no event wakes a thread, which would
+/// take longer than all other work for a line besides its signatures. An `AsyncStream` changes executors with each event.
 package struct NodeEvents: AsyncSequence, Sendable {
     package typealias Element = NodeEvent
     package typealias Failure = Never
@@ -14,13 +14,13 @@ package struct NodeEvents: AsyncSequence, Sendable {
 
     private let reading: Reading
 
-    /// - Parameter eventsMax: so many wait at most.
+    /// - Parameter eventsMax: the limit of queued events.
     package static func makeStream(atMost eventsMax: Int = eventsMax) -> (stream: NodeEvents, input: Input) {
         let queue = EventQueue(eventsMax: eventsMax)
         return (NodeEvents(reading: Reading(queue: queue)), Input(queue: queue))
     }
 
-    /// Nothing happens any more.
+    /// A stream that has ended.
     package static var over: NodeEvents {
         let (stream, input) = makeStream()
         input.finish()
@@ -34,7 +34,7 @@ package struct NodeEvents: AsyncSequence, Sendable {
     package struct Iterator: AsyncIteratorProtocol {
         fileprivate let reading: Reading
 
-        /// - Returns: `nil` once it is over, or the task is cancelled; then nothing is kept for it any more.
+        /// - Returns: `nil` once the stream has ended or the task is cancelled; nothing is queued for the reader after that.
         nonisolated(nonsending) package mutating func next() async -> NodeEvent? {
             await reading.queue.next()
         }
@@ -44,26 +44,26 @@ package struct NodeEvents: AsyncSequence, Sendable {
         }
     }
 
-    /// Where events are put in.
+    /// The writing end.
     package struct Input: Sendable {
         fileprivate let queue: EventQueue
 
-        /// Whether nobody will read it.
+        /// Whether the reader is gone.
         package var isGone: Bool { queue.isGone }
 
-        /// - Returns: `false` if nobody will read it.
+        /// - Returns: `false` if the reader is gone.
         @discardableResult
         package func yield(_ event: NodeEvent) -> Bool {
             queue.put(event)
         }
 
-        /// Whoever reads hears what waits, and that it was all.
+        /// Ends the stream; the reader still gets the queued events.
         package func finish() {
             queue.finish()
         }
     }
 
-    /// Lives as long as whatever may read.
+    /// Lives as long as anything that can read.
     fileprivate final class Reading: Sendable {
         let queue: EventQueue
 
@@ -77,11 +77,11 @@ package struct NodeEvents: AsyncSequence, Sendable {
     }
 }
 
-/// What waits for the one reader.
+/// The queue of the one reader.
 private final class EventQueue: Sendable {
     private struct State {
         var events: Deque<NodeEvent> = []
-        /// How many were lost of which the reader is yet to be told.
+        /// Lost events that the reader has not been notified of yet.
         var missedCount = 0
         var reader: CheckedContinuation<Void, Never>?
         var isOver = false

@@ -1,12 +1,12 @@
 package import LatticeCore
 
-/// What a node knows that may keep others away from it: what it asks for, and with whom it came to nothing.
+/// What a node knows about problems that may keep others away: its own settings, and failed links.
 package struct NodeHealth: Hashable, Sendable, Codable {
-    /// With whom there is no link though there was word of them, and why.
+    /// A peer that was discovered but has no link, and why.
     package struct Miss: Hashable, Sendable, Codable {
-        /// Proven by a handshake; `nil` where it did not come to that.
+        /// Proven by a handshake; `nil` if none got that far.
         package let id: PeerID?
-        /// As it was told; not made safe for a screen.
+        /// As announced; not yet made safe for a screen.
         package let name: String
         package let address: PeerAddress?
         package let reason: Reason
@@ -24,43 +24,43 @@ package struct NodeHealth: Hashable, Sendable, Codable {
 
     package enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
         case otherMesh
-        /// It answers, and does not have the key of this closed mesh.
+        /// It answers but lacks the key of this closed mesh.
         case wrongPassphrase
-        /// It takes nothing from this person.
+        /// It blocks this person.
         case blockedThere
-        /// This person takes nothing from it.
+        /// This person blocks it.
         case blockedHere
-        /// It lets in only those it knows, or nobody.
+        /// Its policy admits only known peers, or nobody.
         case policyThere
-        /// This node lets in only those it knows, or nobody.
+        /// This node's policy admits only known peers, or nobody.
         case policyHere
-        /// A person was asked and said no, or nothing.
+        /// A person was asked and declined or did not answer.
         case declined
-        /// There was no place for one more link.
+        /// There was no free slot.
         case full
-        /// It answers, and is no peer of this mesh or of another version.
+        /// It answers, but is not a peer of this mesh or has another version.
         case handshake
         /// It broke the protocol.
         case fault
     }
 
-    /// How many misses are remembered, the last ones: as many as a person reads, and 10 kB.
+    /// Limit of remembered misses, the newest ones: as many as a person reads, and 10 kB.
     package static let missesMax = 32
 
-    /// What announcements of this mesh carry now; several of a closed one, whose tag changes every day.
+    /// The tags that announcements of this mesh carry now; several for a closed mesh, whose tag changes every day.
     package var meshTags: [UInt32]
     package var isClosed: Bool
-    /// Whom it links with: `auto`, `ask`, `contacts`, `none`.
+    /// The policy for links: `auto`, `ask`, `contacts`, `none`.
     package var invitations: String
-    /// How peers are looked for, as it was asked to: `auto`, `system`, `embedded`, `off`.
+    /// The configured discovery: `auto`, `system`, `embedded`, `off`.
     package var discovery: String
     /// The only network interface used; `nil` is every one.
     package var interface: String?
-    /// How far this machine's clock is ahead of others', as most of them say; negative where it is behind; `nil` where nobody told.
+    /// How far this machine's clock is ahead, by the majority of others; negative if it is behind; `nil` if no peer reported.
     @InSeconds package var clockAhead: Duration?
-    /// How many say so.
+    /// The number of peers that agree on that.
     package var clockPeers: Int
-    /// This machine's clock cannot be right, whatever others say.
+    /// This machine's clock cannot be right, regardless of others.
     package var isClockWrong: Bool
     /// At most `missesMax`, the newest last.
     package var misses: [Miss]

@@ -1,24 +1,24 @@
 package import LatticeCore
 package import LatticeMetrics
 
-/// What a node has open and waiting now, and what it turned down since it began.
+/// What a node has open and queued now, and what it has refused since it started.
 package struct NodeStats: Hashable, Sendable, Codable {
     /// Neighbours.
     package let links: Int
-    /// Connections that others dialled, handshakes included.
+    /// Connections dialled by others, handshakes included.
     package let incoming: Int
-    /// Connections that this peer began, dials included.
+    /// Connections dialled by this peer, unfinished dials included.
     package let outgoing: Int
     /// The incoming ones with an unfinished handshake.
     package let halfOpen: Int
     /// Addresses remembered for their recent handshakes.
     package let addresses: Int
-    /// Bytes that wait to be sealed and written, of all links together.
+    /// Bytes queued for sealing and writing, over all links.
     package let waitingBytes: Int
-    /// Records of others that wait for busy links.
+    /// Relayed records that wait for busy links.
     package let waitingRecords: Int
     package let refused: RefusalCounts
-    /// All that is counted, as Prometheus is told it; empty where nobody counts.
+    /// All metrics as Prometheus reads them; empty if none are collected.
     package var families: [MetricFamily]
 
     package init(
@@ -36,7 +36,7 @@ package struct NodeStats: Hashable, Sendable, Codable {
         self.families = families
     }
 
-    /// What runs may be of a version that tells less.
+    /// The running node may be an older version that reports less.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         func count(_ key: CodingKeys) throws -> Int { try members.decode(Int.self, forKey: key) }

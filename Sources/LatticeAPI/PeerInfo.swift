@@ -2,24 +2,24 @@ package import LatticeCore
 
 /// What is known of one peer.
 package struct PeerInfo: Hashable, Sendable, Codable {
-    /// Absent while only a sighting tells of it.
+    /// Absent while the peer is only sighted.
     package var id: PeerID?
     package var prefix: PeerPrefix?
     /// As announced; not yet made safe for a screen.
     package var name: String
     package var state: PeerState
-    /// Links from here to there: 0 for whoever is at this very node, 1 for a neighbour; absent where no way is known.
+    /// Number of links to it: 0 at this very node, 1 for a neighbour; absent if no route is known.
     package var hops: Int?
     @InSeconds package var roundTrip: Duration?
     package var address: PeerAddress?
     package var source: Sighting.Source?
-    /// The neighbour through which it is reached, where it is none itself.
+    /// The neighbour through which it is reached, if it is not a neighbour itself.
     package var via: PeerID?
     package var isHere: Bool
     package var rooms: [RoomName]
     /// Why it is not connected, if known.
     package var reason: String?
-    /// Through whose node it speaks, by that node's own word; `nil` where it has one of its own, or nobody told.
+    /// The host whose node it uses, by that node's own word; `nil` if it has its own node or nothing is known.
     package var host: PeerID?
 
     package init(
@@ -43,7 +43,7 @@ package struct PeerInfo: Hashable, Sendable, Codable {
     }
 }
 
-/// The way a probe went and how long it took there and back.
+/// The route of a probe and its round-trip time.
 package struct ProbeInfo: Hashable, Sendable {
     package struct Stop: Hashable, Sendable, Codable {
         package let id: PeerID
@@ -56,7 +56,7 @@ package struct ProbeInfo: Hashable, Sendable {
     }
 
     package let roundTrip: Duration
-    /// Ourselves first, the peer asked last.
+    /// Starts with ourselves and ends with the probed peer.
     package let path: [Stop]
 
     package init(roundTrip: Duration, path: [Stop]) {

@@ -1,8 +1,8 @@
 package import LatticeCore
 package import LatticeGeo
 
-// Posts at places, comments and reactions, events, and profiles. What is written is signed, stored, and then sent to everybody
-// who is there.
+// Posts at places, comments and reactions, events, and profiles. Each record is signed, stored, and then sent to everybody
+// connected.
 
 /// A request about one item. A front may accept other names for it, such as its number in a list.
 package protocol NamesItem: Request {
@@ -70,7 +70,7 @@ package struct LikeItem: Request, NamesItem {
     }
 }
 
-/// Deletes an own item, or a comment on an own item. The reply is what is left of it.
+/// Deletes one of this person's items, or a comment on one. The reply is what is left of it.
 package struct DeleteItem: Request, NamesItem {
     package static let name = "wall.delete"
     package static let replyName = "wall.item"
@@ -82,7 +82,7 @@ package struct DeleteItem: Request, NamesItem {
     package init(_ item: ItemReference) { self.item = item }
 }
 
-/// Replaces the text of an own post, comment or event.
+/// Replaces the text of one of this person's posts, comments or events.
 package struct EditItem: Request, NamesItem {
     package static let name = "wall.edit"
     package static let replyName = "wall.item"
@@ -96,7 +96,7 @@ package struct EditItem: Request, NamesItem {
     }
 }
 
-/// What was left around a place, nearest first.
+/// Posts and events around a place, nearest first.
 package struct NearQuery: Request {
     package static let name = "wall.near"
     package static let replyName = "wall.page"
@@ -111,8 +111,8 @@ package struct NearQuery: Request {
     package var what: What
     /// `nil` is where this person is.
     package var centre: Coordinate?
-    /// Metres within which posts can be read, up to `WallLimit.searchMax`. Posts are listed as far as `searchMax`, events
-    /// within this radius alone.
+    /// Metres within which posts can be read, up to `WallLimit.searchMax`. Posts are listed up to `searchMax`, events
+    /// only within this radius.
     package var radius: Double
     /// Nothing older.
     package var since: WallTime?
@@ -130,8 +130,8 @@ package struct NearQuery: Request {
     }
 }
 
-/// Posts and events whose text, name or place has all of the words; newest first, or nearest first around a place. A post that
-/// is too far away to read is not searched.
+/// Posts and events whose text, name or place has all the words; newest first, or nearest first around a place. Posts that
+/// are too far away to read are not searched.
 package struct SearchQuery: Request {
     package static let name = "wall.search"
     package static let replyName = "wall.page"
@@ -139,7 +139,7 @@ package struct SearchQuery: Request {
     package typealias Reply = ItemPage
 
     package var words: String
-    /// Nearest first around here; `nil` is newest first, wherever.
+    /// Nearest first around this place; `nil` is newest first, anywhere.
     package var near: Coordinate?
     /// Metres within which posts can be read, up to `WallLimit.searchMax`.
     package var radius: Double
@@ -163,7 +163,7 @@ package struct ShowItem: Request, NamesItem {
     package typealias Reply = ItemDetail
 
     package var item: ItemReference
-    /// Where it is read from; `nil` is where this person is.
+    /// The reader's place; `nil` is where this person is.
     @OrNull package private(set) var from: Coordinate?
 
     package init(_ item: ItemReference, from: Coordinate? = nil) {
@@ -172,7 +172,7 @@ package struct ShowItem: Request, NamesItem {
     }
 }
 
-/// Own posts and those of people this person follows, newest first.
+/// Posts by this person and those they follow, newest first.
 package struct ListTimeline: Request {
     package static let name = "wall.timeline"
     package static let replyName = "wall.page"

@@ -2,26 +2,26 @@ package import LatticeCore
 
 /// A line between two people, which nobody else can read.
 package struct PrivateMessage: Hashable, Sendable, Codable {
-    /// What this store calls it: grows with each that is kept, and is never given twice.
+    /// Its number in this store, which grows and is never reused.
     package let number: Int64
-    /// The other of the two, whoever wrote it.
+    /// The other person, whether they sent or received it.
     package let peer: PeerID
-    /// Under which name the other was last heard of; `nil` where nobody ever told.
+    /// The last known name of the other; `nil` if none is known.
     package let peerName: PeerName?
     package let isMine: Bool
     package let text: String
     package let style: SpeechStyle
-    /// The earlier of when its author says it was said and when it came here.
+    /// The earlier of its author's date and its arrival here.
     package let at: WallTime
-    /// It was said before, and came only now: from somebody who had kept it.
+    /// An older message that arrived only now, from somebody who had stored it.
     package let isLate: Bool
-    /// How far mine has come; of others' it is always `delivered`.
+    /// The state of a message sent here; received ones are always `delivered`.
     package let state: PrivateState
-    /// Whether it could be sealed: the other's keys may not have come here yet.
+    /// Whether it is sealed; the other's keys may not have arrived yet.
     package let isSealed: Bool
-    /// No program answers it by itself.
+    /// Programs never answer it automatically.
     @CodedFlag package private(set) var isNotice: Bool
-    /// The letter it came in or went out in, the same for both; `nil` until it is sealed.
+    /// The letter that carries it, the same for both; `nil` until it is sealed.
     package let record: RecordID?
 
     package init(
@@ -42,7 +42,7 @@ package struct PrivateMessage: Hashable, Sendable, Codable {
         self.state = state
     }
 
-    /// The same with a name, where nobody has told one in a letter or profile.
+    /// The same message with a name, if no letter or profile has given one.
     package func named(_ name: @autoclosure () -> PeerName?) -> PrivateMessage {
         guard peerName == nil else { return self }
         return PrivateMessage(
@@ -52,19 +52,19 @@ package struct PrivateMessage: Hashable, Sendable, Codable {
     }
 }
 
-/// How far a private message of one's own has come. It only ever goes forward.
+/// The delivery state of a sent private message. It only moves forward.
 package enum PrivateState: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Nobody else has it: nobody is there, or the keys of whom it is for have not come yet.
+    /// Nobody else has it: no peer is connected, or the recipient's keys have not arrived.
     case waiting
-    /// Somebody has taken it, and passes it on.
+    /// A peer has taken it and relays it.
     case relayed
-    /// Whom it is for has opened it, and said so.
+    /// The recipient has opened it and confirmed that.
     case delivered
-    /// Its time was over before anybody opened it.
+    /// It expired before anybody opened it.
     case lapsed
 }
 
-/// A private message of one's own has come further.
+/// A sent private message reached its next state.
 package struct PrivateProgress: Hashable, Sendable, Codable {
     package let number: Int64
     package let peer: PeerID

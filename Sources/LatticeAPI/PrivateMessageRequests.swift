@@ -1,6 +1,6 @@
-// What one person says to another.
+// Private messages.
 
-/// Sends a private message; text of 1–4,096 bytes, not all of it blanks. The reply is the message as it is stored: without a store
+/// Sends a private message: 1–4,096 bytes of text, not all of it blanks. The reply is the stored message; without a store
 /// nothing is sent.
 package struct SendPrivateMessage: Request {
     package static let name = "tell"
@@ -28,7 +28,7 @@ package struct SendPrivateMessage: Request {
     }
 }
 
-/// The last messages between this person and somebody, oldest first; 1–10,000 of them.
+/// The last messages exchanged with somebody, oldest first; 1–10,000 of them.
 package struct ListPrivateMessages: Request {
     package static let name = "privateHistory"
     package static let replyName = "privateHistory"

@@ -1,18 +1,18 @@
 package import LatticeCore
 
-/// Somebody in a private room, or invited to it.
+/// A member of a private room, or somebody invited to it.
 package struct RoomMember: Hashable, Sendable, Codable {
     package enum State: String, Hashable, Sendable, Codable {
-        /// In the room, and in the mesh right now.
+        /// In the room and reachable now.
         case here
-        /// In the room, and not to be reached right now.
+        /// In the room and not reachable now.
         case away
-        /// Was sent the key, and was not heard in the room yet.
+        /// Has been sent the key and has not spoken in the room yet.
         case invited
     }
 
     package let id: PeerID
-    /// As somebody in the room told last.
+    /// The last name that a member of the room reported.
     package let name: PeerName?
     package let state: State
 
@@ -23,12 +23,12 @@ package struct RoomMember: Hashable, Sendable, Codable {
     }
 }
 
-/// A key or password as somebody typed it, on its way to whoever makes a secret of it. It describes itself as nothing, so that no log has
-/// it, and its bytes are overwritten when nobody has it any more. What it was made of is its maker's to wipe: a `String` cannot be.
+/// A key or password as typed, before a secret is made of it. Its description hides it from logs, and its
+/// bytes are overwritten when it is released. The maker wipes what it was made of: a `String` cannot be wiped.
 package struct TypedKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     private let storage: TypedBytes
 
-    /// Not to be kept: whoever keeps them has a copy that nobody overwrites.
+    /// Do not store these: nobody overwrites a copy.
     package var bytes: [UInt8] { storage.bytes }
 
     package init(_ text: String) {
@@ -39,7 +39,7 @@ package struct TypedKey: Hashable, Sendable, CustomStringConvertible, CustomRefl
         storage = TypedBytes(bytes)
     }
 
-    /// Of bytes that nobody needs afterwards: they are overwritten, as far as nobody else has them.
+    /// Copies the bytes and overwrites the caller's; other copies of those remain.
     package init(wiping bytes: inout [UInt8]) {
         self.init(bytes)
         for index in bytes.indices { bytes[index] = 0 }
@@ -54,12 +54,12 @@ package struct TypedKey: Hashable, Sendable, CustomStringConvertible, CustomRefl
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Bytes that are overwritten in the end.
+/// Bytes that are overwritten on release.
 // Safety: they are written when it is made and when it ends, and at no other time.
 private final class TypedBytes: @unchecked Sendable {
     private(set) var bytes: [UInt8]
 
-    /// A copy of its own, whoever else has these.
+    /// Copies the bytes, even if others share their storage.
     init(_ bytes: some Collection<UInt8>) {
         var own: [UInt8] = []
         own.reserveCapacity(bytes.count)
@@ -72,7 +72,7 @@ private final class TypedBytes: @unchecked Sendable {
     }
 }
 
-/// As text: a program that may use a node's socket belongs to the person who typed it.
+/// Encoded as plain text: a program that may use a node's socket belongs to the person who typed it.
 extension TypedKey: Codable {
     package init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))

@@ -1,8 +1,8 @@
 package import LatticeCore
 
-// Rooms that only their members read.
+// Private rooms, which only their members read.
 
-/// Which rooms are private here.
+/// The private rooms here.
 package struct ListPrivateRooms: Request {
     package static let name = "room.list"
     package static let replyName = "room.rooms"
@@ -17,8 +17,8 @@ package struct ListPrivateRooms: Request {
     }
 }
 
-/// Enters a private room: with a key, the room of that key; without one, a room whose key is here or that an invitation came for.
-/// No such room: the reply has no members.
+/// Enters a private room: with a key, the room of that key; without one, a room whose key is stored or an invitation holds.
+/// If there is no such room, the reply has no members.
 package struct EnterPrivateRoom: Request {
     package static let name = "room.enter"
     package static let replyName = "room.entered"
@@ -34,7 +34,7 @@ package struct EnterPrivateRoom: Request {
     }
 }
 
-/// Makes a room with a new key.
+/// Creates a room with a new key.
 package struct CreatePrivateRoom: Request {
     package static let name = "room.create"
     package static let replyName = "room.entered"
@@ -71,7 +71,7 @@ package struct ShowRoomKey: Request {
     }
 }
 
-/// Sends somebody the key, who may then enter.
+/// Sends somebody the key, which lets them enter.
 package struct InviteToRoom: Request {
     package static let name = "room.invite"
     package static let replyName = "room.done"
@@ -88,7 +88,7 @@ package struct InviteToRoom: Request {
     }
 }
 
-/// Makes a new key and sends it to every other member.
+/// Makes a new key and sends it to all other members.
 package struct RemoveFromRoom: Request {
     package static let name = "room.remove"
     package static let replyName = "room.done"
@@ -118,7 +118,7 @@ package struct ListRoomMembers: Request {
     }
 }
 
-/// Leaves for good: the key and what was said are deleted here.
+/// Leaves for good: the key and the room's lines are deleted here.
 package struct ForgetRoom: Request {
     package static let name = "room.forget"
     package static let replyName = "room.done"

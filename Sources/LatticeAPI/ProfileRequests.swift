@@ -19,7 +19,7 @@ package struct FollowPerson: Request {
     }
 }
 
-/// Somebody's profile; without a peer, the own one.
+/// Somebody's profile; without a peer, this person's.
 package struct ShowProfile: Request {
     package static let name = "wall.profile"
     package static let replyName = "wall.person"
@@ -33,7 +33,7 @@ package struct ShowProfile: Request {
     }
 }
 
-/// Changes to the own profile; `nil` leaves a thing as it is.
+/// Changes to this person's profile; `nil` leaves a field as it is.
 package struct ProfileChange: Request {
     package static let name = "wall.setProfile"
     package static let replyName = "wall.person"
@@ -91,7 +91,7 @@ package struct SetHere: Request {
 }
 
 package struct Here: Hashable, Codable, Sendable {
-    /// `nil` if it is not set.
+    /// `nil` if no place is set.
     @OrNull package private(set) var place: Coordinate?
 
     package init(_ place: Coordinate?) {

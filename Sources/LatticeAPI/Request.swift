@@ -1,10 +1,10 @@
-/// A request of a front to a node. `Reply` is the type of its answer.
+/// A request from a front to a node. `Reply` is the type of its answer.
 package protocol Request: Hashable, Codable, Sendable {
     associatedtype Reply: Hashable, Codable, Sendable
 
     /// The method on the control socket.
     static var name: String { get }
-    /// What the control socket calls the reply.
+    /// The reply's name on the control socket.
     static var replyName: String { get }
     static var traits: RequestTraits { get }
 }
@@ -13,24 +13,24 @@ extension Request {
     package static var traits: RequestTraits { [] }
 }
 
-/// The reply of a request that has nothing to say but that it was done.
+/// An empty reply: the request was carried out.
 package struct Done: Hashable, Codable, Sendable {
     package init() {}
 }
 
-/// What a front has to know of a request to handle it well.
+/// What a front has to know about a request to handle it well.
 package struct RequestTraits: OptionSet, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Asking twice does the same as asking once.
+    /// Repeating it has no further effect.
     package static let repeatable = RequestTraits(rawValue: 1)
-    /// It waits for something: on a connection, later requests do not wait for it.
+    /// It waits for something; later requests on the same connection do not wait for it.
     package static let waits = RequestTraits(rawValue: 2)
 }
 
-/// The requests that can be read by name.
+/// Requests by name.
 package struct RequestNames: Sendable {
     private var types: [String: any Request.Type] = [:]
 

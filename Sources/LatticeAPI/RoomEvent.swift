@@ -1,26 +1,26 @@
 package import LatticeCore
 
-/// What happened in or around a room and concerns one person alone. Told to those who come through a node that several people use: their
-/// front has lines and words of its own for it. Whoever runs the node is told by a `Notice`.
+/// Something in or around a room that concerns one person. Sent to visitors of a shared node, whose front has its own lines
+/// and words for it. The node's owner gets a `Notice` instead.
 package struct RoomEvent: Hashable, Sendable, Codable {
     package enum Kind: String, Hashable, Sendable, Codable {
-        /// `by` is in a private room now.
+        /// `by` joined a private room.
         case came
         /// `by` left a private room for good.
         case left
         /// `by` sent `others` the key of a private room.
         case invited
-        /// `by` made a new key for a private room, which all have but `others`.
+        /// `by` made a new key for a private room, which everybody but `others` has.
         case removed
-        /// `by` invites this person to a private room. Comes once in a visit for each invitation that waits.
+        /// `by` invites this person to a private room. Sent once a visit for each pending invitation.
         case invitation
-        /// `by` speaks in a private room with an older key and does not read what is said there now. Told once of each person.
+        /// `by` speaks in a private room with an older key and cannot read the room now. Sent once for each person.
         case oldKey
-        /// A line that this person said in a public room goes out and is not kept here, for a `reason`.
+        /// A line that this person said in a public room is sent but not stored here, for a `reason`.
         case notKept
     }
 
-    /// Somebody, as they are called as far as that is known.
+    /// Somebody, with their name if it is known.
     package struct Person: Hashable, Sendable, Codable {
         package let id: PeerID
         package let name: PeerName?
@@ -34,7 +34,7 @@ package struct RoomEvent: Hashable, Sendable, Codable {
     package let room: RoomName
     package let by: Person
     package let others: [Person]
-    /// One sentence that says what to do; of `notKept` alone.
+    /// One sentence that says what to do; only for `notKept`.
     package let reason: String?
 
     package init(_ kind: Kind, _ room: RoomName, by: Person, others: [Person] = [], reason: String? = nil) {

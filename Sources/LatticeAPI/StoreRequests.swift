@@ -1,4 +1,4 @@
-// The store: how full it is, what it keeps, and bundles of signed records.
+// The store: its size, its rule for keeping records, and bundles of signed records.
 
 package struct ShowStoreStats: Request {
     package static let name = "wall.storeStats"
@@ -19,8 +19,8 @@ package struct CheckStore: Request {
     package init() {}
 }
 
-/// Derives everything anew from the signed records. A damaged store that no other process has open is replaced by a new file with
-/// what verifies.
+/// Derives everything anew from the signed records. A damaged store that no other process has open is replaced by a new
+/// file with every record that verifies.
 package struct RebuildStore: Request {
     package static let name = "wall.storeRebuild"
     package static let replyName = "wall.rebuilt"
@@ -30,7 +30,7 @@ package struct RebuildStore: Request {
     package init() {}
 }
 
-/// Gives unused space back to the file system.
+/// Returns unused space to the file system.
 package struct VacuumStore: Request {
     package static let name = "wall.storeVacuum"
     package static let replyName = "wall.vacuumed"
@@ -49,7 +49,7 @@ package struct VacuumStore: Request {
     }
 }
 
-/// Which records of others this machine keeps.
+/// The rule for which records of others this machine stores.
 package struct ShowKeepRule: Request {
     package static let name = "wall.keepRule"
     package static let replyName = "wall.keepRule"
@@ -75,7 +75,7 @@ package struct SetKeepRule: Request {
     package func encode(to encoder: any Encoder) throws { try rule.encode(to: encoder) }
 }
 
-/// Writes signed records to a file that another store reads.
+/// Writes signed records to a file that another store can read.
 package struct ExportBundle: Request {
     package static let name = "wall.exportBundle"
     package static let replyName = "wall.exported"
@@ -104,7 +104,7 @@ package struct ExportBundle: Request {
     }
 }
 
-/// Reads such a file; every record is verified.
+/// Reads a bundle; every record is verified.
 package struct ImportBundle: Request {
     package static let name = "wall.importBundle"
     package static let replyName = "wall.imported"

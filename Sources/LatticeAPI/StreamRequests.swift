@@ -3,10 +3,10 @@ package import LatticeCore
 
 // Streams of bytes between this node's programs and those of other peers.
 //
-// A stream goes both ways, and each way has an end: a program that reads it has had everything. What is sent waits for the reader at
-// the other side, over any number of hops. It is sealed for that peer alone: peers that relay it see its size and time.
+// A stream goes both ways, and each way has its own end; a reader that sees it has had everything. Sent bytes wait for the
+// reader over any number of hops. A stream is sealed for its peer: peers that relay it see its size and time.
 
-/// Opens a stream to the program that listens there for this label.
+/// Opens a stream to the program that listens for this label at a peer.
 package struct OpenStream: Request {
     package static let name = "stream.open"
     package static let replyName = "stream.opened"
@@ -18,7 +18,7 @@ package struct OpenStream: Request {
 
     package let peer: PeerReference
     package let label: StreamLabel
-    /// How long to wait for the peer to be there and to listen, up to `waitMax`.
+    /// How long to wait for the peer to be reachable and to listen, up to `waitMax`.
     @InSeconds private var seconds: Duration?
 
     package var wait: Duration { seconds ?? Self.waitUsual }
@@ -44,8 +44,8 @@ package struct OpenStream: Request {
     }
 }
 
-/// Waits until a program at another peer opens a stream of this label. One program at a time listens for a label, and only until
-/// a stream has been opened.
+/// Waits until a program at another peer opens a stream with this label. Only one program may listen for a label at a time,
+/// and only until a stream has been opened.
 package struct ListenForStream: Request {
     package static let name = "stream.listen"
     package static let replyName = "stream.opened"
@@ -53,7 +53,7 @@ package struct ListenForStream: Request {
     package typealias Reply = StreamInfo
 
     package let label: StreamLabel
-    /// Who may open it; `nil` is anybody.
+    /// The peer that may open it; `nil` is anybody.
     @OrNull package private(set) var peer: PeerReference?
 
     package init(label: StreamLabel, from peer: PeerReference? = nil) {
@@ -69,13 +69,13 @@ package struct ListenForStream: Request {
     }
 }
 
-/// A request for one direction of a stream. Each direction carries out one at a time: side by side they would lose their order.
+/// A request for one direction of a stream. Each direction carries out one at a time to keep their order.
 package protocol StreamTransfer: Request {
     static var isSending: Bool { get }
     var stream: Int { get }
 }
 
-/// Sends bytes; waits until there is room for them.
+/// Sends bytes; waits until the stream has space for them.
 package struct SendBytes: StreamTransfer {
     package static let name = "stream.send"
     package static let replyName = "stream.done"
@@ -114,7 +114,7 @@ package struct SendBytes: StreamTransfer {
     }
 }
 
-/// Says that nothing more comes, and waits until the program at the other side has taken everything.
+/// Ends this direction, and waits until the program at the other end has read everything.
 package struct FinishStream: StreamTransfer {
     package static let name = "stream.finish"
     package static let replyName = "stream.done"
@@ -127,8 +127,8 @@ package struct FinishStream: StreamTransfer {
     package init(_ stream: Int) { self.stream = stream }
 }
 
-/// Waits for what comes next; asking for it says that the program is done with what came before. After the end it waits until the
-/// other direction has ended, too.
+/// Waits for the next bytes; asking confirms that the program has handled the previous ones. At the end it also waits until
+/// the other direction has ended.
 package struct ReceiveBytes: StreamTransfer {
     package static let name = "stream.receive"
     package static let replyName = "stream.bytes"
@@ -140,7 +140,7 @@ package struct ReceiveBytes: StreamTransfer {
     package init(_ stream: Int) { self.stream = stream }
 
     package struct Reply: Hashable, Sendable, Codable {
-        /// None at the end.
+        /// Empty at the end.
         package let bytes: [UInt8]
         package let isEnd: Bool
 
@@ -168,7 +168,7 @@ package struct ReceiveBytes: StreamTransfer {
     }
 }
 
-/// Gives a stream up and tells the other side why; a stream that is over stays so.
+/// Resets a stream and gives the other end the reason. Has no effect on a stream that is over.
 package struct ResetStream: Request {
     package static let name = "stream.reset"
     package static let replyName = "stream.done"
@@ -189,11 +189,11 @@ package struct ResetStream: Request {
     }
 }
 
-/// A stream that both sides know of.
+/// An open stream.
 package struct StreamInfo: Hashable, Sendable, Codable {
-    /// Its number at this node; none is given twice.
+    /// Its number at this node; never reused.
     package let stream: Int
-    /// Who is at the other side: proven, over any number of hops.
+    /// The peer at the other end, proven over any number of hops.
     package let peer: PeerID
     package let label: StreamLabel
 
@@ -202,16 +202,16 @@ package struct StreamInfo: Hashable, Sendable, Codable {
     }
 }
 
-/// Why a program gives a stream up.
+/// Why a program resets a stream.
 package enum StreamReason: String, Hashable, Sendable, CodedAsWord {
-    /// It was ended, or wants no more.
+    /// It was stopped, or wants no more.
     case ended
-    /// What came could not be written.
+    /// Received bytes could not be written.
     case writeFailed
     case diskFull
-    /// The program that reads from this one takes no more.
+    /// The program that reads the output is gone.
     case readerGone
-    /// What was to be sent could not be read.
+    /// The bytes to send could not be read.
     case readFailed
 }
 

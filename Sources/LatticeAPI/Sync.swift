@@ -1,14 +1,14 @@
 package import LatticeCore
 
-/// How far a peer is with what others have and it lacks.
+/// Progress of reconciliation with other peers.
 package struct SyncProgress: Hashable, Sendable, Codable {
-    /// Nothing is known to be missing, and it has compared with somebody who is here.
+    /// Nothing is known to be missing, and it has reconciled with a connected peer.
     package let isCaughtUp: Bool
-    /// Records that came since it was caught up last, or began.
+    /// Records that came since it was last caught up, or started.
     package let fetched: Int
-    /// `fetched` and what is known to be missing.
+    /// `fetched` plus the records known to be missing.
     package let total: Int
-    /// Neighbours that gave something; where none did, those compared with.
+    /// Neighbours that served something; if none did, those it reconciled with.
     package let peers: Int
 
     package init(isCaughtUp: Bool, fetched: Int, total: Int, peers: Int) {
@@ -19,17 +19,17 @@ package struct SyncProgress: Hashable, Sendable, Codable {
     }
 }
 
-/// What a peer has, what it lacks, and when it compared with whom.
+/// What a peer stores, what it lacks, and when it last reconciled with each peer.
 package struct SyncStatus: Hashable, Sendable, Codable {
     package struct Peer: Hashable, Sendable, Codable {
         package let id: PeerID
         package let name: String
         package let isConnected: Bool
-        /// When what both have was compared last; `nil` if never.
+        /// When the two last reconciled; `nil` if never.
         package let comparedAt: WallTime?
-        /// Records that came from it and were kept, since this is counted.
+        /// Records that came from it and were stored, since counting began.
         package let gained: Int
-        /// Records that it took from here.
+        /// Records that it fetched from here.
         package let given: Int
 
         package init(
@@ -44,7 +44,7 @@ package struct SyncStatus: Hashable, Sendable, Codable {
         }
     }
 
-    /// A group of kinds and the date before which, for want of room, nothing of it is kept; `nil` where all is.
+    /// A group of kinds, and the date before which the full store keeps none of them; `nil` if it keeps all.
     package struct Group: Hashable, Sendable, Codable {
         /// `chat`, `wall`, `people`, `changes` or `other`.
         package let name: String
@@ -58,12 +58,12 @@ package struct SyncStatus: Hashable, Sendable, Codable {
         }
     }
 
-    /// Absent where no node runs in this process.
+    /// Absent if no node runs in this process.
     package let progress: SyncProgress?
-    /// When this peer was caught up last; `nil` if it never was.
+    /// When this peer was last caught up; `nil` if never.
     package let caughtUpAt: WallTime?
     package let groups: [Group]
-    /// Connected ones first, then whom it compared with last.
+    /// Connected ones first, then by the latest reconciliation.
     package let peers: [Peer]
 
     package init(progress: SyncProgress?, caughtUpAt: WallTime?, groups: [Group], peers: [Peer]) {
@@ -74,11 +74,11 @@ package struct SyncStatus: Hashable, Sendable, Codable {
     }
 }
 
-/// Lines of a room in the order that they have for everybody: a line stands behind all that its author had seen.
+/// Lines of a room in the order that everybody sees: a line follows all lines that its author had seen.
 package struct HistoryPage: Hashable, Sendable, Codable {
     /// Oldest first.
     package let lines: [Message]
-    /// Whether there are lines before them.
+    /// Whether there are earlier lines.
     package let hasMore: Bool
 
     package init(lines: [Message], hasMore: Bool) {

@@ -1,7 +1,7 @@
 package import LatticeCore
 package import LatticeGeo
 
-/// The id of a post, comment or event, or as many of its first hexadecimal digits as make it unambiguous, four at least.
+/// The id of a post, comment or event, or a prefix of at least four hexadecimal digits that is unambiguous.
 package struct ItemReference: Hashable, Sendable {
     package let text: String
 
@@ -22,16 +22,16 @@ package struct PeerReference: Hashable, Sendable {
         self.init(id.hex)
     }
 
-    /// Who is meant, where it is a whole id.
+    /// The peer, if this is a whole id.
     package var id: PeerID? { PeerID(hex: text) }
 }
 
-/// Limits and choices of the wall, those of the systems it grew from.
+/// Limits and choices for posts, those of the systems it grew from.
 package enum WallLimit {
-    /// Grapheme clusters of a post or comment; settable up to `textClustersRange`.
+    /// Grapheme clusters of a post or comment; configurable up to `textClustersRange`.
     package static let textClusters = 140
     package static let textClustersRange = 1...1_000
-    /// How near one has to be to read, in metres; the choices that a front offers.
+    /// The choices of reading radius that a front offers, in metres.
     package static let radiusChoices: [Double] = [250, 2_000, 5_000]
     package static let radius: Double = 2_000
     /// Metres.
@@ -39,12 +39,11 @@ package enum WallLimit {
     package static let pageSize = 20
     package static let pageSizeRange = 1...100
     package static let postLifetime: Duration = .seconds(30 * 86_400)
-    /// One minute to one year, as any record.
+    /// One minute to one year, as for any record.
     package static let lifetimeRange: ClosedRange<Duration> = .seconds(60)...(.seconds(31_536_000))
 }
 
-/// What is to be said of an event. For a new one name, place and start are required; in an edit `nil` leaves a thing as
-/// it is.
+/// The fields of an event. A new event needs name, place and start; in an edit `nil` leaves a field as it is.
 package struct EventDraft: Hashable, Sendable, Codable {
     package var name: String?
     package var at: Coordinate?
@@ -68,7 +67,7 @@ package struct EventDraft: Hashable, Sendable, Codable {
     }
 }
 
-/// Where a page ends and the next begins; a front hands it back as it came.
+/// Where a page ends and the next begins; a front passes it back unchanged.
 package struct PageCursor: Hashable, Sendable {
     package let text: String
 
@@ -89,9 +88,9 @@ package struct PageRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// Which records go into a bundle; all conditions hold at once.
+/// Which records go into a bundle; all conditions must hold.
 package struct BundleSelection: Hashable, Sendable, Codable {
-    /// Within so many metres of a place.
+    /// A circle; the radius is in metres.
     package struct Around: Hashable, Sendable, Codable {
         package var centre: Coordinate
         package var radius: Double
@@ -102,7 +101,7 @@ package struct BundleSelection: Hashable, Sendable, Codable {
         }
     }
 
-    /// Posts and events there, with everything that is about them and their authors' profiles.
+    /// Posts and events there, with everything about them and their authors' profiles.
     package var around: Around?
     package var since: WallTime?
     package var author: PeerReference?

@@ -1,17 +1,17 @@
 package import LatticeCore
 
-/// What of that which is here already is another than it was, by whoever it was done: whoever shows any of it asks for it anew. Told once for
-/// all that was kept together, each id once.
+/// Stored items and people that changed, by anybody's doing: a front that shows one fetches it again. Sent once for all
+/// records that were stored together, each id once.
 package struct WallChanges: Hashable, Sendable, Codable {
-    /// Posts, comments and events that are told one by one, and people. A person looks at one list; of more it costs less to ask for that
-    /// than to look through them.
+    /// Limit of items, and of people, that are listed. A person looks at one list; beyond this, fetching it again costs less
+    /// than going through the changes.
     package static let eachMax = 64
 
-    /// `eachMax` at most.
+    /// At most `eachMax`.
     package var items: [ItemChange]
-    /// `eachMax` at most.
+    /// At most `eachMax`.
     package var people: [PersonChange]
-    /// So much is another that nothing is told one by one: any of what is shown may be.
+    /// Too many changes to list; anything shown may have changed.
     package var isMany: Bool
 
     package init(items: [ItemChange] = [], people: [PersonChange] = []) {
@@ -27,23 +27,23 @@ package struct WallChanges: Hashable, Sendable, Codable {
     package var isEmpty: Bool { items.isEmpty && people.isEmpty && !isMany }
 }
 
-/// A post, comment or event that is another now.
+/// A post, comment or event that changed.
 package struct ItemChange: Hashable, Sendable, Codable {
     package enum Kind: String, Hashable, Sendable, CodedAsWord {
-        /// Somebody likes it, or does no more.
+        /// Somebody liked it, or removed the like.
         case like
         /// Somebody commented on it.
         case comment
-        /// Its words, place or dates are others.
+        /// Its text, place or dates changed.
         case edit
-        /// It was taken back.
+        /// It was deleted.
         case deletion
-        /// Somebody comes, or does no more.
+        /// Somebody attends, or no longer does.
         case attendance
     }
 
     package let item: RecordID
-    /// The post or event that it is a comment on; absent for what is no comment.
+    /// The post or event that it comments on; absent if it is not a comment.
     package let about: RecordID?
     /// Each once, in the order of `Kind`.
     package let kinds: [Kind]
@@ -53,12 +53,12 @@ package struct ItemChange: Hashable, Sendable, Codable {
     }
 }
 
-/// Somebody of whom something else is shown now.
+/// A person whose shown details changed.
 package struct PersonChange: Hashable, Sendable, Codable {
     package enum Kind: String, Hashable, Sendable, CodedAsWord {
-        /// Their name, colour or what they say of themselves.
+        /// Their name, colour or description.
         case profile
-        /// They follow somebody, or are followed, or no more.
+        /// They follow somebody or are followed, or no longer.
         case follow
     }
 

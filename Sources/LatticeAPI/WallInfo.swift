@@ -1,7 +1,7 @@
 package import LatticeCore
 package import LatticeGeo
 
-/// A post, a comment or an event as somebody may see it.
+/// A post, a comment or an event as one reader may see it.
 package struct ItemInfo: Hashable, Sendable, Codable {
     package enum Kind: String, Hashable, Sendable, Codable {
         case post
@@ -11,20 +11,20 @@ package struct ItemInfo: Hashable, Sendable, Codable {
 
     package enum State: String, Hashable, Sendable, Codable {
         case shown
-        /// Its place is strictly outside the radius: the text is not in here.
+        /// Its place is strictly outside the radius: the text is left out.
         case tooFar
         case deletedByAuthor
-        /// A comment that the author of its post took away.
+        /// A comment that the author of its post deleted.
         case deletedByPostAuthor
     }
 
     package var id: RecordID
-    /// The fewest hexadecimal digits, six at least, that name it in this store.
+    /// The shortest prefix of its id that is unique in this store, at least six hexadecimal digits.
     package var short: String
     package var kind: Kind
     package var state: State
     package var author: PeerID
-    /// As its author gave it; not yet made safe for a screen.
+    /// As its author wrote it; not yet made safe for a screen.
     package var authorName: String
     package var authorColour: Colour?
     package var at: WallTime
@@ -34,17 +34,17 @@ package struct ItemInfo: Hashable, Sendable, Codable {
     package var text: String?
     /// An event's name.
     package var title: String?
-    /// What people call the place of a post, or the address of an event; absent unless `shown`.
+    /// The name of a post's place, or the address of an event; absent unless `shown`.
     package var placeName: String?
     package var place: Coordinate?
-    /// Characters of the geohash its author cut the place to; absent if it is exact.
+    /// Characters of the geohash to which its author cut the place; absent if it is exact.
     package var blur: Int?
-    /// Metres from where was asked, and the bearing to it in degrees, 0 ..< 360.
+    /// Metres from the reader's place, and the bearing to it in degrees, 0 ..< 360.
     package var metres: Double?
     package var bearing: Double?
     package var starts: WallTime?
     package var ends: WallTime?
-    /// What a comment is about.
+    /// The item that a comment is about.
     package var parent: RecordID?
     package var likes = 0
     package var comments = 0
@@ -52,7 +52,7 @@ package struct ItemInfo: Hashable, Sendable, Codable {
     package var isMine = false
     package var isLikedByMe = false
     package var isAttendedByMe = false
-    /// Whether nobody has taken it from here yet: it goes out when somebody comes.
+    /// Whether nobody has taken it from here yet; it is sent when a peer connects.
     package var isWaiting = false
 
     package init(
@@ -70,14 +70,14 @@ package struct ItemInfo: Hashable, Sendable, Codable {
     }
 }
 
-/// One item with what was said of it.
+/// An item with its comments and likes.
 package struct ItemDetail: Hashable, Sendable, Codable {
     package var item: ItemInfo
-    /// What a comment is about, as what is left of it; absent where it is not here.
+    /// What is left of the item that a comment is about; absent if it is not stored.
     package var parent: ItemInfo?
-    /// Oldest first, `commentsMax` at most.
+    /// Oldest first, at most `commentsMax`.
     package var comments: [ItemInfo]
-    /// The newest so many.
+    /// The newest ones.
     package var likedBy: [PersonInfo]
     package var attendedBy: [PersonInfo]
 
@@ -99,10 +99,10 @@ package struct ItemDetail: Hashable, Sendable, Codable {
 /// Part of a list of items.
 package struct ItemPage: Hashable, Sendable, Codable {
     package var items: [ItemInfo]
-    /// Around where, and within which radius one may read, where that was asked.
+    /// The centre of the search, and the radius within which posts can be read, if the list is around a place.
     package var centre: Coordinate?
     package var radius: Double?
-    /// Absent at the end.
+    /// Absent on the last page.
     package var next: PageCursor?
 
     package init(items: [ItemInfo], centre: Coordinate? = nil, radius: Double? = nil, next: PageCursor? = nil) {
@@ -113,7 +113,7 @@ package struct ItemPage: Hashable, Sendable, Codable {
     }
 }
 
-/// What somebody did to what is mine.
+/// Something that another person did to an item of this person, or a follow.
 package struct ActivityInfo: Hashable, Sendable, Codable {
     package enum Kind: String, Hashable, Sendable, Codable {
         case comment
@@ -126,9 +126,9 @@ package struct ActivityInfo: Hashable, Sendable, Codable {
     package var kind: Kind
     package var by: PersonInfo
     package var at: WallTime
-    /// What it was done to; absent for a follow.
+    /// The item it was done to; absent for a follow.
     package var item: ItemInfo?
-    /// A comment's.
+    /// The comment, if it is one.
     package var comment: ItemInfo?
 
     package init(
@@ -143,7 +143,7 @@ package struct ActivityInfo: Hashable, Sendable, Codable {
     }
 }
 
-/// Part of the list of what others did.
+/// Part of the list of activity.
 package struct ActivityPage: Hashable, Sendable, Codable {
     package var activities: [ActivityInfo]
     package var next: PageCursor?
@@ -154,10 +154,10 @@ package struct ActivityPage: Hashable, Sendable, Codable {
     }
 }
 
-/// What is known of somebody.
+/// What is known of a person.
 package struct PersonInfo: Hashable, Sendable, Codable {
     package var id: PeerID
-    /// Absent until something of theirs tells a name.
+    /// Absent until a record of theirs gives a name.
     package var name: String?
     package var about: String
     package var colour: Colour?
@@ -186,7 +186,7 @@ package struct PersonInfo: Hashable, Sendable, Codable {
 /// What the store holds, in records and bytes.
 package struct StoreStats: Hashable, Sendable, Codable {
     package struct KindCount: Hashable, Sendable, Codable {
-        /// `post`, `comment`, …; `kind 47` for what is not known here.
+        /// `post`, `comment`, …; `kind 47` for an unknown kind.
         package var kind: String
         package var records: Int
         package var bytes: Int
@@ -199,7 +199,7 @@ package struct StoreStats: Hashable, Sendable, Codable {
     }
 
     package var path: String
-    /// Bytes of the file, its log included.
+    /// Bytes of the file, including its log.
     package var fileBytes: Int
     package var records: Int
     /// Bytes that count against the quota.
@@ -210,9 +210,9 @@ package struct StoreStats: Hashable, Sendable, Codable {
     package var authors: Int
     package var oldest: WallTime?
     package var newest: WallTime?
-    /// Own records that nobody has taken yet.
+    /// Own records that no peer has taken yet.
     package var waiting: Int
-    /// Records that had to go to keep within the quotas, and that had outlived their lifetime, since the store was made.
+    /// Records evicted for the quotas, and records that expired, since the store was created.
     package var evicted: Int
     package var expired: Int
 
@@ -237,10 +237,10 @@ package struct StoreStats: Hashable, Sendable, Codable {
     }
 }
 
-/// What a check of the store found.
+/// The result of a check of the store.
 package struct StoreCheck: Hashable, Sendable, Codable {
     package var records: Int
-    /// One sentence each, `faultsMax` at most; empty if all is well.
+    /// One sentence each, at most `faultsMax`; empty if no fault was found.
     package var faults: [String]
     package static let faultsMax = 100
 
@@ -250,14 +250,14 @@ package struct StoreCheck: Hashable, Sendable, Codable {
     }
 }
 
-/// What a store was made anew from.
+/// The result of a rebuild.
 package struct StoreRebuild: Hashable, Sendable, Codable {
     package var records: Int
-    /// Where the damaged file is now; absent if it was none.
+    /// Where the damaged file is now; absent if the file was not damaged.
     package var damagedPath: String?
-    /// Records that were in the damaged file and could not be saved, as far as it still told of them.
+    /// Records of the damaged file that could not be saved, as far as it could be read.
     package var lost: Int
-    /// Whether `lost` is all of them: if not, nobody knows how many there were.
+    /// Whether `lost` counts all of them; if not, the number is unknown.
     package var isLossKnown: Bool
 
     package init(records: Int, damagedPath: String? = nil, lost: Int = 0, isLossKnown: Bool = true) {
@@ -267,23 +267,23 @@ package struct StoreRebuild: Hashable, Sendable, Codable {
         self.isLossKnown = isLossKnown
     }
 
-    /// Whether all that was there is here.
+    /// Whether every record was saved.
     package var isComplete: Bool { lost == 0 && isLossKnown }
 
-    /// Whether there was, or may have been, something, and nothing of it is here.
+    /// Whether the file had, or may have had, records and none was saved.
     package var isInVain: Bool { records == 0 && !isComplete }
 }
 
-/// What became of the records of a bundle.
+/// The result of an import.
 package struct ImportReport: Hashable, Sendable, Codable {
     package var added: Int
-    /// Were here already.
+    /// Already stored.
     package var known: Int
-    /// Expired, replaced by something newer, or taken back by their authors.
+    /// Expired, replaced by a newer record, or deleted by their authors.
     package var outdated: Int
-    /// Not signed by their author, or of no known form.
+    /// Not signed by their author, or of an unknown format.
     package var refused: Int
-    /// Where the file ends in the middle of a record, or is no bundle any more from here on; the byte.
+    /// The byte at which the file ends in the middle of a record or is no longer a bundle.
     package var brokenAt: Int?
 
     package init(added: Int = 0, known: Int = 0, outdated: Int = 0, refused: Int = 0, brokenAt: Int? = nil) {

@@ -1,8 +1,8 @@
-/// An event as JSON has it: a name, and what belongs to it.
+/// A named event and its parameters, as JSON.
 package struct Call: Encodable, Sendable {
     fileprivate enum Params: Sendable {
         case fields([(CallField, any Encodable & Sendable)])
-        /// An object that has all of it.
+        /// The object that holds all parameters.
         case whole(any Encodable & Sendable)
     }
 
@@ -19,7 +19,7 @@ package struct Call: Encodable, Sendable {
         params = .whole(value)
     }
 
-    /// An object, an empty one too; the name is the caller's to write.
+    /// Encodes the parameters as an object, even if it is empty; the caller writes the name.
     package func encode(to encoder: any Encoder) throws {
         switch params {
         case .fields(let fields):
@@ -30,7 +30,7 @@ package struct Call: Encodable, Sendable {
     }
 }
 
-/// What may stand in a call; each means the same in all of them.
+/// The possible parameters of a call; each means the same in every call.
 enum CallField: String, CodingKey {
     case peer, name, context, missed, was, records
 }
@@ -45,7 +45,7 @@ package struct AnyName: CodingKey {
     package init?(intValue: Int) { nil }
 }
 
-/// What came with a name.
+/// The parameters of a call.
 package struct CallParams {
     private let decoder: any Decoder
 
@@ -64,7 +64,7 @@ package struct CallParams {
     }
 }
 
-/// A name that nothing has here.
+/// A call whose name is unknown.
 package struct UnknownCall: Error, CustomStringConvertible {
     package let name: String
 
@@ -73,7 +73,7 @@ package struct UnknownCall: Error, CustomStringConvertible {
     package var description: String { "unknown request '\(name.prefix(64))'" }
 }
 
-/// A duration that JSON has in seconds, with their fraction.
+/// A duration that JSON writes as seconds with a fraction.
 @propertyWrapper package struct InSeconds: Hashable, Sendable, Codable {
     package var wrappedValue: Duration?
 
@@ -94,7 +94,7 @@ package struct UnknownCall: Error, CustomStringConvertible {
     private static func duration(
         _ seconds: Double, _ container: any SingleValueDecodingContainer
     ) throws -> Duration {
-        // Some 31 years: nothing here waits or lasts as long, and 292 years of nanoseconds do not fit into 64 bits.
+        // Some 31 years. Nothing here waits or lasts as long, and nanoseconds overflow 64 bits at 292 years.
         guard seconds.magnitude < 1e9 else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "this length of time is too long")
         }
@@ -108,7 +108,7 @@ package struct UnknownCall: Error, CustomStringConvertible {
 }
 
 extension KeyedDecodingContainer {
-    /// A field that is left out is none.
+    /// A missing field is `nil`.
     func decode(_ type: InSeconds.Type, forKey key: Key) throws -> InSeconds {
         try decodeIfPresent(type, forKey: key) ?? InSeconds(wrappedValue: nil)
     }

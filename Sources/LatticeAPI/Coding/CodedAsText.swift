@@ -1,10 +1,10 @@
 package import LatticeCore
 
-/// A value that is one text wherever values are written down as JSON.
+/// A value that JSON writes as one string.
 package protocol CodedAsText: Codable {
     var codedText: String { get }
 
-    /// - Throws: an error whose description says what would do.
+    /// - Throws: an error whose description says what is valid.
     init(codedText: String) throws
 }
 
@@ -25,7 +25,7 @@ extension CodedAsText {
     }
 }
 
-/// A text that is none of what is wanted; says what would do.
+/// A string that is not valid; says what is.
 struct TextFault: Error, CustomStringConvertible {
     let description: String
 
@@ -43,7 +43,7 @@ extension PeerID: CodedAsText {
     }
 }
 
-/// As the name of a member, in an object of what holds for each of several people.
+/// Encoded as a member name, in objects that hold one entry for each peer.
 extension PeerID: CodingKeyRepresentable {
     package var codingKey: any CodingKey { AnyName(hex) }
 

@@ -1,4 +1,4 @@
-/// One of a few words wherever values are written down as JSON; who says another is told which there are.
+/// An enumeration that JSON writes as one of a few words. The error for another word lists the valid ones.
 package protocol CodedAsWord: RawRepresentable, CaseIterable, Codable where RawValue == String {}
 
 extension CodedAsWord {
@@ -15,10 +15,10 @@ extension CodedAsWord {
 }
 
 extension KeyedDecodingContainer {
-    /// A number of things within a range; one that no integer holds is told by the name of its field, too.
+    /// A count within a range. The error for a number that is not an integer names the field as well.
     ///
-    /// - Parameter rule: what the range is, as whoever asked reads it.
-    /// - Returns: `nil` for what is `null` or not there.
+    /// - Parameter rule: the range, in words for the error.
+    /// - Returns: `nil` if the field is `null` or missing.
     func count(in range: ClosedRange<Int>, forKey key: Key, _ rule: String) throws -> Int? {
         guard contains(key), try !decodeNil(forKey: key) else { return nil }
         do {
@@ -27,7 +27,7 @@ extension KeyedDecodingContainer {
         } catch DecodingError.typeMismatch(let type, let context) {
             throw DecodingError.typeMismatch(type, context)
         } catch {
-            // A fraction, or beyond 64 bits: a decoder of JSON says so by an error of its own, which names no field.
+            // A fraction, or beyond 64 bits: the JSON decoder's own error names no field.
         }
         throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: rule)
     }

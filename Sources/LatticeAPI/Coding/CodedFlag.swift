@@ -1,4 +1,4 @@
-/// A flag that JSON has only where it is set.
+/// A flag that JSON has only if it is set.
 @propertyWrapper package struct CodedFlag: Hashable, Sendable, Codable {
     package var wrappedValue: Bool
 
@@ -17,14 +17,14 @@
 }
 
 extension KeyedDecodingContainer {
-    /// A flag that is left out is not set.
+    /// A missing field is `false`.
     func decode(_ type: CodedFlag.Type, forKey key: Key) throws -> CodedFlag {
         try decodeIfPresent(type, forKey: key) ?? CodedFlag(wrappedValue: false)
     }
 }
 
 extension KeyedEncodingContainer {
-    /// A flag that is not set is left out.
+    /// `false` is left out.
     mutating func encode(_ flag: CodedFlag, forKey key: Key) throws {
         if flag.wrappedValue { try encode(true, forKey: key) }
     }

@@ -1,7 +1,7 @@
 package import LatticeCore
 package import LatticeGeo
 
-/// Unix milliseconds, 100,000,000 days before or after 1970 at most (ECMA-262, section 21.4.1.1): sums of a few fit into 64 bits.
+/// Unix milliseconds within 100,000,000 days of 1970 (ECMA-262, section 21.4.1.1): sums of a few fit into 64 bits.
 extension WallTime: Codable {
     private static let codedRange: ClosedRange<Int64> = -8_640_000_000_000_000...8_640_000_000_000_000
 
@@ -21,7 +21,7 @@ extension WallTime: Codable {
     }
 }
 
-/// Degrees, as in a record: to seven decimals.
+/// Degrees to seven decimals, as in a record.
 extension Coordinate: Codable {
     private enum Field: String, CodingKey {
         case latitude
@@ -48,12 +48,12 @@ extension Coordinate: Codable {
     }
 }
 
-/// By reason; what never happened is left out.
+/// Counts by reason; zeros are left out.
 extension RefusalCounts: Codable {
     package init(from decoder: any Decoder) throws {
         self.init()
         for (name, count) in try decoder.singleValueContainer().decode([String: Int].self) {
-            // A later version counts more.
+            // A later version may count more reasons.
             guard let reason = RefusalReason(rawValue: name) else { continue }
             add(reason, count)
         }

@@ -26,7 +26,7 @@ extension NodeEvent {
         }
     }
 
-    /// - Throws: `UnknownCall`, or what is wrong with what came with it.
+    /// - Throws: `UnknownCall`, or an error that says what is wrong with the parameters.
     package init(_ name: String, _ params: CallParams) throws {
         switch name {
         case "ready": self = .ready(try params.whole())

@@ -1,4 +1,4 @@
-/// An optional that JSON has as `null` where there is none.
+/// An optional that JSON writes as `null` if it is absent.
 @propertyWrapper package struct OrNull<Value: Hashable & Codable & Sendable>: Hashable, Sendable, Codable {
     package var wrappedValue: Value?
 
@@ -18,7 +18,7 @@
 }
 
 extension KeyedDecodingContainer {
-    /// A field that is left out is none.
+    /// A missing field is `nil`.
     func decode<Value>(_ type: OrNull<Value>.Type, forKey key: Key) throws -> OrNull<Value> {
         OrNull(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
     }

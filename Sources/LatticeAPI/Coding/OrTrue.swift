@@ -1,4 +1,4 @@
-/// A flag that is set where JSON leaves it out.
+/// A flag that is `true` if JSON leaves it out.
 @propertyWrapper package struct OrTrue: Hashable, Sendable, Codable {
     package var wrappedValue: Bool
 
@@ -17,7 +17,7 @@
 }
 
 extension KeyedDecodingContainer {
-    /// `null` is left out, too.
+    /// `null` counts as missing.
     func decode(_ type: OrTrue.Type, forKey key: Key) throws -> OrTrue {
         OrTrue(wrappedValue: try decodeIfPresent(Bool.self, forKey: key) ?? true)
     }

@@ -1,7 +1,7 @@
 import LatticeCore
 import LatticeGeo
 
-// What a program need not say is what a front would have said for it.
+// Fields that a program leaves out get the values a front would have sent.
 
 extension PageRequest {
     private enum Field: String, CodingKey {
