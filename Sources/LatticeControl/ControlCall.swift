@@ -1,9 +1,9 @@
 import Foundation
 package import LatticeAPI
 
-// The same lines from the other side.
+// The client's side of these lines.
 
-/// What is asked of a node.
+/// A call of a client to a node.
 package struct ControlCall: Encodable {
     package enum Method {
         case request(any Request)
@@ -33,17 +33,17 @@ package struct ControlCall: Encodable {
     }
 }
 
-/// What a node says, as it arrives.
+/// A line from a node, decoded.
 enum ControlArrival: Decodable {
     case reply(Int64, any Sendable)
     case subscribed(Int64)
     case hello(Int64, ControlHello)
     case error(Int64?, ControlError)
     case event(NodeEvent)
-    /// Of a later version.
+    /// A line of a later version.
     case unknown
 
-    /// The request that a reply belongs to; `nil` if it is of `hello` or `subscribe`.
+    /// The request that a reply answers; `nil` for `hello` and `subscribe`.
     typealias Asked = @Sendable (Int64) -> (any Request.Type)?
 
     private static let askedKey = CodingUserInfoKey(rawValue: "asked")!

@@ -6,19 +6,17 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A node behind its control socket.
+/// A node reached through its control socket.
 package final class ControlClient: MeshNode {
     private typealias Waiter = CheckedContinuation<Result<ControlArrival, RequestError>, Never>
-
-    /// Events that wait for a front; more are lost to it, and it is told how many.
 
     private struct State {
         var lastID: Int64 = 0
         var waiters: [Int64: Waiter] = [:]
-        /// What they asked for.
+        /// The type of the request that each id belongs to.
         var asked: [Int64: any Request.Type] = [:]
         var isOver = false
-        /// Why it is over, where the node said so.
+        /// The reason that the node gave for ending, if any.
         var farewell: RequestError?
     }
 
@@ -29,15 +27,15 @@ package final class ControlClient: MeshNode {
     private let eventStream: NodeEvents
     private let eventInput: NodeEvents.Input
 
-    /// So many wait there to be taken that nobody else can: who listens there does not run, or not fast enough.
+    /// The socket's backlog is full: the listening process does not accept connections, or not fast enough.
     package struct TooManyWait: Error {}
 
-    /// - Throws: `TooManyWait`, or what the system says if nobody listens there.
+    /// - Throws: `TooManyWait`, or the system's error if nobody listens there.
     package static func connected(to path: String) async throws -> ControlClient {
         do {
             let server = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .channelOption(.autoRead, value: false)
-                // A node that turns us away says so and ends, perhaps before anybody reads here.
+                // A node that rejects us sends a reason and closes, perhaps before this side starts to read.
                 .channelOption(.allowRemoteHalfClosure, value: true)
                 .connect(unixDomainSocketPath: path) { channel in
                     channel.eventLoop.makeCompletedFuture { try Arrival.held(channel) }
@@ -54,7 +52,7 @@ package final class ControlClient: MeshNode {
         (eventStream, eventInput) = NodeEvents.makeStream()
     }
 
-    /// Carries requests and answers until the node ends or its task is cancelled.
+    /// Sends requests and receives answers until the node ends or the task is cancelled.
     package func run() async {
         do {
             try await server.takeLines(bytesMax: ControlLimit.answerBytesMax).executeThenClose { lines, writer in
@@ -66,7 +64,7 @@ package final class ControlClient: MeshNode {
                 }
             }
         } catch {
-            // Whoever waits for an answer is told below.
+            // Pending requests fail below.
         }
         let (waiters, farewell) = state.withLock { state in
             state.isOver = true
@@ -77,7 +75,7 @@ package final class ControlClient: MeshNode {
         eventInput.finish()
     }
 
-    /// A node that takes nothing any more may have said why: what it said is read to its end.
+    /// A failed write does not end the connection: the node may have sent its reason, which is still to be read.
     private func write(to writer: NIOAsyncChannelOutboundWriter<ByteBuffer>) async {
         for await line in output {
             do {
@@ -101,13 +99,13 @@ package final class ControlClient: MeshNode {
         }
     }
 
-    /// Who answers.
+    /// The identity of the node.
     package func hello() async throws(RequestError) -> ControlHello {
         guard case .hello(_, let hello) = try await ask(.hello) else { throw .otherVersion }
         return hello
     }
 
-    /// Everything that happens from now on; the last reader who asks has it.
+    /// Every event from now on; only the last caller receives them.
     package func events() async -> NodeEvents {
         do {
             _ = try await ask(.subscribe)

@@ -1,22 +1,22 @@
 import LatticeAPI
 
-/// Why a request was not carried out, as numbers: those of JSON-RPC 2.0 (section 5.1), and one of its own.
+/// Error codes of refused requests: those of JSON-RPC 2.0 (section 5.1), and one of our own.
 enum ControlCode: Int, Codable {
-    /// No JSON, or not UTF-8.
+    /// Not JSON, or not UTF-8.
     case parseError = -32_700
-    /// JSON, and no request.
+    /// JSON, but not a request.
     case invalidRequest = -32_600
     case methodNotFound = -32_601
     case invalidParams = -32_602
-    /// The node did not do it: `data` says why.
+    /// The node refused; `data` has its error.
     case refused = 1
 }
 
-/// The member `error` of an answer.
+/// The member `error` of a response.
 package struct ControlError: Error, Codable {
     let code: ControlCode
     let message: String
-    /// Of what the node refused.
+    /// The node's error, if the node refused.
     let data: RequestError?
 
     init(_ code: ControlCode, _ message: String) {
@@ -31,6 +31,6 @@ package struct ControlError: Error, Codable {
         data = error
     }
 
-    /// For whoever asks by a type that has no code of this protocol.
+    /// The error for callers that know no code of this protocol.
     var requestError: RequestError { data ?? RequestError(.invalid, message) }
 }

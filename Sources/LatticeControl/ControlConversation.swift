@@ -4,7 +4,7 @@ import LatticeCore
 import LatticeSocket
 import NIOCore
 
-/// One client: its requests are carried out in the order it sent them, but for those that wait for something.
+/// One client. Its requests are carried out in order, except for those that wait for something.
 struct ControlConversation: Sendable {
     let node: any MeshNode
     let names: RequestNames
@@ -62,7 +62,7 @@ struct ControlConversation: Sendable {
                         }
                     }
                 }
-                // Who has asked all and waits for the answers gets them; who subscribed is told on until it goes.
+                // A client that has closed its sending side still gets its answers, and its events until it disconnects.
                 while isOpen, waits > 0 || !subscriptions.isEmpty {
                     if await group.next() == .answered { waits -= 1 } else { isOpen = false }
                 }
@@ -70,7 +70,7 @@ struct ControlConversation: Sendable {
                 let limit = ControlLimit.requestBytesMax
                 await answer(.error(nil, ControlError(.invalidRequest, "a line can have at most \(limit) bytes")))
             } catch {
-                // The client is gone.
+                // The client has disconnected.
             }
             group.cancelAll()
         }
@@ -78,7 +78,7 @@ struct ControlConversation: Sendable {
         await streams.end(on: node)
     }
 
-    /// Returns when the connection has ended on both sides, or nobody waits for that any more.
+    /// Returns when both sides of the connection are closed, or the task is cancelled.
     private func isClosed() async -> Ended {
         let (stream, input) = AsyncStream<Never>.makeStream()
         channel.closeFuture.whenComplete { _ in input.finish() }
@@ -86,7 +86,7 @@ struct ControlConversation: Sendable {
         return .closed
     }
 
-    /// - Returns: by what the hub knows it.
+    /// - Returns: the subscription's number at the hub.
     private func subscribe(_ wish: ControlSubscription, _ id: ControlID?) async throws -> Int {
         let channel = channel
         let feed = try await channel.eventLoop.submit {
@@ -143,8 +143,8 @@ struct ControlConversation: Sendable {
         }
     }
 
-    /// What whoever subscribed from the start would have been told: who this is, who is there, how far it is. What happens meanwhile
-    /// follows, and may be told twice.
+    /// The current state as events: identity, peers, progress. A new subscriber gets these first. Events during the call follow
+    /// and may repeat some of them.
     private func howThingsAre(_ topics: Set<ControlTopic>) async -> [NodeEvent] {
         var events: [NodeEvent] = []
         do {
@@ -154,7 +154,7 @@ struct ControlConversation: Sendable {
                 events.append(.sync(progress))
             }
         } catch {
-            return events  // Without a store nothing is compared.
+            return events  // Without a store there is no progress.
         }
         return events
     }
@@ -173,7 +173,7 @@ struct ControlConversation: Sendable {
             }
             return events
         } catch {
-            return []  // What is only announced may be no name.
+            return []  // An announced name may be invalid.
         }
     }
 
@@ -181,7 +181,7 @@ struct ControlConversation: Sendable {
         do {
             try await output.write(ByteBuffer(bytes: ControlLine.bytes(of: reply)))
         } catch {
-            // The client is gone.
+            // The client has disconnected.
         }
     }
 }

@@ -2,13 +2,13 @@ import DequeModule
 import LatticeAPI
 import NIOCore
 
-/// What one subscriber is told: written as its connection takes it, on the connection's event loop. What does not fit meanwhile is lost
-/// and counted, and it is told how much as soon as all that waited is written.
+/// The events for one subscriber, written on its connection's event loop as fast as it reads. Events beyond the limit are
+/// dropped and counted, and the count is sent as soon as the queue is empty.
 final class ControlFeed: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Several lines in one, of those who subscribed alike the same.
+    /// Several lines in one buffer, shared by equal subscriptions.
     struct Lines: Sendable {
         let bytes: ByteBuffer
         let count: Int
@@ -39,7 +39,7 @@ final class ControlFeed: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// From here on it is told; first how things are.
+    /// Sends the current state, then events.
     func begin(_ first: [Lines]) {
         hasBegun = true
         waiting.prepend(contentsOf: first)

@@ -3,14 +3,14 @@ import LatticeCore
 import LatticeGeo
 import NIOCore
 
-/// Hands what happens to whoever subscribed: written down once for all who did so alike. What happens at once is told at once, and what
-/// follows within a few milliseconds together, so that many lines are few writes, however many they are told to.
+/// Sends events to subscribers; equal subscriptions share the encoding. The first event is sent at once, and those in the next
+/// few milliseconds together, so that many lines need few writes for any number of subscribers.
 actor ControlHub {
-    /// A person does not notice it; at a thousand lines a second ten of them are one write.
+    /// Too short for a person to notice; at a thousand lines a second it combines ten lines into one write.
     private static let gatherInterval: Duration = .milliseconds(10)
-    /// So many lines are told without waiting for more.
+    /// This many events are sent at once.
     private static let gatheredMax = 128
-    /// Of more posts that came at once it is told that there were many: who fetches all that others have would be told nothing else.
+    /// More posts in one batch are replaced by `changed(.many)`: during a full sync they would crowd out all other events.
     private static let placedMax = 16
 
     private typealias Feed = NIOLoopBound<ControlFeed>
@@ -20,14 +20,14 @@ actor ControlHub {
         let eventLoop: any EventLoop
     }
 
-    /// Something that came near a place that somebody looks at.
+    /// An item near a place that a subscription watches.
     private struct Look: Sendable {
         let item: PlacedItem
         let from: Coordinate
     }
 
     private let node: any MeshNode
-    /// Those who subscribed alike, by number.
+    /// Subscribers by number, grouped by equal subscriptions.
     private var readers: [ControlSubscription: [Int: Reader]] = [:]
     private var wishes: [Int: ControlSubscription] = [:]
     private var lastReader = 0
@@ -39,7 +39,7 @@ actor ControlHub {
     private let gatherInput: AsyncStream<Void>.Continuation
     private let looks: AsyncStream<Look>
     private let lookInput: AsyncStream<Look>.Continuation
-    /// Whether this peer listens and looks for others.
+    /// Whether this peer listens and discovers others.
     private(set) var isReady = false
 
     init(node: any MeshNode) {
@@ -50,7 +50,7 @@ actor ControlHub {
 
     // MARK: - Clients
 
-    /// - Returns: whether there is room for one more client.
+    /// - Returns: whether a slot for one more client was free.
     func admit() -> Bool {
         guard clientsCount < ControlLimit.clientsMax else { return false }
         clientsCount += 1
@@ -64,16 +64,16 @@ actor ControlHub {
         idleInputs = []
     }
 
-    /// - Returns: what ends when nobody is connected.
+    /// - Returns: a stream that ends when no client is connected.
     func idle() -> AsyncStream<Never> {
         let (stream, input) = AsyncStream<Never>.makeStream()
         if clientsCount == 0 { input.finish() } else { idleInputs.append(input) }
         return stream
     }
 
-    /// - Returns: by what it is taken off again.
+    /// - Returns: the number for `remove`.
     func add(_ wish: ControlSubscription, _ feed: NIOLoopBound<ControlFeed>, on eventLoop: any EventLoop) -> Int {
-        // What was gathered before is not for whoever comes now.
+        // A new subscriber does not get events from before.
         tellGathered()
         lastReader += 1
         readers[wish, default: [:]][lastReader] = Reader(feed: feed, eventLoop: eventLoop)
@@ -107,7 +107,7 @@ actor ControlHub {
         guard isGathering, gathered.count < Self.gatheredMax else { return tellGathered() }
     }
 
-    /// Once so often, as long as something happens.
+    /// Sends gathered events once an interval while there are any.
     private func gather() async {
         for await _ in gatherSignals {
             do {
@@ -149,7 +149,7 @@ actor ControlHub {
         return events.filter { !isPlaced($0) } + [.changed(.many)]
     }
 
-    /// One word to each event loop, however many subscribed.
+    /// Schedules once on each event loop, for any number of subscribers.
     private func tell(_ wish: ControlSubscription, _ act: @escaping @Sendable (ControlFeed) -> Void) {
         var feeds: [(eventLoop: any EventLoop, feeds: [Feed])] = []
         for reader in (readers[wish] ?? [:]).values {
@@ -179,10 +179,10 @@ actor ControlHub {
             do {
                 let request = ShowItem(ItemReference(look.item.item.hex), from: look.from)
                 info = try await node.perform(request).item
-                // What one left oneself is no news of that place.
+                // A person's own items are not news.
                 guard !info.isMine else { continue }
             } catch {
-                continue  // It is gone already, or its store.
+                continue  // The item is gone, or the store is.
             }
             let told = ControlLine.lines(of: .posted(info))
             for wish in readers.keys where wish.looksAt(look.item) == look.from { tell(wish) { $0.tell(told) } }

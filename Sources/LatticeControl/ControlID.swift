@@ -1,14 +1,14 @@
-/// By what a client knows an answer: a whole number or a text, given back as it came (JSON-RPC 2.0, section 4).
+/// The id of a client's request, a whole number or a string, which the response repeats (JSON-RPC 2.0, section 4).
 package enum ControlID: Hashable, Sendable, Codable {
     case number(Int64)
     /// At most 64 bytes.
     case text(String)
 
     private static let bytesMax = 64
-    /// So many nines: of 18 digits.
+    /// 18 digits, all nines.
     private static let numberMax: Int64 = 999_999_999_999_999_999
 
-    /// - Returns: `nil` for what is `null` or not there.
+    /// - Returns: `nil` if the id is `null` or missing.
     static func found(in members: KeyedDecodingContainer<ControlLine.Member>) throws -> ControlID? {
         guard try members.contains(.id) && !members.decodeNil(forKey: .id) else { return nil }
         do {

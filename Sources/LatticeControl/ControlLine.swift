@@ -25,7 +25,7 @@ enum ControlLine {
     }
 }
 
-/// What a client asks: a method with its parameters, and an id by which it knows the answer.
+/// A request of a client: a method with its parameters, and an id that the response repeats.
 package struct ControlRequest: Decodable {
     package enum Method: Sendable {
         case request(any Request)
@@ -33,13 +33,13 @@ package struct ControlRequest: Decodable {
         case subscribe(ControlSubscription)
     }
 
-    /// `nil` where no answer is wanted.
+    /// `nil` if the client wants no response.
     package let id: ControlID?
     package let method: Result<Method, ControlError>
 
     private static let namesKey = CodingUserInfoKey(rawValue: "names")!
 
-    /// - Parameter names: the requests that can be asked for.
+    /// - Parameter names: the requests that may be called.
     package static func decoder(_ names: RequestNames) -> JSONDecoder {
         let decoder = JSONDecoder()
         decoder.userInfo[namesKey] = names
@@ -74,7 +74,7 @@ package struct ControlRequest: Decodable {
         }
     }
 
-    /// What is wrong, and where, in the words of whoever refused it.
+    /// The error's field and reason, in the words of the type that refused it.
     static func told(_ error: any Error) -> String {
         guard let error = error as? DecodingError else { return plain("\(error)") }
         switch error {
@@ -86,13 +86,13 @@ package struct ControlRequest: Decodable {
         }
     }
 
-    /// A decoder speaks of Swift's types, which nobody else has.
+    /// The decoder names Swift's types, which clients do not know.
     private static func plain(_ reason: String) -> String {
         let isForeign = ["Swift", "JSON", "fit in", "Int", "Double"].contains(where: reason.contains)
         return isForeign ? "is a number out of range" : reason
     }
 
-    /// What JSON calls it.
+    /// JSON's name for the type.
     private static func words(for type: any Any.Type) -> String {
         switch type {
         case is Bool.Type: "true or false"
@@ -117,7 +117,7 @@ package struct ControlRequest: Decodable {
     }
 }
 
-/// Parameters that were left out are none.
+/// Missing parameters count as empty.
 private struct EmptyParams: Decodable {
     private let decoder: any Decoder
 
@@ -130,12 +130,12 @@ private struct EmptyParams: Decodable {
     }
 }
 
-/// Who answers: the result of `hello`.
+/// The identity of the node: the result of `hello`.
 package struct ControlHello: Codable, Hashable, Sendable {
-    /// Of this protocol: 1.
+    /// The version of this protocol: 1.
     package let version: Int
     package let me: Me
-    /// Tells one closed mesh from another of its name, and from the open one; `nil` is open.
+    /// Distinguishes a closed mesh from others of its name, and from the open one; `nil` is open.
     package let closed: String?
 
     package init(version: Int = 1, me: Me, closed: String? = nil) {
@@ -145,11 +145,11 @@ package struct ControlHello: Codable, Hashable, Sendable {
     }
 }
 
-/// What a node says: an answer, a refusal, or something that happened.
+/// A line from a node: a result, an error or an event.
 enum ControlReply: Encodable {
     case reply(ControlID, name: String, any Encodable & Sendable)
     case hello(ControlID, ControlHello)
-    /// `nil` where nobody can tell what was asked.
+    /// The id is `nil` if the request could not be identified.
     case error(ControlID?, ControlError)
     case event(NodeEvent)
 

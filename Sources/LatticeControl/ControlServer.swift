@@ -5,7 +5,7 @@ package import Logging
 import NIOCore
 import NIOPosix
 
-/// Lets other programs of the same person use a node: a Unix socket, lines of JSON-RPC 2.0.
+/// Lets other programs of the same person use a node, with lines of JSON-RPC 2.0 over a Unix socket.
 package struct ControlServer: Sendable {
     private let node: any MeshNode
     private let names: RequestNames
@@ -14,14 +14,14 @@ package struct ControlServer: Sendable {
     private let logger: Logger
     private let hub: ControlHub
 
-    /// Takes the path; whatever socket stood there is of nobody any more.
+    /// Binds the path; a socket that is already there is stale and is replaced.
     ///
     /// - Parameters:
     ///   - path: in a folder that is this person's alone.
-    ///   - inherited: a socket that listens there already, which whoever opened it keeps; `nil` makes one.
+    /// - inherited: a socket that already listens there and stays its opener's; `nil` creates one.
     ///   - names: the requests that the node takes.
-    ///   - closed: what tells the node's closed mesh from others; `nil` if it is open.
-    /// - Throws: `AddressFault` if it cannot be listened there.
+    /// - closed: identifies the node's closed mesh; `nil` if the mesh is open.
+    /// - Throws: `AddressFault` if the path cannot be bound.
     package static func listening(
         at path: String, inherited: Int32? = nil, node: any MeshNode, names: RequestNames, closed: String? = nil,
         logger: Logger
@@ -34,7 +34,7 @@ package struct ControlServer: Sendable {
                 }
             }
             .childChannelOption(.autoRead, value: false)
-            // Who says all it has and ends its side waits for the answers.
+            // A client that has closed its sending side still waits for answers.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
         do {
             let listener: NIOAsyncChannel<Arrival, Never>
@@ -77,7 +77,7 @@ package struct ControlServer: Sendable {
         }
     }
 
-    /// Returns when no program is connected any more; nobody comes in for whom the path is gone.
+    /// Returns when no client is connected; once the path is gone, no new one can connect.
     package func idle() async {
         for await _ in await hub.idle() {}
     }

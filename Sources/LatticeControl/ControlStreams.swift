@@ -2,9 +2,9 @@ import LatticeAPI
 import LatticeCore
 import Synchronization
 
-/// The streams of one client: they end with its connection, so that nobody at their other ends waits for a program that is gone.
+/// The streams of one client. They end with its connection, so that no peer waits for a program that is gone.
 final class ControlStreams: Sendable {
-    /// Of a stream one thing each way is waited for at a time: what is carried out side by side would lose its order.
+    /// One direction of a stream. Only one request for it is pending at a time, as concurrent ones would lose their order.
     private struct Act: Hashable {
         let stream: Int
         let isWriting: Bool
@@ -17,7 +17,7 @@ final class ControlStreams: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Returns: why it cannot be done now.
+    /// - Returns: why the request cannot be carried out now, if it cannot.
     func objection(to request: any Request) -> RequestError? {
         guard let act = Self.act(of: request) else { return nil }
         return state.withLock { $0.acts.insert(act).inserted }
@@ -27,7 +27,7 @@ final class ControlStreams: Sendable {
                 "stream \(act.stream) is still busy with your last request; wait for its answer")
     }
 
-    /// - Parameter reply: `nil` where it was refused.
+    /// - Parameter reply: `nil` if the request failed.
     func done<R: Request>(_ request: R, _ reply: R.Reply?) {
         state.withLock { state in
             if let opened = reply as? StreamInfo { state.isOpen[opened.stream] = (false, false) }
@@ -44,13 +44,13 @@ final class ControlStreams: Sendable {
         }
     }
 
-    /// Gives up what is still open.
+    /// Resets every open stream.
     func end(on node: any MeshNode) async {
         for stream in state.withLock({ $0.isOpen.keys.sorted() }) {
             do {
                 _ = try await node.perform(ResetStream(stream, .ended))
             } catch {
-                return  // The node has ended, and all its streams.
+                return  // The node has ended, and all its streams with it.
             }
         }
     }

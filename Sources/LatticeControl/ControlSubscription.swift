@@ -2,20 +2,20 @@ import LatticeAPI
 package import LatticeCore
 package import LatticeGeo
 
-/// What somebody wants to be told.
+/// The events that a client can subscribe to.
 package enum ControlTopic: String, Codable, CaseIterable, Sendable {
-    /// Lines in rooms, and those between two.
+    /// Lines in rooms, and private messages.
     case messages
-    /// Lines between two alone.
+    /// Private messages only.
     case `private`
-    /// Who comes and goes, links, names, who is who.
+    /// Peers that come and go, links, names, marks.
     case peers
-    /// Posts and events near where one is, or near another place.
+    /// Posts and events near this person's place, or near another place.
     case posts
     case sync
     case notices
-    /// What is to be asked for anew: posts and events that came, wherever, what was done to those that are here, what of one's own
-    /// somebody has now.
+    /// What a client has to fetch again: new posts and events from anywhere, changed items, and own items that have reached
+    /// another peer.
     case changes
 }
 
@@ -27,7 +27,7 @@ package struct ControlSubscription: Hashable, Sendable, Codable {
         case near
     }
 
-    /// A place, and how far around it.
+    /// A place and a radius.
     package struct Circle: Hashable, Sendable, Codable {
         private enum Field: String, CodingKey {
             case centre
@@ -57,9 +57,9 @@ package struct ControlSubscription: Hashable, Sendable, Codable {
     }
 
     package let topics: Set<ControlTopic>
-    /// Of lines in rooms, those in these alone; `nil` is all of them, and those between two.
+    /// Lines in these rooms only; `nil` is every room and private messages.
     package let rooms: Set<RoomName>?
-    /// Of posts, those here; `nil` is where one is.
+    /// Posts in this circle only; `nil` is near this person's place.
     package let near: Circle?
 
     package init(_ topics: Set<ControlTopic>, rooms: Set<RoomName>? = nil, near: Circle? = nil) {
@@ -87,7 +87,7 @@ package struct ControlSubscription: Hashable, Sendable, Codable {
         near = try fields.decodeIfPresent(Circle.self, forKey: .near)
     }
 
-    /// Of what is near another place `looksAt` decides.
+    /// `looksAt` decides about items near another place.
     func wants(_ event: NodeEvent) -> Bool {
         switch event {
         case .message(let message): topics.contains(.messages) && rooms?.contains(message.room) ?? true
@@ -102,7 +102,7 @@ package struct ControlSubscription: Hashable, Sendable, Codable {
         }
     }
 
-    /// The place from where an item is to be looked at; `nil` if it is not near that.
+    /// The centre of the circle if the item lies within it.
     func looksAt(_ placed: PlacedItem) -> Coordinate? {
         guard topics.contains(.posts), let near, near.contains(placed.place) else { return nil }
         return near.centre
