@@ -3,7 +3,7 @@ package import LatticeCore
 package import LatticeHost
 import LatticeSettings
 
-/// Options for whose identity to use, shared by all commands about a person.
+/// Options that choose the identity, shared by all commands about a person.
 package struct PersonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -1,9 +1,9 @@
 import LatticeChat
 
-/// Makes words ready for the parser of arguments, and takes its traces away again.
+/// Prepares words for the argument parser, and removes the traces of that afterwards.
 package enum ArgumentWords {
-    /// A coordinate in the south or a number below zero begins like an option. A blank before it says that it is none;
-    /// whoever reads a place or a number drops it.
+    /// A southern coordinate or a negative number looks like an option. A blank before it marks it as a value; the parsers of
+    /// places and numbers drop the blank.
     package static func shielded(_ words: [String]) -> [String] {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         return words[..<end].map { isNumber($0) ? " \($0)" : $0 } + words[end...]
@@ -17,7 +17,7 @@ package enum ArgumentWords {
         dated.contains(option) && DateText.isDate(first, second)
     }
 
-    /// The words of a shell, a date of two words that was not quoted made one.
+    /// The shell's words, with unquoted dates of two words joined.
     package static func withDates(_ words: [String]) -> [String] {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         var joined: [String] = []
@@ -31,15 +31,15 @@ package enum ArgumentWords {
         return joined + words[end...]
     }
 
-    /// Free text from its words, as it was typed but for the blanks between them.
+    /// Free text from its words, as typed except for the blanks between them.
     static func text(_ words: [String]) -> String {
         words.map { $0.hasPrefix(" ") && isNumber(String($0.dropFirst())) ? String($0.dropFirst()) : $0 }
             .joined(separator: " ")
     }
 
-    /// What the parser says of the words, as they were typed, and of one that is missing in words of our own.
+    /// The parser's message with the words as typed; for a missing argument, our own words.
     ///
-    /// - Parameter example: how the command is called, with everything that it needs.
+    /// - Parameter example: a complete call of the command.
     package static func told(_ message: String, example: String? = nil) -> String {
         guard message.hasPrefix("Missing expected argument '<"), let name = UsageField.name(in: message) else {
             return message.replacing("' -", with: "'-")

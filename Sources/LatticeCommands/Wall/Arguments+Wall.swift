@@ -13,7 +13,7 @@ extension Arguments {
         }
     }
 
-    /// `nil` for no words at all.
+    /// `nil` if there are no words.
     static func place(_ words: [String]) throws -> ParsedPlace? {
         words.isEmpty ? nil : try place(ArgumentWords.text(words))
     }
@@ -40,7 +40,7 @@ extension Arguments {
     static let blur = number(1...Geohash.charactersMax, "--blur")
 }
 
-/// Part of a list: the options of every command that has one.
+/// The options of every command that shows part of a list.
 struct PageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("How many to show, 1 to 100. (default: 20)", valueName: "n"), transform: Arguments.limit)
@@ -53,7 +53,7 @@ struct PageOptions: ParsableArguments {
     var request: PageRequest { PageRequest(limit: limit, after: after) }
 }
 
-/// Which surroundings: the options of every command that looks around a place.
+/// The options of every command that looks around a place.
 struct AroundOptions: ParsableArguments {
     @Option(
         name: .customLong("radius"),
@@ -62,7 +62,7 @@ struct AroundOptions: ParsableArguments {
         transform: Arguments.radius)
     var radiusOption: Double?
 
-    /// Metres, by option or settled.
+    /// Metres, by the option or the setting.
     var radius: Double { radiusOption ?? Self.settled }
 
     static var settled: Double { Settings.current.value(.radius, Arguments.radius) ?? WallLimit.radius }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LatticeHost
 
-/// The root below which a chat parses these commands. The program has another one, with its other commands.
+/// The root command under which a chat parses these commands. The program has its own root with more commands.
 struct CommandsRoot: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lattice", version: ProgramVersion.text,

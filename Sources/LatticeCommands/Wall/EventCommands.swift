@@ -19,7 +19,7 @@ struct EventCommand: AsyncParsableCommand, WallManualled {
     ])
 }
 
-/// What is said of an event: the same when it is announced and when it is changed.
+/// The fields of an event, for creating and editing.
 struct EventOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The place: 40.7128,-74.0060, a geohash or a geo: URI.", valueName: "place"),
@@ -47,7 +47,7 @@ struct EventOptions: ParsableArguments {
 
     func draft(name: [String], _ context: WallContext) throws -> EventDraft {
         let starts = try date(starts, "--starts", from: context.now, context)
-        // An end such as +2h tells how long it lasts.
+        // An end such as +2h is a duration.
         let ends = try date(ends, "--ends", from: starts ?? context.now, context)
         return EventDraft(
             name: name.isEmpty ? nil : ArgumentWords.text(name), at: at?.coordinate,
@@ -81,7 +81,7 @@ struct EventCreateCommand: WallCommand {
             "event create Water point opens --starts +2h",
         ])
 
-    // It may be missing here, so that the answer tells of everything that is.
+    // Optional here, so that the error lists every missing field.
     @Argument(help: "The name of the event.") var name: [String] = []
     @OptionGroup var event: EventOptions
     @OptionGroup var options: TextOptions

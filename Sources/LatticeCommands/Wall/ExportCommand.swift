@@ -20,7 +20,7 @@ struct ExportCommand: WallCommand {
             "export --bundle /media/stick/wall.bundle",
         ])
 
-    /// A document of more than so many things is none that anybody opens.
+    /// Nobody opens a document with more items than this.
     private static let itemsMax = 10_000
 
     @Flag(help: "GeoJSON (RFC 7946), the default.") var geojson = false
@@ -89,13 +89,13 @@ struct ExportCommand: WallCommand {
             ("bytes", .integer(exported.bytes)),
         ])
         let written = "wrote \(exported.records) records, \(StoreLines.bytes(exported.bytes))"
-        // Nothing else may stand among the records.
+        // Only records may go to standard output.
         return isOutput
             ? WallOutput([], remarks: [written])
             : WallOutput(["\(written), to \(DisplayText.safe(path))"], objects: [object])
     }
 
-    /// Pages come nearest first, so that what lies beyond the radius ends them.
+    /// Pages come nearest first, so the first item beyond the radius ends them.
     private func readable(
         _ what: NearQuery.What, _ node: any MeshNode, _ context: WallContext
     ) async throws -> [ItemInfo] {
@@ -115,7 +115,7 @@ struct ExportCommand: WallCommand {
 }
 
 extension WallOutput {
-    /// A whole document is the same for people and for programs.
+    /// Documents are the same for people and for programs.
     fileprivate static func document(_ text: String) -> WallOutput {
         var output = WallOutput([])
         output.document = text

@@ -14,7 +14,7 @@ struct HereCommand: WallCommand {
             "It is stored only on this machine, for this mesh, and never sent. --gpsd reads it from a GPS receiver.",
         examples: ["here 40.7128,-74.0060", "here --gpsd", "here --forget"])
 
-    /// A receiver that has a fix tells it once a second.
+    /// A receiver with a fix reports it once a second.
     private static let gpsdPatience: Duration = .seconds(10)
 
     @Argument(help: "Where you are: 40.7128,-74.0060, a geohash or a geo: URI.") var place: [String] = []

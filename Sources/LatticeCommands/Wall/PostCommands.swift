@@ -140,9 +140,9 @@ struct UnlikeCommand: WallCommand {
     }
 }
 
-/// What is to be said, as words or from standard input.
+/// The text to send, from arguments or standard input.
 package enum TextInput {
-    /// More than any text may have, so that the node can say by how much.
+    /// More than any text may have, so that the node can report by how much it is too long.
     private static let bytesMax = 64 << 10
 
     package static func text(_ words: [String], _ context: WallContext) throws -> String {

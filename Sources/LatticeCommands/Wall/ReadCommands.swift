@@ -51,7 +51,7 @@ struct NearCommand: WallCommand {
 
     private func isBraille(_ context: WallContext) -> Bool { context.isUTF8 && !ascii }
 
-    /// With a cursor as long as there are.
+    /// With the longest possible cursor.
     private static let longestHint = WallPages.more(PageCursor("n-0123456789abc-000")).joined()
 }
 
@@ -145,7 +145,7 @@ struct SearchCommand: WallCommand {
             try await node.perform(query), none: nothing, context)
     }
 
-    /// Of the last word the beginning will do, if that has three letters.
+    /// The last word matches by prefix if it has three letters.
     private var nothing: String {
         let isShort = (words.last?.count ?? 0) < 3
         return "nothing found with all of these words"

@@ -4,7 +4,7 @@ package import LatticeChat
 
 /// The commands of the wall as the chat takes them: `/near` is `lattice near`.
 package struct SlashCommands: ChatExtension {
-    /// Those without a group, and the groups.
+    /// Commands without a group, and the groups.
     private static let top: [any WallManualled.Type] = WallCommands.top
 
     private let list = ShownList()
@@ -49,7 +49,7 @@ package struct SlashCommands: ChatExtension {
         }
     }
 
-    /// - Returns: `nil` where help was asked for, or only a group was named.
+    /// - Returns: `nil` if help was asked for, or only a group was named.
     private func command(_ word: String, _ rest: String) throws -> (any WallCommand)? {
         let typed: [String]
         do {
@@ -112,20 +112,20 @@ package enum WallCommands {
         UnmuteCommand.self,
     ]
 
-    /// Of which a chat has forms of its own.
+    /// A chat has its own forms of these.
     package static let past: [any WallManualled.Type] = [SyncCommand.self, HistoryCommand.self]
 
-    /// The chat says and shows the same by commands of its own.
+    /// The chat has commands of its own for the same.
     package static let letters: [any WallManualled.Type] = [SendCommand.self, MessagesCommand.self]
 
-    /// Those that are the same in the shell and in the chat.
+    /// Commands that are the same in the shell and in the chat.
     static let top = posts + people + store + known
     package static let shell = top + past + letters
 
-    /// With those in groups.
+    /// Includes the subcommands of groups.
     static var all: [any WallManualled.Type] { withParts(top) }
 
-    /// The command that these words call, or begin to.
+    /// The command that these words name or begin with.
     package static func named(_ words: [String]) -> (any WallManualled.Type)? {
         [2, 1].lazy.compactMap { length in
             let name = words.prefix(length).joined(separator: " ")
@@ -133,7 +133,7 @@ package enum WallCommands {
         }.first
     }
 
-    /// Whether what follows a group of commands may be an argument of its usual one instead of a command's name.
+    /// Whether the word after a group may be an argument of its default subcommand instead of a subcommand's name.
     package static func takesArguments(_ type: any ParsableCommand.Type) -> Bool {
         type == ProfileCommand.self || type == BlockCommand.self
     }
@@ -146,7 +146,7 @@ package enum WallCommands {
 }
 
 extension WallManual {
-    /// Without its options, for a list of commands.
+    /// The call without its options, for a list of commands.
     fileprivate var shortCall: String {
         let words = call.split(separator: " ")
         let end = words.firstIndex { $0.hasPrefix("[--") || $0.hasPrefix("--") } ?? words.endIndex
@@ -154,7 +154,7 @@ extension WallManual {
         return call + (end < words.endIndex && !call.hasSuffix("…") ? " …" : "")
     }
 
-    /// What it does, as the chat says it of its own commands: `list what was left around you`.
+    /// The abstract in the style of the chat's own commands: `list what was left around you`.
     fileprivate var summary: String {
         abstract.prefix(1).lowercased() + abstract.dropFirst().dropLast()
     }

@@ -56,7 +56,7 @@ struct StoreRebuildCommand: WallCommand {
         return output
     }
 
-    /// What became of the damaged file, and of what is not in the new one.
+    /// What happened to the damaged file and to the records that were not saved.
     private static func remarks(_ rebuilt: StoreRebuild) -> [String] {
         var remarks: [String] = []
         switch (rebuilt.lost, rebuilt.isLossKnown) {
@@ -89,7 +89,7 @@ struct StoreCheckCommand: WallCommand {
         let read =
             "\(check.records) \(check.records == 1 ? "record" : "records") read"
             + (check.faults.isEmpty ? ", all is well" : "")
-        // Whoever checks need not be told to.
+        // Drops the advice to run a check, which this command has just done.
         let faults = check.faults.map {
             String($0.prefix(upTo: $0.firstRange(of: "; 'lattice store")?.lowerBound ?? $0.endIndex))
         }

@@ -17,7 +17,7 @@ struct SyncCommand: AsyncParsableCommand, WallManualled {
         subcommands: [SyncNowCommand.self, SyncStatusCommand.self], default: SyncNowCommand.self)
 }
 
-/// Of `lattice sync`: it is to meet somebody, and takes as long as that takes.
+/// Options of `lattice sync`, which meets other peers and takes as long as that needs.
 struct SyncOptions: WallOptions {
     @OptionGroup(title: CommonOptions.title) var person: PersonOptions
 
@@ -38,7 +38,7 @@ struct SyncOptions: WallOptions {
 
     func handOver(of identity: Identity, in directory: DataDirectory) throws -> (NodeConfiguration, Duration)? {
         var configuration = try network.choice.configuration(of: identity, in: directory, room: RoomName("#lobby"))
-        // Whoever comes by for a moment is in no room.
+        // A short-lived node joins no room.
         configuration.rooms = []
         configuration.isBrief = true
         return (configuration, .seconds(wait))
@@ -71,7 +71,7 @@ struct SyncNowCommand: AsyncParsableCommand, WallManualled {
     }
 }
 
-/// How `lattice sync` ended, in words and in a code.
+/// The result of `lattice sync` as text and exit code.
 enum SyncAnswer {
     static func output(_ end: WallSession.SyncEnd, seconds: Int) -> WallOutput {
         switch end {
@@ -106,7 +106,7 @@ enum SyncAnswer {
     }
 }
 
-/// How far it is: for programs an object each time, for a person at a terminal one line that stands still.
+/// Shows progress: an object each time for programs, one line that is redrawn for a person at a terminal.
 struct ProgressBar: Sendable {
     private let json: Bool
     private let isTerminal = isatty(2) == 1
@@ -116,13 +116,13 @@ struct ProgressBar: Sendable {
     }
 
     func show(_ progress: SyncProgress) {
-        // The last one is told by the answer.
+        // The answer reports the end.
         guard !progress.isCaughtUp else { return }
         if json {
             do {
                 try Report.output("\(progress.object.description)\n")
             } catch {
-                return  // Nobody reads it; the answer says so.
+                return  // Nobody reads the output; the answer reports that.
             }
         } else if isTerminal, progress.total > 0 {
             Report.raw("\r\(SyncPhrases.bar(progress))\u{1B}[K")

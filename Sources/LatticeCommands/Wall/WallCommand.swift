@@ -7,18 +7,18 @@ import LatticeHost
 /// implementation.
 protocol WallCommand: AsyncParsableCommand, WallManualled {
     associatedtype Options: WallOptions
-    /// What only the shell has: who one is, how one is connected, how the answer is written.
+    /// Options that only the shell has: identity, network, output format.
     var options: Options { get }
-    /// How many words stand before free text, which a chat takes exactly as it is typed; `nil` if there is no free text.
+    /// The number of words before free text, which a chat takes exactly as typed; `nil` if there is no free text.
     static var wordsBeforeText: Int? { get }
-    /// Whether it reads or writes files, or works on the store as such: this process does that itself.
+    /// Whether it reads or writes files, or works on the store itself: then this process carries it out.
     var needsFiles: Bool { get }
-    /// Whether it only shows what is kept of a mesh: of whoever is named and is not here it makes nobody.
+    /// Whether it only reads a mesh's records. Then a named person who does not exist here is not created.
     var onlyShows: Bool { get }
-    /// Reads what takes several words. Apart from `validate`, which comes before an option that does not exist is told of:
-    /// what follows that would be taken for one of the words.
+    /// Parses arguments of several words. This is not part of `validate`, which runs before unknown options are reported: the
+    /// words after such an option would count as part of the argument.
     func check() throws
-    /// Asks the node and puts its answer into words.
+    /// Asks the node and formats its answer.
     ///
     /// - Throws: `RequestError`, `WallFailure` or `ValidationError`.
     func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput
@@ -40,7 +40,7 @@ extension WallCommand {
         try await WallShell.run(self)
     }
 
-    /// What `perform` came to, whatever that was.
+    /// The result of `perform`, or its error, as output.
     func output(on node: any MeshNode, context: WallContext) async -> WallOutput {
         do {
             return try await perform(on: node, context: context)

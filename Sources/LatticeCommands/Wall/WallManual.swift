@@ -1,12 +1,12 @@
 package import ArgumentParser
 
-/// What there is to say of a command of the wall, in the shell and in the chat.
+/// The manual of a wall command, for the shell and the chat.
 package struct WallManual {
     /// Without `lattice` or the slash: `near [PLACE] [--radius 2km]`.
     let call: String
     let abstract: String
     let discussion: String
-    /// Calls, each of which does something sensible.
+    /// Example calls, each of which works as it stands.
     package let examples: [String]
 
     package init(_ call: String, _ abstract: String, discussion: String = "", examples: [String]) {
@@ -16,7 +16,7 @@ package struct WallManual {
         self.examples = examples
     }
 
-    /// The words by which it is called: `event create`. Asked of every command whenever the program starts, so it looks at bytes.
+    /// The words that call it: `event create`. Runs for every command at every start of the program, so it works on bytes.
     package var words: String {
         let words = call.utf8.split(separator: UInt8(ascii: " "))
         let names = words.prefix { $0.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } }
@@ -39,14 +39,14 @@ package struct WallManual {
             defaultSubcommand: `default`)
     }
 
-    /// The same for a chat, where no option of the shell exists.
+    /// The same for a chat, which has none of the shell's options.
     var chatLines: [String] {
         ["/\(call)", "  \(abstract)"] + (discussion.isEmpty ? [] : ["  \(discussion)"])
             + examples.map { "  for example: /\($0)" }
     }
 }
 
-/// A command of the wall or a group of them.
+/// A wall command or a group of them.
 package protocol WallManualled: ParsableCommand {
     static var manual: WallManual { get }
 }

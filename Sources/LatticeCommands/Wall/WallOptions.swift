@@ -6,25 +6,25 @@ import LatticeHost
 import LatticeNode
 import LatticeSettings
 
-/// What a command of the wall takes in the shell alone.
+/// The options that a wall command takes only in the shell.
 protocol WallOptions: ParsableArguments {
     var person: PersonOptions { get }
     var meshName: MeshName? { get }
     var closed: ClosedMeshOptions { get }
     var json: Bool { get }
-    /// Whether a folder that cannot be written to will do.
+    /// Whether a read-only folder is enough.
     var isReadOnly: Bool { get }
     var textClustersMax: Int? { get }
-    /// How to hand over what was written, and how long to wait for somebody to take it; `nil` if nothing is written.
+    /// How to hand over new records, and how long to wait for a peer to take them; `nil` if the command writes nothing.
     func handOver(of identity: Identity, in directory: DataDirectory) throws -> (NodeConfiguration, Duration)?
 }
 
 extension WallOptions {
-    /// Whether an option says which mesh is meant.
+    /// Whether an option names the mesh.
     var isMeshSaid: Bool { meshName != nil || closed.choice.isSaid }
 }
 
-/// Which mesh.
+/// The mesh to use.
 struct ChosenMeshOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -43,7 +43,7 @@ struct TextLengthOptions: ParsableArguments {
     var textMax: Int?
 }
 
-/// Of commands that write nothing.
+/// Options of commands that write nothing.
 struct ReadingOptions: WallOptions {
     @OptionGroup(title: CommonOptions.title) var person: PersonOptions
 
@@ -60,7 +60,7 @@ struct ReadingOptions: WallOptions {
     func handOver(of identity: Identity, in directory: DataDirectory) throws -> (NodeConfiguration, Duration)? { nil }
 }
 
-/// Of commands whose records others are to get.
+/// Options of commands that write records for others.
 package struct WritingOptions: WallOptions {
     @OptionGroup(title: CommonOptions.title) package var person: PersonOptions
 
@@ -85,14 +85,14 @@ package struct WritingOptions: WallOptions {
     func handOver(of identity: Identity, in directory: DataDirectory) throws -> (NodeConfiguration, Duration)? {
         guard wait > 0 else { return nil }
         var configuration = try network.choice.configuration(of: identity, in: directory, room: RoomName("#lobby"))
-        // Whoever comes by for a moment is in no room.
+        // A short-lived node joins no room.
         configuration.rooms = []
         configuration.isBrief = true
         return (configuration, .seconds(wait))
     }
 }
 
-/// Of commands that write a text.
+/// Options of commands that write a text.
 struct TextOptions: WallOptions {
     @OptionGroup(title: CommonOptions.title) var length: TextLengthOptions
     @OptionGroup var writing: WritingOptions
@@ -109,7 +109,7 @@ struct TextOptions: WallOptions {
     }
 }
 
-/// The options above by name, which mean nothing in a chat that runs already.
+/// The names of the options above, which mean nothing in a running chat.
 enum ShellOptionNames {
     static let all: Set<String> = [
         "--name", "--data-dir", "--mesh", "--json", "--wait", "--text-max", "--peer", "--port", "--discovery",

@@ -4,7 +4,7 @@ import LatticeCore
 
 /// Answers that several commands share.
 enum WallPages {
-    /// A list, and how to see more.
+    /// A list, with a hint how to see more.
     static func list(_ page: ItemPage, none: String, _ context: WallContext, map: [String] = []) -> WallOutput {
         guard !page.items.isEmpty else {
             var output = WallOutput.none(none)
@@ -24,7 +24,7 @@ enum WallPages {
         cursor.map { [WallJSON.next($0)] } ?? []
     }
 
-    /// What was done to an item, in a word before it: `posted a1b2c3 …`.
+    /// What was done to an item, after a verb: `posted a1b2c3 …`.
     static func done(_ act: String, _ item: ItemInfo, _ context: WallContext) -> WallOutput {
         let kind = act == "posted" || act == "commented" ? "" : "\(item.kind.rawValue) "
         return WallOutput(
@@ -36,7 +36,7 @@ enum WallPages {
         WallOutput(PeopleLines.profile(person, context), objects: [WallJSON.object(person)])
     }
 
-    /// Follows or unfollows, and says so.
+    /// Follows or unfollows somebody, and reports it.
     static func follow(_ peer: String, _ holds: Bool, on node: any MeshNode) async throws -> WallOutput {
         let person = try await node.perform(FollowPerson(PeerReference(peer), holds))
         let name = PeopleLines.name(person)
@@ -57,7 +57,7 @@ enum WallPages {
         return told.isEmpty ? "" : " (\(told))"
     }
 
-    /// The date before which nothing is asked for.
+    /// The earliest date to include.
     static func since(_ age: Duration?, _ context: WallContext) -> WallTime? {
         age.map { WallTime(milliseconds: context.now.milliseconds - $0.components.seconds * 1_000) }
     }

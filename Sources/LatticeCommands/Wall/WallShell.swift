@@ -7,7 +7,7 @@ import LatticeHost
 import LatticeNode
 import LatticeSettings
 
-/// Runs a command of the wall from the shell: opens the store, or finds who has it open, and prints the answer.
+/// Runs a wall command from the shell: opens the store, or finds the process that has it open, and prints the answer.
 extension WallShell {
     static func run(_ command: some WallCommand) async throws {
         let options = command.options
@@ -29,29 +29,29 @@ extension WallShell {
         if output.exitCode != 0 { throw ExitCode(output.exitCode) }
     }
 
-    /// - Returns: what the node says that runs for the folder; `nil` where none does, or the command is to do it itself.
+    /// - Returns: the answer of the folder's running node; `nil` if none runs, or the command must run in this process.
     private static func byRunningNode(_ command: some WallCommand) async throws -> WallOutput? {
         let options = command.options
-        // What runs has taken the settled length; only another one is for the store to judge.
+        // The running node uses the configured length; any other length is for the store to check.
         let length = options.textClustersMax
         guard !command.needsFiles, length == nil || length == Settings.current.number(.textMax) else { return nil }
         do {
             let directory = try options.person.choice.directory(isReadOnly: true)
-            // The passphrase of a closed mesh is asked for once, by whoever opens the store.
+            // Only the code that opens the store asks for a closed mesh's passphrase, so that it is asked once.
             guard !options.closed.choice.isClosed else { return nil }
             let context = Surroundings.ofShell()
             return try await RunningNode.with(directory, try .init(options.meshName, key: nil)) { running in
                 await command.output(on: running.client, context: context)
             }
         } catch is Failure {
-            return nil  // Whoever opens the store tells of it.
+            return nil  // Opening the store reports the error.
         }
     }
 
-    /// The store of whom the options name, and how to meet others.
+    /// Opens the store for the identity in the options; also returns how to connect to others.
     ///
     /// - Parameter onlyShows: as `WallCommand.onlyShows`.
-    /// - Throws: `ExitCode`, after having told why there is nothing to ask.
+    /// - Throws: `ExitCode`, after the error has been printed.
     static func open(_ options: some WallOptions, onlyShows: Bool = false) throws -> (
         WallSession, (NodeConfiguration, Duration)?
     ) {
