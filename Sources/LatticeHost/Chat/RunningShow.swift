@@ -4,9 +4,9 @@ package import LatticeCore
 import LatticeNode
 import LatticeSettings
 
-/// Shows one answer of what runs for a folder.
+/// Shows one answer of the node that runs for a folder.
 package enum RunningShow {
-    /// - Throws: `QuietEnd` where nothing runs, or it refuses; that was told.
+    /// - Throws: `QuietEnd` if no node runs or the node refuses, after the reason has been printed.
     package static func run(
         _ person: PersonChoice, _ mesh: MeshName?, json: Bool,
         ask: (any MeshNode, Me) async throws(RequestError) -> ChatItem.Reply

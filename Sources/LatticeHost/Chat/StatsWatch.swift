@@ -8,7 +8,7 @@ import UnixSignals
 /// `lattice stats --watch`
 package struct StatsWatch {
     private enum End: Equatable {
-        /// Ended by a signal, or by a closed output.
+        /// A signal, or a closed output.
         case asked
         case failed(WallFailure)
     }

@@ -7,9 +7,9 @@ package import LatticeNode
 import LatticeSettings
 import Logging
 
-/// A chat beside others on one node: that of whatever runs for its folder, and where that ends one of its own.
+/// A chat that shares the node running for its folder with others. If that node ends, the chat runs its own.
 package struct AttachedChat: Sendable {
-    /// What ends may be started anew, and is to have its folder then.
+    /// Leaves time for a node that ended to restart and claim its folder.
     private static let patience: Duration = .seconds(3)
     private static let lookInterval: Duration = .milliseconds(100)
 
@@ -32,7 +32,7 @@ package struct AttachedChat: Sendable {
         self.node = node
     }
 
-    /// Sees to it that there is a node until it is cancelled.
+    /// Finds or runs a node at any time until the task is cancelled.
     package func run() async {
         var isFirst = true
         var mayOwn = true
@@ -59,7 +59,7 @@ package struct AttachedChat: Sendable {
         }
     }
 
-    /// - Returns: whether something ran, and has ended.
+    /// - Returns: whether a node was found, and has ended.
     private func attach(isFirst: Bool) async -> Bool {
         do {
             return try await RunningNode.with(directory, wish, takesBrief: false) { running in
@@ -68,13 +68,13 @@ package struct AttachedChat: Sendable {
                 return true
             } ?? false
         } catch {
-            return false  // It does not answer: perhaps it does in a moment.
+            return false  // It does not answer; it may in a moment.
         }
     }
 
-    /// Becomes the process that has the folder, until it is cancelled.
+    /// Claims the folder and runs a node until it ends or the task is cancelled.
     ///
-    /// - Returns: whether that may be tried again: somebody else has it.
+    /// - Returns: whether to try again, because another process has the folder.
     private func own() async -> Bool {
         do {
             try directory.claim()
@@ -106,7 +106,7 @@ package struct AttachedChat: Sendable {
         return false
     }
 
-    /// As a chat that begins, but nobody can be asked for a passphrase in the middle of a line.
+    /// As for a new chat, but without asking for a passphrase, which would interrupt the line being typed.
     private func configuration() async throws -> NodeConfiguration {
         if case .sealed = try directory.identityFile.content(), person.identityPassphraseFile ?? "-" == "-" {
             throw Failure(.failed, "the identity is protected by a passphrase")

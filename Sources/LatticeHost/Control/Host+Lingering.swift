@@ -2,7 +2,7 @@ import Glibc
 import LatticeControl
 
 extension Host {
-    /// Nobody finds this node any more; whoever uses it already may go on, so long at most.
+    /// Takes no new clients; those connected may stay until the limit.
     func linger(atMost limit: Duration) async {
         guard let control, let controlPath else { return }
         unlink(controlPath)
@@ -12,7 +12,7 @@ extension Host {
                 do {
                     try await Task.sleep(for: limit)
                 } catch {
-                    // All of them have gone.
+                    // All clients have disconnected.
                 }
             }
             await group.next()

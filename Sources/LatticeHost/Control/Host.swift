@@ -6,28 +6,28 @@ package import LatticeNode
 import LatticeSettings
 package import Logging
 
-/// A node of this process, and the socket by which other programs of the same person use it.
+/// A node of this process, with the socket by which other programs of the same person use it.
 package struct Host {
     package let node: Node
     package let me: Me
     let control: ControlServer?
     let controlPath: String?
-    /// What to tell of a port that another program has; `nil` where it is as it was to be.
+    /// The remark that another program has the port; `nil` if the node has the port it wanted.
     package let portRemark: String?
-    /// Whether whoever opened the socket keeps it.
+    /// Whether the socket stays its opener's.
     private let isControlInherited: Bool
     private let directory: DataDirectory
     private let listening: ListeningNote
     private let isListeningTold: Bool
     private let logger: Logger
 
-    /// Takes a port, and the socket. Without a socket other programs do without it, too.
+    /// Takes a port and opens the socket. If the socket fails, the node runs without it.
     ///
     /// - Parameters:
     ///   - directory: claimed by this process.
-    ///   - isBrief: whether it is there for one command, and gone in a moment.
-    ///   - inherited: a socket that whoever started this process has opened for other programs; `nil` makes one.
-    /// - Throws: `Failure` if the node cannot be.
+    /// - isBrief: whether the node runs for one command only.
+    /// - inherited: the control socket as opened by the parent process; `nil` creates one.
+    /// - Throws: `Failure` if the node cannot start.
     package init(
         _ configuration: NodeConfiguration, directory: DataDirectory, isBrief: Bool = false, inherited: Int32? = nil,
         logger: Logger
@@ -66,7 +66,7 @@ package struct Host {
         isListeningTold = Self.tell(listening, in: directory, logger)
     }
 
-    /// - Returns: whether other processes of this person find this one now.
+    /// - Returns: whether other processes of this person can find the node now.
     private static func tell(_ note: ListeningNote, in directory: DataDirectory, _ logger: Logger) -> Bool {
         do {
             try directory.note(note)
@@ -77,7 +77,7 @@ package struct Host {
         }
     }
 
-    /// Until the disk takes it.
+    /// Retries until the note is written.
     private func tellListening() async {
         var isTold = isListeningTold
         do {
@@ -86,7 +86,7 @@ package struct Host {
                 isTold = Self.tell(listening, in: directory, logger)
             }
         } catch {
-            // It is over.
+            // The host is stopping.
         }
     }
 
@@ -98,11 +98,11 @@ package struct Host {
         return "\(name): port \(wanted) is in use by another program; listening on port \(taken) instead"
     }
 
-    /// By then a node has begun, and met whoever is there.
+    /// By then a node has started and linked with the peers that are there.
     private static let beginning: Duration = .seconds(5)
     private static let giveBackInterval: Duration = .seconds(60)
 
-    /// Whatever only the beginning needed is not kept, nor what a time of much work did.
+    /// Gives back memory that was needed only at the start or in a busy period.
     private static func comeToRest() async {
         do {
             try await Task.sleep(for: beginning)
@@ -112,11 +112,11 @@ package struct Host {
                 try await Task.sleep(for: giveBackInterval)
             }
         } catch {
-            // It is over.
+            // The host is stopping.
         }
     }
 
-    /// Serves while `body` runs, and leaves then.
+    /// Serves while `body` runs, then stops the node.
     package func run<End: Sendable>(_ body: @escaping @Sendable () async -> End) async -> End {
         let events = await node.events()
         return await withTaskGroup(of: Void.self) { group in

@@ -2,18 +2,18 @@ package import LatticeAPI
 import LatticeControl
 import LatticeCore
 
-/// The node of a chat that is not its own: the one that runs for its folder, in whichever process that is. When that ends the next one
-/// takes its place, and what is asked for meanwhile waits.
+/// The node of a chat that runs none itself: the one that runs for its folder, in any process. When that ends, the next one
+/// takes its place, and requests wait until then.
 package actor LastingNode: MeshNode {
-    /// How long a node that has ended is waited for anew, before the next look.
+    /// Interval between checks for the next node.
     private static let lookInterval: Duration = .milliseconds(50)
 
     package let stream: NodeEvents
     private let input: NodeEvents.Input
     private var present: (any MeshNode)?
-    /// Who one is, as the last of them told.
+    /// The identity, as the latest node reported it.
     private(set) var me: Me
-    /// The last line of one's own that is known to be said, and to whom.
+    /// The last line, and the last private message, known to have been sent.
     private var lastSaid: RecordID?
     private var lastTold: Int64?
 
@@ -24,7 +24,7 @@ package actor LastingNode: MeshNode {
 
     package func events() -> NodeEvents { stream }
 
-    /// What was asked of a node that ended is asked of the next one, if it does no harm to do it twice or can be seen whether it was done.
+    /// Repeats a `repeatable` request at the next node if its node ended: a second time does no harm, or can be avoided.
     package func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
         var isRepeated = false
         let patience = (request as? Flush)?.timeout
@@ -66,7 +66,7 @@ package actor LastingNode: MeshNode {
         }
     }
 
-    /// A line whose reply was lost may have been said.
+    /// A line whose reply was lost may have been sent.
     private func whatWasDone(_ request: any Request, on node: any MeshNode) async -> (any Sendable)? {
         do {
             switch request {
@@ -87,15 +87,15 @@ package actor LastingNode: MeshNode {
             default: return nil
             }
         } catch {
-            return nil  // Nothing is kept: what was not taken by anybody is lost with the one that ended.
+            return nil  // Without a store, a line that no peer took is lost with its node.
         }
     }
 
     // MARK: - Nodes that come and go
 
-    /// Uses one until it ends.
+    /// Uses a node until it ends.
     ///
-    /// - Parameter now: who one is there.
+    /// - Parameter now: the identity there.
     func use(_ node: any MeshNode, _ events: NodeEvents, as now: Me, isFirst: Bool) async {
         if !isFirst { await enterRooms(on: node, as: now) }
         present = node
@@ -109,7 +109,7 @@ package actor LastingNode: MeshNode {
         present = nil
     }
 
-    /// Those in which one was before, each as what it was.
+    /// Enters the rooms of the previous node, each as public or private as it was.
     private func enterRooms(on node: any MeshNode, as now: Me) async {
         for room in me.rooms where !now.rooms.contains(room) {
             do {
@@ -125,7 +125,7 @@ package actor LastingNode: MeshNode {
             }
         }
         me = now
-        // Whatever differs now is seen by who looks.
+        // Fronts show the differences.
         tell(.me(now))
     }
 

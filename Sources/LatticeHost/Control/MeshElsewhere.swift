@@ -5,17 +5,17 @@ package import LatticeCrypto
 package import LatticeNode
 package import LatticeSettings
 
-/// Where what runs for a folder is in another mesh than the one that a command goes by: whoever types it thinks of the mesh that
-/// they see.
+/// The running node of a folder may be in a different mesh than the command's. The person who types the command has the mesh
+/// in mind that they see.
 package enum MeshElsewhere {
-    /// Before a command writes or shows anything.
+    /// Runs before a command writes or shows anything.
     ///
     /// - Parameters:
-    ///   - isSaid: whether an option says which mesh is meant.
-    ///   - isForPrograms: whether the answer is objects.
-    ///   - onlyShows: whether it only shows what is kept of the mesh.
-    /// - Throws: `Failure` where something would be written to a mesh that nobody named. To have it read by strangers cannot be
-    ///   taken back.
+    /// - isSaid: whether an option names the mesh.
+    /// - isForPrograms: whether the output is JSON.
+    /// - onlyShows: whether the command only reads the mesh's records.
+    /// - Throws: `Failure` if the command would write to a mesh that nobody named. Once strangers can read a record, that
+    ///   cannot be undone.
     package static func check(
         isSaid: Bool, isReadOnly: Bool, isForPrograms: Bool, onlyShows: Bool, _ mesh: MeshName, key: MeshKey?,
         in directory: DataDirectory
@@ -41,16 +41,16 @@ package enum MeshElsewhere {
         }
     }
 
-    /// - Returns: in which mesh something runs for a folder that is not the wished one; `nil` where nothing does.
+    /// - Returns: the mesh of the folder's running node if it is not the wanted one; `nil` otherwise.
     package static func shown(_ wish: RunningNode.Wish, in directory: DataDirectory) -> String? {
         guard let note = directory.listening(), !note.isBrief, !wish.isMet(by: note) else { return nil }
         return note.shownMesh
     }
 
-    /// Before what runs for a folder is shown.
+    /// Runs before the running node is shown.
     ///
-    /// - Parameter mesh: the one that it has to be in; `nil` is any.
-    /// - Throws: `Failure` where it is in another.
+    /// - Parameter mesh: the mesh it must be in; `nil` is any.
+    /// - Throws: `Failure` if it is in another.
     package static func check(_ me: Me, isIn mesh: MeshName?, in directory: DataDirectory) throws(Failure) {
         guard let mesh, mesh != me.mesh else { return }
         throw Failure(
@@ -59,7 +59,7 @@ package enum MeshElsewhere {
                 + "--mesh to use it, or start one in \(DisplayText.isolated(mesh.text)) with another --name")
     }
 
-    /// In which mesh what runs for a folder is, where that is not the settled open one.
+    /// Remarks on the running node's mesh, unless it is the configured open one.
     package static func tell(_ me: Me, in directory: DataDirectory) throws {
         let isUsual = me.mesh == (try SettledMesh.name(nil)) && directory.listening()?.isClosed != true
         if !isUsual { Report.remark("in \(shown(me, in: directory))") }
@@ -69,14 +69,14 @@ package enum MeshElsewhere {
         directory.listening()?.shownMesh ?? "mesh \(DisplayText.isolated(me.mesh.text))"
     }
 
-    /// As `check`, for what goes on and is not to be refused: a chat, or a watch.
+    /// Like `check`, but only remarks: for a chat or a watch, which goes on.
     package static func tellOfClosed(_ mesh: MeshName, key: MeshKey?, in directory: DataDirectory) {
         closed(mesh, key: key, in: directory).map(Report.remark)
     }
 
-    /// A closed mesh and the open one of its name have nothing in common, and whoever forgets the passphrase means the closed one.
+    /// A closed mesh and the open one of its name share nothing. A person who forgets the passphrase means the closed one.
     ///
-    /// - Returns: what to say where this person was only ever in the closed one, or is in it now.
+    /// - Returns: the remark if this person has only ever been in the closed one, or is in it now.
     package static func closed(_ mesh: MeshName, key: MeshKey?, in directory: DataDirectory) -> String? {
         guard key == nil else { return nil }
         let isIn = directory.listening().map { $0.isClosed && $0.mesh == mesh && !$0.isBrief } ?? false
@@ -84,7 +84,7 @@ package enum MeshElsewhere {
             guard isIn || access(directory.storePath(of: mesh), F_OK) != 0, try !directory.storeTags(of: mesh).isEmpty
             else { return nil }
         } catch {
-            return nil  // Whoever opens the store says what is wrong with the folder.
+            return nil  // Opening the store reports problems with the folder.
         }
         return
             "the mesh \(DisplayText.isolated(mesh.text)) is closed here; add --passphrase, or "

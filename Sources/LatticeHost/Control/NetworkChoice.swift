@@ -4,7 +4,7 @@ package import LatticeDiscovery
 package import LatticeNode
 package import LatticeSettings
 
-/// How peers are found and whom to link with, as options say it.
+/// How to find peers and which to link with, as given by options.
 package struct NetworkChoice: Sendable {
     let mesh: MeshName?
     let closed: ClosedMeshChoice
@@ -37,7 +37,7 @@ package struct NetworkChoice: Sendable {
     /// - Returns: the key of the mesh, requested once; `nil` if the mesh is open.
     package func meshKey() throws -> MeshKey? { try closed.key(of: try SettledMesh.name(mesh)) }
 
-    /// Without the key of a closed mesh: whoever makes it asks for the passphrase once.
+    /// Leaves out the key of a closed mesh, so that the passphrase is asked for only once.
     package func configuration(of identity: Identity, in directory: DataDirectory, room: RoomName) throws
         -> NodeConfiguration
     {

@@ -4,13 +4,13 @@ package import LatticeCrypto
 package import LatticeNode
 import LatticeSettings
 
-/// Becoming the process that has a folder, and what its node is to be. Whoever names nobody the next time is this one once the
-/// node runs, and not before: a slip in a name may be what it fails of.
+/// Claims a folder for this process and configures its node. The identity becomes the default only once the node runs: a start
+/// may fail because its name was mistyped.
 package enum Ownership {
-    /// A command that hands over what it wrote is done in a few seconds.
+    /// A command that hands over its records is done in a few seconds.
     private static let claimPatience: Duration = .seconds(10)
 
-    /// - Throws: `Failure`, `unavailable` where another process has it.
+    /// - Throws: `Failure`, with `unavailable` if another process has the folder.
     package static func claim(_ directory: DataDirectory) async throws {
         do {
             try await directory.claim(waiting: claimPatience, isRemembered: false)
@@ -20,9 +20,9 @@ package enum Ownership {
         }
     }
 
-    /// As `claim`, where what runs for the folder does as well: waits for whoever has it only for a moment, or is just coming up.
+    /// Like `claim`, but accepts a running node instead. Waits for a process that has the folder briefly or is still starting.
     ///
-    /// - Returns: whether this process has the folder; otherwise something runs that can be asked.
+    /// - Returns: whether this process has the folder; otherwise a running node answers requests.
     package static func claim(
         _ directory: DataDirectory, unless wish: RunningNode.Wish, takesBrief: Bool = true
     ) async throws -> Bool {
@@ -61,7 +61,7 @@ package enum Ownership {
                 + "name: --name")
     }
 
-    /// With its store; where that does not open, people are told and talk without one.
+    /// Includes the store. If it does not open, the error is printed and chat works without it.
     package static func configuration(
         _ person: PersonChoice, _ network: NetworkChoice, key: MeshKey?, in directory: DataDirectory,
         rooms: [RoomName] = []
@@ -81,7 +81,7 @@ package enum Ownership {
                 directory: directory, identity: configuration.identity, mesh: configuration.mesh,
                 meshKey: configuration.meshKey, textClustersMax: Settings.current.number(.textMax))
         } catch {
-            // Talking needs no store; but which rooms are private only a store knows.
+            // Chat works without a store, but only the store knows which rooms are private.
             Report.error("\(error.description); messages are not stored, and only #lobby is available")
             configuration.isStoreClosed = true
         }
@@ -89,9 +89,9 @@ package enum Ownership {
 }
 
 extension ListeningNote {
-    /// As in `the open mesh lattice`.
+    /// For example `the open mesh lattice`.
     package var shownMesh: String { "\(isClosed ? "the closed" : "the open") mesh \(DisplayText.isolated(mesh.text))" }
 
-    /// What names it, as in `--mesh camp --passphrase`.
+    /// The options that select it, such as `--mesh camp --passphrase`.
     var meshOptions: String { "--mesh \(DisplayText.isolated(mesh.text))\(isClosed ? " --passphrase" : "")" }
 }

@@ -10,19 +10,19 @@ package struct RunningNode: Sendable {
     package let client: ControlClient
     package let me: Me
 
-    /// A node of this machine answers at once; one that is stopped never does.
+    /// A node on this machine answers at once; a suspended one never does.
     private static let helloTimeout: Duration = .seconds(3)
-    /// One that begins now opens its store and its port first.
+    /// A starting node opens its store and its port first.
     private static let beginTimeout: Duration = .seconds(10)
 
-    /// In which mesh it has to be.
+    /// The mesh that the node must be in.
     package enum Wish: Equatable {
-        /// Where nothing is said.
+        /// No mesh was named.
         case any
-        /// `closed` is the tag of its store; `nil` is the open one of that name.
+        /// `closed` is the tag of its store; `nil` is the open mesh of that name.
         case mesh(MeshName, closed: String?)
 
-        /// What the options of a command name, whether anything runs or not: what is said must not land elsewhere.
+        /// The mesh that a command's options name. It applies even if no node runs, so that nothing is said in another mesh.
         package init(_ name: MeshName?, key: MeshKey?) throws {
             self = .mesh(try SettledMesh.name(name), closed: key?.storeTag)
         }
@@ -34,7 +34,7 @@ package struct RunningNode: Sendable {
             }
         }
 
-        /// As whoever has the folder noted it.
+        /// Uses the note of the process that has the folder.
         func isMet(by note: ListeningNote) -> Bool {
             switch self {
             case .any: true
@@ -43,11 +43,11 @@ package struct RunningNode: Sendable {
         }
     }
 
-    /// Asks it, if there is one.
+    /// Calls `body` with the running node, if there is one.
     ///
-    /// - Parameter takesBrief: whether one will do that is there for one command, and gone in a moment.
-    /// - Returns: what `body` did; `nil` where nothing runs, or in another mesh.
-    /// - Throws: `Failure` where something runs that does not answer, besides what `body` throws.
+    /// - Parameter takesBrief: whether a node that runs for one command only is acceptable.
+    /// - Returns: the result of `body`; `nil` if no node runs, or it is in another mesh.
+    /// - Throws: `Failure` if a node runs but does not answer, and the errors of `body`.
     package static func with<Value>(
         _ directory: DataDirectory, _ wish: Wish, takesBrief: Bool = true,
         isolation: isolated (any Actor)? = #isolation, body: (RunningNode) async throws -> Value
@@ -65,8 +65,8 @@ package struct RunningNode: Sendable {
         }
     }
 
-    /// - Parameter note: of whoever has the folder; without one a service may wait for somebody to call, and has yet to say whose
-    ///   it is.
+    /// - Parameter note: of the process that has the folder. Without one, a service may be waiting for its first client,
+    ///   and its owner is not yet known.
     private static func connected(to note: ListeningNote?) async throws(Failure) -> ControlClient? {
         guard let path = note.map(\.controlPath) ?? DataDirectory.serviceControlPath else { return nil }
         do {
@@ -74,7 +74,7 @@ package struct RunningNode: Sendable {
         } catch is ControlClient.TooManyWait {
             throw silent(note)
         } catch {
-            return nil  // Nobody is there.
+            return nil  // Nobody listens.
         }
     }
 
@@ -82,7 +82,7 @@ package struct RunningNode: Sendable {
         do {
             return try directory.identityFile.content().peer == peer
         } catch {
-            return false  // There is nobody in this folder, or nobody who can be asked.
+            return false  // The folder has no identity, or none that can be read.
         }
     }
 
@@ -102,7 +102,7 @@ package struct RunningNode: Sendable {
         case nothing
     }
 
-    /// - Returns: `nil` if it ends just now, or is of another version.
+    /// - Returns: `nil` if the node is ending, or has another version.
     private static func hello(_ client: ControlClient, _ note: ListeningNote?) async throws(Failure) -> ControlHello? {
         let hello = await withTaskGroup(of: Hello.self) { group in
             group.addTask {
@@ -116,7 +116,7 @@ package struct RunningNode: Sendable {
                 do {
                     try await Task.sleep(for: note == nil ? beginTimeout : helloTimeout)
                 } catch {
-                    // It has answered.
+                    // The node has answered.
                 }
                 return .nothing
             }

@@ -5,15 +5,15 @@ import LatticeNode
 import LatticeSettings
 import Logging
 
-/// A node for one command: the one that runs for this folder, or one of its own for as long as the command takes.
+/// A node for one command: the one that runs for this folder, or its own for the length of the command.
 package enum ShellNode {
-    /// A command waits a few seconds for somebody to take what it says.
+    /// A command waits a few seconds for a peer to take its lines.
     private static let patience: Duration = .seconds(10)
 
     /// - Parameters:
-    ///   - isBrief: whether it ends by itself in a moment.
-    ///   - isAnnounced: whether fronts announce that it came and went; `nil`: unless it is brief.
-    ///   - body: its node, who that is, and whether it runs on when the command is done.
+    /// - isBrief: whether the command ends by itself in a moment.
+    /// - isAnnounced: whether fronts announce that the node comes and goes; `nil` announces it unless it is brief.
+    /// - body: gets the node, its identity, and whether the node outlives the command.
     package static func with<Value: Sendable>(
         _ person: PersonChoice, _ network: NetworkChoice, isBrief: Bool = true,
         isAnnounced: Bool? = nil,
@@ -41,7 +41,7 @@ package enum ShellNode {
         host.portRemark.map(Report.remark)
         let value = await host.run {
             let value = await body(host.node, host.me, false)
-            // Another command may have come upon this one, and is not to be left in the middle.
+            // Another command may have connected to this node and must be able to finish.
             if isBrief { await host.linger(atMost: patience) }
             return value
         }

@@ -2,9 +2,9 @@ import LatticeAPI
 package import LatticeChat
 import LatticeSettings
 
-/// What a command prints, and how it ends where there is nobody to ask.
+/// Prints the output of a command, and converts errors that prevent it from asking a node.
 package enum WallShell {
-    /// Why there is not even somebody to ask.
+    /// The failure if no node can be asked.
     package static func failure(_ error: any Error) -> WallFailure {
         switch error {
         case let error as RequestError: WallFailure(error)
@@ -15,7 +15,7 @@ package enum WallShell {
     }
 
     package static func show(_ output: WallOutput, json: Bool) throws {
-        // What is seen before a hand-over stands there at once.
+        // Printed at once, before any hand-over.
         let lines = json ? output.json : output.lines
         try Report.output(lines.map { "\($0)\n" }.joined() + (output.document ?? ""))
         guard !json else { return }

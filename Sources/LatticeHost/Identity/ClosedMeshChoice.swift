@@ -3,7 +3,7 @@ package import LatticeCrypto
 package import LatticeNode
 package import LatticeSettings
 
-/// Whether the mesh is closed, and where its passphrase comes from, as options say it.
+/// Whether the mesh is closed, and the source of its passphrase, as given by options.
 package struct ClosedMeshChoice: Sendable {
     let passphraseFile: String?
     let passphrase: Bool
@@ -90,7 +90,6 @@ package struct ClosedMeshChoice: Sendable {
     /// Refuses a passphrase in the arguments: after `--passphrase` it would be taken for a text to post.
     ///
     /// - Returns: the error; it never contains the passphrase.
-    /// - Returns: what to say; never the passphrase itself.
     package static func objection(to arguments: [String]) -> String? {
         let arguments = arguments.prefix { $0 != "--" }
         let isBare = zip(arguments, arguments.dropFirst()).contains { word, next in

@@ -7,7 +7,7 @@ enum IdentityLock {
     private static let triesMax = 3
     static let option = "--identity-passphrase-file"
 
-    /// - Parameter file: what `--identity-passphrase-file` names; it is not read where there is nothing to open.
+    /// - Parameter file: the value of `--identity-passphrase-file`; it is only read if the identity is protected.
     static func opened(_ content: IdentityFile.Content, of name: PeerName, file: String?) throws(Failure)
         -> Identity
     {

@@ -4,7 +4,7 @@ package import LatticeCrypto
 package import LatticeNode
 package import LatticeSettings
 
-/// Whose identity, as options say it.
+/// The identity to use, as given by options.
 package struct PersonChoice: Sendable {
     let name: PeerName?
     let dataDir: String?
@@ -58,7 +58,7 @@ package struct PersonChoice: Sendable {
                 + "say who you are, such as --name \(names[0])")
     }
 
-    /// As `directory`, for a command that opens the store.
+    /// Like `directory`, for a command that opens the store.
     ///
     /// - Parameter onlyShows: as `WallCommand.onlyShows`.
     package func directory(isReadOnly: Bool, onlyShows: Bool) throws -> DataDirectory {

@@ -19,7 +19,6 @@ package enum Descriptors {
     /// use select(2), which nothing here does.
     ///
     /// - Returns: the new limit.
-    /// - Returns: how many there can be.
     static func allow(_ wanted: Int) -> Int {
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()

@@ -2,7 +2,7 @@ import Glibc
 import LatticeCore
 import LatticeSettings
 
-/// Ends the program with this code: what there was to say is said.
+/// Ends the program with this code without printing anything more.
 package struct QuietEnd: Error {
     package let exitCode: Int32
 }
@@ -17,20 +17,20 @@ package enum Report {
 }
 
 extension Report {
-    /// One line on standard error that tells of no fault.
+    /// Prints one line on standard error that is not an error.
     package static func remark(_ text: String) {
         if StructuredLog.takesRemark(text) { return }
         let line = Array("\(DisplayText.safe(text))\n".utf8)
         _ = write(2, line, line.count)
     }
 
-    /// To standard error as it is.
+    /// Prints the text on standard error unchanged.
     package static func raw(_ text: String) {
         let bytes = Array(text.utf8)
         _ = write(2, bytes, bytes.count)
     }
 
-    /// - Throws: `QuietEnd` where nobody reads standard output any more: a closed pipe is told nothing.
+    /// - Throws: `QuietEnd` if standard output is closed.
     package static func output(_ text: String) throws {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

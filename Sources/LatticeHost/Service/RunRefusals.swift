@@ -50,7 +50,7 @@ extension NetworkChoice {
 }
 
 extension PersonChoice {
-    /// As `ClosedMeshChoice.checkFile`; of an identity under no passphrase no file is read.
+    /// Like `ClosedMeshChoice.checkFile`; no file is read for an unprotected identity.
     func checkPassphraseFile() throws {
         let directory = try directory(isReadOnly: true)
         guard let file = passphraseFile, file != "-" else { return }
