@@ -2,17 +2,17 @@ import GRDB
 import LatticeCore
 package import LatticeWire
 
-/// What somebody chooses to keep of what others say; their own is always kept.
+/// Which records of others a person chooses to keep; own records are always kept.
 package struct KeepRule: Hashable, Sendable {
     package static let roomsMax = Keeping.roomsMax
-    /// The longest lifetime: more days leave nothing out.
+    /// The longest lifetime: more days exclude nothing.
     package static let daysMax = 365
 
-    /// `nil` for all.
+    /// `nil` is all groups.
     package var groups: Set<SyncScope.Group>?
-    /// Topics, of which the chat is kept; `nil` for all.
+    /// Topics of rooms whose chat is kept; `nil` is all.
     package var rooms: [[UInt8]]?
-    /// How old strangers' things may be. What those write whom one follows may be older.
+    /// Age limit for strangers' records. Followed people's may be older.
     package var days: Int?
 
     /// - Parameters:
@@ -27,22 +27,22 @@ package struct KeepRule: Hashable, Sendable {
         self.days = days
     }
 
-    /// Everything.
+    /// Keeps everything.
     package static let everything = KeepRule()
 
     // MARK: Judging
 
-    /// Of others: that it is of a group or room that is not kept.
+    /// Whether another person's record belongs to a group or room that is not kept.
     func leavesOut(_ row: RecordRow) -> Bool {
         guard let group = SyncScope.Group(of: row.kind) else { return true }
-        // It may be for the owner, which cannot be seen yet.
+        // It may be for the owner, which is not known before it is opened.
         if row.kind == .sealed { return false }
         if let groups, !groups.contains(group) { return true }
         guard group == .chat, let rooms else { return false }
         return !rooms.contains(row.topic)
     }
 
-    /// What strangers said before it is not kept, by the date that a row is aged by.
+    /// Strangers' records from before this are not kept; compares the date by which a row ages.
     func since(at now: Int64) -> Int64? {
         days.map { now - Int64($0) * 86_400_000 }
     }
@@ -52,12 +52,12 @@ package struct KeepRule: Hashable, Sendable {
     /// Three fields, `-` for all: numbers of groups, topics in hexadecimal, days.
     private var text: String {
         let groups = groups.map { $0.sorted().map { "\($0.rawValue)" }.joined(separator: ",") }
-        // An empty topic is a topic, so each has a dot before it.
+        // An empty topic is valid, so each topic has a dot before it.
         let rooms = rooms.map { $0.map { "." + Hex.string($0) }.joined(separator: ",") }
         return [groups, rooms, days.map { "\($0)" }].map { $0 ?? "-" }.joined(separator: ";")
     }
 
-    /// What does not read as a rule leaves nothing out: rather too much is kept than too little.
+    /// An unreadable rule excludes nothing: keeping too much is better than keeping too little.
     private static func read(_ text: String) -> KeepRule {
         let fields = text.split(separator: ";", omittingEmptySubsequences: false)
         guard fields.count == 3 else { return .everything }
@@ -87,7 +87,7 @@ extension Store {
         try await read { try KeepRule.stored(in: $0) }
     }
 
-    /// What is outside goes bit by bit, with what expires.
+    /// Excluded records are removed in portions, together with expired ones.
     package func setKeepRule(_ rule: KeepRule) async throws(StoreError) {
         try await writer.commit { transaction in
             try rule.store(in: transaction.database)

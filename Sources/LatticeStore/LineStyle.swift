@@ -1,6 +1,6 @@
 import LatticeWire
 
-/// How a sealed line was meant, as the column `style` has it.
+/// The style of a sealed line, as stored in the column `style`.
 struct LineStyle {
     private static let action: Int64 = 1
     private static let notice: Int64 = 2

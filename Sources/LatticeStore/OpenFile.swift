@@ -1,10 +1,10 @@
 import Glibc
 
-/// Which file is open, to tell whether it is still the one at its path: what is written to a file that was moved away, removed
-/// or replaced is lost with it, and nothing says so.
+/// Identifies the open file, to check that it is still the one at its path. Writes to a file that was moved, removed or
+/// replaced are lost without an error.
 struct OpenFile: Sendable {
     let path: String
-    /// How often it is worth a system call.
+    /// Interval of checks; each costs a system call.
     let interval: Duration
     private let device: UInt
     private let number: UInt

@@ -1,20 +1,20 @@
 import GRDB
 
 extension Schema {
-    /// The tables of `derived`, those that point at others first.
+    /// The tables of `derived`, each before the tables that it references.
     static let derivedTables = [
         "activity", "words", "spot", "reaction", "profile", "item", "usage_author", "usage_kind",
     ]
     private static let derivedViews = ["author_here", "kind_here"]
 
-    /// Drops what follows from the records, and makes it anew, empty.
+    /// Drops the derived tables and creates them empty.
     static func remakeDerived(in database: Database) throws {
         for view in derivedViews { try database.execute(sql: "DROP VIEW IF EXISTS \(view)") }
         for table in derivedTables { try database.execute(sql: "DROP TABLE IF EXISTS \(table)") }
         try database.execute(sql: derived)
     }
 
-    /// What follows from the records.
+    /// Everything that follows from the records.
     static let derived = """
         -- Posts (4), comments (5) and events (8) as they are now: edits applied, likes counted.
         CREATE TABLE item (

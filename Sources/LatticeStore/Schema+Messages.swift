@@ -1,8 +1,8 @@
 extension Schema {
-    /// Whose something is; empty for the owner's.
+    /// The persona that a row belongs to; empty for the owner.
     static let person = "BLOB NOT NULL DEFAULT x'' CHECK (length(person) = 0 OR length(person) = 32)"
 
-    /// Private messages of each person who speaks through this node, and the keys to them.
+    /// Private messages of each persona, and the keys to them.
     static let messages = """
         -- Who wrote through the owner's node: what others do to their items is their activity.
         CREATE TABLE persona (

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Private rooms of each person: their keys, who is in them, what was said there.
+    /// Private rooms of each persona: keys, members, lines.
     static let rooms = """
         -- Which rooms are private here stands in `setting` as well, which is saved of a damaged file: nothing for them goes out in clear.
         CREATE TABLE room (

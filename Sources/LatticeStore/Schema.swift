@@ -1,23 +1,23 @@
 import GRDB
 
-/// The tables. Nothing was released with others, so nothing is migrated.
+/// The tables. No version was released, so nothing is migrated.
 ///
-/// `peer`, `record`, `outbox` and `setting` are primary, as are private messages, private rooms and their keys; what `derivedTables`
-/// names follows from the records and can be made anew. `ledger` says how far that lags. The rest is what this store tells others of
-/// itself: what it had, and what it let go.
+/// `peer`, `record`, `outbox` and `setting` are primary, and so are private messages, private rooms and their keys. The
+/// tables in `derivedTables` follow from the records and can be rebuilt; `ledger` tells how far they lag. The rest describes
+/// this store to others: what it had, and what it has evicted.
 enum Schema {
     static let version = 1
-    /// "Latt": tells our files from other programs' databases.
+    /// "Latt": distinguishes our files from other programs' databases.
     private static let applicationID = 0x4C61_7474
 
-    /// How the first table begins in the file.
+    /// The SQL of the first table begins with this in the file.
     static let signature = "CREATE TABLE record (\n  -- Never given twice"
 
-    /// What the first pages say of a file.
+    /// The state of a file, as its first pages tell.
     enum State {
         case empty
         case ours
-        /// Of a later version of this program.
+        /// Written by a later version of this program.
         case newer
         case foreign
     }
@@ -34,14 +34,14 @@ enum Schema {
         try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
     }
 
-    /// Profiles, likes, follows, attendances, prekeys and residences, in the words of the index that holds them: SQLite looks there only
-    /// if asked so. Three or more numbers in a list would make SQLite fill a table of its own for each row that is written.
+    /// Profiles, likes, follows, attendances, prekeys and residences, in exactly the words of their partial index: only then
+    /// does SQLite use it. A list of three or more numbers would make SQLite fill a temporary table for each row written.
     static let replaceable = "kind = 3 OR kind = 6 OR kind = 7 OR kind = 9 OR kind = 13 OR kind = 14"
 
-    /// Rows that are in none of the partial indexes on `filed`, and not in the tables of usage: fewer than `CommitState.unfiledMax`.
+    /// Rows outside the partial indexes on `filed` and the tables of usage: fewer than `CommitState.unfiledMax`.
     static let unfiled = "seq > (SELECT filed FROM ledger)"
 
-    /// What was said, and what this machine adds to it.
+    /// Records, and what this machine adds to them.
     private static let primary = """
         CREATE TABLE record (
           -- Never given twice: a reader that continues after the last one seen misses nothing.
@@ -119,7 +119,7 @@ enum Schema {
         INSERT INTO setting (key, value) VALUES ('.epoch', lower(hex(randomblob(8))));
         """
 
-    /// What left, what was let go, and with whom this store was compared.
+    /// Removals, evictions, and the peers that this store reconciled with.
     private static let local = """
         -- What was removed or taken back, by any process. A process with a copy in memory continues after the last number
         -- that it saw. The newest row is never removed, so numbers grow.

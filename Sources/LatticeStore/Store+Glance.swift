@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 
 extension Store {
-    /// What is wrong with the file of a store, as far as its beginning and the list of its tables tell. Changes nothing; `lattice store
-    /// check` reads all of it.
+    /// Checks the beginning of a store's file and the list of its tables, and changes nothing. `lattice store check` reads
+    /// all of it.
     ///
-    /// - Returns: `nil` where it opens, and where there is none.
+    /// - Returns: the fault; `nil` if the file opens or does not exist.
     package static func fault(at name: String) -> StoreError? {
         guard FileManager.default.fileExists(atPath: name) else { return nil }
         var configuration = StoreOpening.configuration
@@ -16,7 +16,7 @@ extension Store {
             try queue.close()
             return state == .newer ? .tooNew(path: name) : nil
         } catch {
-            // That it cannot be written to is told of its folder, and that somebody else is at it is no fault.
+            // A read-only folder is reported for the folder, and a busy file is no fault.
             let fault = StoreError(error, path: name)
             if case .damaged = fault { return fault }
             return nil

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 package import LatticeCore
 
-// What is here already.
+// Look-ups of stored records.
 extension Store {
-    /// - Returns: those of `ids` that are here, erased ones included.
+    /// - Returns: the ids that are stored, including erased records.
     package func known(_ ids: [RecordID]) async throws(StoreError) -> Set<RecordID> {
         try await read { database in
             let statement = try database.cachedStatement(sql: "SELECT 1 FROM record WHERE id = ?")
@@ -16,7 +16,7 @@ extension Store {
         }
     }
 
-    /// What somebody says they are called; `nil` where no profile of theirs is here.
+    /// The name in a peer's profile; `nil` if none is stored.
     package func profileName(of peer: PeerID) async throws(StoreError) -> String? {
         try await read { database in
             try String.fetchOne(

@@ -3,14 +3,14 @@ import Foundation
 extension Store {
     private static let portionBytes = 1 << 20
 
-    /// Whether a file is a store: by the words of its first table, in the file or in the log beside it. So it is known also if it is
-    /// damaged, or was never tidied up. One that holds nothing at all counts, too.
+    /// Whether a file is a store: looks for the SQL of its first table in the file or its log, so that damaged files and files
+    /// with an unmerged log count too. An empty file also counts.
     package static func isStore(_ path: String) -> Bool {
         guard let size = bytesCount(path) else { return false }
         return size == 0 || [path, "\(path)-wal"].contains { holds(Data(Schema.signature.utf8), $0) }
     }
 
-    /// - Returns: `nil` for what is no regular file: a pipe would hold up whoever opens it.
+    /// - Returns: `nil` if it is not a regular file: opening a pipe would block.
     private static func bytesCount(_ path: String) -> Int64? {
         var facts = stat()
         return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG ? Int64(facts.st_size) : nil
@@ -23,11 +23,11 @@ extension Store {
             while let next = try file.read(upToCount: portionBytes), !next.isEmpty {
                 let seen = rest + next
                 if seen.range(of: words) != nil { return true }
-                // The words may stand across two portions.
+                // The SQL may span two portions.
                 rest = Data(seen.suffix(words.count - 1))
             }
         } catch {
-            return false  // What cannot be read is not known to be ours.
+            return false  // An unreadable file is not known to be ours.
         }
         return false
     }

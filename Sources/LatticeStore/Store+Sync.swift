@@ -2,22 +2,22 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-/// With whom this store was compared, and what came of it.
+/// A peer that this store reconciled with, and the result.
 package struct ComparedPeer: Hashable, Sendable {
     package let peer: PeerID
-    /// The last time.
+    /// The latest time.
     package let at: WallTime
-    /// Records, in all.
+    /// Records in total.
     package let gained: Int
     package let given: Int
 }
 
-// What this store says of itself to others who keep the same.
+// What this store tells other peers about itself.
 extension Store {
-    /// Of the last so many it is remembered; more than a node has neighbours.
+    /// Limit of remembered peers; more than a node has neighbours.
     package static let comparedPeersMax = 64
 
-    /// Those of `ids` that are here and not over, and for how many seconds somebody has had each; what ends soonest first.
+    /// Those of `ids` that are stored and not expired, with seconds since first seen. Those that expire first come first.
     package func supplies(_ ids: [RecordID], at wall: WallTime) async throws(StoreError)
         -> [(record: SignedRecord, ageSeconds: UInt32)]
     {
@@ -38,7 +38,7 @@ extension Store {
         return found.sorted { ($0.expires, $0.id) < ($1.expires, $1.id) }.map { ($0.record, $0.ageSeconds) }
     }
 
-    /// What is kept here of what strangers say; what those say whom one follows may be kept for longer.
+    /// What is kept of strangers' records; followed people's may be kept for longer.
     package func keeping(at wall: WallTime) async throws(StoreError) -> Keeping {
         try await read { database in
             let rule = try KeepRule.stored(in: database)
@@ -58,13 +58,13 @@ extension Store {
 
     private static let always = HybridTime(rawValue: 0)
 
-    /// So that what is told does not change from one minute to the next.
+    /// Rounds up to the hour, so that the reported date does not change every minute.
     private static func hour(after date: Int64) -> Int64 {
         let hour: Int64 = 3_600_000
         return (max(date, 0) + hour - 1) / hour * hour
     }
 
-    /// How many records there are of each group, with what is left of those that were taken back; none of which there is none.
+    /// The number of records in each group, including erased ones; empty groups are left out.
     package func groupCounts() async throws(StoreError) -> [(group: SyncScope.Group, records: Int)] {
         try await read { database in
             let kinds = try database.all("SELECT kind, sum(records) FROM kind_here GROUP BY kind", []) {
@@ -77,7 +77,7 @@ extension Store {
         }
     }
 
-    /// After which all that the owner says is dated.
+    /// The owner's clock: every new record of theirs gets a later date.
     package func ownClock() async throws(StoreError) -> HybridTime {
         let owner = owner
         return try await read { HybridTime(rawValue: try OwnClock.last(of: owner, in: $0)) }
@@ -85,7 +85,7 @@ extension Store {
 
     // MARK: Peers
 
-    /// That this store and a peer's were compared, and how many records each had of the other.
+    /// Notes that this store reconciled with a peer, and how many records each got from the other.
     package func noteCompared(with peer: PeerID, at wall: WallTime, gained: Int, given: Int) async throws(StoreError) {
         try await writer.commit { transaction in
             let database = transaction.database
@@ -102,7 +102,7 @@ extension Store {
         }
     }
 
-    /// The last first.
+    /// The latest first.
     package func comparedPeers() async throws(StoreError) -> [ComparedPeer] {
         try await read { database in
             try database.all("SELECT peer, date, gained, given FROM compared ORDER BY date DESC, peer", []) { row in
@@ -117,7 +117,7 @@ extension Store {
 }
 
 extension SyncScope.Group {
-    /// Where its records stand when room is made: an edit or deletion among what people wrote, or among what waits.
+    /// The classes in which its records are evicted: edits and deletions are in the written class or in the waiting one.
     fileprivate var classes: [RecordRow.Class] {
         switch self {
         case .chat, .wall: [.written]

@@ -2,28 +2,28 @@ import GRDB
 package import LatticeCore
 import LatticeWire
 
-/// The records of one person and mesh in one SQLite file, and what follows from them.
+/// The records of one person and mesh in one SQLite file, and everything derived from them.
 ///
-/// Several processes may use one file at a time; SQLite's locks keep them apart. A file that cannot be written to is read
-/// all the same, and every write says `readOnly`.
+/// Several processes may use one file at a time; SQLite's locks keep them apart. A read-only file can still be read, and every
+/// write throws `readOnly`.
 package final class Store: Sendable {
-    /// Of the tables that this program makes.
+    /// The version of the schema.
     package static let version = Schema.version
 
     package let path: String
-    /// Whose store it is: what others do to what is theirs is their activity.
+    /// The owner: others' actions on their items are their activity.
     package let owner: PeerID
-    /// In whose name letters and private rooms are read and written: the owner's, unless it is `of` somebody else.
+    /// The persona for whom letters and private rooms are read and written: the owner, unless the store was made by `of`.
     package let author: PeerID
     package let quota: StoreQuota
     private let reader: any DatabaseReader
-    /// Or why nothing can be written: the file or its folder is not to be written to, or the disk is full.
+    /// A failure if nothing can be written: the file or its folder is read-only, or the disk is full.
     private let pool: Result<DatabasePool, StoreError>
     let writer: StoreWriter
-    /// Whose records are not taken in.
+    /// Authors whose records are not accepted.
     let blocked: BlockedAuthors
 
-    /// Opens the file, and makes it where there is none.
+    /// Opens the file, and creates it if it is missing.
     ///
     /// - Parameter fileInterval: how often the writer checks that the file is still the one at its path.
     /// - Throws: `StoreError`
@@ -54,12 +54,12 @@ package final class Store: Sendable {
         blocked = store.blocked
     }
 
-    /// The same file in the name of somebody who speaks through the owner's node.
+    /// The same file on behalf of another persona.
     package func of(_ author: PeerID) -> Store {
         Store(self, of: author)
     }
 
-    /// Whose letters and rooms, as it stands beside them.
+    /// The persona as stored with letters and rooms.
     var person: Bound { author == owner ? .bytes([]) : .key(author.key) }
 
     package var isReadOnly: Bool {
@@ -69,17 +69,17 @@ package final class Store: Sendable {
         }
     }
 
-    /// Writes what waits, and lets go of the file; whatever is asked afterwards fails. What stands in the log beside it is brought into
-    /// the file, unless another process still needs the log.
+    /// Writes all queued jobs and closes the file; later requests fail. The log is merged into the file, unless another process
+    /// still needs it.
     package func close() throws(StoreError) {
         writer.close()
         do {
-            // GRDB closes its reading connections last, and these may not do it.
+            // GRDB closes its reading connections last, and those cannot merge the log.
             if case .success(let pool) = pool {
                 try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
             }
         } catch {
-            // On a full disk the log stays, and is joined when there is space again.
+            // On a full disk the log stays, and is merged when there is space again.
         }
         do {
             try reader.close()
@@ -88,14 +88,14 @@ package final class Store: Sendable {
         }
     }
 
-    /// Reads in one snapshot, whatever is written meanwhile. It ends early when the task that asks is cancelled.
+    /// Reads in one snapshot, regardless of concurrent writes. It stops early if the calling task is cancelled.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(StoreError)
         -> Value
     {
         let stop = ReadStop()
         do {
-            // Not GRDB's `read` for tasks: that lets go of its connection once the task goes on, and the threads by which tasks go on,
-            // which are few, may all be waiting for a connection in `readInPlace`.
+            // Not GRDB's asynchronous `read`: it releases its connection only when the task resumes, and the few threads that
+            // resume tasks may all be waiting for a connection in `readInPlace`.
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
                     reader.asyncRead { database in
@@ -110,11 +110,11 @@ package final class Store: Sendable {
         }
     }
 
-    /// As `read`, on the thread that asks: for what takes less time than the way to another thread and back. Nobody who writes
-    /// is waited for.
+    /// Like `read`, on the calling thread: for queries that take less time than switching threads. It waits for no
+    /// writer.
     func readInPlace<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do {
-            // GRDB's own `read` asks for the version of the schema and makes its `BEGIN` and `COMMIT` anew each time.
+            // GRDB's own `read` queries the schema version and compiles `BEGIN` and `COMMIT` each time.
             return try reader.unsafeRead { database in
                 try RawStatement(database, "BEGIN").run()
                 defer { _ = Result { try RawStatement(database, "COMMIT").run() } }
@@ -125,7 +125,7 @@ package final class Store: Sendable {
         }
     }
 
-    /// On one connection, always the same: what another wrote shows in its `data_version`.
+    /// Always runs on the same connection: its `data_version` shows writes by other processes.
     func onKeptConnection<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -133,11 +133,11 @@ package final class Store: Sendable {
     }
 }
 
-/// How much a store keeps.
+/// Limits of stored bytes.
 package struct StoreQuota: Hashable, Sendable {
-    /// Of all records together.
+    /// For all records together.
     package var bytes: Int
-    /// Of one author's.
+    /// For one author.
     package var authorBytes: Int
 
     package init(bytes: Int = 1 << 30, authorBytes: Int = 128 << 20) {

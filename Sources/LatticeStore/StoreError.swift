@@ -1,15 +1,15 @@
 import GRDB
 
-/// Why the store could not do what was asked; the description says what to do.
+/// Why a request to the store failed; the description says what to do.
 package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotOpen(path: String, reason: String)
-    /// Pages that are not what SQLite wrote.
+    /// Pages are not as SQLite wrote them.
     case damaged(path: String, reason: String)
-    /// Made by a later version of this program.
+    /// Written by a later version of this program.
     case tooNew(path: String)
     case diskFull(path: String)
     case readOnly(path: String)
-    /// Another process held it for longer than a write takes.
+    /// Another process held the lock for longer than a write takes.
     case busy(path: String)
     case failed(path: String, reason: String)
 

@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Opens a store's file, to write if that can be and else to read.
+/// Opens a store's file for writing if possible, otherwise for reading.
 enum StoreOpening {
-    /// Two processes that make one file at the same moment get in each other's way, once or twice.
+    /// Two processes that create one file at the same moment may collide once or twice.
     private static let attemptsMax = 5
 
-    /// - Returns: a connection to read on, and either one to write on or why there is none.
+    /// - Returns: a connection for reading, and either one for writing or the reason why there is none.
     static func open(
         _ name: String
     ) throws(StoreError) -> (reader: any DatabaseReader, pool: Result<DatabasePool, StoreError>) {
@@ -27,7 +27,7 @@ enum StoreOpening {
         }
     }
 
-    /// As SQLite takes it for a path, too, and not for a URI.
+    /// A path that SQLite does not take for a URI.
     static func plainPath(_ name: String) -> String { name.hasPrefix("file:") ? "./\(name)" : name }
 
     private static func openToWrite(_ path: String) throws(StoreError) -> DatabasePool {
@@ -53,12 +53,12 @@ enum StoreOpening {
 
     private static func prepare(_ pool: DatabasePool, _ path: String) throws {
         if try pool.read({ try Schema.state(in: $0) }) == .empty {
-            // Another process may be doing the same.
+            // Another process may be creating it too.
             try pool.write { if try Schema.state(in: $0) == .empty { try Schema.make(in: $0) } }
         }
         try pool.read { try check(Schema.state(in: $0), path) }
-        // SQLite opens what it may not write to without a word: it is said here, not when somebody's line is to be kept.
-        // No lock is needed for it, so a long write of another process keeps nobody out.
+        // SQLite opens a read-only file without an error; it is reported here, before somebody's line has to be stored.
+        // The check needs no lock, so a long write of another process does not block it.
         let isReadOnly = pool.writeWithoutTransaction { sqlite3_db_readonly($0.sqliteConnection, "main") != 0 }
         if isReadOnly { throw StoreError.readOnly(path: path) }
     }
@@ -68,7 +68,7 @@ enum StoreOpening {
         case .ours: break
         case .empty: throw .cannotOpen(path: path, reason: "it is empty")
         case .newer: throw .tooNew(path: path)
-        // Nothing of ours is put among another program's tables.
+        // Never add tables to another program's database.
         case .foreign: throw .cannotOpen(path: path, reason: "it is the database of another program")
         }
     }
@@ -84,8 +84,8 @@ enum StoreOpening {
     private static func openToRead(_ path: String, after fault: StoreError) throws(StoreError) -> DatabaseQueue {
         var configuration = configuration
         configuration.readonly = true
-        // Where SQLite can make no files beside it, it reads a file only if told that nobody writes to it. What stands
-        // in a log beside it that cannot be joined would be missing, so then it is not read.
+        // If SQLite cannot create files beside it, it reads a file only if told that nobody writes to it. Records in a log
+        // that cannot be merged would be missing, so the file is not read then.
         var names = [path]
         if logBytes(path) == 0 { names.append(immutableName(path)) }
         for name in names {
@@ -117,7 +117,7 @@ enum StoreOpening {
         URL(fileURLWithPath: path).absoluteString + "?immutable=1"
     }
 
-    /// Each keeps its own pages, and more than there are processors help nobody.
+    /// Each connection has its own page cache, and more connections than processors help nobody.
     private static let readersMax = max(2, min(4, ProcessInfo.processInfo.activeProcessorCount))
 
     static var configuration: Configuration {
@@ -125,15 +125,15 @@ enum StoreOpening {
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(10)
         configuration.maximumReaderCount = readersMax
-        // A queue without a target makes Dispatch start a thread whenever all others are busy, and none of them ends: readers share as
-        // many as there are processors. The writer has a thread of its own, on which its queue's blocks run.
+        // For a queue without a target, Dispatch starts a thread whenever all others are busy, and never ends it. So readers
+        // share as many threads as there are processors. The blocks of the writer's queue run on a thread of its own.
         configuration.targetQueue = .global(qos: .utility)
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            // 8 MiB a connection: the inner pages of the indexes of a million posts stay in memory.
+            // 8 MiB a connection: the inner index pages of a million posts stay in memory.
             try database.execute(sql: "PRAGMA cache_size = -8192")
-            // 32 MiB of log, for SQLite's 4: thousands of records that come at once touch most of the pages that the last
-            // thousands touched, and each is brought into the file once and not each time.
+            // 32 MiB of log instead of SQLite's 4: when records arrive by the thousand, most pages that they touch were touched
+            // by the previous thousands too. Each page is then merged into the file once instead of each time.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 8192")
         }
         return configuration

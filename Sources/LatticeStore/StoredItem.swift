@@ -1,22 +1,22 @@
 package import LatticeCore
 package import LatticeWire
 
-/// A post, comment or event as it is now: edits applied, reactions counted. Nothing is withheld here.
+/// A post, comment or event in its current state: edits applied, reactions counted. Nothing is withheld here.
 package struct StoredItem: Hashable, Sendable {
     package enum State: Int, Hashable, Sendable {
         case shown = 0
         case deletedByAuthor = 1
-        /// A comment, by the author of what it is about.
+        /// A comment that was deleted by the author of the item it is about.
         case deletedByParentAuthor = 2
     }
 
-    /// The order in which records came here.
+    /// Its number in the order of arrival.
     package let seq: Int64
     package let id: RecordID
     /// `post`, `comment` or `event`.
     package let kind: RecordKind
     package let author: PeerID
-    /// The author's name as in the record, or as in their profile where there is one.
+    /// The author's name from their profile, or else from the record.
     package let authorName: String
     package let authorColour: Colour?
     package let date: WallTime
@@ -25,7 +25,7 @@ package struct StoredItem: Hashable, Sendable {
     package let parent: RecordID?
     package let title: String
     package let text: String
-    /// A post's place by name, an event's address.
+    /// The name of a post's place, or an event's address.
     package let placeName: String
     package let place: Place?
     package let starts: WallTime?
@@ -36,6 +36,6 @@ package struct StoredItem: Hashable, Sendable {
     package let attendees: Int
     package let isLikedByOwner: Bool
     package let isAttendedByOwner: Bool
-    /// Own, and nobody has confirmed it yet.
+    /// An own item that no peer has confirmed yet.
     package let isWaiting: Bool
 }

@@ -1,15 +1,15 @@
 import Foundation
 import GRDB
 
-/// A base map in one file: MBTiles 1.3 with pictures as tiles. It is read, never written.
+/// A base map in one file: MBTiles 1.3 with images as tiles. It is only read.
 package struct TileArchive: Sendable {
-    /// Pictures of a quarter of a million pixels have a tenth of it.
+    /// An image of a quarter of a million pixels has a tenth of this.
     private static let tileBytesMax = 1 << 20
     private static let attributionCharactersMax = 500
 
     private let database: DatabaseQueue
     package let zooms: ClosedRange<Int>
-    /// Such as `image/png`.
+    /// For example `image/png`.
     package let type: String
     /// Attribution in plain text.
     package let attribution: String?
@@ -48,8 +48,8 @@ package struct TileArchive: Sendable {
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp",
     ]
 
-    /// - Parameter row: from the north, as addresses of tiles have it; in the file they count from the south.
-    /// - Returns: `nil` where there is none, or one that is too large.
+    /// - Parameter row: counted from the north, as in tile URLs; the file counts from the south.
+    /// - Returns: `nil` if the tile is missing or too large.
     package func tile(zoom: Int, column: Int, row: Int) throws -> [UInt8]? {
         precondition(zooms.contains(zoom), "the front asks for zooms that are there")
         return try database.read { database in
@@ -62,7 +62,7 @@ package struct TileArchive: Sendable {
         }
     }
 
-    /// Without the markup in which attributions are written.
+    /// Removes the markup of attributions.
     private static func plain(_ text: String) -> String {
         var (result, isInside) = ("", false)
         for character in text {

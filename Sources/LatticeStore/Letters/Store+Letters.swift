@@ -2,15 +2,15 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-// What the owner says to one other.
+// The owner's private messages.
 extension Store {
-    /// Keeps a line of the owner's; it is sealed later.
+    /// Stores a line of the owner's; it is sealed later.
     ///
     /// - Parameters:
-    ///   - expires: when it is no use any more.
-    ///   - unsealedMax: how many may wait to be sealed.
-    ///   - writer: which process this is.
-    /// - Returns: `nil` if so many wait already.
+    /// - expires: when sending it becomes useless.
+    /// - unsealedMax: the limit of lines that wait to be sealed.
+    /// - writer: identifies this process.
+    /// - Returns: `nil` if that limit is reached.
     package func keep(
         _ letter: NewLetter, at wall: WallTime, expires: WallTime, unsealedMax: Int, writer: Int64
     ) async throws(StoreError) -> StoredLetter? {
@@ -37,7 +37,7 @@ extension Store {
         }
     }
 
-    /// Own lines that are not sealed and whose time is not over, in the order in which they were said.
+    /// Own lines that are neither sealed nor expired, in the order in which they were written.
     package func unsealedLetters(at wall: WallTime, limit: Int) async throws(StoreError) -> [StoredLetter] {
         let person = person
         return try await read { database in
@@ -48,7 +48,7 @@ extension Store {
         }
     }
 
-    /// To which of somebody's prekeys something was sealed here.
+    /// The prekeys of a peer to which letters were sealed here.
     package func prekeysUsed(of peer: PeerID) async throws(StoreError) -> Set<UInt64> {
         try await read { database in
             Set(
@@ -61,9 +61,9 @@ extension Store {
         }
     }
 
-    /// Keeps the record that a line was sealed into, unless another process did.
+    /// Stores the record that a line was sealed into, unless another process already has.
     ///
-    /// - Returns: what became of the record; `nil` if the line was sealed already.
+    /// - Returns: the outcome for the record; `nil` if the line was sealed already.
     package func send(
         letter number: Int64, prekey: UInt64, expires: WallTime, at wall: WallTime,
         _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
@@ -82,9 +82,9 @@ extension Store {
         }
     }
 
-    /// Own lines that were sealed and of which nobody has said that they were opened, in the order in which they were said.
+    /// Own lines that are sealed and not yet confirmed as opened, in the order in which they were written.
     ///
-    /// - Parameter peer: to whom; `nil` is to anybody.
+    /// - Parameter peer: the recipient; `nil` is anybody.
     package func sentLetters(
         to peer: PeerID? = nil, at wall: WallTime, limit: Int
     ) async throws(StoreError) -> [StoredLetter] {
@@ -101,9 +101,9 @@ extension Store {
         }
     }
 
-    /// Keeps another record of a line that was sealed before; the line keeps the id of its first.
+    /// Stores another record of a line that was sealed before; the line keeps the id of its first.
     ///
-    /// - Returns: what became of the record; `nil` if another process was faster.
+    /// - Returns: the outcome for the record; `nil` if another process was faster.
     package func sendAgain(
         _ letter: StoredLetter, prekey: UInt64, expires: WallTime, at wall: WallTime,
         _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
@@ -122,9 +122,9 @@ extension Store {
         }
     }
 
-    /// Own lines whose time is over before anybody opened them.
+    /// Marks own lines that expired before anybody opened them.
     ///
-    /// - Returns: those of which it was not known yet.
+    /// - Returns: the lines newly marked.
     package func lapseLetters(at wall: WallTime) async throws(StoreError) -> [StoredLetter] {
         let due = "WHERE person = ? AND mine = 1 AND state < 2 AND expires <= ? ORDER BY expires LIMIT 1000"
         let now = [person, .int(wall.milliseconds)]
@@ -140,12 +140,12 @@ extension Store {
 
     // MARK: Reading
 
-    /// - Returns: `nil` if that line is kept no more.
+    /// - Returns: `nil` if the line is no longer stored.
     package func letter(_ number: Int64) async throws(StoreError) -> StoredLetter? {
         try await read { try Letters.one(number, in: $0) }
     }
 
-    /// The last lines between the owner and somebody, the oldest first.
+    /// The last lines exchanged with a peer, oldest first.
     package func letters(with peer: PeerID, limit: Int) async throws(StoreError) -> [StoredLetter] {
         let person = person
         return try await read { database in
@@ -156,7 +156,7 @@ extension Store {
         }
     }
 
-    /// The last line of each conversation, the newest conversation first.
+    /// The last line of each conversation, newest conversation first.
     package func conversations(limit: Int) async throws(StoreError) -> [StoredLetter] {
         let person = person
         return try await read { database in
@@ -168,7 +168,7 @@ extension Store {
         }
     }
 
-    /// What was kept since, but by the process that asks.
+    /// Lines stored after a number by other processes.
     package func letters(after number: Int64, notBy writer: Int64, limit: Int) async throws(StoreError)
         -> [StoredLetter]
     {
@@ -180,7 +180,7 @@ extension Store {
         }
     }
 
-    /// The newest line's number; 0 if there is none.
+    /// The number of the newest line; 0 if there is none.
     package func lastLetterNumber() async throws(StoreError) -> Int64 {
         let person = person
         return try await read {

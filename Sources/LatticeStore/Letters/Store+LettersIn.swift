@@ -7,29 +7,29 @@ package struct ArrivedLetter: Hashable, Sendable {
     package let seq: Int64
     package let id: RecordID
     package let record: LatticeWire.Record
-    /// The earlier of when it was made and when it came.
+    /// The earlier of its author's date and its arrival.
     package let date: WallTime
 }
 
-/// A letter to the owner, opened.
+/// An opened letter to the owner.
 package struct OpenedLetter: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case line(NewLetter, isLate: Bool)
-        /// That came in another letter first, which may have been opened or not.
+        /// A line that came in another letter before, whether or not that one was opened.
         case again(RecordID, NewLetter, isLate: Bool)
-        /// Of these the author says that they were opened.
+        /// Ids of letters that the author confirms to have opened.
         case receipt([RecordID])
-        /// The key of a private room, to be taken or not.
+        /// The key of a private room, as an offer.
         case roomKey(NewRoomOffer)
-        /// Of a later version.
+        /// Content of a later version.
         case unknown
     }
 
     package let arrived: ArrivedLetter
     package let prekey: UInt64
     package let content: Content
-    /// What a line is kept under that came again, so that nobody takes the place of somebody else's: of its author and its first
-    /// letter.
+    /// The id under which a repeated line is stored. It is made of the author and the first letter, so that nobody can take
+    /// the id of another's line.
     package let alias: RecordID?
 
     package init(_ arrived: ArrivedLetter, prekey: UInt64, content: Content, alias: RecordID? = nil) {
@@ -40,9 +40,9 @@ package struct OpenedLetter: Hashable, Sendable {
     }
 }
 
-// What others say to the owner.
+// Private messages to the owner.
 extension Store {
-    /// Records of others that nobody has looked at whether they are for the owner, in the order in which they came.
+    /// Sealed records of others that have not been tried yet, in order of arrival.
     package func lettersToOpen(limit: Int) async throws(StoreError) -> [ArrivedLetter] {
         let (author, person) = (author, resident)
         return try await read { database in
@@ -51,10 +51,10 @@ extension Store {
         }
     }
 
-    /// Keeps what was opened, and that all up to a number was looked at; all of it or nothing, so that each is opened once.
+    /// Stores opened letters and the number up to which all were tried, in one transaction, so that each is opened once.
     ///
-    /// - Parameter lifetime: for how long a confirmation is worth sending, in milliseconds.
-    /// - Returns: lines that were not here, and own lines that somebody has opened.
+    /// - Parameter lifetime: how long a receipt is worth sending, in milliseconds.
+    /// - Returns: new lines, and own lines that were confirmed as opened.
     package func enter(
         _ opened: [OpenedLetter], upTo seq: Int64, at wall: WallTime, lifetime: Int64, writer: Int64
     ) async throws(StoreError) -> (lines: [StoredLetter], delivered: [StoredLetter]) {
@@ -124,9 +124,9 @@ extension Store {
 
     // MARK: Receipts
 
-    /// Whom it was not told yet that letters of theirs were opened, and which, the oldest first: of those whose keys are here.
+    /// Opened letters that were not confirmed yet, by author, oldest first; only of authors whose keys are stored.
     ///
-    /// - Parameter limit: of letters, in all.
+    /// - Parameter limit: on letters in total.
     package func receiptsOwed(at wall: WallTime, limit: Int) async throws(StoreError) -> [(
         peer: PeerID, letters: [RecordID]
     )] {
@@ -150,9 +150,9 @@ extension Store {
         return owed
     }
 
-    /// Keeps the record that confirms letters.
+    /// Stores the record that confirms letters.
     ///
-    /// - Parameter make: `nil` if they cannot be confirmed.
+    /// - Parameter make: returns `nil` if they cannot be confirmed.
     package func sendReceipt(
         for letters: [RecordID], at wall: WallTime, _ make: (@Sendable (HybridTime) -> VerifiedRecord)?
     ) async throws(StoreError) {
@@ -168,7 +168,7 @@ extension Store {
 }
 
 extension Database {
-    /// Sealed records behind a number, in the order in which they came; `nil` is whoever wrote them.
+    /// Sealed records after a number, in order of arrival. If `author` is `nil`, anybody's.
     func sealedRecords(after seq: Int64, notBy author: PeerID? = nil, limit: Int) throws -> [ArrivedLetter] {
         let rows = try all(
             """

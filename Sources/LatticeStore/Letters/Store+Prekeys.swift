@@ -2,16 +2,16 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-/// A prekey of the owner's, as it is kept.
+/// A stored prekey of the owner's.
 package struct StoredPrekey: Hashable, Sendable {
     package let prekey: Prekey
-    /// The secret, sealed by whoever made it.
+    /// The secret, sealed by the caller.
     package let sealed: [UInt8]
     package let isRotating: Bool
     package let made: WallTime
-    /// When something that was sealed to it came first.
+    /// When the first letter sealed to it arrived.
     package let used: WallTime?
-    /// When another rotating one came in its stead.
+    /// When a new rotating prekey replaced it.
     package let replaced: WallTime?
 
     package init(
@@ -27,9 +27,9 @@ package struct StoredPrekey: Hashable, Sendable {
     }
 }
 
-// The owner's prekeys, and those that others publish.
+// The owner's prekeys, and published prekeys of others.
 extension Store {
-    /// In the order in which they were made.
+    /// In order of creation.
     package func ownPrekeys() async throws(StoreError) -> [StoredPrekey] {
         let person = person
         return try await read { try Self.prekeys("WHERE person = ? ORDER BY made, id", [person], in: $0) }
@@ -53,7 +53,7 @@ extension Store {
         }
     }
 
-    /// The keys with which to seal for somebody, and when they were published; `nil` where none are here or their time is over.
+    /// A peer's prekeys with their date of publication; `nil` if there are none or they have expired.
     package func prekeys(of peer: PeerID, at wall: WallTime) async throws(StoreError) -> (
         body: PrekeysBody, date: WallTime
     )? {
@@ -73,8 +73,8 @@ extension Store {
         }
     }
 
-    /// Keeps new prekeys of the owner's, and notes that a rotating one among them takes the place of the one before; publishes
-    /// them in the same transaction.
+    /// Stores new prekeys of the owner's, marks the previous rotating one as replaced, and publishes them in the same
+    /// transaction.
     package func publish(
         _ made: [StoredPrekey], at wall: WallTime, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) {
@@ -99,8 +99,8 @@ extension Store {
         }
     }
 
-    /// Where a page was full SQLite has moved rows to another, and left what they said behind: SQLite clears whole pages, so all go, and those
-    /// that stay come again.
+    /// When a page was full, SQLite moved rows to another page and left their bytes behind. It overwrites only whole
+    /// pages, so this deletes all rows and inserts the remaining ones again.
     private static func rewritePrekeys(in database: Database) throws {
         let kept = try database.all(
             "SELECT id, public, sealed, rotating, made, used, replaced, person FROM prekey ORDER BY id", []
@@ -120,8 +120,8 @@ extension Store {
         }
     }
 
-    /// Destroys prekeys: what was sealed to them cannot be opened any more. The bytes are overwritten in the file, and the log that
-    /// held them is cut off.
+    /// Destroys prekeys: letters sealed to them can no longer be opened. Their bytes are overwritten in the file, and the
+    /// log that held them is truncated.
     package func destroyPrekeys(_ ids: [UInt64]) async throws(StoreError) {
         if ids.isEmpty { return }
         try await writer.commit { transaction in

@@ -1,9 +1,9 @@
 import GRDB
 package import LatticeCore
 
-/// A line between the owner and one other, as it is kept.
+/// A stored line between the owner and one other person.
 package struct StoredLetter: Hashable, Sendable {
-    /// How far one of the owner's has come; it only ever grows.
+    /// The delivery state of an own line; it only moves forward.
     package enum State: Int64, Hashable, Sendable {
         case waiting = 0
         case relayed = 1
@@ -12,13 +12,13 @@ package struct StoredLetter: Hashable, Sendable {
     }
 
     package let number: Int64
-    /// Whose it is, of those who speak through the owner's node; `nil` for the owner's.
+    /// The persona, if it is not the owner; `nil` for the owner.
     package let person: PeerID?
     package let peer: PeerID
     package let isMine: Bool
-    /// Its author's.
+    /// The author's name.
     package let name: String
-    /// The other's, as it stood in the last line of theirs, or as they say in their profile.
+    /// The other's name, from their last line or their profile.
     package let peerName: String?
     package let text: String
     package let isAction: Bool
@@ -28,9 +28,9 @@ package struct StoredLetter: Hashable, Sendable {
     /// `nil` until it is sealed.
     package let record: RecordID?
     package let state: State
-    /// When it is no use any more to send it.
+    /// When sending it becomes useless.
     package let expires: WallTime
-    /// To which of the other's prekeys it was sealed last.
+    /// The prekey of the other to which it was sealed last.
     package let prekey: UInt64?
 
     static let columns = """
@@ -42,7 +42,7 @@ package struct StoredLetter: Hashable, Sendable {
           expires, prekey, person
         """
 
-    /// Of a row that begins with `columns`.
+    /// Reads a row that begins with `columns`.
     init(_ row: borrowing RawStatement) throws {
         guard let key = row.bytes32(1), let state = State(rawValue: row.int(9)) else {
             throw DatabaseError.damaged("letter \(row.int(0)) has no peer or state")
@@ -65,10 +65,10 @@ package struct StoredLetter: Hashable, Sendable {
     }
 }
 
-/// A line that is to be kept.
+/// A line to store.
 package struct NewLetter: Hashable, Sendable {
     package let peer: PeerID
-    /// Its author's.
+    /// The author's name.
     package let name: PeerName
     package let text: String
     package let isAction: Bool
@@ -85,9 +85,9 @@ package struct NewLetter: Hashable, Sendable {
     }
 }
 
-/// What letters have in common, inside a transaction.
+/// Steps inside a transaction that several requests share.
 enum Letters {
-    /// Lines kept of one conversation, and in all: more are a flood, and the oldest go.
+    /// Limits of stored lines, for one conversation and in total: more are a flood, and the oldest are deleted.
     static let perPeerMax: Int64 = 10_000
     static let max: Int64 = 100_000
 
@@ -99,12 +99,12 @@ enum Letters {
         try all("WHERE number = ?", [.int(number)], in: database).first
     }
 
-    /// Own letters come further, never back.
+    /// Moves own letters forward to a state, never back.
     ///
     /// - Parameters:
-    ///   - peer: whom they have to be for, if that matters.
-    ///   - person: whose they have to be, if that matters.
-    /// - Returns: those that did.
+    /// - peer: the required recipient; `nil` is any.
+    /// - person: the required persona; `.null` is any.
+    /// - Returns: the letters that moved.
     static func advance(
         _ ids: [RecordID], to state: StoredLetter.State, of peer: PeerID?, person: Bound = .null, in database: Database
     ) throws -> [StoredLetter] {
@@ -123,10 +123,10 @@ enum Letters {
         return moved
     }
 
-    /// A line of somebody's that is here already came again: its author did not hear that it was opened.
+    /// Handles the repeat of a stored line: its author has not received the receipt, so another one is due.
     ///
-    /// - Parameter ids: what it may be kept under.
-    /// - Returns: whether it is here.
+    /// - Parameter ids: the ids under which it may be stored.
+    /// - Returns: whether it is stored.
     static func oweAgain(
         _ ids: [RecordID], to peer: PeerID, by person: Bound, in database: Database
     ) throws -> Bool {
@@ -146,7 +146,7 @@ enum Letters {
             DELETE FROM letter WHERE person = ?1 AND peer = ?2 AND number <= (
               SELECT number FROM letter WHERE person = ?1 AND peer = ?2 ORDER BY number DESC LIMIT 1 OFFSET ?3)
             """, [person, .key(peer.key), .int(perPeerMax)])
-        // Numbers are everybody's, so each one's lines are counted, now and then.
+        // Numbers are shared by all personas, so each persona's lines are counted now and then.
         guard newest % Rooms.countedEvery == 0 else { return }
         try database.run(
             """

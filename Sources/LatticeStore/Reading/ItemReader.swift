@@ -3,18 +3,18 @@ import LatticeCore
 import LatticeGeo
 import LatticeWire
 
-/// Makes items of rows, within one snapshot.
+/// Reads items within one snapshot.
 struct ItemReader {
     private let database: Database
     private let viewer: PeerID
     private let row: RawStatement
     private var viewerSeq: Int64??
 
-    /// Items that one run of the statement reads. A run that starts anew for each item takes half as long again.
+    /// Items that one run of the statement reads. A run for each item would take half as long again.
     private static let itemsMax: Int32 = 32
 
-    // The list of numbers is no table, and is gone through in its order. SQLite copies each text and blob that it hands out,
-    // be it empty: what most items have not is left out.
+    // The list of numbers is not a table, and is read in its order. SQLite copies each text and blob that it returns, even an
+    // empty one, so columns that most items lack are left out.
     private static let sql = """
         WITH wanted (place, record) AS (VALUES \((1...itemsMax).map { "(\($0),?\($0))" }.joined(separator: ",")))
         SELECT i.kind, i.date, i.expires, i.state, i.parent, iif(f.name IS NULL, i.name, f.name), f.colour,
@@ -30,7 +30,7 @@ struct ItemReader {
         row = try RawStatement(database, Self.sql)
     }
 
-    /// - Returns: `nil` for what is no item, or has expired.
+    /// - Returns: `nil` if the record is not an item or has expired.
     mutating func item(_ seq: Int64, now: WallTime) throws -> StoredItem? {
         var item: StoredItem?
         try forEach([seq], now: now) { _, read in item = read }
@@ -44,9 +44,9 @@ struct ItemReader {
         return items
     }
 
-    /// In their order, without what is no item or has expired.
+    /// In the given order; skips records that are not items or have expired.
     ///
-    /// - Parameter body: also told which of them it is.
+    /// - Parameter body: gets the index in the list as well.
     mutating func forEach(_ seqs: [Int64], now: WallTime, _ body: (_ index: Int, _ item: StoredItem) -> Void) throws {
         for first in stride(from: 0, to: seqs.count, by: Int(Self.itemsMax)) {
             let count = min(Int32(seqs.count - first), Self.itemsMax)
@@ -95,7 +95,7 @@ struct ItemReader {
                 longitudeE7: Int32(truncatingIfNeeded: row.int(11)))
         else { return nil }
         let characters = UInt8(truncatingIfNeeded: row.int(12))
-        // A damaged row is no reason to end.
+        // A damaged row is not fatal.
         guard characters <= Place.geohashCharactersMax else { return nil }
         return Place(coordinate, geohashCharacters: characters == 0 ? nil : characters)
     }
@@ -123,7 +123,7 @@ struct ItemReader {
 }
 
 extension Database {
-    /// By which number a peer goes here; `nil` if nothing of theirs and nothing about them came.
+    /// The number of a peer in this store; `nil` if no record is by them or about them.
     func seq(of peer: PeerID) throws -> Int64? {
         let statement = try RawStatement(self, "SELECT seq FROM peer WHERE key = ?")
         try statement.bind(peer.key, at: 1)

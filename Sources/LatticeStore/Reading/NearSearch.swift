@@ -2,23 +2,23 @@ package import LatticeCore
 package import LatticeGeo
 package import LatticeWire
 
-/// What lies around a place, nearest first.
+/// A search around a place, nearest first.
 package struct NearSearch: Hashable, Sendable {
-    /// No search reaches further, in metres.
+    /// Limit of any search's radius, in metres.
     package static let reachMax = 100_000.0
-    /// Items of one answer.
+    /// Limit of items in an answer.
     package static let limitMax = 1_000
 
     /// `post` or `event`.
     package var kind: RecordKind
     package var centre: Coordinate
-    /// Metres, `reachMax` at most.
+    /// Metres, at most `reachMax`.
     package var reachMetres: Double
-    /// Nothing older.
+    /// Excludes older items.
     package var since: WallTime?
     package var now: WallTime
     package var limit: Int
-    /// Where the last page ended.
+    /// The end of the last page.
     package var after: NearMark?
 
     package init(
@@ -36,7 +36,7 @@ package struct NearSearch: Hashable, Sendable {
     }
 }
 
-/// Where a page of a search near ends: of what lies at the same tenth of a metre that which came last is first.
+/// The end of a page of a search near a place. Within a tenth of a metre, the item that arrived last comes first.
 package struct NearMark: Hashable, Sendable {
     package let metres: Double
     package let seq: Int64
@@ -49,18 +49,18 @@ package struct NearMark: Hashable, Sendable {
     var spot: NearSpot { NearSpot(decimetres: NearSpot.decimetres(metres), metres: metres, seq: seq) }
 }
 
-/// An item and how far away it is.
+/// An item and its distance.
 package struct Found: Hashable, Sendable {
     package let item: StoredItem
-    /// From the centre; in a search of words that is newest first, the date in Unix milliseconds.
+    /// Metres from the centre; in a search for words, newest first, the date in Unix milliseconds.
     package let metres: Double
 
     package var mark: NearMark { NearMark(metres: metres, seq: item.seq) }
 }
 
-/// A place in the order of a search near.
+/// The position of an item in the order of a search near a place.
 struct NearSpot: Comparable {
-    /// What people are told and what sorts, so that an order seen is an order kept.
+    /// Both shown and sorted by, so that the order people see is the order of pages.
     let decimetres: Int
     let metres: Double
     let seq: Int64
@@ -73,7 +73,7 @@ struct NearSpot: Comparable {
         left.seq == right.seq && left.decimetres == right.decimetres
     }
 
-    /// Of two at one place what came last is first: that is what people in one room look for.
+    /// At equal distance the item that arrived last comes first: people in one room look for that.
     static func < (left: NearSpot, right: NearSpot) -> Bool {
         left.decimetres == right.decimetres ? left.seq > right.seq : left.decimetres < right.decimetres
     }

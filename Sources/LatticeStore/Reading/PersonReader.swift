@@ -2,7 +2,7 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-/// Makes people of rows, within one snapshot; remembers those it has met.
+/// Reads people within one snapshot, and caches them.
 struct PersonReader {
     private let database: Database
     private let now: WallTime
@@ -30,14 +30,14 @@ struct PersonReader {
         return people
     }
 
-    /// Nothing is known of them.
+    /// A person without any stored records.
     static func stranger(_ peer: PeerID) -> StoredPerson {
         StoredPerson(
             peer: peer, name: nil, about: "", colour: nil, isFollowedByOwner: false, posts: 0, followers: 0,
             following: 0)
     }
 
-    /// Their name where they have no profile.
+    /// The name of a person without a profile.
     private func postName(_ seq: Int64) throws -> String? {
         let newest = try RawStatement(
             database,

@@ -2,9 +2,9 @@ import GRDB
 import GRDBSQLite
 import LatticeCore
 
-/// A statement of one connection, stepped column by column: GRDB's rows cost more than the look-ups of a search near.
+/// A statement of one connection, stepped column by column: GRDB's rows cost more than the look-ups of a search near a place.
 ///
-/// It is the connection's cached statement of that SQL, so no two of one SQL are in use at a time; whoever steps it resets it.
+/// It is the connection's cached statement for that SQL, so only one user at a time may step it, and resets it afterwards.
 // Safety: the handle lives as long as `statement`, which this holds. Column pointers are read before the next step and
 // never kept; sizes are SQLite's own. Bound blobs and texts are copied by SQLite (its "transient" destructor, −1).
 struct RawStatement {
@@ -25,7 +25,7 @@ struct RawStatement {
     }
 
     func bind(_ value: Bytes32, at index: Int32) throws {
-        // Thirty-two bytes on the stack: an array of them would cost as much as the look-up.
+        // Thirty-two bytes on the stack: an array would cost as much as the look-up.
         let words = (
             value.words.0.bigEndian, value.words.1.bigEndian, value.words.2.bigEndian, value.words.3.bigEndian
         )
@@ -67,24 +67,24 @@ struct RawStatement {
         throw failure(code)
     }
 
-    /// Of what gives no rows: all of it.
+    /// Runs a statement that returns no rows to its end.
     func run() throws {
         defer { reset() }
         _ = try step()
     }
 
-    /// Makes it ready for other arguments; an error of the last step was told by that step.
+    /// Prepares for other arguments. Ignores the result: `step` has already thrown any error.
     func reset() {
         _ = sqlite3_reset(handle)
     }
 
-    /// The first row, if there is one, and the statement as it was.
+    /// Returns the first row, if any, and resets the statement.
     func first<Value>(_ read: (borrowing RawStatement) throws -> Value) throws -> Value? {
         defer { reset() }
         return try step() ? try read(self) : nil
     }
 
-    /// All rows until `body` says no, and the statement as it was.
+    /// Calls `body` for each row until it returns `false`, and resets the statement.
     func forEach(_ body: (borrowing RawStatement) throws -> Bool) throws {
         defer { reset() }
         while try step() {
@@ -112,7 +112,7 @@ struct RawStatement {
         return count == 0 ? "" : String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// - Returns: `nil` for what has not 32 bytes.
+    /// - Returns: `nil` if the value does not have 32 bytes.
     func bytes32(_ column: Int32) -> Bytes32? {
         guard let start = sqlite3_column_blob(handle, column), sqlite3_column_bytes(handle, column) == 32 else {
             return nil

@@ -2,17 +2,17 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Ends a read that goes on when nobody waits for it any more.
+/// Ends a read that nobody waits for any more.
 // Safety: the handler gets this object, which lives until the read that set the handler has taken it away again.
 final class ReadStop: Sendable {
-    /// Steps of SQLite's machine between two looks at the flag: some 20 µs of work.
+    /// Instructions of SQLite's virtual machine between two checks of the flag: some 20 µs of work.
     private static let stepsBetweenLooks: Int32 = 1_000
 
     private let isStopped = Atomic(false)
 
-    /// SQLite asks in between, since `sqlite3_interrupt` is lost on a connection whose statement is just about to begin.
+    /// SQLite polls the flag, since `sqlite3_interrupt` is lost on a connection whose statement is about to start.
     ///
-    /// - Throws: `CancellationError`, if it is over before it has begun.
+    /// - Throws: `CancellationError` if it was stopped before it started.
     func reading<Value>(_ database: Database, _ body: (Database) throws -> Value) throws -> Value {
         if isStopped.load(ordering: .relaxed) { throw CancellationError() }
         let connection = database.sqliteConnection

@@ -1,4 +1,4 @@
-/// The smallest so many of what is offered, in order.
+/// The smallest elements offered, sorted, up to a limit.
 struct Smallest<Element: Comparable> {
     let limit: Int
     private(set) var elements: [Element] = []
@@ -10,7 +10,7 @@ struct Smallest<Element: Comparable> {
 
     var isFull: Bool { elements.count >= limit }
 
-    /// Whether it would be among them.
+    /// Whether `offer` would keep it.
     func wants(_ element: Element) -> Bool {
         guard isFull, let worst = elements.last else { return true }
         return element < worst
@@ -24,7 +24,7 @@ struct Smallest<Element: Comparable> {
 }
 
 extension Array where Element: Comparable {
-    /// Where something belongs among elements that are in order.
+    /// The insertion index in a sorted array.
     func firstIndex(notBefore element: Element) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -34,7 +34,7 @@ extension Array where Element: Comparable {
         return low
     }
 
-    /// Whether something is among elements that are in order.
+    /// Whether a sorted array contains the element.
     func holds(_ element: Element) -> Bool {
         let index = firstIndex(notBefore: element)
         return index < count && self[index] == element

@@ -3,7 +3,7 @@ import LatticeCore
 import LatticeGeo
 import LatticeWire
 
-/// Finds the nearest in widening rings, so that a city is not read for its twenty nearest.
+/// Finds the nearest items in widening rings, so that a search in a city does not read all of it.
 struct SpotScan {
     private let search: NearSearch
     private let reach: Double
@@ -12,11 +12,11 @@ struct SpotScan {
     private let database: Database
     private let sinceMilliseconds: Int64
 
-    /// Stretches of the index that one ring is read in: each costs a look-up, and fewer read more that lies outside.
+    /// Ranges of the index for one ring. Each costs a look-up, and fewer ranges read more rows outside the ring.
     private static let rangesMax = 8
-    /// How many more than wanted the first ring should hold, by the density found: most searches then need no second.
+    /// The first ring should hold this many times the wanted number, by the density found: most searches then need only one.
     private static let surplus = 1.6
-    /// A ring is at most so many times as wide as what is within it.
+    /// Factor by which a ring may exceed the radius of the previous one.
     private static let widening = 4.0
 
     init(_ database: Database, _ search: NearSearch) throws {
@@ -34,12 +34,12 @@ struct SpotScan {
         try rows.bind(Int64(search.kind.rawValue), at: 1)
     }
 
-    /// - Parameter accept: what else must hold of an item, by its seq.
+    /// - Parameter accept: a further condition on an item, by its seq.
     func nearest(where accept: (Int64) throws -> Bool = { _ in true }) throws -> [NearSpot] {
         var nearest = Smallest<NearSpot>(limit: min(search.limit, NearSearch.limitMax))
         guard search.limit > 0 else { return [] }
         let last = NearSpot.decimetres(reach)
-        // All of a tenth of a metre is in one ring, or two of it would be out of order.
+        // A ring has whole decimetres, otherwise items of one decimetre could be out of order.
         var inner = (search.after?.spot.decimetres ?? 0) - 1
         var outer = min(max(try firstRing(from: inner), inner + 1), last)
         while inner < last {
@@ -53,7 +53,7 @@ struct SpotScan {
         return nearest.elements
     }
 
-    /// All within reach that have not expired, in the order of the index, with their dates and distances.
+    /// All unexpired items within reach, in the order of the index, with their dates and distances.
     func forEach(_ body: (_ seq: Int64, _ date: Int64, _ metres: Double) -> Void) throws {
         for range in cover(inner: -1, outer: NearSpot.decimetres(reach)) {
             try rows.bind(range.lowerBound, at: 2)
@@ -68,7 +68,7 @@ struct SpotScan {
         }
     }
 
-    /// Offers what lies in `inner < decimetres <= outer`.
+    /// Offers the items with `inner < decimetres <= outer`.
     private func read(
         inner: Int, outer: Int, into nearest: inout Smallest<NearSpot>, where accept: (Int64) throws -> Bool
     ) throws {
@@ -92,7 +92,7 @@ struct SpotScan {
     }
 
     private func cover(inner: Int, outer: Int) -> [ClosedRange<Int64>] {
-        // A decimetre to either side for what was rounded.
+        // A decimetre to either side covers rounding.
         let far = min(Double(outer) / 10 + 0.1, reach)
         let near = Double(inner) / 10 - 0.1
         if near <= 0 {
@@ -103,8 +103,8 @@ struct SpotScan {
 
     // MARK: How wide
 
-    /// How far to look first, in decimetres: as far as should hold what is wanted, judged by how far along the index that many
-    /// lie.
+    /// The outer radius of the first ring, in decimetres. It should hold the wanted number, estimated from how far along
+    /// the index that many items reach.
     private func firstRing(from inner: Int) throws -> Int {
         let wanted = Int64(min(search.limit, NearSearch.limitMax))
         let here = Cell(search.centre).value
@@ -119,14 +119,14 @@ struct SpotScan {
         return NearSpot.decimetres((taken * taken + Self.surplus * squareMetres / .pi).squareRoot()) + 1
     }
 
-    /// How far to look next, by what was found so far.
+    /// The outer radius of the next ring, by what was found so far.
     private func widened(inner: Int, outer: Int, found: Int) -> Int {
         let wanted = Double(min(search.limit, NearSearch.limitMax))
         let factor = min(Self.widening, max(1.5, (Self.surplus * wanted / Double(max(found, 1))).squareRoot()))
         return Int(Double(outer) * factor) + 1
     }
 
-    /// What one cell of the index takes up on the ground: a ten-millionth of a degree north by two of them east.
+    /// The area of one cell of the index on the ground: a ten-millionth of a degree north by two of them east.
     private var cellSquareMetres: Double {
         let centre = search.centre
         let sideways = centre.longitudeE7 < 0 ? Self.stepE7 : -Self.stepE7

@@ -2,7 +2,7 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-/// What two peers compare of a record.
+/// The key of a record for reconciling.
 package struct StoredKey: Hashable, Sendable {
     package let created: HybridTime
     package let id: RecordID
@@ -15,37 +15,37 @@ package struct StoredKey: Hashable, Sendable {
     }
 }
 
-/// Up to where a copy of the keys follows the file.
+/// The state of the file that a copy of the keys has reached.
 package struct CatalogueMark: Hashable, Sendable {
-    /// Which file.
+    /// Identifies the file.
     let epoch: String
-    /// The last record that came.
+    /// The number of the last record added.
     package let seq: Int64
-    /// The last that left.
+    /// The number of the last removal.
     package let removal: Int64
 }
 
-/// What became of the keys since a mark: what left goes first, then what came is put in.
+/// Changes of the keys since a mark: apply `removed` before `added`.
 package struct CatalogueChanges: Sendable {
-    /// Some of them may never have been in a copy: what comes and leaves between two marks.
+    /// A copy may never have had some of them: records that came and went between two marks.
     package let removed: [StoredKey]
-    /// Of these, what left because its author was blocked: it is wanted again when that is over.
+    /// Those of `removed` whose author was blocked: they are fetched again after unblocking.
     package let returning: Set<RecordID>
     package let added: [StoredKey]
     package let mark: CatalogueMark
-    /// There is more after `mark`.
+    /// There are more changes after `mark`.
     package let hasMore: Bool
-    /// The file does not tell any more, or is another: all keys are to be loaded anew.
+    /// The file no longer has the changes, or is a different one: load all keys again.
     package let isReset: Bool
 }
 
 extension Store {
-    /// Keys handed over in one go.
+    /// Keys in one call of `body`.
     package static let keyPortion = 4_096
-    /// Keys of one room that are told, 48 MB; a gigabyte of records holds three times as many lines at most.
+    /// Limit of keys for one room, 48 MB; a gigabyte of records has at most three times as many lines.
     package static let roomKeysMax = 1_000_000
 
-    /// Everything that is here and was not taken back, in the order of ids, as it is at one moment.
+    /// All keys of records that are here and not erased, in order of ids, from one snapshot.
     ///
     /// - Parameter body: gets `keyPortion` of them at a time, on the store's thread.
     package func eachKey(_ body: @escaping @Sendable ([StoredKey]) -> Void) async throws(StoreError) -> CatalogueMark {
@@ -70,9 +70,9 @@ extension Store {
         }
     }
 
-    /// What came and left since, whoever wrote it: what left first, and what came only once all that left is told.
+    /// Additions and removals since a mark, by any process: removals first, and additions only once all removals are reported.
     ///
-    /// - Parameter limit: of what left and of what came, each.
+    /// - Parameter limit: for removals and for additions, each.
     package func changes(after mark: CatalogueMark, limit: Int) async throws(StoreError) -> CatalogueChanges {
         precondition(limit > 0, "a portion of nothing never ends")
         return try await read { database in
@@ -100,9 +100,9 @@ extension Store {
         }
     }
 
-    /// The keys of one room's lines, in the order of date and id; of more than `roomKeysMax` the newest lines'.
+    /// Keys of one room's lines in the order of date and id; if there are more than `roomKeysMax`, those of the newest lines.
     ///
-    /// - Parameter since: of what was made from then on.
+    /// - Parameter since: excludes earlier lines.
     package func keys(ofRoom topic: [UInt8], since: HybridTime) async throws(StoreError) -> [StoredKey] {
         try await read { database in
             let keys = try database.all(
@@ -118,7 +118,7 @@ extension Store {
 }
 
 extension HybridTime {
-    /// As it stands in the file: its top bit flipped, so that signed order is the order of dates.
+    /// As stored in the file: the top bit is flipped, so that signed order is the order of dates.
     var column: Int64 { Int64(bitPattern: rawValue ^ 1 << 63) }
 
     init(column: Int64) {
@@ -132,7 +132,7 @@ extension StoredKey {
         self.init(created: HybridTime(column: row.created), id: row.id, group: group)
     }
 
-    /// Of columns `created`, `id` and `kind`.
+    /// Reads the columns `created`, `id` and `kind`.
     fileprivate init?(_ row: borrowing RawStatement, from column: Int32) {
         let kind = RecordKind(rawValue: UInt64(bitPattern: row.int(column + 2)))
         guard let hash = row.bytes32(column + 1), let group = SyncScope.Group(of: kind) else { return nil }
@@ -146,7 +146,7 @@ extension CatalogueMark {
 
     init(_ database: Database) throws {
         epoch = try Settings.value(.epoch, in: database) ?? ""
-        // Of all that ever came: what came last may have left.
+        // Counts removed records too: the last one may be gone.
         seq = try database.one(Self.lastNumber, []) { $0.int(0) } ?? 0
         removal = try database.one("SELECT max(number) FROM removal", []) { $0.int(0) } ?? 0
     }
@@ -154,7 +154,7 @@ extension CatalogueMark {
     private static let lastNumber =
         "SELECT max(top, (SELECT coalesce(max(seq), 0) FROM record)) FROM ledger"
 
-    /// Whether the file tells of all that happened between the two.
+    /// Whether the file still has all changes between the two.
     fileprivate func isFollowed(in database: Database, to current: CatalogueMark) throws -> Bool {
         guard epoch == current.epoch, seq <= current.seq, removal <= current.removal else { return false }
         let first = try database.one("SELECT min(number) FROM removal", []) { $0.int(0) } ?? 0

@@ -2,9 +2,9 @@ import GRDB
 package import LatticeCore
 import LatticeWire
 
-/// What is asked to tell what is another now.
+/// Queries that tell which items have changed.
 extension Store {
-    /// Which of these are posts, comments or events that are here, taken back or not, and what each comment is about.
+    /// Which of these are stored posts, comments or events, erased or not, and the item that each comment is about.
     package func parents(of ids: [RecordID]) async throws(StoreError) -> [RecordID: RecordID?] {
         if ids.isEmpty { return [:] }
         return try await read { database in
@@ -21,7 +21,7 @@ extension Store {
         }
     }
 
-    /// The `seq` of the last record that was put into the outbox and is there still.
+    /// The `seq` of the newest record in the outbox.
     package func newestWaiting() async throws(StoreError) -> Int64? {
         try await read { database in
             try database.one("SELECT max(record) FROM outbox", []) { $0.optionalInt(0) } ?? nil

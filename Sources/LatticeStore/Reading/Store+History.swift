@@ -11,17 +11,17 @@ package struct StoredLine: Hashable, Sendable {
 }
 
 extension Store {
-    /// Lines of one answer; a megabyte and more of what people type.
+    /// Limit of lines in an answer: a megabyte or more of typed text.
     package static let historyLinesMax = 1_000
 
-    /// What was said in a room last, in the order in which everybody sees it: by its hybrid time, so that an answer stands behind
-    /// what it answers. What is dated more than seven days ahead of when it was first seen stands where it was first seen.
+    /// The last lines of a room in the order that everybody sees: by hybrid time, so that an answer follows what it answers. A
+    /// line dated more than seven days ahead of when it was first seen is placed where it was first seen.
     ///
     /// - Parameters:
-    ///   - before: a line that is here, or was taken back; if it has left meanwhile there is nothing before it.
+    /// - before: a stored or erased line; if it is no longer stored, nothing precedes it.
     ///   - limit: at most `historyLinesMax`.
-    ///   - now: what is over is not told.
-    /// - Returns: the last of them, the oldest first, and whether there are older ones.
+    /// - now: expired lines are left out.
+    /// - Returns: the last lines, oldest first, and whether there are older ones.
     package func history(
         room topic: [UInt8], before: RecordID? = nil, limit: Int, at now: WallTime
     ) async throws(StoreError) -> (lines: [StoredLine], hasMore: Bool) {
@@ -46,12 +46,12 @@ extension Store {
     }
 }
 
-/// Where a line stands in its conversation.
+/// The position of a line in its conversation.
 private struct Turn {
     let turn: Int64
     let id: [UInt8]
 
-    /// - Returns: of no line, behind all; `nil` if the line is not here.
+    /// - Returns: the end for no line; `nil` if the line is not stored.
     init?(_ line: RecordID?, in topic: [UInt8], _ database: Database) throws {
         guard let line else {
             (turn, id) = (.max, [UInt8](repeating: 0xFF, count: 33))

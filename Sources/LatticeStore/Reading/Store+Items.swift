@@ -2,9 +2,9 @@ import GRDB
 package import LatticeCore
 import LatticeWire
 
-/// One item, and what was said of it.
+/// Items with their comments.
 extension Store {
-    /// - Returns: `nil` for what is not here, is no post, comment or event, or has expired.
+    /// - Returns: `nil` if it is not stored, is not a post, comment or event, or has expired.
     package func item(_ id: RecordID, at now: WallTime) async throws(StoreError) -> StoredItem? {
         let viewer = author
         return try await read { database in
@@ -16,7 +16,7 @@ extension Store {
         }
     }
 
-    /// Comments on a post or event, oldest first, those among them that were taken back; of more than `limit` the newest.
+    /// Comments on a post or event, oldest first, including deleted ones; if there are more than `limit`, the newest.
     package func comments(of parent: RecordID, at now: WallTime, limit: Int) async throws(StoreError) -> [StoredItem] {
         let viewer = author
         return try await read { database in
@@ -37,9 +37,9 @@ extension Store {
 
     // MARK: Short ids
 
-    /// Posts, comments and events whose id begins so, by id.
+    /// Posts, comments and events whose id has this prefix, by id.
     ///
-    /// - Returns: nothing for what is not hexadecimal, is empty or longer than an id.
+    /// - Returns: nothing if the prefix is not hexadecimal, empty, or longer than an id.
     package func items(withPrefix hex: String, limit: Int) async throws(StoreError) -> [RecordID] {
         guard let range = IDRange(prefix: hex) else { return [] }
         return try await read { database in
@@ -61,16 +61,16 @@ extension Store {
         }
     }
 
-    /// The fewest hexadecimal digits, six at least, that name each record in this store: one more than it shares with its
-    /// neighbours in the index.
+    /// The shortest prefix of at least six hexadecimal digits that is unique in this store, for each record: one digit more
+    /// than it shares with its neighbours in the index.
     package func short(of ids: [RecordID]) async throws(StoreError) -> [String] {
         try snapshot { try $0.short(of: ids) }
     }
 }
 
-/// All ids and keys that begin with certain hexadecimal digits.
+/// All ids and keys with a certain prefix of hexadecimal digits.
 struct IDRange {
-    /// Fewer are not shown: the next record would make them ambiguous.
+    /// Shorter prefixes are not shown: the next record would make them ambiguous.
     static let digitsMin = 6
     let first: Bytes32
     let last: Bytes32
@@ -87,7 +87,7 @@ struct IDRange {
 }
 
 extension RawStatement {
-    /// The first column of all rows, and the statement as it was.
+    /// Returns the first column of all rows, and resets the statement.
     func seqs() throws -> [Int64] {
         var seqs: [Int64] = []
         try forEach { row in

@@ -2,8 +2,8 @@ import LatticeCore
 import LatticeWire
 
 extension Store {
-    /// Posts or events around a place that have not expired and were not taken back: nearest first to a tenth of a metre, then in
-    /// the order in which they came. Pages do not overlap and leave nothing out.
+    /// Unexpired, not deleted posts or events around a place: nearest first to a tenth of a metre, then in order of arrival.
+    /// Pages neither overlap nor leave anything out.
     package func near(_ search: NearSearch) async throws(StoreError) -> [Found] {
         try snapshot { try $0.near(search) }
     }

@@ -3,13 +3,13 @@ package import LatticeCore
 package import LatticeWire
 
 extension Store {
-    /// What is known of somebody, be it nothing.
+    /// What is known of a peer, even if it is nothing.
     package func person(_ peer: PeerID, at now: WallTime) async throws(StoreError) -> StoredPerson {
         let known = try await people(at: now) { database in try database.seq(of: peer).map { [$0] } ?? [] }
         return known.first ?? PersonReader.stranger(peer)
     }
 
-    /// Everybody of whom something is here: those whom the viewer follows first, then by name.
+    /// All known people: those the viewer follows first, then by name.
     package func people(at now: WallTime, limit: Int) async throws(StoreError) -> [StoredPerson] {
         let viewer = author
         return try await people(at: now) { database in
@@ -28,8 +28,8 @@ extension Store {
         }
     }
 
-    /// Whom a name, a short id (`k7f3`, `#k7f3`), both (`bob#k7f3`) or the first digits of a key may mean, a whole key being
-    /// somebody even where nothing of theirs is here.
+    /// The people that a name, a short id (`k7f3`, `#k7f3`), both (`bob#k7f3`) or a prefix of a key may mean. A whole key
+    /// always matches, even if nothing of theirs is stored.
     package func people(matching text: String, at now: WallTime, limit: Int) async throws(StoreError)
         -> [StoredPerson]
     {
@@ -47,7 +47,7 @@ extension Store {
         return known
     }
 
-    /// Who likes a post, comment or event, comes to an event, or follows the peer whose key it is; the newest so many.
+    /// People who like a post, comment or event, attend an event, or follow the peer with that key; the newest.
     package func people(who kind: RecordKind, _ target: RecordID, at now: WallTime, limit: Int)
         async throws(StoreError) -> [StoredPerson]
     {
@@ -65,7 +65,7 @@ extension Store {
         }
     }
 
-    /// Whom the viewer follows, by when their keys came here.
+    /// The people that the viewer follows, by when their keys arrived.
     package func following() async throws(StoreError) -> [PeerID] {
         let viewer = author
         return try await read { database in
@@ -77,8 +77,8 @@ extension Store {
         }
     }
 
-    /// The viewer's profile and follows that hold and were last said before a date, oldest first: to be said again before they
-    /// expire.
+    /// The viewer's valid profile and follows that were last published before a date, oldest first. They have to be published
+    /// again before they expire.
     package func ownReplaceable(olderThan date: WallTime, limit: Int) async throws(StoreError) -> [SignedRecord] {
         let viewer = author
         return try await read { database in
@@ -115,13 +115,13 @@ extension Store {
     }
 }
 
-/// What a user may write for a person, taken apart.
+/// Parsed text that a user wrote for a person.
 private struct PersonText {
-    /// Fewer digits of a key are a name.
+    /// Fewer digits of a key are taken for a name.
     private static let digitsMin = 8
     let name: String?
     let keys: [IDRange]
-    /// A name and a short id, both of which must hold.
+    /// A name and a short id, which must both match.
     let isBoth: Bool
 
     init(_ text: String) {
@@ -167,7 +167,7 @@ extension Database {
         return seqs
     }
 
-    /// By profile, and those without one by their newest post, case set aside.
+    /// Matches profiles, and for people without one their newest post; ignores case.
     fileprivate func peers(named name: String) throws -> [Int64] {
         let wanted = name.lowercased()
         let profiles = try RawStatement(self, "SELECT peer, name FROM profile ORDER BY name, peer")

@@ -3,8 +3,8 @@ import LatticeCore
 import LatticeWire
 
 extension Store {
-    /// Posts and events with certain words that may be read, have not expired and were not taken back. Pages do not overlap and
-    /// leave nothing out.
+    /// Readable, unexpired, not deleted posts and events with all of the words. Pages neither overlap nor leave anything
+    /// out.
     package func search(_ search: WordSearch) async throws(StoreError) -> [Found] {
         let viewer = author
         return try await read { database in

@@ -3,7 +3,7 @@ package import LatticeCore
 import LatticeWire
 
 extension Store {
-    /// Posts of the viewer and of those they follow, newest first.
+    /// Posts by the viewer and the people they follow, newest first.
     package func timeline(at now: WallTime, limit: Int, before: TimeMark? = nil) async throws(StoreError)
         -> [StoredItem]
     {
@@ -57,8 +57,8 @@ extension Store {
     }
 }
 
-/// The newest posts of several authors, without sorting all of any: each author's newest is at the head of a list, and who
-/// gives the newest of the heads steps back by one.
+/// Merges the newest posts of several authors without sorting all posts of any. A list holds each author's newest post;
+/// the author whose post is taken moves back by one.
 private struct AuthorMerge {
     private struct Head {
         let date: Int64
@@ -111,7 +111,7 @@ private struct AuthorMerge {
 }
 
 extension Database {
-    /// Whom somebody follows, by number and in its order.
+    /// The numbers of the peers that somebody follows, sorted.
     func followed(by peer: PeerID, andSelf: Bool) throws -> [Int64] {
         guard let own = try seq(of: peer) else { return [] }
         let statement = try RawStatement(

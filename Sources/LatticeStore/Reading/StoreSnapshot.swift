@@ -2,12 +2,12 @@ import GRDB
 package import LatticeCore
 import LatticeWire
 
-/// The store as it is at one moment, for several short questions at a time. It is of no use after the call that lends it.
+/// A snapshot of the store for several short queries. It is only valid during the call that passes it.
 package struct StoreSnapshot {
     let database: Database
     let viewer: PeerID
 
-    /// As `Store.near`.
+    /// Like `Store.near`.
     package func near(_ search: NearSearch) throws -> [Found] {
         let spots = try SpotScan(database, search).nearest()
         var reader = try ItemReader(database, viewer: viewer)
@@ -19,7 +19,7 @@ package struct StoreSnapshot {
         return found
     }
 
-    /// As `Store.short(of:)`.
+    /// Like `Store.short(of:)`.
     package func short(of ids: [RecordID]) throws -> [String] {
         let neighbours = try RawStatement(
             database,
@@ -35,12 +35,12 @@ package struct StoreSnapshot {
         }
     }
 
-    /// How many hexadecimal digits two begin with alike.
+    /// The number of leading hexadecimal digits that two ids share.
     private static func shared(_ id: Bytes32, _ other: Bytes32?) -> Int {
         other.map { id.digitsShared(with: $0) } ?? 0
     }
 
-    /// Whom the viewer follows.
+    /// The peers that the viewer follows.
     package func followed() throws -> Set<PeerID> {
         guard let own = try database.seq(of: viewer) else { return [] }
         let follows = try RawStatement(
@@ -54,14 +54,14 @@ package struct StoreSnapshot {
         return followed
     }
 
-    /// As `Store.setting`.
+    /// Like `Store.setting`.
     package func setting(_ key: String) throws -> String? {
         try Settings.value(key, in: database)
     }
 }
 
 extension Store {
-    /// Asks on the thread that asks: for what takes less time than the way to another thread and back.
+    /// Runs on the calling thread: for queries that take less time than switching threads.
     package func snapshot<Value>(_ ask: (StoreSnapshot) throws -> Value) throws(StoreError) -> Value {
         try readInPlace { try ask(StoreSnapshot(database: $0, viewer: author)) }
     }

@@ -1,10 +1,10 @@
 package import LatticeCore
 package import LatticeWire
 
-/// What is known of somebody.
+/// What is known of a person.
 package struct StoredPerson: Hashable, Sendable {
     package let peer: PeerID
-    /// From the profile, else from their newest post; `nil` until one came.
+    /// From the profile, otherwise from their newest post; `nil` if there is neither.
     package let name: String?
     package let about: String
     package let colour: Colour?
@@ -14,7 +14,7 @@ package struct StoredPerson: Hashable, Sendable {
     package let following: Int
 }
 
-/// What somebody did to what is the owner's.
+/// Something another person did to the owner or an item of theirs.
 package struct StoredActivity: Hashable, Sendable {
     package let seq: Int64
     package let record: RecordID
@@ -22,11 +22,11 @@ package struct StoredActivity: Hashable, Sendable {
     package let kind: RecordKind
     package let by: StoredPerson
     package let date: WallTime
-    /// What it was done to; `nil` for a follow.
+    /// The item it was done to; `nil` for a follow.
     package let item: StoredItem?
-    /// A comment itself.
+    /// The comment, if it is one.
     package let comment: StoredItem?
 
-    /// Where a page ends that ends with this.
+    /// The end of a page whose last entry is this.
     package var mark: TimeMark { TimeMark(date: date, seq: seq) }
 }

@@ -1,6 +1,6 @@
 package import LatticeCore
 
-/// Where a page of a list by date ends.
+/// The end of a page of a list by date.
 package struct TimeMark: Hashable, Sendable {
     package let date: WallTime
     package let seq: Int64
@@ -10,14 +10,14 @@ package struct TimeMark: Hashable, Sendable {
         self.seq = seq
     }
 
-    /// After the last of all.
+    /// Sorts after everything.
     static let last = TimeMark(date: WallTime(milliseconds: .max), seq: .max)
 }
 
 extension StoredItem {
-    /// Where a page ends that ends with this.
+    /// The end of a page whose last entry is this.
     package var mark: TimeMark { TimeMark(date: date, seq: seq) }
 }
 
-/// Items of one answer of a list.
+/// Limit of items in an answer.
 let pageLimitMax = 1_000

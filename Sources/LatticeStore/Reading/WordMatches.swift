@@ -1,29 +1,29 @@
 import GRDB
 
-/// What holds all of some words; of the last word its beginning will do, if that is not too short.
+/// The items that contain all of some words; the last word matches by prefix, unless it is too short.
 ///
-/// Of a rare word all matches are read at once. Reading those of a word that every tenth post holds would take longer than the
-/// rest of a search: there the texts that are asked about are looked at, with the tokenizer of the index.
+/// For rare words all matches are read at once. For a word that every tenth post contains, that would take longer than the
+/// rest of the search; then only the texts in question are checked, with the tokenizer of the index.
 final class WordMatches {
     private let database: Database
     private let tokenizer: any FTS5Tokenizer
-    /// As the index has them; the last is a beginning.
+    /// As in the index; the last one may be a prefix.
     private let tokens: [String]
     private let isLastABeginning: Bool
     private let text: RawStatement
-    /// In order; `nil` is that nobody has read them all.
+    /// Sorted; `nil` if they have not all been read.
     private(set) var all: [Int64]?
     private var looks = 0
 
-    /// Letters of a beginning, of which the index has a list of its own. Of fewer it would gather a twentieth of all it has
-    /// before it gave the first match.
+    /// The shortest prefix for which the index has a list of its own. For shorter ones it would collect a twentieth of its
+    /// entries before the first match.
     private static let beginningMin = 3
-    /// Matches read at once: about three milliseconds.
+    /// Limit of matches read at once: about three milliseconds.
     private static let readMax = 24_000
-    /// Texts looked at before all matches are read after all: what is common here may be rare where it is looked for.
+    /// Texts checked before all matches are read after all: a word that is common overall may be rare in this place.
     private static let looksMax = 1_500
 
-    /// - Returns: `nil` where there is no word in it.
+    /// - Returns: `nil` if the text contains no word.
     init?(_ database: Database, _ words: String) throws {
         self.database = database
         tokenizer = try database.makeTokenizer(.unicode61(diacritics: .remove))
@@ -34,10 +34,10 @@ final class WordMatches {
         all = try rare()
     }
 
-    /// - Returns: `nil` where there are too many to read at once.
+    /// - Returns: `nil` if there are too many to read at once.
     private func rare() throws -> [Int64]? {
-        // A beginning of more letters than the index has lists of is gathered from all words that begin so before there is
-        // a first match. Where the word alone has too many there is no need to.
+        // For a prefix longer than the index's lists, it collects all words with that prefix before the first match. That is
+        // unnecessary if the word alone already has too many matches.
         if isLastABeginning, tokens.last.map({ $0.count > Self.beginningMin }) ?? false {
             if try read(limit: Self.readMax + 1, isBeginning: false).count > Self.readMax { return nil }
         }

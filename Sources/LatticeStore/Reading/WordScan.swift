@@ -3,30 +3,30 @@ import LatticeCore
 import LatticeGeo
 import LatticeWire
 
-/// Finds the first so many of what holds the words and may be read.
+/// Finds the first readable items that contain the words, up to a limit.
 ///
-/// Of a rare word each match is looked up. A common word would take thousands of look-ups for the twenty that are shown; there
-/// the places around, or the newest, are gone through in their order instead until enough of them hold it.
+/// For rare words each match is looked up. A common word would take thousands of look-ups for the twenty items shown; then the
+/// items around the place, or the newest ones, are checked in order until enough contain it.
 struct WordScan {
     private let database: Database
     private let search: WordSearch
     private let distance: FastDistance?
-    /// The viewer and whom they follow, in order.
+    /// The viewer and the people they follow, sorted.
     private let authors: [Int64]
     private let item: RawStatement
     private let after: WordRank?
     private(set) var best: Smallest<WordRank>
 
-    /// Up to so many matches each is looked up: about four milliseconds.
+    /// Up to this many matches are looked up one by one: about four milliseconds.
     private static let fewMax = 4_096
-    /// Of the newest so many are gone through before giving up on finding enough among them: some six milliseconds, and ten
-    /// where each has to be looked up.
+    /// Limit on the newest items checked before giving up on this order: some six milliseconds, or ten if each has to be
+    /// looked up.
     private static let newestMax = 30_000
     private static let newestLooksMax = 8_000
-    /// Of the posts around so many are looked up, and so many gone past, before it is known that few of them may be read.
+    /// Limits on the posts looked up, and passed over, around a place before concluding that few of them are readable.
     private static let aroundMax = 6_000
     private static let passedMax = 40_000
-    /// What it takes to look a match up, in what it takes to go past a post of somebody one follows.
+    /// The cost of looking up a match, relative to passing over a post of a followed author.
     private static let lookUpCost = 4
 
     init(_ database: Database, _ search: WordSearch, viewer: PeerID) throws {
@@ -45,7 +45,7 @@ struct WordScan {
         let isEnough = try search.isNearestFirst ? findAround(matches) : findNewest(matches, isPatient: false)
         if isEnough { return }
         best = Smallest(limit: best.limit)
-        // Either all that holds the words or all that may be read is few.
+        // Either few items contain the words, or few are readable.
         let isOpen = search.position == nil
         if let all = matches.all, try isOpen || all.count * Self.lookUpCost < postsOfAuthors() {
             try lookUp(all)
@@ -56,7 +56,7 @@ struct WordScan {
         }
     }
 
-    /// About how many posts the viewer and those they follow have here.
+    /// The approximate number of stored posts by the viewer and the people they follow.
     private func postsOfAuthors() throws -> Int {
         let records = try RawStatement(database, "SELECT records FROM usage_author WHERE author = ?")
         return try authors.reduce(0) { sum, author in
@@ -73,7 +73,7 @@ struct WordScan {
         }
     }
 
-    /// - Returns: `nil` for what has expired or may not be read, and where places count for what has none.
+    /// - Returns: `nil` if it has expired or is not readable, or if it has no place and the order is by distance.
     private func rank(_ seq: Int64) throws -> WordRank? {
         try item.bind(seq, at: 1)
         defer { item.reset() }
@@ -89,7 +89,7 @@ struct WordScan {
 
     // MARK: In their order
 
-    /// Posts near enough to be read first: nothing else can come before them. Then whatever is around.
+    /// Tries items that are near enough to be readable, since nothing can precede them, and then everything around.
     ///
     /// - Returns: whether that was enough.
     private mutating func findAround(_ matches: WordMatches) throws -> Bool {
@@ -102,7 +102,7 @@ struct WordScan {
         near.reachMetres = search.readableMetres
         try offer(SpotScan(database, near).nearest(where: matches.hold))
         if let worst = best.elements.last, best.isFull, worst.value <= search.readableMetres { return true }
-        // What is further away is read by few: whose posts are few are gone through themselves.
+        // Beyond that distance only the viewer's circle is readable; if it has few posts, these are checked directly.
         if try postsOfAuthors() <= Self.aroundMax { return false }
         best = Smallest(limit: best.limit)
         near.reachMetres = NearSearch.reachMax
@@ -112,7 +112,7 @@ struct WordScan {
         var (looked, passed) = (0, 0)
         func isTooMuch() -> Bool { looked > Self.aroundMax || passed > Self.passedMax }
         let spots = try SpotScan(database, near).nearest { seq in
-            // Whatever fills the list ends it.
+            // Accepting everything fills the list and ends the scan.
             if isTooMuch() { return true }
             passed += 1
             if matches.all != nil, try !matches.hold(seq) { return false }
@@ -128,7 +128,7 @@ struct WordScan {
         for spot in spots { best.offer(WordRank(metres: spot.metres, seq: spot.seq)) }
     }
 
-    /// - Parameter isPatient: whether everything is gone through if need be.
+    /// - Parameter isPatient: whether to check all items if necessary.
     /// - Returns: whether that was enough.
     private mutating func findNewest(_ matches: WordMatches, isPatient: Bool) throws -> Bool {
         let newest = try RawStatement(
@@ -140,7 +140,7 @@ struct WordScan {
         try newest.bind(after.map { Int64($0.value) } ?? .max, at: 1)
         try newest.bind(after?.seq ?? .max, at: 2)
         defer { newest.reset() }
-        // Where all matches are known, who holds the words is known sooner than who may be read.
+        // If all matches are known, checking for the words is faster than checking readability.
         let isKnown = matches.all != nil
         for _ in 0..<(isPatient ? .max : isKnown ? Self.newestMax : Self.newestLooksMax) {
             guard try newest.step() else { return true }
@@ -153,7 +153,7 @@ struct WordScan {
         return false
     }
 
-    /// Goes through what may be read, which is little where the newest and what is around are mostly others'.
+    /// Checks the readable items, which are few if most of the newest and nearest items are by others.
     private mutating func findReadable(_ matches: WordMatches) throws {
         let own = try authored()
         var ranks = try search.isNearestFirst ? own.compactMap { try rank($0.seq) } : own
@@ -176,7 +176,7 @@ struct WordScan {
         }
     }
 
-    /// By date, from the index alone.
+    /// By date, using only the index.
     private func authored() throws -> [WordRank] {
         let posts = try RawStatement(
             database, "SELECT date, record FROM item WHERE author = ?1 AND kind = 4 AND state = 0 AND expires > ?2")
@@ -198,7 +198,7 @@ struct WordScan {
 }
 
 extension RawStatement {
-    /// Two columns of ten-millionths of a degree.
+    /// Reads two columns in ten-millionths of a degree.
     func coordinate(_ column: Int32) -> Coordinate? {
         guard !isNull(column) else { return nil }
         return Coordinate(

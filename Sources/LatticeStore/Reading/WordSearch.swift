@@ -1,24 +1,24 @@
 package import LatticeCore
 package import LatticeGeo
 
-/// Posts and events that hold all of some words; of the last word its first three letters or more will do.
+/// Posts and events that contain all of some words; the last word matches by a prefix of three letters or more.
 ///
-/// Only what may be read is found: events, what the viewer and those they follow wrote, and what is near enough.
+/// Finds only what is readable: events, posts by the viewer and the people they follow, and posts that are near enough.
 package struct WordSearch: Hashable, Sendable {
-    /// Words of one search; further ones are not looked at.
+    /// Limit of words in a search; further ones are ignored.
     package static let wordsMax = 16
 
-    /// As typed; nothing in it is taken for a query language.
+    /// As typed; it has no query syntax.
     package var words: String
-    /// Nearest first around `position`, to a tenth of a metre and as far as `NearSearch.reachMax`; else newest first.
+    /// Nearest first around `position`, to a tenth of a metre and up to `NearSearch.reachMax`; otherwise newest first.
     package var isNearestFirst: Bool
-    /// Where one is; `nil` is that nobody knows, and then nothing is too far away.
+    /// The viewer's place; `nil` is unknown, and then no distance is too far.
     package var position: Coordinate?
-    /// From where strangers' posts can be read.
+    /// The distance within which strangers' posts are readable.
     package var readableMetres: Double
     package var now: WallTime
     package var limit: Int
-    /// Where the last page ended: `metres` and `seq` of the last that was found.
+    /// The end of the last page: `metres` and `seq` of its last item.
     package var after: NearMark?
 
     package init(
@@ -35,14 +35,14 @@ package struct WordSearch: Hashable, Sendable {
     }
 }
 
-/// A place in the order of a search of words.
+/// The position of an item in the order of a search for words.
 struct WordRank: Comparable {
     /// Tenths of a metre, or the date in milliseconds before 1970.
     let rank: Int
-    /// `seq`, turned round: the newest is first.
+    /// The negated `seq`, so that the newest comes first.
     let tie: Int64
     let seq: Int64
-    /// What `Found.metres` says.
+    /// The value of `Found.metres`.
     let value: Double
 
     init(metres: Double, seq: Int64) {
@@ -59,12 +59,12 @@ struct WordRank: Comparable {
         value = Double(date)
     }
 
-    /// Where a page ended.
+    /// The end of a page.
     init(_ mark: NearMark, isNearestFirst: Bool) {
         if isNearestFirst {
             self.init(metres: mark.metres, seq: mark.seq)
         } else {
-            // A mark may have been made up; dates have 48 bits.
+            // A mark may be forged; dates have 48 bits.
             self.init(date: Int64(min(max(mark.metres, 0), 0x1p48)), seq: mark.seq)
         }
     }

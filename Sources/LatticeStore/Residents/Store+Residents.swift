@@ -2,12 +2,12 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-// People who speak through the owner's node.
+// Personas of this node other than the owner.
 extension Store {
-    /// `nil` for the owner, whose marks stand elsewhere.
+    /// `nil` for the owner, whose marks are stored elsewhere.
     var resident: PeerID? { author == owner ? nil : author }
 
-    /// Those for whom something waits: lines that are not sealed, opened, confirmed or lapsed; rooms, and keys to them.
+    /// Personas with pending work: lines to seal, confirm or lapse, letters to open, rooms and keys to them.
     package func personsWithErrands() async throws(StoreError) -> Set<PeerID> {
         try await read { database in
             let keys = try database.all(
@@ -21,7 +21,7 @@ extension Store {
         }
     }
 
-    /// Those for whom a sealed record may be that they have not tried to open.
+    /// Personas who have not tried to open all sealed records.
     package func personsBehind() async throws(StoreError) -> Set<PeerID> {
         try await read { database in
             let keys = try database.all(
@@ -31,12 +31,12 @@ extension Store {
         }
     }
 
-    /// The newest sealed record's number; 0 if there is none.
+    /// The number of the newest sealed record; 0 if there is none.
     package func lastSealedNumber() async throws(StoreError) -> Int64 {
         try await read { try Residents.lastSealed(in: $0) }
     }
 
-    /// Notes that nothing up to a number is for these.
+    /// Notes that no record up to a number is for these personas.
     package func passed(_ persons: [PeerID], upTo end: Int64) async throws(StoreError) {
         guard !persons.isEmpty else { return }
         try await writer.commit { transaction in
@@ -49,7 +49,7 @@ extension Store {
         }
     }
 
-    /// When somebody said last through which node they speak; `nil` if they did not, or its time is over.
+    /// When a peer last declared that it uses this host; `nil` if it never did or the declaration has expired.
     package func residence(of peer: PeerID, at host: PeerID, at wall: WallTime) async throws(StoreError) -> WallTime? {
         try await read { database in
             try database.one(
@@ -61,7 +61,7 @@ extension Store {
         }
     }
 
-    /// What these say last of through whose node they speak; nobody has judged whether it is so.
+    /// The latest declarations of these peers about their hosts; the declarations are not verified.
     package func residences(of peers: [PeerID], at wall: WallTime) async throws(StoreError) -> [SignedRecord] {
         try await read { database in
             try peers.compactMap { peer in
@@ -77,13 +77,13 @@ extension Store {
     }
 }
 
-/// Up to which record letters were looked for, inside a transaction.
+/// The number up to which letters were tried, inside a transaction.
 enum Residents {
     /// - Parameter person: `nil` is the owner.
     static func opened(by person: PeerID?, in database: Database) throws -> Int64 {
         guard let person else { return Int64(try Settings.count(.opened, in: database)) }
         let known = try database.one("SELECT opened FROM resident WHERE person = ?", [.key(person.key)]) { $0.int(0) }
-        // Without keys nobody has written to them.
+        // Without published keys nobody has written to them.
         return try known ?? lastSealed(in: database)
     }
 
@@ -96,7 +96,7 @@ enum Residents {
             """, [.key(person.key), .int(seq)])
     }
 
-    /// They publish keys: what was sealed before is for nobody who has none.
+    /// Starts with the keys that they publish now: no earlier letter can be for them.
     static func began(_ person: PeerID, in database: Database) throws {
         try database.run(
             "INSERT OR IGNORE INTO resident (person, opened) VALUES (?, ?)",

@@ -2,19 +2,19 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-/// A key of a room that came by letter and was not taken yet.
+/// A room key that came by letter and was not taken yet.
 package struct StoredRoomOffer: Hashable, Sendable {
     package let number: Int64
     package let author: PeerID
     package let room: RoomName
     package let id: Bytes32
     package let purpose: RoomKeyText.Purpose
-    /// What the letter says, sealed by whoever opened it.
+    /// The content of the letter, sealed by the caller.
     package let sealed: [UInt8]
     package let isTold: Bool
 }
 
-/// Somebody who is to be sent a key.
+/// A peer to whom a room key is still to go.
 package struct StoredRoomErrand: Hashable, Sendable {
     package let number: Int64
     package let key: StoredRoomKey
@@ -22,13 +22,13 @@ package struct StoredRoomErrand: Hashable, Sendable {
     package let purpose: RoomKeyText.Purpose
 }
 
-// Keys of rooms that come by letter, and that are to go out so.
+// Room keys received and sent by letter.
 extension Store {
-    /// Offers kept in all, and of one author.
+    /// Limits of stored offers, in total and for one author.
     static let offersMax: Int64 = 64
     static let offersPerAuthorMax: Int64 = 8
 
-    /// Inside the transaction that notes that the letter was opened.
+    /// Runs inside the transaction that marks the letter as opened.
     static func enter(_ offer: NewRoomOffer, by author: PeerID, for person: Bound, in database: Database) throws {
         try database.run(
             """
@@ -53,7 +53,7 @@ extension Store {
         }
     }
 
-    /// In the order in which they came.
+    /// In order of arrival.
     package func roomOffers() async throws(StoreError) -> [StoredRoomOffer] {
         let person = person
         return try await read { database in
@@ -103,7 +103,7 @@ extension Store {
             [.int(key), .key(peer.key), .int(Int64(purpose.rawValue)), .int(expires.milliseconds)])
     }
 
-    /// Notes that somebody is to be sent a key, and that they are invited.
+    /// Marks a peer as invited, and queues the key for them.
     package func invite(
         _ peer: PeerID, name: String?, under key: Int64, expires: WallTime
     ) async throws(StoreError) {
@@ -116,7 +116,7 @@ extension Store {
         }
     }
 
-    /// Those that are not sealed and whose time is not over.
+    /// Those that are neither sealed nor expired.
     package func roomErrands(at wall: WallTime, limit: Int) async throws(StoreError) -> [StoredRoomErrand] {
         let person = person
         return try await read { database in
@@ -138,9 +138,9 @@ extension Store {
         }
     }
 
-    /// Keeps the record that a key was sealed into, unless another process did.
+    /// Stores the record that a key was sealed into, unless another process already has.
     ///
-    /// - Returns: what became of the record; `nil` if it was sealed already.
+    /// - Returns: the outcome for the record; `nil` if it was sealed already.
     package func send(
         errand number: Int64, prekey: UInt64, at wall: WallTime,
         _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
@@ -161,13 +161,13 @@ extension Store {
     }
 }
 
-/// A key of a room that came by letter.
+/// A room key that came by letter.
 package struct NewRoomOffer: Hashable, Sendable {
     package let room: RoomName
-    /// Of the key.
+    /// The id of the key.
     package let id: Bytes32
     package let purpose: RoomKeyText.Purpose
-    /// What the letter says, sealed.
+    /// The sealed content of the letter.
     package let sealed: [UInt8]
 
     package init(room: RoomName, id: Bytes32, purpose: RoomKeyText.Purpose, sealed: [UInt8]) {

@@ -2,12 +2,12 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-/// A record that may be a line of a room, opened with one of its keys.
+/// A record that may be a line of a room, opened with one of the room's keys.
 package struct OpenedRoomLine: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case line(ChatLine, isLate: Bool)
         case member(RoomMemberText)
-        /// Of a later version, or of somebody who is not heard there any more.
+        /// Content of a later version, or by somebody whose lines no longer count in the room.
         case nothing
     }
 
@@ -22,10 +22,10 @@ package struct OpenedRoomLine: Hashable, Sendable {
     }
 }
 
-/// What opened lines brought.
+/// The result of storing opened lines.
 package struct RoomLinesEntered: Hashable, Sendable {
     package var lines: [StoredRoomLine] = []
-    /// Who came, was invited or left, by whose word, and under which key.
+    /// People who joined, were invited or left, with the author of the change and the key.
     package var changes: [Change] = []
 
     package struct Change: Hashable, Sendable {
@@ -36,14 +36,14 @@ package struct RoomLinesEntered: Hashable, Sendable {
     }
 }
 
-// What is said in private rooms.
+// Lines of private rooms.
 extension Store {
-    /// Records that may be lines of rooms, whoever wrote them, in the order in which they came.
+    /// Records that may be lines of rooms, by any author, in order of arrival.
     package func sealedRecords(after seq: Int64, limit: Int) async throws(StoreError) -> [ArrivedLetter] {
         try await read { try $0.sealedRecords(after: seq, limit: limit) }
     }
 
-    /// Keeps what was opened, and that these keys were tried up to a number; all of it or nothing.
+    /// Stores opened lines and the number up to which these keys were tried, in one transaction.
     package func enter(
         _ opened: [OpenedRoomLine], tried keys: [Int64], upTo seq: Int64
     ) async throws(StoreError) -> RoomLinesEntered {
@@ -87,10 +87,10 @@ extension Store {
         }
     }
 
-    /// Keeps what the owner says in a room, if the key it is sealed with is still the one that is spoken under.
+    /// Stores a line of the owner's, if the key it is sealed with is still the current one.
     ///
-    /// - Parameter line: `nil` for what is no line.
-    /// - Returns: what was kept and what became of its record; `nil` if the key is another by now, so that nothing was.
+    /// - Parameter line: `nil` if it is not a line.
+    /// - Returns: the stored line and the outcome for its record; `nil` if the key has changed, and then nothing is stored.
     package func say(
         _ line: ChatLine?, under key: StoredRoomKey, at wall: WallTime,
         _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
@@ -132,12 +132,12 @@ extension Store {
         ) { try StoredRoomLine($0) }
     }
 
-    /// What was said in a private room last, in the order in which all of its members see it.
+    /// The last lines of a private room, in the order that all members see.
     ///
     /// - Parameters:
-    ///   - before: a line that is here; if it has left meanwhile there is nothing before it.
+    /// - before: a stored line; if it is no longer stored, nothing precedes it.
     ///   - limit: at most `historyLinesMax`.
-    /// - Returns: the last of them, the oldest first, and whether there are older ones.
+    /// - Returns: the last lines, oldest first, and whether there are older ones.
     package func history(
         privateRoom room: RoomName, before: RecordID? = nil, limit: Int
     ) async throws(StoreError) -> (lines: [StoredRoomLine], hasMore: Bool) {

@@ -2,17 +2,17 @@ import GRDB
 package import LatticeCore
 import LatticeWire
 
-// Private rooms: which there are, their keys, who is in them.
+// Private rooms with their keys and members.
 extension Store {
     package enum HoldOutcome: Hashable, Sendable {
         case held
-        /// It was there already.
+        /// It was stored already.
         case known
-        /// As many rooms are held as there can be.
+        /// The limit of rooms is reached.
         case tooMany
     }
 
-    /// All that are private here, those whose keys were lost with a damaged file among them.
+    /// All private rooms, including those whose keys were lost with a damaged file.
     package func privateRooms() async throws(StoreError) -> [RoomName] {
         let mark = roomMark
         return try await read { database in
@@ -22,30 +22,30 @@ extension Store {
         }
     }
 
-    /// What stands in `setting` before the name of a room that is private for this person.
+    /// The prefix in `setting` for the names of this person's private rooms.
     private var roomMark: String {
         author == owner ? Rooms.mark : "\(Rooms.residentMark)\(author.hex) "
     }
 
-    /// By room; of each room the one that is spoken under first.
+    /// By room; the current key of each room comes first.
     package func roomKeys() async throws(StoreError) -> [StoredRoomKey] {
         let person = person
         return try await read { try Rooms.keys("WHERE person = ?", [person], in: $0) }
     }
 
-    /// The one that is spoken under first.
+    /// The current key comes first.
     package func roomKeys(of room: RoomName) async throws(StoreError) -> [StoredRoomKey] {
         let person = person
         return try await read { try Rooms.keys(of: room, person, in: $0) }
     }
 
-    /// Keeps a key, its members with the names they had under the key before, and that the room is private.
+    /// Stores a key and marks the room as private. Members keep their names from the previous key.
     ///
     /// - Parameters:
-    ///   - roomsMax: rooms that may be held.
-    ///   - keysMax: of one room: of more the oldest go.
-    ///   - tells: who is to be sent this key.
-    ///   - expires: when that is no use any more.
+    /// - roomsMax: limit of private rooms.
+    /// - keysMax: limit of keys for the room; beyond it the oldest are deleted.
+    /// - tells: the peers to send this key to.
+    /// - expires: when sending it becomes useless.
     package func hold(
         _ key: NewRoomKey, at wall: WallTime, roomsMax: Int, keysMax: Int, telling tells: [PeerID] = [],
         expires: WallTime = WallTime(milliseconds: 0)
@@ -63,7 +63,7 @@ extension Store {
                     "INSERT OR IGNORE INTO room (name, root, person) VALUES (?, ?, ?)",
                     [.text(key.room.text), .key(key.root), person])
             }
-            // A key that was typed did not say where it stands.
+            // A typed key came without its root.
             try database.run(
                 "UPDATE room SET root = ? WHERE person = ? AND name = ?",
                 [.key(key.root), person, .text(key.room.text)])
@@ -112,7 +112,7 @@ extension Store {
             ])
     }
 
-    /// Which keys yield to others, and which are too old.
+    /// Marks keys that yield to others, and deletes those that are too old.
     private static func settle(_ room: RoomName, _ person: Bound, keysMax: Int, in database: Database) throws {
         try database.run(
             """
@@ -129,7 +129,7 @@ extension Store {
         }
     }
 
-    /// Lets a room go: its keys, overwritten, and what was said there. The log that held them is cut off.
+    /// Deletes a room: its keys, which are overwritten, and its lines. The log that held them is truncated.
     package func forget(_ room: RoomName) async throws(StoreError) {
         let (person, mark) = (person, roomMark)
         try await writer.commit { transaction in
@@ -145,12 +145,12 @@ extension Store {
 
     // MARK: Members
 
-    /// All that is known under a key, those who left or were removed among them.
+    /// All members under a key, including those who left or were removed.
     package func members(under key: Int64) async throws(StoreError) -> [StoredRoomMember] {
         try await read { try Rooms.members(key, in: $0) }
     }
 
-    /// - Returns: whether it is news.
+    /// - Returns: whether this is a change.
     package func note(_ member: StoredRoomMember, under key: Int64) async throws(StoreError) -> Bool {
         try await writer.commit { try Rooms.note(member, under: key, in: $0.database) }
     }

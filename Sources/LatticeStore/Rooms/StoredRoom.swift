@@ -2,7 +2,7 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-/// A key of a private room, as it is kept.
+/// A stored key of a private room.
 package struct StoredRoomKey: Hashable, Sendable {
     package let seq: Int64
     package let room: RoomName
@@ -11,20 +11,20 @@ package struct StoredRoomKey: Hashable, Sendable {
     package let id: Bytes32
     package let number: UInt64
     package let parent: Bytes32?
-    /// Nobody has said which number it has.
+    /// The key was typed, so its number is unknown.
     package let isTyped: Bool
-    /// The secret, sealed by whoever took it.
+    /// The secret, sealed by the caller.
     package let sealed: [UInt8]
     package let maker: PeerID?
     package let taken: WallTime
-    /// Up to which record it was tried.
+    /// The last record that was tried with it.
     package let looked: Int64
 
     static let columns = """
         room_key.seq, name, root, room_key.id, room_key.number, parent, typed, sealed, maker, taken, looked
         """
 
-    /// Of a row that begins with `columns`.
+    /// Reads a row that begins with `columns`.
     init(_ row: borrowing RawStatement) throws {
         guard let root = row.bytes32(2), let id = row.bytes32(3) else {
             throw DatabaseError.damaged("a key of a room has no id")
@@ -43,7 +43,7 @@ package struct StoredRoomKey: Hashable, Sendable {
     }
 }
 
-/// A key that is to be kept.
+/// A key to store.
 package struct NewRoomKey: Hashable, Sendable {
     package var room: RoomName
     package var root: Bytes32
@@ -73,13 +73,13 @@ package struct NewRoomKey: Hashable, Sendable {
     }
 }
 
-/// Somebody who is, was or may come in a room, under one of its keys.
+/// A past, present or invited member of a room, under one of its keys.
 package struct StoredRoomMember: Hashable, Sendable {
     package enum State: Int64, Hashable, Sendable {
         case invited = 1
         case here = 2
         case left = 3
-        /// When the key was made.
+        /// Removed when the key was made.
         case removed = 4
     }
 
@@ -94,7 +94,7 @@ package struct StoredRoomMember: Hashable, Sendable {
     }
 }
 
-/// A line of a private room, opened.
+/// An opened line of a private room.
 package struct StoredRoomLine: Hashable, Sendable {
     package let number: Int64
     package let room: RoomName
@@ -111,7 +111,7 @@ package struct StoredRoomLine: Hashable, Sendable {
         room_line.number, room.name, record, author, room_line.name, text, style, date, late
         """
 
-    /// Of a row that begins with `columns`.
+    /// Reads a row that begins with `columns`.
     init(_ row: borrowing RawStatement) throws {
         guard let record = row.bytes32(2), let author = row.bytes32(3) else {
             throw DatabaseError.damaged("line \(row.int(0)) of a room has no record or author")
@@ -129,18 +129,18 @@ package struct StoredRoomLine: Hashable, Sendable {
     }
 }
 
-/// What private rooms have in common, inside a transaction.
+/// Steps inside a transaction that several requests share.
 enum Rooms {
-    /// Lines kept of one room, and in all: more are a flood, and the oldest go.
+    /// Limits of stored lines, for one room and in total: more are a flood, and the oldest are deleted.
     static let perRoomMax: Int64 = 10_000
     static let linesMax: Int64 = 100_000
-    /// Of one who speaks through the owner's node.
+    /// Limit for a persona other than the owner.
     static let perResidentMax: Int64 = 10_000
     /// Lines between two counts.
     static let countedEvery: Int64 = 64
-    /// What stands in `setting` for a room that is private here.
+    /// Prefix in `setting` for the owner's private rooms.
     static let mark = "private-room "
-    /// Before the id of somebody else for whom one is.
+    /// Prefix in `setting` for the private rooms of another persona, before their id.
     static let residentMark = "resident-room "
 
     static func name(_ text: String) throws -> RoomName {
@@ -151,7 +151,7 @@ enum Rooms {
         }
     }
 
-    /// The one that is spoken under first.
+    /// The current key comes first.
     static func keys(_ end: String, _ values: [Bound], in database: Database) throws -> [StoredRoomKey] {
         try database.all(
             """
@@ -174,9 +174,9 @@ enum Rooms {
         }
     }
 
-    /// Whoever was removed stays so under that key until somebody invites them; an invitation takes nothing back.
+    /// A removed member stays removed under that key until they are invited again. An invitation does not undo a state.
     ///
-    /// - Returns: whether it is news.
+    /// - Returns: whether this is a change.
     static func note(_ member: StoredRoomMember, under key: Int64, in database: Database) throws -> Bool {
         let known = try members(key, in: database)
         let before = known.first { $0.peer == member.peer }
@@ -204,7 +204,7 @@ enum Rooms {
               SELECT number FROM room_line WHERE room = (SELECT number FROM room WHERE person = ?3 AND name = ?1)
               ORDER BY number DESC LIMIT 1 OFFSET ?2)
             """, [.text(room.text), .int(perRoomMax), person])
-        // Numbers are everybody's, so each one's lines are counted, now and then.
+        // Numbers are shared by all personas, so each persona's lines are counted now and then.
         guard newest % countedEvery == 0 else { return }
         try database.run(
             """
@@ -214,7 +214,7 @@ enum Rooms {
             """, [person, .int(person.isEmpty ? linesMax : perResidentMax)])
     }
 
-    /// What is deleted meanwhile is overwritten.
+    /// Overwrites everything that `work` deletes.
     static func overwriting<Value>(_ database: Database, _ work: () throws -> Value) throws -> Value {
         try database.execute(sql: "PRAGMA secure_delete = ON")
         defer { _ = Result { try database.execute(sql: "PRAGMA secure_delete = OFF") } }

@@ -6,14 +6,14 @@ import LatticeWire
 struct ActivityTable {
     let database: Database
 
-    /// - Parameter item: what it was done to; `nil` for a follow.
+    /// - Parameter item: the item it was done to; `nil` for a follow.
     func enter(_ row: RecordRow, of persona: Int64, on item: Int64?) throws {
         try database.run(
             "INSERT INTO activity (record, persona, date, kind, item) VALUES (?, ?, ?, ?, ?)",
             [.int(row.seq), .int(persona), .int(row.date), .int(row.kindNumber), .optional(item)])
     }
 
-    /// What others did before a persona's item came (back) here.
+    /// Enters what others did to a persona's item before the item arrived, or arrived again.
     func enter(on item: RecordRow) throws {
         try database.run(
             """
@@ -28,7 +28,7 @@ struct ActivityTable {
             """, [.int(item.seq), .key(item.id.hash), .int(item.author), .int(item.kindNumber)])
     }
 
-    /// What others did to somebody who writes through this node from now on.
+    /// Enters what others have already done to a new persona and their items.
     func enter(ofPersona number: Int64, _ persona: PeerID) throws {
         let items = try database.all(
             "SELECT \(RecordRow.columns) FROM record WHERE author = ? AND (kind = 4 OR kind = 5 OR kind = 8)",
@@ -42,7 +42,7 @@ struct ActivityTable {
             """, [.int(number), .key(persona.key)])
     }
 
-    /// A comment that was taken back.
+    /// Removes a deleted comment.
     func remove(_ comment: RecordRow) throws {
         try database.run("DELETE FROM activity WHERE record = ?", [.int(comment.seq)])
     }

@@ -1,11 +1,11 @@
-/// How near somebody is to the owner: the further away, the sooner their records make way.
+/// How close an author is to the owner: the further away, the sooner their records are evicted.
 enum AuthorCircle: Int64, CaseIterable {
     case strangers = 0
-    /// Whom the owner follows.
+    /// Authors that the owner follows.
     case followed = 1
     case own = 2
 
-    /// Rows of `record` whose authors are in it; the first argument is the owner's number.
+    /// Selects rows of `record` whose authors are in the circle; the first argument is the owner's number.
     var condition: String {
         switch self {
         case .strangers: "author <> ?1 AND author NOT IN (\(Self.followedNumbers))"

@@ -2,7 +2,7 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-/// Edits and deletions: what an author may change of what is here. One whose target is not here waits for it.
+/// Edits and deletions: what an author may change of stored records. One whose target is not stored waits for it.
 extension Batch {
     func insertEdit(_ draft: RecordRow, of record: VerifiedRecord) throws -> InsertOutcome {
         guard let target = try row(named: draft.topic), target.kind.canBeTakenBack else {
@@ -23,14 +23,14 @@ extension Batch {
         return outcome
     }
 
-    /// Unless there was no room for what is as old.
+    /// Stores the record, unless records of its age are being evicted.
     private func keep(_ draft: RecordRow, of record: VerifiedRecord) throws -> InsertOutcome {
         if try isBelowFloor(draft) { return .evicted }
         _ = try write(draft, of: record)
         return .added
     }
 
-    /// Shows the newest edit, or what was said first.
+    /// Shows the newest edit, or the original content.
     func applyEdits(to target: RecordRow) throws {
         guard target.erased == 0 else { return }
         let edit = try newestEdit(of: target)
@@ -43,7 +43,7 @@ extension Batch {
         try refile(target, content, edited: edit?.date)
     }
 
-    /// Of those that are here; all of them were judged.
+    /// Considers stored edits only; all of them have been judged.
     func newestEdit(of target: RecordRow) throws -> RecordRow? {
         try database.one(
             """
@@ -53,7 +53,7 @@ extension Batch {
         ) { try RecordRow($0) }
     }
 
-    /// What an item shows, if it was not taken back.
+    /// The content of an item that is not erased.
     func content(of target: RecordRow, _ edit: RecordRow?) throws -> ItemContent {
         let body = try body(at: edit?.seq ?? target.seq)
         do {
@@ -65,13 +65,13 @@ extension Batch {
 
     // MARK: Deletions
 
-    /// What a deletion does to what it names.
+    /// The effect of a deletion on its target.
     enum DeletionEffect {
-        /// 1 by its author, 2 by the author of what it is about.
+        /// 1 if by its author, 2 if by the author of the item it is about.
         case erases(by: Int64)
-        /// What it depends on is not here.
+        /// A record that it depends on is not stored.
         case waits
-        /// Its author has no right to it.
+        /// Its author may not delete the target.
         case none
     }
 
@@ -97,9 +97,9 @@ extension Batch {
         }
     }
 
-    /// Takes the words away and keeps the place taken, so that it cannot come back.
+    /// Erases the content and keeps the row, so that the record cannot come back.
     ///
-    /// That its author did it goes before that the author of what it is about did.
+    /// A deletion by its author takes precedence over one by the author of the item it is about.
     func erase(_ target: RecordRow, by whom: Int64) throws -> RecordRow {
         if target.erased != 0, target.erased <= whom { return target }
         var erased = target

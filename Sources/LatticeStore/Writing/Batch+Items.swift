@@ -3,9 +3,9 @@ import LatticeCore
 import LatticeGeo
 import LatticeWire
 
-/// What follows from a post, comment or event: its row, its spot, its words, and what is counted on it.
+/// What follows from a post, comment or event: its row, place, words and counts.
 extension Batch {
-    /// Enters it among the items, with whatever of its comments and reactions came before it.
+    /// Adds an item, with those of its comments and reactions that arrived before it.
     ///
     /// - Parameter edited: the date of the edit that `content` comes from.
     func file(_ row: RecordRow, _ content: ItemContent, edited: Int64?) throws {
@@ -28,7 +28,7 @@ extension Batch {
         if row.kind == .comment, row.erased == 0 { try countComment(row, by: 1) }
     }
 
-    /// Columns `name` to `edited` of `item`.
+    /// Values for the columns `name` to `edited` of `item`.
     private static func bound(_ content: ItemContent, edited: Int64?) -> [Bound] {
         [
             .text(content.name), .text(content.title), .text(content.text), .text(content.placeName),
@@ -39,7 +39,7 @@ extension Batch {
         ]
     }
 
-    /// Shows other content than before: an edit's, the one before it, or nothing.
+    /// Replaces the shown content: by an edit's, by the content before it, or by nothing.
     func refile(_ row: RecordRow, _ content: ItemContent, edited: Int64?) throws {
         try hide(row.seq)
         try database.run(
@@ -68,7 +68,7 @@ extension Batch {
             [.int(row.seq), .text(content.title), .text(content.text), .text(content.placeName)])
     }
 
-    /// Takes it out of what is searched. The index of words is told what stood there: it keeps no copy.
+    /// Removes the item from searches. The index of words keeps no copy, so it has to be given the old text.
     func hide(_ seq: Int64) throws {
         let shown = try database.one(
             """
@@ -93,12 +93,12 @@ extension Batch {
 
     // MARK: What others did to it
 
-    /// Counts a comment on what it is about, and enters it as activity of that item's author, if that is a persona; or takes both back.
+    /// Counts a comment on its item, and enters it as activity if the item's author is a persona; or undoes both.
     func countComment(_ comment: RecordRow, by change: Int64) throws {
         guard let parent = try row(named: comment.topic), parent.kind.isItem else { return }
         try database.run(
             "UPDATE item SET comments = comments + ? WHERE record = ?", [.int(change), .int(parent.seq)])
-        // While all is made anew the parent may not be filed yet; it counts for itself when it is.
+        // During a rebuild the parent may not be filed yet; it counts its comments when it is.
         guard database.changesCount > 0, state.isPersona(parent.author), comment.author != parent.author
         else { return }
         if change > 0 {

@@ -2,24 +2,24 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-/// Makes room: what nobody here wrote or follows goes first, the owner's own last, the oldest first.
+/// Evicts records to make space: strangers' first, the owner's last, and the oldest first within each circle.
 ///
-/// What is unknown and what people did have shares of their own: floods of tombstones, unknown kinds or likes push out
-/// one another before they push out what people wrote. A date in the future makes nothing younger than its arrival. What goes
-/// leaves a floor, and nothing as old is taken again.
+/// Unknown kinds and reactions have shares of their own: floods of tombstones, unknown kinds or likes evict each other before
+/// they evict what people wrote. A future date makes no record younger than its arrival. An eviction raises a floor, and
+/// records below the floor are not accepted again.
 extension Batch {
-    /// Rows found in one go, at most: whoever looks for strangers' oldest may have to pass over very many of others'.
+    /// Limit of rows in one query: finding strangers' oldest records may mean passing over very many of others'.
     private static let portionMax = 2_048
 
-    /// Of the quota, what unknown kinds and what waits may have, and what people did.
+    /// The shares of the quota for unknown kinds and waiting changes, and for reactions.
     private static func shares(of all: Int64) -> [(of: RecordRow.Class, bytes: Int64)] {
         [(.other, all / 16), (.done, all / 4)]
     }
 
-    /// Everything is filed before.
+    /// Requires that everything is filed.
     ///
-    /// - Parameter authors: who may be over their quota.
-    /// - Returns: the numbers of what went.
+    /// - Parameter authors: authors who may be over their quota.
+    /// - Returns: the numbers of the evicted records.
     func evict(over quota: StoreQuota, by authors: [Int64]) throws -> Set<Int64> {
         var evicted: Set<Int64> = []
         for author in authors {
@@ -40,7 +40,7 @@ extension Batch {
 
     private func evict(_ excess: Int64, over all: Int64, into evicted: inout Set<Int64>) throws {
         var excess = excess
-        // What nobody is shown any more gives way to what is.
+        // Expired records, which are shown to nobody, go first.
         excess -= try sweep(excess, into: &evicted, oldest: overdue(limit:)).freed
         if excess <= 0 { return }
         for share in Self.shares(of: all) {
@@ -57,7 +57,7 @@ extension Batch {
                 try self.oldest(of: classes, among: circle, limit: $0)
             }
             freed += swept.freed
-            // Where nothing is left there is no room for anything said until now.
+            // If nothing is left, there is no space for any record up to now.
             if let end = swept.isExhausted ? Leaving(all: now) : swept.end {
                 try state.floors.raise(classes, circle, to: end, in: database)
             }
@@ -65,24 +65,24 @@ extension Batch {
         return freed
     }
 
-    /// What removing the oldest came to.
+    /// The result of removing the oldest records.
     private struct Sweep {
         var freed: Int64 = 0
-        /// The last that went.
+        /// The last record removed.
         var end: Leaving?
-        /// There was not enough.
+        /// All records were removed, and that was not enough.
         var isExhausted = false
     }
 
-    /// Removes the oldest until enough is free.
+    /// Removes the oldest records until enough is free.
     ///
-    /// - Parameter oldest: finds so many.
+    /// - Parameter oldest: finds that many records.
     private func sweep(_ excess: Int64, into evicted: inout Set<Int64>, oldest: (_ limit: Int) throws -> [Int64]) throws
         -> Sweep
     {
         var sweep = Sweep()
         while sweep.freed < excess {
-            // No record counts for less than its overhead, so more are not needed.
+            // Every record counts for at least its overhead, so no more are needed.
             let wanted = (excess - sweep.freed) / RecordRow.overheadBytes + 1
             let portion = try oldest(Int(min(wanted, Int64(Self.portionMax))))
             if portion.isEmpty {
@@ -90,7 +90,7 @@ extension Batch {
                 break
             }
             for seq in portion where sweep.freed < excess {
-                // Read anew: one that went before may have changed it.
+                // Read again: an earlier removal may have changed it.
                 guard let row = try row(at: seq) else { continue }
                 try remove(row)
                 evicted.insert(seq)
@@ -103,7 +103,7 @@ extension Batch {
 
     // MARK: Floors
 
-    /// Where much is free again, what was let go may come back. Half of a quota, so that it does not come and go.
+    /// When much is free again, evicted records may come back. The threshold is half a quota, to avoid oscillation.
     func lowerFloors(_ quota: StoreQuota) throws {
         guard !state.floors.isEmpty else { return }
         try state.floors.drop(after: now, in: database)

@@ -2,7 +2,7 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-/// Profiles, likes, follows, attendances and prekeys: of an author and topic the newest stands, and what it replaces goes.
+/// Profiles, likes, follows, attendances and prekeys: the newest of an author and topic replaces the one before it.
 extension Batch {
     func insertNewest(_ draft: RecordRow, of record: VerifiedRecord, file: (RecordRow) throws -> Void) throws
         -> InsertOutcome
@@ -39,7 +39,7 @@ extension Batch {
         if row.kind == .follow, row.author == ownerNumber { try state.followsChange(in: database) }
         guard holds else { return }
         if row.kind == .follow {
-            // Those whom the owner follows are known, even before anything of theirs is here.
+            // Followed peers get a number even before any record of theirs arrives.
             if row.author == ownerNumber, let key = Bytes32(row.topic) {
                 try state.peerNumberMade(PeerID(key), in: database)
             }
@@ -53,18 +53,18 @@ extension Batch {
         }
     }
 
-    /// - Returns: what it is counted on, if that is here: likes on all items, attendances on events.
+    /// - Returns: the item it is counted on, if stored: any item for a like, an event for an attendance.
     private func countReaction(_ row: RecordRow, by change: Int64) throws -> RecordRow? {
         guard let item = try self.row(named: row.topic), item.kind.isItem else { return nil }
         guard row.kind == .like || item.kind == .event else { return nil }
         let column = row.kind == .like ? "likes" : "attendees"
         try database.run(
             "UPDATE item SET \(column) = \(column) + ? WHERE record = ?", [.int(change), .int(item.seq)])
-        // While all is made anew the item may not be filed yet; it counts for itself when it is.
+        // During a rebuild the item may not be filed yet; it counts its reactions when it is.
         return database.changesCount > 0 ? item : nil
     }
 
-    /// Before its record goes.
+    /// Runs before the record is removed.
     func unfileReaction(_ row: RecordRow) throws {
         let key: [Bound] = [.bytes(row.topic), .int(row.kindNumber), .int(row.author)]
         let held = try database.one(

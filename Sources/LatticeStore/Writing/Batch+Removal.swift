@@ -2,9 +2,9 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-/// Records go: superseded, expired, evicted. What followed from them goes with them.
+/// Removes records that are superseded, expired or evicted, with everything that follows from them.
 extension Batch {
-    /// Removes a record of any kind, as if it had never come.
+    /// Removes a record of any kind, as if it had never arrived.
     func remove(_ row: RecordRow) throws {
         switch row.kind {
         case .post, .comment, .event:
@@ -21,7 +21,7 @@ extension Batch {
         try drop(row)
     }
 
-    /// Removes the row alone; what hangs on it by reference goes too: outbox, activity, profile.
+    /// Removes only the row; rows that reference it go too: outbox, activity, profile.
     func drop(_ row: RecordRow) throws {
         leaves(row)
         try database.run("DELETE FROM record WHERE seq = ?", [.int(row.seq)])
@@ -44,7 +44,7 @@ extension Batch {
         try database.run("DELETE FROM item WHERE record = ?", [.int(row.seq)])
     }
 
-    /// What edits and takes back what goes now waits for it again: so it cannot come back as if nothing had been said.
+    /// Edits and deletions of a removed record wait for it again, so that it cannot come back unchanged.
     private func letWait(about target: RecordRow) throws {
         let rows = try database.all(Self.changes, [.key(target.id.hash)]) { try RecordRow($0) }
         for row in rows { try reclassify(row, as: .other) }

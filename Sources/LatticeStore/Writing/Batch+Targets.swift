@@ -2,7 +2,7 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-/// What people wrote comes, and with it what was waiting for it: edits, deletions, comments, reactions.
+/// Takes in what people wrote, and applies what was waiting for it: edits, deletions, comments, reactions.
 extension Batch {
     /// A post, comment, event, chat line, letter or unknown kind.
     func insertTarget(_ draft: RecordRow, of record: VerifiedRecord, content: ItemContent?) throws -> InsertOutcome {
@@ -11,7 +11,7 @@ extension Batch {
         let waiting = try waiting(about: draft)
         let verdict = try judge(waiting, about: draft, content: content)
         if draft.kind == .event, let edit = verdict.edit { draft.expires = max(draft.expires, edit.expires) }
-        // Edits may have made an event last longer than whoever gives it now knows.
+        // Edits may have extended an event beyond the lifetime that the sender knows.
         guard draft.expires > now else { return overdue(draft) }
         if try isBelowFloor(draft) { return .evicted }
         for row in verdict.invalid { try drop(row) }
@@ -26,7 +26,7 @@ extension Batch {
         return row.erased == 0 ? .added : .erased
     }
 
-    /// What was waiting, judged.
+    /// The judged changes that were waiting.
     private struct Verdict {
         struct Edit {
             let row: RecordRow
@@ -35,9 +35,9 @@ extension Batch {
             var expires: Int64 { row.expires }
         }
 
-        /// 0 unless it is taken back.
+        /// 0 unless it is deleted.
         var erased: Int64 = 0
-        /// The newest that applies.
+        /// The newest valid one.
         var edit: Edit?
         var valid: [RecordRow] = []
         var invalid: [RecordRow] = []
@@ -48,7 +48,7 @@ extension Batch {
         return try database.all(Self.changes, [.key(target.id.hash)]) { try RecordRow($0) }
     }
 
-    /// Edits and deletions of what has an id; each by itself, as SQLite makes a table of a list that it is to look up.
+    /// Edits and deletions of a record. Two queries, because for a list of kinds SQLite would build a temporary table.
     static let changes = [10, 11].map { kind in
         "SELECT \(RecordRow.columns) FROM record WHERE topic = ?1 AND kind = \(kind) AND kind IN (10, 11)"
     }.joined(separator: " UNION ALL ")
@@ -67,7 +67,7 @@ extension Batch {
                 }
             } else if let edited = try editedContent(row, of: target, isItem: content != nil) {
                 edits.append(row)
-                // What the others say is not held: there may be a great many.
+                // Other edits' content is not kept in memory: there may be very many.
                 if verdict.edit.map({ row.isNewer(than: $0.row) }) ?? true {
                     verdict.edit = Verdict.Edit(row: row, content: edited)
                 }
@@ -84,7 +84,7 @@ extension Batch {
         return verdict
     }
 
-    /// - Returns: `nil` if the edit is none: by another, of what cannot be edited, or with another kind's body.
+    /// - Returns: `nil` if the edit is invalid: by another author, of an uneditable kind, or with another kind's body.
     private func editedContent(_ edit: RecordRow, of target: RecordRow, isItem: Bool) throws -> ItemContent? {
         guard isItem, edit.author == target.author else { return nil }
         return try content(ofEdit: edit, of: target.kind)
@@ -104,7 +104,7 @@ extension Batch {
         WHERE item.parent = ? AND item.kind = 5
         """
 
-    /// Deletions of comments by the author of what they are about could not be judged before it came.
+    /// Judges deletions of comments by the author of their item, which could not be judged before the item arrived.
     private func judgeComments(on parent: RecordRow) throws {
         let comments = try database.all(Self.comments, [.key(parent.id.hash)]) { try RecordRow($0) }
         for comment in comments {
@@ -123,7 +123,7 @@ extension Batch {
 }
 
 extension RecordRow {
-    /// Only who, what and when is left, until it would have expired by itself.
+    /// Keeps only the author, the kind and the dates, until it would have expired by itself.
     mutating func becomeErased(by whom: Int64) {
         erased = whom
         size = Self.overheadBytes

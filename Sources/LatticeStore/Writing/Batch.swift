@@ -2,23 +2,23 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-/// One transaction of writing: takes records in, and keeps everything that follows from them right.
+/// One transaction of writing: takes records in, and keeps everything derived from them consistent.
 ///
-/// What is here afterwards does not depend on the order in which the records came; each part says how.
+/// The result does not depend on the order in which records arrive; each part explains how.
 final class Batch {
     let database: Database
     let state: CommitState
-    /// Unix milliseconds: when what is taken in came.
+    /// Unix milliseconds: the arrival of the records.
     var now: Int64
-    /// Keys of what was added and is still here.
+    /// Keys of added records that are still stored.
     private(set) var added: [StoredKey] = []
-    /// The lowest number that was given.
+    /// The lowest number assigned.
     private var firstAdded = Int64.max
-    /// Something left, or was taken back.
+    /// A record was removed or erased.
     private(set) var hasRemoved = false
-    /// Something had to go for want of room.
+    /// A record was evicted.
     private(set) var hasEvicted = false
-    /// Whose use changed since room was made last.
+    /// Authors whose usage has changed since the last eviction.
     private var touched: Set<Int64> = []
 
     init(_ database: Database, _ state: CommitState, at wall: WallTime) {
@@ -36,8 +36,8 @@ final class Batch {
     // MARK: In
 
     /// - Parameters:
-    ///   - ageSeconds: for how long its giver has had it.
-    ///   - isOurs: whether it is said here: then no rule leaves it out.
+    /// - ageSeconds: how long the sender has had it.
+    /// - isOurs: whether it was written here; then no rule excludes it.
     func insert(_ record: VerifiedRecord, ageSeconds: UInt32 = 0, isOurs: Bool = false) throws -> InsertOutcome {
         let said: Said
         do {
@@ -53,7 +53,7 @@ final class Batch {
         return outcome
     }
 
-    /// What is said here from now on is said after it.
+    /// Later records written here get later dates.
     private func note(_ date: HybridTime, isOwn: Bool) {
         guard isOwn || date.wall.milliseconds <= now + OwnClock.aheadMax else { return }
         state.pass(date)
@@ -66,7 +66,7 @@ final class Batch {
             case .profile, .reaction, .prekeys, .residence: .done
             case .edit, .deletion, .unknown: .other
             }
-        // A refused record leaves no peer behind: its author gets a number when it is kept.
+        // A refused record adds no peer: its author gets a number when it is stored.
         let author = try state.peerNumber(record.author, in: database)
         let row = RecordRow(record, author: author ?? 0, class: recordClass, at: now, age: age)
         if try !isOurs && isOutside(row) { return .ignored }
@@ -83,9 +83,9 @@ final class Batch {
         }
     }
 
-    /// Writes the row itself, and nothing that follows from it.
+    /// Writes only the row, and nothing that follows from it.
     ///
-    /// - Returns: the row as it stands, with its number and its author's.
+    /// - Returns: the stored row, with its number and its author's.
     func write(_ row: RecordRow, of record: VerifiedRecord) throws -> RecordRow {
         let author = try state.peerNumberMade(record.author, in: database)
         let seq = state.nextNumber()
@@ -116,25 +116,25 @@ final class Batch {
         touched.insert(row.author)
     }
 
-    /// It is counted as something else from now on; `nil` if it is gone.
+    /// Changes how a row is counted; `nil` if it is gone.
     func recount(_ row: RecordRow, as changed: RecordRow?) {
         state.usage.remove(row)
         touched.insert(row.author)
         if let changed { count(changed) }
-        // Once a filed row has changed, the rows alone do not tell any more what the tables lack.
+        // Once a filed row has changed, unfiled rows no longer account for all that the tables lack.
         state.mustFile = true
     }
 
-    /// Before it is removed or taken back.
+    /// Runs before a row is removed or erased.
     func leaves(_ row: RecordRow) {
         guard row.erased == 0 else { return }
         hasRemoved = true
         if row.seq >= firstAdded { added.removeAll { $0.id == row.id } }
     }
 
-    /// Makes room, and files if it must.
+    /// Evicts to keep within the quotas, and files if necessary.
     ///
-    /// - Returns: the numbers of the records that had to go.
+    /// - Returns: the numbers of the evicted records.
     func finish(_ quota: StoreQuota) throws -> Set<Int64> {
         guard !touched.isEmpty else { return [] }
         let authors = touched.sorted()
@@ -157,12 +157,12 @@ final class Batch {
 
     // MARK: Judging
 
-    /// What it is told of whose time is over: what is dated ahead lives from when it came, so only its giver's word ends it.
+    /// The outcome for an expired record. A record dated ahead expires by its arrival, and so only by the sender's word.
     func overdue(_ row: RecordRow) -> InsertOutcome {
         row.isAhead ? .expiredByAge : .expired
     }
 
-    /// Whether there was no room for what is as old as this.
+    /// Whether records of this age have been evicted.
     func isBelowFloor(_ row: RecordRow) throws -> Bool {
         guard !state.floors.isEmpty else { return false }
         return state.floors.decline(row, of: try circle(of: row.author), at: now)
@@ -180,7 +180,7 @@ final class Batch {
 
     // MARK: Looking up
 
-    /// Asked of every record that comes, so made once.
+    /// Runs for every incoming record, so the text is made once.
     private static let rowOfID = "SELECT \(RecordRow.columns) FROM record WHERE id = ?"
 
     func row(of id: RecordID) throws -> RecordRow? {
@@ -191,7 +191,7 @@ final class Batch {
         try database.one("SELECT \(RecordRow.columns) FROM record WHERE seq = ?", [.int(seq)]) { try RecordRow($0) }
     }
 
-    /// Of what a comment, edit or deletion names.
+    /// The target of a comment, edit or deletion.
     func row(named topic: [UInt8]) throws -> RecordRow? {
         guard let hash = Bytes32(topic) else { return nil }
         return try row(of: RecordID(hash))
@@ -201,7 +201,7 @@ final class Batch {
         try Self.signed(try bytes(at: seq)).record.body
     }
 
-    /// Empty if it was taken back.
+    /// Empty if it is erased.
     func bytes(at seq: Int64) throws -> [UInt8] {
         try database.one("SELECT bytes FROM record WHERE seq = ?", [.int(seq)]) { $0.bytes(0) } ?? []
     }

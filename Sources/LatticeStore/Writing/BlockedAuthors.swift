@@ -1,7 +1,7 @@
 package import LatticeCore
 import Synchronization
 
-/// Whom the owner wants nothing of. It is kept with the people they know, in whatever mesh, and handed to each store that is opened.
+/// Authors that the owner blocks. The list is stored with known people, across meshes, and passed to each store that opens.
 final class BlockedAuthors: Sendable {
     private let keys = Mutex<Set<PeerID>>([])
 
@@ -15,15 +15,15 @@ final class BlockedAuthors: Sendable {
 extension Store {
     package var blockedAuthors: Set<PeerID> { blocked.authors }
 
-    /// From now on nothing of these is taken in, however it comes. What is here stays until `removeBlocked`; the owner is never
+    /// From now on no records of these authors are accepted. Stored ones stay until `removeBlocked`; the owner is never
     /// blocked.
     package func setBlocked(_ authors: Set<PeerID>) {
         blocked.set(authors.subtracting([owner]))
     }
 
-    /// Removes what is here of authors who are blocked, at most `expirePortion` records.
+    /// Removes stored records of blocked authors, at most `expirePortion` of them.
     ///
-    /// - Returns: how many; 0 if none is left.
+    /// - Returns: the number removed; 0 if none is left.
     package func removeBlocked(at wall: WallTime) async throws(StoreError) -> Int {
         let authors = blocked.authors.sorted()
         guard !authors.isEmpty else { return 0 }
@@ -48,7 +48,7 @@ extension Store {
             let before = try database.one("SELECT max(number) FROM removal", []) { $0.int(0) } ?? 0
             var removed = 0
             for seq in found {
-                // Read anew: one that went before may have taken it along.
+                // Read again: an earlier removal may have included it.
                 guard let row = try batch.row(at: seq) else { continue }
                 try batch.remove(row)
                 removed += 1

@@ -2,41 +2,41 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-/// What every transaction needs of the file, kept in memory between them. It is read anew when another process has written, and
-/// after a transaction that was rolled back.
+/// State of the file that every transaction needs, cached in memory. It is read again after another process has written, and
+/// after a rollback.
 final class CommitState {
     /// Some 400 kB.
     private static let peersMax = 4_096
-    /// Rows of which the file is behind: some 40 kB are read of it by whoever opens it next.
+    /// Limit of unfiled rows: the next process to open the file reads some 40 kB of them.
     static let unfiledMax: Int64 = 256
 
     let owner: PeerID
     /// The owner's `peer.seq`.
     private(set) var ownerNumber: Int64 = 0
-    /// The `peer.seq` of everybody who wrote through this node, the owner among them.
+    /// The `peer.seq` of every persona, including the owner.
     private var personas: Set<Int64> = []
     var floors = Floors()
     var rule = KeepRule.everything
-    /// The date of the newest own record, or of what was seen of others'.
+    /// The date of the newest own record, or of others' that were seen here.
     private(set) var clock: UInt64 = 0
-    /// What rows that are not filed add to the tables of usage, and what removals took from them.
+    /// What unfiled rows add to the tables of usage, and what removals took from them.
     var usage = UsageLedger()
-    /// The tables of usage lack more than rows that are not filed, or those are many: they are filed before the commit.
+    /// Filing is due before the commit: the tables of usage lack more than the unfiled rows, or there are many of those.
     var mustFile = false
-    /// Of the tables of usage; of authors those that somebody asked for.
+    /// From the tables of usage; authors are cached when asked for.
     private var classBytes: [RecordRow.Class: Int64] = [:]
     private var authorBytes: [Int64: Int64] = [:]
-    /// As in the file.
+    /// As stored in the file.
     private var filed: Int64 = 0
     private var filedClock: UInt64 = 0
-    /// Whether edits or deletions may be here.
+    /// Whether edits or deletions may be stored.
     private(set) var hasChanges = true
-    /// Up to where the file is known.
+    /// The state of the file that is known here.
     private(set) var mark = CatalogueMark(epoch: "", seq: 0, removal: 0)
     private var peers: [PeerID: Int64] = [:]
-    /// Numbers of those whom the owner follows, once somebody asked.
+    /// The numbers of the peers that the owner follows, once asked for.
     private var followed: Set<Int64>?
-    /// The version of the file that all this is of; `nil` before it was read.
+    /// The version of the file that the cache is from; `nil` before it is read.
     private var version: Int64?
 
     init(owner: PeerID) {
@@ -45,19 +45,19 @@ final class CommitState {
 
     // MARK: In step with the file
 
-    /// Inside the transaction, before anything else.
+    /// Runs first in the transaction.
     func catchUp(in database: Database) throws {
         let current = try database.one("PRAGMA data_version", []) { $0.int(0) }
         if current != version { try load(from: database) }
         version = current
     }
 
-    /// What the transaction changed did not come to pass.
+    /// The transaction was rolled back.
     func forget() {
         version = nil
     }
 
-    /// Reads everything anew.
+    /// Reads everything again.
     func load(from database: Database) throws {
         peers = [:]
         followed = nil
@@ -84,10 +84,10 @@ final class CommitState {
 
     // MARK: Filing
 
-    /// The file lacks something that is only here, or in rows that are not filed.
+    /// Whether the file lacks state that is only in memory or in unfiled rows.
     var isBehind: Bool { mark.seq > filed || clock > filedClock || !usage.isEmpty }
 
-    /// Enters the rows that are not filed in their indexes and in the tables of usage.
+    /// Enters unfiled rows in their indexes and in the tables of usage.
     func file(in database: Database) throws {
         mustFile = false
         guard isBehind else { return }
@@ -101,7 +101,7 @@ final class CommitState {
         for author in usage.takeEmptied() { try forget(author: author, in: database) }
     }
 
-    /// The tables of usage were made anew.
+    /// Reads the tables of usage after they were written.
     func loadUsage(from database: Database) throws {
         authorBytes = [:]
         classBytes = [:]
@@ -133,7 +133,7 @@ final class CommitState {
 
     // MARK: Dates
 
-    /// After any before it, and not before the wall clock.
+    /// Later than any date before it, and not before the wall clock.
     func nextDate(at wall: WallTime, notBefore: HybridTime) -> HybridTime {
         let fresh = max(HybridTime(wall: wall), notBefore).rawValue
         let (next, isAtItsEnd) = clock.addingReportingOverflow(1)
@@ -141,21 +141,21 @@ final class CommitState {
         return HybridTime(rawValue: clock)
     }
 
-    /// A record of this date was made, here or elsewhere.
+    /// Notes that a record of this date exists, by any author.
     func pass(_ date: HybridTime) {
         clock = max(clock, date.rawValue)
     }
 
     // MARK: Keys
 
-    /// For a row: greater than any that was given before.
+    /// The number for a new row: greater than any assigned before.
     func nextNumber() -> Int64 {
         mark = CatalogueMark(epoch: mark.epoch, seq: mark.seq + 1, removal: mark.removal)
         if mark.seq - filed >= Self.unfiledMax { mustFile = true }
         return mark.seq
     }
 
-    /// An edit or deletion came.
+    /// Notes that an edit or deletion was stored.
     func changeCame() {
         hasChanges = true
     }
@@ -166,7 +166,7 @@ final class CommitState {
 
     // MARK: Peers
 
-    /// Of a peer that something is kept of.
+    /// The number of a peer, if it has one.
     func peerNumber(_ peer: PeerID, in database: Database) throws -> Int64? {
         if let known = peers[peer] { return known }
         let found = try database.one("SELECT seq FROM peer WHERE key = ?", [.key(peer.key)]) { $0.int(0) }
@@ -188,7 +188,7 @@ final class CommitState {
         peers[peer] = number
     }
 
-    /// Nothing refers to them: no quota counts peers, so whoever left nothing is not kept, unless the owner follows them.
+    /// Removes an author without records, since no quota counts peers; but not one that the owner follows.
     func forget(author: Int64, in database: Database) throws {
         try database.run(
             """
@@ -196,7 +196,7 @@ final class CommitState {
               SELECT 1 FROM reaction WHERE target = peer.key AND kind = 7 AND author = ?2 AND holds = 1)
             """, [.int(author), .int(ownerNumber)])
         guard database.changesCount > 0 else { return }
-        // The number may be given to somebody else.
+        // The number may be assigned to another peer.
         peers = [:]
         personas.remove(author)
         floors.forget(author: author)
@@ -206,9 +206,9 @@ final class CommitState {
 
     func isPersona(_ author: Int64) -> Bool { personas.contains(author) }
 
-    /// Somebody writes through this node.
+    /// Makes somebody a persona.
     ///
-    /// - Returns: their number, if what others did to their items is not their activity yet.
+    /// - Returns: their number, if activity on their items has not been entered yet.
     func writes(_ persona: PeerID, in database: Database) throws -> Int64? {
         let known = try peerNumber(persona, in: database)
         if let known, personas.contains(known) { return nil }
@@ -226,7 +226,7 @@ final class CommitState {
         return followed.contains(author) ? .followed : .strangers
     }
 
-    /// The owner follows somebody, or does no more.
+    /// The owner follows or unfollows somebody.
     func followsChange(in database: Database) throws {
         followed = nil
         try floors.forgetSearches(in: database)

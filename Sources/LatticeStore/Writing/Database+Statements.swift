@@ -1,7 +1,7 @@
 import GRDB
 import LatticeCore
 
-/// What a statement is given for a question mark.
+/// The value of a statement's argument.
 enum Bound {
     case int(Int64)
     case key(Bytes32)
@@ -9,7 +9,7 @@ enum Bound {
     case text(String)
     case null
 
-    /// Of the owner's, among what is several people's.
+    /// Whether it means the owner in a column `person`, which has the key of any other persona.
     var isEmpty: Bool {
         if case .bytes(let bytes) = self { bytes.isEmpty } else { false }
     }
@@ -19,7 +19,7 @@ enum Bound {
     }
 }
 
-/// One-line statements over `RawStatement`: insertion spends its time in SQLite, not in GRDB's arguments and rows.
+/// Shorthand for `RawStatement`: inserts spend their time in SQLite, not in GRDB's arguments and rows.
 extension Database {
     func run(_ sql: String, _ values: [Bound]) throws {
         let statement = try prepared(sql, values)
@@ -32,7 +32,7 @@ extension Database {
         try prepared(sql, values).first(read)
     }
 
-    /// All rows at once: while they are worked on the statement is free for others.
+    /// Reads all rows at once, so that the statement is free while they are processed.
     func all<Value>(_ sql: String, _ values: [Bound], _ read: (borrowing RawStatement) throws -> Value) throws
         -> [Value]
     {
@@ -61,7 +61,7 @@ extension Database {
 }
 
 extension DatabaseError {
-    /// What stands in the file is nothing that was written there.
+    /// The file contains something that was never written there.
     static func damaged(_ message: String) -> DatabaseError {
         DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
     }

@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// A number for each derived table: the same before and after a rebuild if what is derived is what follows from the records.
+/// A number for each derived table, which a rebuild leaves the same if the table matches the records.
 struct Fingerprint: Equatable {
     private(set) var tables: [String: UInt64] = [:]
 
-    /// Everything the tables say, each in the order of its key. Words are read from their index, which keeps no copy.
+    /// All contents of the tables, each in key order. Words are read from their index, which keeps no copy of the text.
     private static let queries = [
         ("item", "SELECT * FROM item ORDER BY record"),
         ("spot", "SELECT * FROM spot ORDER BY kind, cell, item"),
@@ -31,12 +31,12 @@ struct Fingerprint: Equatable {
         try database.execute(sql: "DROP TABLE temp.vocabulary")
     }
 
-    /// Names of the tables in which they differ, in alphabetical order.
+    /// The names of the tables that differ, in alphabetical order.
     func differences(from other: Fingerprint) -> [String] {
         tables.keys.sorted().filter { tables[$0] != other.tables[$0] }
     }
 
-    /// FNV-1a, 64 bits: enough to tell a fault, and no fault is made to fit it.
+    /// FNV-1a, 64 bits: enough to detect a fault, since nobody forges one to match.
     private static func mix(_ value: DatabaseValue, into hash: inout UInt64) {
         func mix(_ byte: UInt8) {
             hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3

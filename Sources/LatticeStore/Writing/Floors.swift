@@ -1,9 +1,9 @@
 import GRDB
 
-/// Up to where things were let go for want of room. What is as old is not taken again, so that nobody sends for ever what does
-/// not stay, and what is here in the end is the same in whatever order it came.
+/// The ages up to which records were evicted. Records below a floor are not accepted again, so that nobody keeps sending what
+/// is not kept, and the stored set does not depend on the order of arrival.
 ///
-/// By the date that a row is aged by: one in the future raises no floor above the present.
+/// Compares the date by which a row ages: a future date raises no floor above the present.
 struct Floors {
     private struct Key: Hashable {
         let recordClass: RecordRow.Class
@@ -12,15 +12,15 @@ struct Floors {
 
     private struct Floor {
         var end: Leaving
-        /// Nothing of its class and circle is here of an earlier date.
+        /// No record of its class and circle has an earlier date.
         var searched: Int64
     }
 
     private var floors: [Key: Floor] = [:]
-    /// Of authors who wrote more than one may: as many as half of that fits into the quota.
+    /// For authors who exceeded their quota. Each still has half of it stored, which limits their number.
     private var authors: [Int64: Leaving] = [:]
 
-    /// None.
+    /// No floors.
     init() {}
 
     init(_ database: Database) throws {
@@ -48,12 +48,12 @@ struct Floors {
         floors[Key(recordClass: recordClass, circle: circle)]?.end
     }
 
-    /// Where to begin to look for the oldest.
+    /// Where the search for the oldest records starts.
     func searched(_ recordClass: RecordRow.Class, _ circle: AuthorCircle) -> Int64 {
         floors[Key(recordClass: recordClass, circle: circle)]?.searched ?? .min
     }
 
-    /// Whether it is as old as what was let go. A floor ahead of the clock is none: the clock was wrong when it was raised.
+    /// Whether a record is below a floor. A floor ahead of the clock does not count: the clock was wrong when it was raised.
     func decline(_ row: RecordRow, of circle: AuthorCircle, at now: Int64) -> Bool {
         let ends = [authors[row.author], end(of: row.recordClass, circle)]
         return ends.contains { end in end.map { Leaving(row) <= $0 && $0.date <= now } ?? false }
@@ -61,7 +61,7 @@ struct Floors {
 
     // MARK: Up
 
-    /// Nothing of them up to there is here any more.
+    /// All records of these classes and this circle up to `end` are gone.
     mutating func raise(_ classes: [RecordRow.Class], _ circle: AuthorCircle, to end: Leaving, in database: Database)
         throws
     {
@@ -84,7 +84,7 @@ struct Floors {
 
     // MARK: Down
 
-    /// It is in its class from now on, however old it is.
+    /// A record of any age has joined its class, so searches start no later than it.
     mutating func note(_ row: RecordRow, of circle: AuthorCircle, in database: Database) throws {
         let key = Key(recordClass: row.recordClass, circle: circle)
         guard var floor = floors[key], row.date < floor.searched else { return }
@@ -92,13 +92,13 @@ struct Floors {
         try set(floor, key, in: database)
     }
 
-    /// Who is in which circle has changed.
+    /// The members of a circle have changed.
     mutating func forgetSearches(in database: Database) throws {
         for key in floors.keys where floors[key]?.searched != .min { floors[key]?.searched = .min }
         try database.run("UPDATE floor SET searched = ?", [.int(.min)])
     }
 
-    /// There is room again for what a class had to let go in its own share; what all had to let go stays away.
+    /// A class has space in its own share again; its floor drops to that of the whole quota.
     mutating func lower(_ recordClass: RecordRow.Class, in database: Database) throws {
         for circle in AuthorCircle.allCases {
             let key = Key(recordClass: recordClass, circle: circle)
@@ -118,7 +118,7 @@ struct Floors {
         try database.run("DELETE FROM author_floor WHERE author = ?", [.int(author)])
     }
 
-    /// The file drops it with the author.
+    /// The file drops the floor with the author.
     mutating func forget(author: Int64) {
         authors[author] = nil
     }
@@ -129,7 +129,7 @@ struct Floors {
         try database.run("DELETE FROM floor", [])
     }
 
-    /// Those that were raised by a clock that was ahead.
+    /// Drops floors that were raised while the clock was ahead.
     mutating func drop(after now: Int64, in database: Database) throws {
         for recordClass in RecordRow.Class.allCases {
             for circle in AuthorCircle.allCases {

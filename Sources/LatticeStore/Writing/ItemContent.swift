@@ -2,9 +2,9 @@ import LatticeCore
 import LatticeGeo
 import LatticeWire
 
-/// What a post, comment or event shows: from its own body, or from that of the edit that applies.
+/// The content of a post, comment or event: from its own body, or from that of the valid edit.
 struct ItemContent: Hashable {
-    /// The author's.
+    /// The author's name.
     var name = ""
     var title = ""
     var text = ""
@@ -13,12 +13,12 @@ struct ItemContent: Hashable {
     var starts: WallTime?
     var ends: WallTime?
 
-    /// Of what was taken back nothing is left.
+    /// An erased item has no content.
     static let erased = ItemContent()
 
     private init() {}
 
-    /// - Parameter kind: of a post, comment or event; another has no content.
+    /// - Parameter kind: that of a post, comment or event; other kinds have no content.
     init(kind: RecordKind, body: [UInt8]) throws(WireError) {
         switch kind {
         case .post:

@@ -1,12 +1,12 @@
 import GRDB
 import LatticeCore
 
-/// Where a record stands in the order in which records make way: by the date it is aged by, then by when it was made, then by
-/// id, so that nothing depends on the order in which they came.
+/// The position of a record in the order of eviction: by the date by which it ages, then by creation, then by id, so that the
+/// order of arrival does not matter.
 struct Leaving: Comparable {
     /// Unix milliseconds.
     let date: Int64
-    /// As in the file.
+    /// As stored in the file.
     let created: Int64
     let id: Bytes32
 
@@ -20,12 +20,12 @@ struct Leaving: Comparable {
         self.init(date: row.date, created: row.created, id: row.id.hash)
     }
 
-    /// Behind all that is said until now.
+    /// After every record up to now.
     init(all date: Int64) {
         self.init(date: date, created: .max, id: Bytes32(words: (.max, .max, .max, .max)))
     }
 
-    /// Of columns `date`, `created` and `id`.
+    /// Reads the columns `date`, `created` and `id`.
     init(_ row: borrowing RawStatement, from column: Int32) throws {
         guard let id = row.bytes32(column + 2) else { throw DatabaseError.damaged("a floor has no id") }
         self.init(date: row.int(column), created: row.int(column + 1), id: id)

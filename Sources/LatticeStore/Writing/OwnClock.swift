@@ -1,14 +1,14 @@
 import GRDB
 import LatticeCore
 
-/// The newest date on a record of the owner's or on what they have seen of others', kept in the file: so dates grow from one
-/// process to the next, a like made after an unlike is newer whatever the wall clock did, and an answer stands behind what it
-/// answers (hybrid logical clock; Kulkarni et al. 2014).
+/// The newest date of any own record, or of others' that the owner has seen, stored in the file. So dates grow across
+/// processes, a like after an unlike is newer whatever the wall clock did, and an answer sorts after what it answers (hybrid
+/// logical clock; Kulkarni et al. 2014).
 enum OwnClock {
-    /// Seven days: others' dates that are further ahead do not carry this clock along.
+    /// Seven days: dates of others that are further ahead do not advance this clock.
     static let aheadMax: Int64 = 604_800_000
 
-    /// As of the last filing, or as the rows say that are not filed.
+    /// From the last filing, or from unfiled rows.
     static func last(of owner: PeerID, in database: Database) throws -> UInt64 {
         let filed = try database.one("SELECT clock FROM ledger", []) { UInt64(bitPattern: $0.int(0)) } ?? 0
         let newest =

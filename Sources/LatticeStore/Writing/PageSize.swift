@@ -1,14 +1,14 @@
-/// How large the pages of a damaged file are: its header says it, and may lie.
+/// Determines the page size of a damaged file; the size in its header may be wrong.
 enum PageSize {
     private static let all = (9...16).map { 1 << $0 }
-    /// What SQLite takes if nobody says otherwise.
+    /// SQLite's default.
     private static let usual = 4_096
-    /// Looked at for leaves: a power of two that every page size divides.
+    /// Unit of the search for leaf pages: a multiple of every page size.
     private static let blockBytes = 65_536
     /// 16 MiB, spread over the file: enough to tell a size from its half and its double.
     private static let blocksMax = 256
 
-    /// The size at whose multiples most rows can be made out; of equals the one that the files' headers name.
+    /// The page size that gives the most valid rows. Among equals, the one that the files' headers name.
     static func likeliest(file: SalvagedFile, log: SalvagedFile, header: [UInt8]) -> Int {
         let told = [
             told(header.dropFirst(16).prefix(2)), told(log.read(at: 8, count: 4)[...]), usual,
@@ -19,13 +19,13 @@ enum PageSize {
         return told.first(where: best.contains) ?? (most > 0 ? best.first : nil) ?? told.first ?? usual
     }
 
-    /// "Page Size": two bytes cannot say 65,536, so 1 stands for it.
+    /// "Page Size": two bytes cannot hold 65,536, so 1 stands for it.
     private static func told(_ bytes: ArraySlice<UInt8>) -> Int {
         let value = bytes.reduce(0) { $0 << 8 | Int($1) }
         return value == 1 ? 65_536 : value
     }
 
-    /// Of each size, how many rows lie on pages of it.
+    /// For each size, the number of rows on pages of that size.
     private static func rows(in file: SalvagedFile) -> [Int: Int] {
         var scores: [Int: Int] = [:]
         let blocks = (file.bytes + blockBytes - 1) / blockBytes

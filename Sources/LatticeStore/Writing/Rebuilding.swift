@@ -2,15 +2,15 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-/// Makes everything that follows from the records anew, from nothing but them.
+/// Derives everything again from the records alone.
 struct Rebuilding {
-    /// Rows held in memory at a time.
+    /// Limit of rows in memory.
     private static let portion = 500
 
-    /// Everything is filed.
+    /// Everything in it is filed.
     let batch: Batch
 
-    /// - Returns: how many records were filed.
+    /// - Returns: the number of records filed.
     func run() throws -> Int {
         let database = batch.database
         try Schema.remakeDerived(in: database)

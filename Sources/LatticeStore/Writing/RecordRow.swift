@@ -4,14 +4,14 @@ import LatticeWire
 
 /// A row of `record` without its bytes.
 struct RecordRow {
-    /// What people wrote, what they did to it, and what is unknown here or waits for what it takes back.
+    /// What people wrote, how they reacted, and the rest: unknown kinds, and changes that wait for their target.
     enum Class: Int64, CaseIterable {
         case written = 0
         case done = 1
         case other = 2
     }
 
-    /// What a row and its places in the indexes take besides the record's own bytes; estimated.
+    /// Estimated size of a row and its index entries, besides the record's own bytes.
     static let overheadBytes: Int64 = 220
 
     var seq: Int64 = 0
@@ -29,7 +29,7 @@ struct RecordRow {
     var expires: Int64
     var recordClass: Class
     var size: Int64
-    /// 0 here, 1 taken back by its author, 2 by the author of what it is about.
+    /// 0 if not erased, 1 if by its author, 2 if by the author of the item it is about.
     var erased: Int64 = 0
 
     static let columns = columnNames.joined(separator: ", ")
@@ -37,13 +37,13 @@ struct RecordRow {
         "seq", "id", "kind", "author", "created", "lifetime", "topic", "date", "expires", "class", "size", "erased",
     ]
 
-    /// Where other tables have columns of the same names.
+    /// For queries with other tables that have columns of the same names.
     static func columns(of table: String) -> String {
         columnNames.map { "\(table).\($0)" }.joined(separator: ", ")
     }
 
-    /// - Parameter age: for how many milliseconds somebody has had it, which counts for what is dated ahead: so its lifetime
-    ///   ends everywhere at about the same time, and does not begin anew with each who hears of it.
+    /// - Parameter age: milliseconds since somebody first had it; counts for records dated ahead. So such a record expires at
+    ///   about the same time everywhere, and its lifetime does not start again with each new peer.
     init(_ record: VerifiedRecord, author: Int64, class recordClass: Class, at now: Int64, age: Int64) {
         id = record.id
         kind = record.kind
@@ -58,12 +58,12 @@ struct RecordRow {
         size = Int64(record.signed.bytes.count) + Self.overheadBytes
     }
 
-    /// Of a row that begins with `columns`.
+    /// Reads a row that begins with `columns`.
     init(_ row: borrowing RawStatement) throws {
         guard let hash = row.bytes32(1), let recordClass = Class(rawValue: row.int(9)) else {
             throw DatabaseError.damaged("record \(row.int(0)) has no id or class")
         }
-        // So that sums of dates and of sizes stay within 64 bits.
+        // Keeps sums of dates and of sizes within 64 bits.
         guard Self.lifetimes.contains(row.int(5)), Self.dates.contains(row.int(7)), Self.sizes.contains(row.int(10))
         else { throw DatabaseError.damaged("record \(row.int(0)) has a date or size that no record has") }
         seq = row.int(0)
@@ -84,15 +84,15 @@ struct RecordRow {
     private static let dates: ClosedRange<Int64> = -(1 << 53)...1 << 53
     private static let sizes: ClosedRange<Int64> = 1...Int64(Record.bytesMax) + overheadBytes
 
-    /// Dated ahead of when it was first seen.
+    /// Whether it is dated ahead of when it was first seen.
     var isAhead: Bool { Int64(UInt64(bitPattern: created ^ .min) >> 16) > date }
 
-    /// Before any edit makes it later.
+    /// The expiry without edits that extend it.
     var ownExpires: Int64 { date + lifetime * 1_000 }
 
     var kindNumber: Int64 { Int64(bitPattern: kind.rawValue) }
 
-    /// The newest of an author's, whatever order they come in.
+    /// Whether it is the newer of two by one author, regardless of the order of arrival.
     func isNewer(than other: RecordRow) -> Bool {
         created == other.created ? id > other.id : created > other.created
     }

@@ -2,12 +2,12 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-/// Finds what is here and outside of what the owner chose to keep, bit by bit: what stood here before they chose, and what
-/// strangers said that has become too old since.
+/// Finds stored records outside the owner's rule, in portions: those from before the rule was set, and strangers' records that
+/// have become too old since.
 struct RuleSweep {
-    /// Rows looked at in one go; a tenth of a second.
+    /// Limit of rows in one portion; a tenth of a second.
     private static let rowsMax: Int64 = 50_000
-    /// That a search by date found nothing is written down once an hour.
+    /// A search by date that found nothing is recorded at most once an hour.
     private static let agedMin: Int64 = 3_600_000
 
     let rule: KeepRule
@@ -15,7 +15,7 @@ struct RuleSweep {
     /// Unix milliseconds.
     let now: Int64
 
-    /// What was found, and how far the search came.
+    /// The records found, and the progress of the search.
     struct Findings {
         var seqs: [Int64] = []
         fileprivate var swept: String?
@@ -24,7 +24,7 @@ struct RuleSweep {
 
         var isNothing: Bool { seqs.isEmpty && !isMoved }
 
-        /// With the rows gone, in the same transaction.
+        /// Runs in the transaction that removes the rows.
         func store(in database: Database) throws {
             try Settings.set(.swept, swept, in: database)
             try Settings.set(.aged, aged, in: database)
@@ -43,7 +43,7 @@ struct RuleSweep {
         return findings
     }
 
-    /// Those of groups and rooms that are not kept, in the order of their coming.
+    /// Records of excluded groups and rooms, in order of arrival.
     private func sweep(after swept: Int64, _ limit: Int, _ findings: inout Findings, _ database: Database) throws {
         var last: Int64?
         let rows = try RawStatement(
@@ -60,7 +60,7 @@ struct RuleSweep {
         findings.isMoved = true
     }
 
-    /// Strangers' that are too old, the oldest first. What is passed over is others', and is not looked at again.
+    /// Strangers' records that are too old, oldest first. Followed people's are skipped, and not looked at again.
     private func age(before since: Int64, _ limit: Int, _ findings: inout Findings, _ database: Database) throws {
         let aged = findings.aged.flatMap { Int64($0) } ?? .min
         guard aged < since else { return }
@@ -74,7 +74,7 @@ struct RuleSweep {
                 [.int(owner), .int(recordClass.rawValue), .int(aged), .int(since), .int(Int64(left))]
             ) { $0.int(0) }
             findings.seqs += found
-            // The rest is for the next time.
+            // The next run finds the rest.
             if found.count == left { return }
         }
         guard aged < since - Self.agedMin else { return }

@@ -1,7 +1,7 @@
 import LatticeCore
 import LatticeWire
 
-/// What a record says, once its form was judged; what it may do here is judged later.
+/// The content of a record whose form is valid; whether it may take effect here is judged later.
 enum Said {
     case chat
     case presence
@@ -12,11 +12,11 @@ enum Said {
     case reaction(holds: Bool)
     case edit
     case deletion
-    /// For one person's eyes.
+    /// Readable by one person only.
     case sealed
     case prekeys
     case residence
-    /// Kept and passed on unread, for peers that know more.
+    /// Stored and forwarded unread, for peers of later versions.
     case unknown
 
     init(_ record: Record) throws(Refusal) {
@@ -76,7 +76,7 @@ enum Said {
     }
 }
 
-/// Why a record is not kept, for its giver.
+/// Why a record is not stored, for its sender.
 struct Refusal: Error {
     let reason: String
 
@@ -88,18 +88,18 @@ struct Refusal: Error {
 extension RecordKind {
     var isItem: Bool { self == .post || self == .comment || self == .event }
 
-    /// Has a place, and words to search.
+    /// Whether it has a place and searchable words.
     var isPlaced: Bool { self == .post || self == .event }
 
-    /// Whether an edit or a deletion of it can be judged: it stays here until it expires or is evicted.
+    /// Whether an edit or deletion of it can be judged, because it stays until it expires or is evicted.
     ///
-    /// What can be superseded, or removed because of another record, may be gone when the deletion comes; then the outcome
-    /// would depend on the order of their coming. So deletions of those wait for ever, and do nothing.
+    /// A record that can be superseded, or removed because of another one, may be gone when the deletion arrives; the outcome
+    /// would depend on the order of arrival. So deletions of those wait for ever, and have no effect.
     var canBeTakenBack: Bool {
         !isReplaceable && self != .edit && self != .deletion
     }
 
-    /// 1…14 by number; all unknown kinds together are 0, so that nobody can fill a table with them.
+    /// 1…14 by number; all unknown kinds share 0, so that nobody can fill a table with them.
     var usageNumber: Int64 {
         (1...14).contains(rawValue) ? Int64(rawValue) : 0
     }

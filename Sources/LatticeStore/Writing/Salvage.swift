@@ -4,12 +4,12 @@ package import LatticeCore
 import LatticeWire
 
 extension Store {
-    /// Saves what verifies of a file that SQLite finds damaged into a new one at its place. The damaged file is kept beside
-    /// it as `PATH.damaged-N`.
+    /// Saves every record that verifies from a file that SQLite finds damaged into a new file at its path. The damaged file is
+    /// kept beside it as `PATH.damaged-N`.
     ///
-    /// Nobody else may have the file open.
+    /// No other process may have the file open.
     ///
-    /// - Parameter wall: what can be read of a record may not say when it came; it came before this.
+    /// - Parameter wall: an upper bound for arrivals; the file may no longer tell when a record arrived.
     package static func salvage(
         path: String, owner: PeerID, quota: StoreQuota = StoreQuota(), at wall: WallTime,
         verify: @escaping RecordVerification
@@ -22,7 +22,7 @@ extension Store {
             var salvage = Salvage(path: path, store: store, verify: verify, now: wall.milliseconds, report: report)
             try await salvage.run()
             try store.close()
-            // Everything is on the disk before the damaged file makes way.
+            // Everything is on the disk before the damaged file is replaced.
             try files.exchange(damagedPath: report.damagedPath)
             return salvage.report
         } catch {
@@ -31,20 +31,20 @@ extension Store {
     }
 }
 
-/// Reads a damaged file in every way there is, and keeps in a new store what is proved to be a record: first what SQLite
-/// reads, then what lies on the pages that it finds no way to.
+/// Reads a damaged file in every possible way, and stores every record that verifies in a new file: first those that SQLite
+/// can read, then those on pages that it cannot reach.
 private struct Salvage {
     let path: String
     let store: Store
     let verify: RecordVerification
     let now: Int64
     var report: SalvageReport
-    /// Ids of rows that do not hold what their author signed.
+    /// Ids of rows whose content is not what their author signed.
     private var failed: Set<Bytes32> = []
-    /// What waits for a confirmation, if SQLite does not say.
+    /// Unconfirmed own records, if SQLite cannot read the outbox.
     private var waiting: Set<Bytes32> = []
 
-    /// Rows worked on together: their records are 15 MB at most.
+    /// Limit of rows processed together: at most 15 MB of records.
     private static let portion = 256
     init(path: String, store: Store, verify: @escaping RecordVerification, now: Int64, report: SalvageReport) {
         self.path = path
@@ -55,7 +55,7 @@ private struct Salvage {
     }
 
     mutating func run() async throws {
-        // Opened before SQLite gets to see the file: when it closes it, it takes the log away.
+        // Opened before SQLite sees the file: on closing it, SQLite removes the log.
         let pages = SalvagedPages(path: path)
         let scan = SalvagedScan(pages)
         let rows = pages.hasHeader ? SalvagedRows(path: path) : nil
@@ -69,7 +69,7 @@ private struct Salvage {
         try await count(rows, scan, isReadWhole: isReadWhole)
     }
 
-    /// - Returns: whether that was all.
+    /// - Returns: whether everything could be read.
     private mutating func keepReadable(_ rows: SalvagedRows, _ scan: SalvagedScan) async throws -> Bool {
         for portion in rows {
             switch portion {
@@ -91,7 +91,7 @@ private struct Salvage {
         }
     }
 
-    /// Each as if it came when it came; the order of their coming does not matter.
+    /// Inserts each row with its original arrival; the order does not matter.
     private mutating func keep(_ rows: [SalvagedRow], _ scan: SalvagedScan) async throws {
         for row in rows where scan.waiting.contains(row.seq) { if let id = row.id { waiting.insert(id) } }
         let rows = try await missing(rows)
@@ -112,7 +112,7 @@ private struct Salvage {
         try await insert(arrivals)
     }
 
-    /// Those that are not in the new file yet: the log has a page once for each time it was written.
+    /// Leaves out records that the new file already has: the log has a copy of a page for each time it was written.
     private func missing(_ rows: [SalvagedRow]) async throws -> [SalvagedRow] {
         try await store.read { database in
             try rows.filter { row in
@@ -147,7 +147,7 @@ private struct Salvage {
         try await store.writer.commit { transaction in
             for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
                 switch Settings.Key(rawValue: key) {
-                // It is another file, and nothing in it was looked at.
+                // These describe the old file; no search of the new one has begun.
                 case .epoch, .swept, .aged, .opened: break
                 case .keep, .evicted, .expired, nil: try Settings.set(key, value, in: transaction.database)
                 }
@@ -156,7 +156,7 @@ private struct Salvage {
     }
 
     private func keepClock(_ date: HybridTime?) async throws {
-        // A false date would push all that the owner says from now on into the future.
+        // A wrong date would move all later records of the owner's into the future.
         let newest = HybridTime(wall: WallTime(milliseconds: now + OwnClock.aheadMax))
         guard let date, date <= newest else { return }
         try await store.writer.commit { $0.state.pass(date) }
@@ -193,12 +193,12 @@ private struct Salvage {
             lost.formUnion(indexed)
             if rows != nil { report.isLossKnown = true }
         } catch is DatabaseError {
-            // A bad page of the index: what was on it nobody knows, unless the table told.
+            // A bad page of the index: its ids are lost, unless the table has them.
         }
         report.lost = lost.count
     }
 
-    /// Those that are not in the new file, and were not taken back.
+    /// Ids that are not in the new file, and were not deleted.
     private func gone(_ ids: Set<Bytes32>) async throws -> Set<Bytes32> {
         try await store.read { database in
             try ids.filter { id in

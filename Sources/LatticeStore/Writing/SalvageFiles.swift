@@ -1,20 +1,20 @@
 import Foundation
 import Glibc
 
-/// The files of a store that is made anew: the damaged one, the new one, and what SQLite puts beside each.
+/// The files of a rebuilt store: the damaged one, the new one, and SQLite's files beside each.
 struct SalvageFiles {
     let path: String
 
     var newPath: String { path + ".salvaged" }
 
-    /// Takes away what an interrupted attempt left.
+    /// Removes the remains of an interrupted attempt.
     func clear() throws {
         try removeAll(newPath)
     }
 
-    /// Where the damaged file goes.
+    /// A free path for the damaged file.
     func freePath() throws -> String {
-        // A disk has room for fewer damaged stores than this.
+        // A disk has no space for more damaged stores than this.
         for number in 1...1_000 {
             let candidate = "\(path).damaged-\(number)"
             if !FileManager.default.fileExists(atPath: candidate) { return candidate }
@@ -22,8 +22,8 @@ struct SalvageFiles {
         throw StoreError.failed(path: path, reason: "there are already a thousand damaged files beside it; delete some")
     }
 
-    /// Puts the new file, which is closed, in the damaged one's place. At no moment is there no file at the path, where
-    /// whoever comes next would make an empty one.
+    /// Replaces the damaged file with the new one, which is closed. The path always has a file, since a process that found none
+    /// would create an empty one.
     func exchange(damagedPath: String) throws {
         for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
             try FileManager.default.moveItem(atPath: path + suffix, toPath: damagedPath + suffix)
@@ -31,14 +31,14 @@ struct SalvageFiles {
         do {
             try FileManager.default.linkItem(atPath: path, toPath: damagedPath)
         } catch {
-            // A stick's file system may have no second names.
+            // File systems of USB sticks may not have hard links.
             try FileManager.default.moveItem(atPath: path, toPath: damagedPath)
         }
         guard rename(newPath, path) == 0 else {
             throw StoreError.failed(
                 path: path, reason: "the saved records stay in \(newPath): \(String(cString: strerror(errno)))")
         }
-        // Its log is in it.
+        // Its log was merged into it.
         try removeAll(newPath)
     }
 

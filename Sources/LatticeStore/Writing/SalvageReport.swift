@@ -1,10 +1,10 @@
-/// What was saved of a damaged file.
+/// The result of salvaging a damaged file.
 package struct SalvageReport: Hashable, Sendable {
-    /// Records that are in the new file.
+    /// Records in the new file.
     package var kept = 0
-    /// Records that were in the damaged file and are not in the new one, as far as it still tells of them.
+    /// Records of the damaged file that are not in the new one, as far as it can be read.
     package var lost = 0
-    /// Whether `lost` is all of them: the damaged file still says what was in it.
+    /// Whether `lost` counts all of them, because the damaged file still tells which records it had.
     package var isLossKnown = false
     /// Where the damaged file is now.
     package var damagedPath: String

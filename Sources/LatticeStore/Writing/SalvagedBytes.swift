@@ -1,9 +1,9 @@
-/// Bytes of a page are not what SQLite writes.
+/// Bytes that SQLite would not have written on a page.
 struct PageFault: Error {
     let field: String
 }
 
-/// Reads forward through bytes that may be anything; "Database File Format" of SQLite says what they should be.
+/// Reads forward through arbitrary bytes. SQLite's "Database File Format" specifies what they should be.
 struct SalvagedBytes {
     private let bytes: ArraySlice<UInt8>
     private var next: Int
@@ -38,7 +38,7 @@ struct SalvagedBytes {
         return value << 8 | (try integer(bytes: 1))
     }
 
-    /// A varint that counts something of which there are at most `max`.
+    /// A varint that is a count of at most `max`.
     mutating func count(max: Int) throws(PageFault) -> Int {
         let value = try varint()
         guard value <= UInt64(max) else { throw PageFault(field: "count") }
@@ -52,13 +52,13 @@ enum SalvagedValue {
     case int(Int64)
     case blob(ArraySlice<UInt8>)
     case text(ArraySlice<UInt8>)
-    /// A floating-point number, or what lies beyond the bytes that are here.
+    /// A floating-point number, or a value beyond the available bytes.
     case other
 
-    /// More than any table here has.
+    /// More than any of our tables has.
     private static let columnsMax = 64
 
-    /// The columns of a row, as far as its bytes go: the rest of a long one may lie on pages that are gone.
+    /// The columns of a row, up to the end of its bytes: the rest of a long row may be on lost pages.
     static func row(_ payload: ArraySlice<UInt8>) throws(PageFault) -> [SalvagedValue] {
         var sizes = try SalvagedBytes(payload)
         let headerBytes = try sizes.count(max: payload.count)
@@ -100,7 +100,7 @@ enum SalvagedValue {
             return .other
         }
         let unused = 64 - 8 * count
-        // A negative one is negative in all its eight bytes.
+        // The sign bit is extended to all eight bytes.
         return .int((Int64(bitPattern: try content.integer(bytes: count)) << unused) >> unused)
     }
 }

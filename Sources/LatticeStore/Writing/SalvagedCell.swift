@@ -1,10 +1,10 @@
-/// A row as it lies on a page: the beginning of its bytes, and where the rest is.
+/// A row as stored on a page: the beginning of its bytes, and where the rest is.
 struct SalvagedCell {
-    /// What page it lies on ("B-tree Pages").
+    /// The type of its page ("B-tree Pages").
     enum Tree: UInt8 {
         /// Leaf of a table: rows by number.
         case table = 0x0D
-        /// Leaf of an index, or of a table without numbers.
+        /// Leaf of an index, or of a table without row numbers.
         case index = 0x0A
     }
 
@@ -12,19 +12,19 @@ struct SalvagedCell {
     /// 0 in an index.
     let number: Int64
     let payloadBytes: Int
-    /// All of it if it is short.
+    /// The whole row if it is short.
     let local: ArraySlice<UInt8>
-    /// The page on which it goes on.
+    /// The page with the rest.
     let overflow: UInt32?
 
-    /// The largest row holds a record and its topic once more; what claims to be longer is none.
+    /// The largest row holds a record and a copy of its topic; a longer one is invalid.
     private static let payloadBytesMax = 64_000
 
-    /// The cells of a page that can be made out: each by itself, so that one broken pointer costs one row.
+    /// The valid cells of a page. Each is read by itself, so that a broken pointer costs only one row.
     ///
     /// - Parameters:
-    ///   - page: its first is the file's own when it begins with the file's header of 100 bytes.
-    ///   - usable: bytes of a page without what is reserved at its end.
+    /// - isFirst: whether the page begins with the file's header of 100 bytes.
+    /// - usable: bytes of a page without the reserved ones at its end.
     static func all(on page: [UInt8], isFirst: Bool, usable: Int) -> [SalvagedCell] {
         let start = isFirst ? 100 : 0
         guard usable <= page.count, page.count > start, let tree = Tree(rawValue: page[start]) else { return [] }
@@ -43,13 +43,13 @@ struct SalvagedCell {
                 }
             }
         } catch {
-            // The pointers run out of the page: what came before them is all there is.
+            // The pointers exceed the page: only the cells before that are valid.
             return cells
         }
         return cells
     }
 
-    /// "B-tree Cell Format" and, for how much of a long row lies here, "Cell Payload Overflow Pages".
+    /// "B-tree Cell Format"; for how much of a long row is on this page, "Cell Payload Overflow Pages".
     private init(_ tree: Tree, _ page: ArraySlice<UInt8>, at offset: Int) throws(PageFault) {
         let usable = page.count
         var bytes = try SalvagedBytes(page, at: offset)

@@ -1,38 +1,38 @@
 import Foundation
 
-/// The pages of a damaged file and of the log beside it, whatever is on them; nothing in them is believed. SQLite's
-/// "Database File Format" says where they lie.
+/// The pages of a damaged file and of its log, with any content; nothing in them is trusted. SQLite's "Database File
+/// Format" specifies their positions.
 ///
-/// Its loops end with the files: no number that is read says how often anything is done.
+/// Every loop ends with the files: no number from a file determines how often anything is done.
 struct SalvagedPages {
-    /// One page, and what its rows may go on over.
+    /// One page, and the states in which its long rows may continue.
     struct Page {
         let bytes: [UInt8]
         let isFirst: Bool
-        /// States of the files to look for the rest of a long row in, the likeliest first.
+        /// States of the files in which to look for the rest of a long row, the likeliest first.
         let states: [State]
     }
 
-    /// The file with the log's frames before the given one.
+    /// The file with the log's frames before the given one applied.
     struct State: Hashable {
         let framesEnd: Int
     }
 
     let pageBytes: Int
-    /// Bytes of a page that SQLite uses: the header's number may be wrong, and no file of this program reserves any.
+    /// Usable bytes of a page: the number in the header may be wrong, and this program reserves none.
     let usable: [Int]
-    /// Whether there is anything at all.
+    /// Whether both files are empty.
     let isEmpty: Bool
-    /// Whether SQLite would take it for a database.
+    /// Whether SQLite would recognise a database.
     let hasHeader: Bool
     private let file: SalvagedFile
     private let log: SalvagedFile
-    /// The log's frames by the page they hold, in the order they were written.
+    /// The log's frames by page number, in the order they were written.
     private var frames: [UInt32: [Int]] = [:]
     private var frameCount = 0
-    /// Of each frame, where the transaction it is part of ends.
+    /// For each frame, the end of its transaction.
     private var transactionEnds: [Int] = []
-    /// The frames that SQLite would read: of the log's last beginning, up to the last commit.
+    /// The frames that SQLite would read: from the log's latest start to the last commit.
     private var liveFrames = 0
 
     private static let logHeaderBytes = 32
@@ -45,7 +45,7 @@ struct SalvagedPages {
         let header = file.read(at: 0, count: 100)
         hasHeader = header.starts(with: Array("SQLite format 3\0".utf8)) && header.count == 100
         pageBytes = PageSize.likeliest(file: file, log: log, header: header)
-        // No page may be used for less than 480 bytes.
+        // A page has at least 480 usable bytes.
         let reserved = hasHeader ? Int(header[20]) : 0
         usable = Set([pageBytes, pageBytes - reserved]).filter { $0 >= 480 }.sorted()
         readFrames()
@@ -53,10 +53,10 @@ struct SalvagedPages {
 
     private var filePages: Int { (file.bytes + pageBytes - 1) / pageBytes }
 
-    /// How many pages there are to look at, some of them more than once: as the log has them.
+    /// The number of pages to read; those in the log are copies of pages in the file.
     var count: Int { filePages + frameCount }
 
-    /// What SQLite would read comes first, the newest of it at the beginning.
+    /// First the pages that SQLite would read, newest first.
     func page(_ index: Int) -> Page {
         let now = State(framesEnd: liveFrames)
         if index < liveFrames { return frame(liveFrames - 1 - index) }
@@ -81,11 +81,11 @@ struct SalvagedPages {
         states.enumerated().filter { index, state in !states[..<index].contains(state) }.map(\.element)
     }
 
-    /// All bytes of a row; the rest of a long one is followed from page to page ("Cell Payload Overflow Pages").
+    /// All bytes of a row; follows the overflow pages of a long one ("Cell Payload Overflow Pages").
     func payload(of cell: SalvagedCell, usable: Int, in state: State) throws(PageFault) -> [UInt8] {
         var payload = Array(cell.local)
         var next = cell.overflow
-        // Every turn adds to it, so a chain that bites its own tail ends all the same.
+        // Each step adds bytes, so that even a cyclic chain ends.
         while payload.count < cell.payloadBytes {
             guard let number = next, number > 0 else { throw PageFault(field: "overflow page") }
             var page = try SalvagedBytes(bytes(of: number, in: state).prefix(usable))
@@ -112,7 +112,7 @@ struct SalvagedPages {
         log.read(at: frameOffset(index) + Self.frameHeaderBytes, count: pageBytes)
     }
 
-    /// "The Write-Ahead Log": all frames, also those after the last commit and those of before the log began anew.
+    /// "The Write-Ahead Log": all frames, including those after the last commit and those from before the log's latest start.
     private mutating func readFrames() {
         frameCount = max(0, log.bytes - Self.logHeaderBytes) / (Self.frameHeaderBytes + pageBytes)
         let salts = log.read(at: 16, count: 8)
@@ -124,7 +124,7 @@ struct SalvagedPages {
             guard header.count == 16 else { continue }
             frames[header[..<4].reduce(0) { $0 << 8 | UInt32($1) }, default: []].append(index)
             isLive = isLive && Array(header[8...]) == salts
-            // A frame that ends a transaction says how large the file is after it.
+            // The last frame of a transaction has the size of the file after it.
             guard header[4..<8].contains(where: { $0 != 0 }) else { continue }
             for frame in transactionStart...index { transactionEnds[frame] = index + 1 }
             transactionStart = index + 1
@@ -133,7 +133,7 @@ struct SalvagedPages {
     }
 }
 
-/// A file that may be missing, or have parts that the disk does not give.
+/// A file that may be missing or partly unreadable.
 struct SalvagedFile {
     let bytes: Int
     private let handle: FileHandle?
@@ -149,7 +149,7 @@ struct SalvagedFile {
         }
     }
 
-    /// What can be read of it: fewer at the end of the file, none where the disk fails.
+    /// The readable bytes: fewer at the end of the file, none if the disk fails.
     func read(at offset: Int, count: Int) -> [UInt8] {
         guard let handle, offset >= 0, offset < bytes else { return [] }
         do {

@@ -1,29 +1,29 @@
 import LatticeCore
 
-/// What may be a row of `record`: nothing in it is believed but what its author signed.
+/// A possible row of `record`; nothing in it is trusted except what its author signed.
 struct SalvagedRow: Sendable {
-    /// As its columns have it.
+    /// As in its columns.
     let id: Bytes32?
     let seq: Int64
-    /// What may be the record's bytes. A long one lies on several pages, and the log may have several of each.
+    /// Possible bytes of the record. A long one spans several pages, and the log may have several versions of each.
     var candidates: [[UInt8]]
     /// Unix milliseconds, as `date`.
     let seen: Int64?
     let date: Int64?
 
-    /// When it came here first, if its columns agree with one another and with the record: nothing that is kept had
-    /// expired when it came. Else as if it came when it was made, so that no wrong date makes it expire before its time.
+    /// The arrival, if the columns agree with each other and with the record: no stored record had expired on arrival.
+    /// Otherwise the date of creation, so that a wrong arrival does not make it expire too early.
     func arrival(created: Int64, lifetime: Int64, now: Int64) -> Int64 {
         if let seen, let date, seen > 0, date == min(created, seen), date + lifetime > seen { return seen }
         return min(created, now)
     }
 }
 
-/// What the columns of a row say, of those tables that cannot be made anew. A table is told by the form of its rows:
-/// which page is whose stands on pages that may be gone.
+/// The content of a row in one of the primary tables. The table is recognised by the form of its rows, because the pages
+/// that assign pages to tables may be lost.
 enum SalvagedFinding {
     case record(SalvagedRow)
-    /// Who took it back is gone or not; that it was is known.
+    /// The record was deleted; by whom may be lost.
     case erased(Bytes32)
     case setting(key: String, value: String)
     /// The number of a record that waits in the outbox.
@@ -31,7 +31,7 @@ enum SalvagedFinding {
     case clock(HybridTime)
     case nothing
 
-    /// Of `record`, in the order of the schema.
+    /// For `record`, in the order of the schema.
     private static let recordColumns = 15
     private static let ledgerColumns = 4
     private static let settingKeyBytesMax = 64
@@ -58,7 +58,7 @@ enum SalvagedFinding {
                 id: id, seq: cell.number, candidates: blobs, seen: values[7].number, date: values[8].number))
     }
 
-    /// The one row of `ledger`.
+    /// The only row of `ledger`.
     private static func ledger(_ cell: SalvagedCell, _ values: [SalvagedValue]) -> SalvagedFinding {
         guard case .null = values[0], cell.number == 1, case .int = values[1], case .int = values[2],
             case .int(let clock) = values[3]
@@ -66,7 +66,7 @@ enum SalvagedFinding {
         return .clock(HybridTime(rawValue: UInt64(bitPattern: clock)))
     }
 
-    /// No signature stands behind it, so it has to look like one.
+    /// It has no signature, so its form is checked.
     private static func setting(_ values: [SalvagedValue]) -> SalvagedFinding {
         guard case .text(let key) = values[0], case .text(let value) = values[1],
             1...settingKeyBytesMax ~= key.count, value.count <= settingValueBytesMax,

@@ -1,12 +1,12 @@
 import GRDB
 import LatticeCore
 
-/// What SQLite still reads of a damaged file, as it was: up to the first bad page of each table.
+/// The rows of a damaged file that SQLite can still read: up to the first bad page of each table.
 struct SalvagedRows: Sequence {
     private static let portion: Int64 = 256
     private let queue: DatabaseQueue
 
-    /// - Returns: `nil` if not even the first page can be read.
+    /// - Returns: `nil` if not even the first page is readable.
     init?(path: String) {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
@@ -18,7 +18,7 @@ struct SalvagedRows: Sequence {
         }
     }
 
-    /// Portions of rows; the last one says whether a bad page ended them.
+    /// Portions of rows; the last one tells whether a bad page ended them.
     func makeIterator() -> AnyIterator<Result<[SalvagedRow], any Error>> {
         var next: Int64? = 1
         return AnyIterator {
@@ -47,7 +47,7 @@ struct SalvagedRows: Sequence {
         }
     }
 
-    /// The next ids after one, of the index: it lies on other pages than the rows.
+    /// The next ids after one, from the index, which is on other pages than the rows.
     func ids(after id: Bytes32?) throws -> [Bytes32] {
         try queue.read { database in
             try database.all(
@@ -58,7 +58,7 @@ struct SalvagedRows: Sequence {
         }.compactMap { $0 }
     }
 
-    /// - Returns: `nil` if a page of them is bad.
+    /// - Returns: `nil` if one of their pages is bad.
     func settings() -> [String: String]? {
         do {
             let rows = try queue.read {
@@ -70,7 +70,7 @@ struct SalvagedRows: Sequence {
         }
     }
 
-    /// The date of the newest own record, or of what was seen of others'.
+    /// The date of the newest own record, or of others' that were seen here.
     ///
     /// - Returns: `nil` if its page is bad.
     func clock() -> HybridTime? {
@@ -83,9 +83,9 @@ struct SalvagedRows: Sequence {
         }
     }
 
-    /// Ids of own records that nobody had confirmed.
+    /// Ids of own records that no peer had confirmed.
     ///
-    /// - Returns: `nil` if a page of them is bad.
+    /// - Returns: `nil` if one of their pages is bad.
     func outbox() -> [Bytes32]? {
         do {
             return try queue.read {
@@ -100,7 +100,7 @@ struct SalvagedRows: Sequence {
         do {
             try queue.close()
         } catch {
-            // It is only moved away: what a damaged file still holds open does not matter.
+            // The damaged file is only moved away, so an open connection does no harm.
             return
         }
     }

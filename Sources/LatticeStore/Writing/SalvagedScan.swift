@@ -1,19 +1,19 @@
 import LatticeCore
 
-/// What lies on the pages of a damaged file, whether or not SQLite finds the way to them: pages that were given up and
-/// earlier states of the log among them, so what comes of it may be what had expired or had to go.
+/// The content of all pages of a damaged file, whether or not SQLite can reach them. They include free pages and earlier
+/// states of the log, so it may find records that had expired or were evicted.
 struct SalvagedScan {
     private let pages: SalvagedPages
-    /// Ids of what was taken back: an earlier state of it is not for keeping.
+    /// Ids of erased records: earlier states of those must not be stored.
     private(set) var erased: Set<Bytes32> = []
-    /// The newest of each.
+    /// The newest value of each.
     private(set) var settings: [String: String] = [:]
-    /// The newest.
+    /// The newest value.
     private(set) var clock: HybridTime?
     /// Numbers of records in the outbox.
     private(set) var waiting: Set<Int64> = []
 
-    /// Reads everything once, for what says which rows to keep.
+    /// Reads all pages once, to learn which rows to store.
     init(_ pages: SalvagedPages) {
         self.pages = pages
         for index in 0..<pages.count {
@@ -24,7 +24,7 @@ struct SalvagedScan {
         }
     }
 
-    /// What these say lies on the page itself, however long the row is.
+    /// These rows are short enough to be on the page itself.
     private mutating func note(_ cell: SalvagedCell) {
         do {
             switch SalvagedFinding(cell, try SalvagedValue.row(cell.local)) {
@@ -41,7 +41,7 @@ struct SalvagedScan {
 
     var pageCount: Int { pages.count }
 
-    /// What may be records on one page.
+    /// Possible records on one page.
     func rows(onPage index: Int) -> [SalvagedRow] {
         let page = pages.page(index)
         return pages.usable.flatMap { usable in
@@ -52,9 +52,9 @@ struct SalvagedScan {
         }
     }
 
-    /// With what it may say in every state of the files that its rest can be found in.
+    /// Includes the versions from every state of the files in which the rest can be found.
     private func row(_ cell: SalvagedCell, on page: SalvagedPages.Page, usable: Int) -> SalvagedRow? {
-        // Only what begins like a record is followed from page to page.
+        // Overflow pages are only followed for rows that begin like a record.
         guard let beginning = beginning(of: cell) else { return nil }
         var found: SalvagedRow?
         for state in cell.overflow == nil ? Array(page.states.prefix(1)) : page.states {
@@ -73,7 +73,7 @@ struct SalvagedScan {
         return found ?? beginning
     }
 
-    /// What lies on the page itself; if the rest is gone, that the row was here is known.
+    /// The part on the page itself; if the rest is lost, it shows at least that the row existed.
     private func beginning(of cell: SalvagedCell) -> SalvagedRow? {
         do {
             guard case .record(let row) = SalvagedFinding(cell, try SalvagedValue.row(cell.local)) else { return nil }

@@ -1,18 +1,18 @@
 import GRDB
 
-/// What the store remembers about itself, in the table that also holds what others ask it to.
+/// The store's own state, in the table that also holds settings of its callers.
 enum Settings {
-    /// Keys of the store's own; others' keys have no dot before them.
+    /// The store's own keys; keys of callers do not begin with a dot.
     enum Key: String {
         case epoch = ".epoch"
         case evicted = ".evicted"
         case expired = ".expired"
-        /// What the owner chose to keep.
+        /// The owner's rule for keeping records.
         case keep = ".keep"
-        /// How far what is outside that choice was looked for: by number, and by date.
+        /// The progress of the search for records outside the rule: by number, and by date.
         case swept = ".swept"
         case aged = ".aged"
-        /// Up to which number letters were looked at.
+        /// The number up to which letters were tried.
         case opened = ".opened"
     }
 

@@ -2,17 +2,17 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-/// Checks signatures, many at a time: of each record what was verified, or `nil` if its author did not say this.
+/// Verifies many signatures at once: for each record the verified one, or `nil` if its author did not sign it.
 package typealias RecordVerification = @Sendable ([SignedRecord]) async -> [VerifiedRecord?]
 
-/// What a check found.
+/// The result of a check.
 package struct StoreCheck: Hashable, Sendable {
-    /// Records looked at.
+    /// Records checked.
     package var records = 0
-    /// A sentence each, at most `StoreCheck.faultsMax`; none if all is well.
+    /// One sentence each, at most `StoreCheck.faultsMax`; empty if no fault was found.
     package var faults: [String] = []
 
-    /// More say nothing new.
+    /// Further faults add no information.
     package static let faultsMax = 100
 
     mutating func add(_ fault: String) {
@@ -21,11 +21,11 @@ package struct StoreCheck: Hashable, Sendable {
 }
 
 extension Store {
-    /// Records verified in one go.
+    /// Records verified at once.
     private static let checkPortion: Int64 = 1_000
 
-    /// Looks at everything: SQLite's pages, every record's bytes, id and signature, and whether what follows from the
-    /// records is what stands there. Changes nothing.
+    /// Checks everything: SQLite's pages, every record's bytes, id and signature, and whether the derived tables match the
+    /// records. Changes nothing.
     package func check(verify: RecordVerification) async throws(StoreError) -> StoreCheck {
         var check = StoreCheck()
         let pages = try await answer { database in
@@ -40,7 +40,7 @@ extension Store {
         return check
     }
 
-    /// A damaged page is what a check is there to find, and so no error of it.
+    /// A damaged page is a result of the check, not an error.
     private func answer(_ body: @escaping @Sendable (Database) throws -> [String]) async throws(StoreError) -> [String]
     {
         do {
@@ -91,23 +91,23 @@ extension Store {
         }
     }
 
-    /// Makes everything that follows from the records anew, in one transaction.
+    /// Derives everything again from the records, in one transaction.
     ///
-    /// - Returns: how many records there are.
-    /// - Throws: `StoreError.damaged`, with nothing written, where pages are not what SQLite wrote: a page that counts as
-    ///   free and is not would be written over, and the records on it be gone.
+    /// - Returns: the number of records.
+    /// - Throws: `StoreError.damaged`, with nothing written, if pages are not as SQLite wrote them: a page wrongly listed as
+    ///   free would be overwritten, and its records lost.
     package func rebuild(at wall: WallTime) async throws(StoreError) -> Int {
         let path = path
         let fault = try await read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") ?? "ok" }
         if fault != "ok" { throw .damaged(path: path, reason: fault) }
         return try await writer.commit { transaction in
             try transaction.file()
-            // When what is here came is written on each record.
+            // Each record's row has its arrival.
             return try Rebuilding(batch: transaction.batch(at: WallTime(milliseconds: 0))).run()
         }
     }
 
-    /// Gives back to the disk what is free in the file.
+    /// Returns the file's free space to the disk.
     ///
     /// - Returns: the file's size in bytes, before and after.
     package func vacuum() async throws(StoreError) -> (before: Int, after: Int) {
@@ -124,11 +124,11 @@ extension Store {
     }
 }
 
-/// A row of `record` with its bytes, as they stand in the file.
+/// A row of `record` with its bytes, as stored in the file.
 struct StoredBytes {
     let row: RecordRow
     let author: Bytes32?
-    /// Empty if it was taken back.
+    /// Empty if it is erased.
     let bytes: [UInt8]
 
     static func portion(of database: Database, after: Int64, limit: Int64) throws -> [StoredBytes] {
@@ -140,7 +140,7 @@ struct StoredBytes {
         ) { StoredBytes(row: try RecordRow($0), author: $0.bytes32(13), bytes: $0.bytes(12)) }
     }
 
-    /// Those that say what their rows say, and a sentence for each of the others.
+    /// The records that match their rows, and a sentence for each that does not.
     static func decoded(_ rows: [StoredBytes]) -> (signed: [(row: RecordRow, record: SignedRecord)], faults: [String]) {
         var signed: [(row: RecordRow, record: SignedRecord)] = []
         var faults: [String] = []

@@ -3,12 +3,12 @@ package import LatticeCore
 package import LatticeGeo
 package import LatticeWire
 
-/// Which records; what is left `nil` selects all.
+/// Selects records; a field that is `nil` selects all.
 package struct RecordSelection: Hashable, Sendable {
     package var author: PeerID?
-    /// Not older than this.
+    /// Excludes older records.
     package var since: WallTime?
-    /// Posts and events inside, all that is about them, and the profiles of those who wrote them.
+    /// Posts and events inside, everything about them, and their authors' profiles.
     package var items: Circle?
 
     package init(author: PeerID? = nil, since: WallTime? = nil, items: Circle? = nil) {
@@ -19,9 +19,9 @@ package struct RecordSelection: Hashable, Sendable {
 }
 
 extension Store {
-    /// Signed bytes in the order in which they came here, as they travel in a bundle.
+    /// Signed bytes in order of arrival, as bundles hold them.
     ///
-    /// - Parameter seq: the last one seen, or 0. Fewer than `limit` come only at the end.
+    /// - Parameter seq: the last one seen, or 0. Fewer than `limit` are returned only at the end.
     package func records(after seq: Int64, limit: Int, where selection: RecordSelection) async throws(StoreError)
         -> [(seq: Int64, bytes: [UInt8])]
     {
@@ -31,7 +31,7 @@ extension Store {
         }
     }
 
-    /// Those of them that are here, in their order.
+    /// Those that are stored, in the given order.
     package func signed(_ ids: [RecordID]) async throws(StoreError) -> [SignedRecord] {
         try await read { database in
             try ids.compactMap { id in
@@ -43,14 +43,14 @@ extension Store {
     }
 }
 
-/// Goes through the records once and asks of each whether it is wanted; nothing is gathered before.
+/// Reads the records once and checks for each whether it is selected; it collects nothing in advance.
 private struct SelectionScan {
-    /// Rows looked at between two questions.
+    /// Rows read in one query.
     private static let portion = 256
 
     let database: Database
     let selection: RecordSelection
-    /// By `peer.seq`: whether somebody wrote something inside.
+    /// By `peer.seq`: whether the peer has written something inside.
     private var writesInside: [Int64: Bool] = [:]
 
     init(database: Database, selection: RecordSelection) {
@@ -99,7 +99,7 @@ private struct SelectionScan {
         }
     }
 
-    /// A post or event itself, or what a comment is about.
+    /// The post or event itself, or the item that a comment is about.
     private func isInside(_ id: Bytes32, _ circle: Circle) throws -> Bool {
         let item = try database.one(
             """

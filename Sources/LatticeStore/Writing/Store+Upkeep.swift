@@ -2,7 +2,7 @@ import GRDB
 package import LatticeCore
 import LatticeWire
 
-/// What is in a store.
+/// The contents of a store.
 package struct StoreStats: Hashable, Sendable {
     package struct Kind: Hashable, Sendable {
         /// 0 for all unknown kinds together.
@@ -14,31 +14,31 @@ package struct StoreStats: Hashable, Sendable {
     /// In the order of their numbers.
     package let kinds: [Kind]
     package let records: Int
-    /// As counted against the quota.
+    /// Bytes that count against the quota.
     package let bytes: Int
-    /// Of the file, its free pages included.
+    /// Size of the file, including free pages.
     package let fileBytes: Int
     package let peers: Int
-    /// Own records that nobody has confirmed.
+    /// Own records that no peer has confirmed.
     package let waiting: Int
-    /// Over, and not yet removed.
+    /// Expired, and not yet removed.
     package let overdue: Int
-    /// Ever removed because their time was over, or because the owner chose to keep less.
+    /// Removed since the store was created because they expired, or because the owner chose to keep less.
     package let expired: Int
-    /// Ever removed because there was no room.
+    /// Removed since the store was created because of the quotas.
     package let evicted: Int
-    /// Of what is here the date of the oldest and the newest.
+    /// The dates of the oldest and the newest stored record.
     package let oldest: WallTime?
     package let newest: WallTime?
 }
 
 extension Store {
-    /// Records that one call of `expire` removes at most, so that no writer waits long.
+    /// Limit of records that one call of `expire` removes, so that no writer waits long.
     package static let expirePortion = 1_000
 
-    /// Removes records whose time is over, and what is outside of what the owner chose to keep, at most `expirePortion` of them.
+    /// Removes expired records and records outside the owner's rule, at most `expirePortion` of them.
     ///
-    /// - Returns: how many; if that is the portion there may be more.
+    /// - Returns: the number removed; if it equals the portion, there may be more.
     package func expire(at wall: WallTime) async throws(StoreError) -> Int {
         let owner = owner
         let isDue = try await read { database in
@@ -53,7 +53,7 @@ extension Store {
             let batch = transaction.batch(at: wall)
             var removed = 0
             for seq in departures.overdue {
-                // Read anew: one that went before may have changed it.
+                // Read again: an earlier removal may have changed it.
                 guard let row = try batch.row(at: seq), row.expires <= wall.milliseconds else { continue }
                 try batch.remove(row)
                 removed += 1
@@ -70,7 +70,7 @@ extension Store {
         }
     }
 
-    /// When the next record's time is over; `nil` if nothing is here.
+    /// When the next record expires; `nil` if the store is empty.
     package func nextExpiry() async throws(StoreError) -> WallTime? {
         try await read { database in
             let ends = try ["filed = 1", Schema.unfiled].compactMap { part in
@@ -114,7 +114,7 @@ extension Store {
     }
 }
 
-/// What goes next.
+/// The next records to remove.
 private struct Departures {
     let overdue: [Int64]
     let unwanted: RuleSweep.Findings

@@ -2,34 +2,34 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-/// What became of a record that came.
+/// The outcome for an incoming record.
 package enum InsertOutcome: Hashable, Sendable {
-    /// Kept.
+    /// Stored.
     case added
-    /// Here already.
+    /// Already stored.
     case known
-    /// A newer one of its author and topic is here.
+    /// A newer record of its author and topic is stored.
     case superseded
-    /// Its time was over when it came.
+    /// It had expired on arrival.
     case expired
-    /// As `expired`, if its giver is right about when it was first seen: from another it may be worth keeping.
+    /// Like `expired`, if the sender's age for it is right: from another peer it may be worth storing.
     case expiredByAge
-    /// It was taken back: who and when is kept, what it said is not.
+    /// It was deleted: its author and dates are stored, its content is not.
     case erased
-    /// Of a kind that is not stored, or outside of what the owner chose to keep.
+    /// Its kind is not stored, or the owner's rule excludes it.
     case ignored
-    /// Of somebody who is blocked.
+    /// The author is blocked.
     case blocked
-    /// Right, but there is no room for it, or was none for what is as old.
+    /// Valid, but there is no space for it, or records of its age were evicted before.
     case evicted
-    /// Not what its kind has to be, or not its author's to say.
+    /// Its form is wrong for its kind, or its author may not say this.
     case refused(String)
 }
 
-/// A record, and what whoever gave it says of it.
+/// A record with what its sender says about it.
 package struct IncomingRecord: Hashable, Sendable {
     package let record: VerifiedRecord
-    /// For how many seconds they have had it; counts only for what is dated ahead.
+    /// Seconds that the sender has had it; only counts for records dated ahead.
     package let ageSeconds: UInt32
 
     package init(_ record: VerifiedRecord, ageSeconds: UInt32 = 0) {
@@ -39,26 +39,26 @@ package struct IncomingRecord: Hashable, Sendable {
 }
 
 extension Store {
-    /// As they are said: nobody has had them for any time.
+    /// Inserts new records, which nobody has had before.
     package func insert(_ records: [VerifiedRecord], at wall: WallTime) async throws(StoreError) -> [InsertOutcome] {
         try await insert(records.map { IncomingRecord($0) }, at: wall)
     }
 
-    /// Keeps records and what follows from them: all of them in one transaction, or none.
+    /// Stores records and everything derived from them, all in one transaction or none.
     ///
-    /// - Parameter wall: when they came.
-    /// - Returns: what became of each, in their order.
+    /// - Parameter wall: when they arrived.
+    /// - Returns: the outcome for each, in their order.
     package func insert(_ records: [IncomingRecord], at wall: WallTime) async throws(StoreError) -> [InsertOutcome] {
         if records.isEmpty { return [] }
         return try await writer.answer(on: .ingest) { .incoming(records, at: wall, .call($0)) }
     }
 
-    /// Keeps a record of the owner's, or of who speaks through their node, dated after all before it, whichever process made those.
+    /// Stores a record of a persona's. Its date is later than all before it, by any process.
     ///
     /// - Parameters:
-    ///   - waits: whether it stands in the outbox until somebody confirms it.
-    ///   - make: signs a record of the date it is given, inside the transaction.
-    /// - Returns: the record, and what became of it; one that was not added is in no outbox.
+    /// - waits: whether it stays in the outbox until a peer confirms it.
+    /// - make: signs a record with the given date, inside the transaction.
+    /// - Returns: the record and its outcome; a record that was not added is not in the outbox.
     package func write(
         at wall: WallTime, waits: Bool, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> (VerifiedRecord, InsertOutcome) {
@@ -75,29 +75,29 @@ extension Store {
 
     // MARK: Without waiting
 
-    /// Dates, signs and keeps drafts in their order, in one commit with whatever else waits; all of them or none.
+    /// Dates, signs and stores drafts in order, all or none, in one commit with other queued jobs.
     ///
-    /// - Parameter ticket: under which `onCommit` tells what became of them.
-    /// - Returns: `false` if too much waits; then nothing was taken.
+    /// - Parameter ticket: identifies the outcome in `onCommit`.
+    /// - Returns: `false` if the queue is full; then nothing is taken.
     package func submit(drafts: [Draft], ticket: UInt64) -> Bool {
         writer.submit(.drafts(drafts, .ticket(ticket)), on: .drafts)
     }
 
-    /// Keeps what others said, as `insert`, in one commit with whatever else waits.
+    /// Stores records of others like `insert`, in one commit with other queued jobs.
     ///
-    /// - Returns: `false` if too much waits; then nothing was taken.
+    /// - Returns: `false` if the queue is full; then nothing is taken.
     package func submit(incoming: [IncomingRecord], at wall: WallTime, ticket: UInt64) -> Bool {
         writer.submit(.incoming(incoming, at: wall, .ticket(ticket)), on: .ingest)
     }
 
-    /// Calls the last `deliver` given, on the writer's thread: after each commit of submitted jobs or changed keys, and after failures.
+    /// Calls the last `deliver` on the writer's thread after each commit of submitted jobs or changed keys, and after failures.
     package func onCommit(_ deliver: @escaping @Sendable (Committed) -> Void) {
         writer.onCommit(deliver)
     }
 
     // MARK: Outbox
 
-    /// Records of this person's that nobody has confirmed, oldest first. Those of an identity that this person had before are not sent any more.
+    /// Own records that no peer has confirmed, oldest first. Those of a previous identity are no longer sent.
     ///
     /// - Parameter after: the `seq` of the last one seen.
     package func waiting(limit: Int, after: Int64?) async throws(StoreError) -> [(seq: Int64, record: SignedRecord)] {
@@ -114,7 +114,7 @@ extension Store {
         }
     }
 
-    /// Takes records out of the outbox: somebody has them.
+    /// Removes records from the outbox after a peer confirmed them.
     ///
     /// - Returns: the letters among them.
     @discardableResult
@@ -137,20 +137,20 @@ extension Store {
     }
 
     /// - Parameters:
-    ///   - key: without a dot at its beginning: those are the store's own.
-    ///   - value: `nil` takes it away.
+    /// - key: without a leading dot, which marks the store's own keys.
+    /// - value: `nil` removes it.
     package func set(_ key: String, _ value: String?) async throws(StoreError) {
         precondition(!key.hasPrefix("."), "the store's own settings are not set from outside")
         try await writer.commit { try Settings.set(key, value, in: $0.database) }
     }
 
-    /// Of the files that each transaction writes to. Where they are what they were nobody has written since; see `FileMark` for when
-    /// that is not quite true.
+    /// Marks of the files that each transaction writes to. Equal marks mean that nobody has written; `FileMark` describes the
+    /// exception.
     package var fileMarks: [FileMark?] { [FileMark(path: path), FileMark(path: "\(path)-wal")] }
 
     /// A number that changes when another process has written; equal numbers mean that none has.
     package func changeCount() async throws(StoreError) -> Int {
-        // Its own writes do not count on the connection that writes.
+        // The writing connection does not count its own writes.
         try await onKeptConnection { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
     }
 }

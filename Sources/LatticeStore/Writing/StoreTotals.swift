@@ -1,10 +1,10 @@
 import GRDB
 
-/// How much is kept, as far as that is written down and need not be counted: cheap enough to be looked at every few seconds.
+/// Stored totals that need no counting: cheap enough to read every few seconds.
 package struct StoreTotals: Hashable, Sendable {
     package let kinds: [StoreStats.Kind]
     package let fileBytes: Int
-    /// Since the store was made, as `evicted`.
+    /// Since the store was created, like `evicted`.
     package let expired: Int
     package let evicted: Int
 

@@ -6,34 +6,34 @@ import LatticeCore
 import LatticeWire
 import Synchronization
 
-/// Everything that is written to a store: one thread of its own takes all that waits and does it in one transaction.
+/// All writing to a store: a thread of its own takes all queued jobs and runs them in one transaction.
 ///
-/// While a commit runs, what comes gathers for the next one: so commits fill by themselves when much is written, and nobody waits for
-/// a timer. A job that throws does not spoil what shares its transaction: that is rolled back, and each job is done by itself.
+/// Jobs that arrive during a commit form the next one: under load commits grow by themselves, and no job waits for a timer. If
+/// a job throws, the transaction is rolled back, and each of its jobs runs by itself.
 final class StoreWriter: Sendable {
     private let line: WriterLine
     private let path: String
 
-    /// - Parameter pool: or why nothing can be written; then every job fails so.
+    /// - Parameter pool: a failure if nothing can be written; every job then fails with it.
     init(_ pool: Result<DatabasePool, StoreError>, _ file: OpenFile, _ terms: StoreTerms) {
         let line = WriterLine(WriterLine.Tools(pool: pool, file: file, terms: terms))
         (self.line, path) = (line, file.path)
         DedicatedThread.start { line.run() }
     }
 
-    /// The file is let go when this is gone.
+    /// Releases the file with the last reference.
     deinit {
         close()
     }
 
-    /// Does what waits, and nothing more. Returns when the thread has let go of the file.
+    /// Runs the queued jobs and no others. Returns when the thread has closed the file.
     func close() {
         line.end()
     }
 
     // MARK: Jobs
 
-    /// - Returns: `false` if the lane is full or the store is closed; then nothing was taken.
+    /// - Returns: `false` if the lane is full or the store is closed; then nothing is taken.
     func submit(_ job: WriterJob, on lane: WriterLanes.Lane) -> Bool {
         line.add(job, to: lane)
     }
@@ -42,10 +42,10 @@ final class StoreWriter: Sendable {
         line.onCommit(deliver)
     }
 
-    /// Writes all of it or nothing; what is written when this returns outlives the process. It is done to the end even if the
-    /// task that asks is cancelled meanwhile: who leaves has said what is to be kept.
+    /// Writes all or nothing; after it returns, the changes survive the process. It completes even if the calling task is
+    /// cancelled: a caller that leaves has still said what to store.
     ///
-    /// - Parameter body: runs again if another job that shares its transaction throws.
+    /// - Parameter body: runs again if another job in its transaction throws.
     func commit<Value: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> Value) async throws(StoreError)
         -> Value
     {
@@ -60,7 +60,7 @@ final class StoreWriter: Sendable {
         }
     }
 
-    /// On the connection that writes, outside any transaction, while nothing else is written.
+    /// Runs on the writing connection, outside any transaction, while nothing else is written.
     func alone<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(StoreError)
         -> Value
     {
@@ -75,7 +75,7 @@ final class StoreWriter: Sendable {
         }
     }
 
-    /// Waits for what comes of a job.
+    /// Waits for the result of a job.
     func answer<Value: Sendable>(
         on lane: WriterLanes.Lane = .drafts,
         _ job: (@escaping @Sendable (Result<Value, StoreError>) -> Void) -> WriterJob
@@ -92,7 +92,7 @@ final class StoreWriter: Sendable {
     }
 }
 
-/// What waits, and the thread that waits for it.
+/// The queue, and the thread that waits for it.
 private final class WriterLine: Sendable {
     struct Tools {
         let pool: Result<DatabasePool, StoreError>
@@ -105,7 +105,7 @@ private final class WriterLine: Sendable {
         var isAsleep = false
         var isEnding = false
         var deliver: (@Sendable (Committed) -> Void)?
-        /// `nil` once the thread has them: it alone lets go of them.
+        /// `nil` once the thread has taken them: only the thread releases them.
         var tools: Tools?
         var thread: pthread_t?
     }
@@ -133,7 +133,7 @@ private final class WriterLine: Sendable {
         work.end()
     }
 
-    /// - Returns: what is done next; `nil` once all is done and nothing more comes.
+    /// - Returns: the next jobs; `nil` once all are done and no more can come.
     private func next() -> [WriterJob]? {
         while true {
             let (jobs, isEnding) = state.withLock { state in
@@ -169,10 +169,10 @@ private final class WriterLine: Sendable {
             return state.thread
         }
         wake.signal()
-        // A job that holds the store may be the last to let go of it.
+        // A job that holds the store may be the last to release it.
         if let thread, pthread_equal(thread, pthread_self()) != 0 { return }
         hasEnded.wait()
-        // For whoever else waits.
+        // Lets other waiting callers return.
         hasEnded.signal()
     }
 }

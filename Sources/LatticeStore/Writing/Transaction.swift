@@ -2,7 +2,7 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-/// What a store is opened with.
+/// The parameters of an open store.
 struct StoreTerms: Sendable {
     let owner: PeerID
     let quota: StoreQuota
@@ -16,7 +16,7 @@ final class Transaction {
     private let terms: StoreTerms
     private let since: CatalogueMark
     private var batch: Batch?
-    /// Something was turned away or evicted.
+    /// A record was declined or evicted.
     private(set) var isFull = false
 
     init(_ database: Database, _ state: CommitState, _ terms: StoreTerms) {
@@ -26,7 +26,7 @@ final class Transaction {
         since = state.mark
     }
 
-    /// Takes records in that come at this time.
+    /// Takes in records that arrive at this time.
     func batch(at wall: WallTime) -> Batch {
         guard let batch else {
             let made = Batch(database, state, at: wall)
@@ -39,7 +39,7 @@ final class Transaction {
 
     // MARK: Jobs
 
-    /// Signs and keeps drafts; what the quota makes of them is known after `finish`.
+    /// Signs and stores drafts; `finish` decides what the quota leaves of them.
     func sign(_ drafts: [Draft]) throws -> [(record: VerifiedRecord, outcome: InsertOutcome)] {
         try drafts.map { draft in
             let record = draft.make(state.nextDate(at: draft.at, notBefore: draft.notBefore))
@@ -51,7 +51,7 @@ final class Transaction {
         }
     }
 
-    /// Keeps what others said; what the quota makes of it is known after `finish`.
+    /// Stores records of others; `finish` decides what the quota leaves of them.
     func take(_ records: [IncomingRecord], at wall: WallTime) throws -> [InsertOutcome] {
         let blocked = terms.blocked.authors
         let batch = batch(at: wall)
@@ -61,7 +61,7 @@ final class Transaction {
         }
     }
 
-    /// Keeps a record of this author's, and what the quota makes of it: for a step that goes on with the outcome.
+    /// Stores one record and applies the quota at once, for a step that depends on the outcome.
     func enter(_ draft: Draft) throws -> (record: VerifiedRecord, outcome: InsertOutcome) {
         let signed = try sign([draft])
         _ = try finish()
@@ -69,15 +69,15 @@ final class Transaction {
         return (published.record, published.outcome)
     }
 
-    /// Writes down what was counted, and makes room.
+    /// Applies the quotas, and files if necessary.
     ///
-    /// - Returns: the numbers of the records that had to go.
+    /// - Returns: the numbers of the evicted records.
     @discardableResult
     func finish() throws -> Set<Int64> {
         try batch?.finish(terms.quota) ?? []
     }
 
-    /// Files everything: before what reads rows by their indexes.
+    /// Files everything. Required before rows are read by their indexes.
     func file() throws {
         try finish()
         try state.file(in: database)
@@ -85,7 +85,7 @@ final class Transaction {
 
     // MARK: What came of it
 
-    /// After `finish`: what waits stands in the outbox.
+    /// After `finish`: adds records that wait for a confirmation to the outbox.
     func published(
         _ drafts: [Draft], _ signed: [(record: VerifiedRecord, outcome: InsertOutcome)]
     ) throws -> [Published] {
@@ -101,7 +101,7 @@ final class Transaction {
         }
     }
 
-    /// After `finish`: what had to go at once was not added.
+    /// After `finish`: a record that was evicted at once was not added.
     func settled(_ outcomes: [InsertOutcome], of records: [VerifiedRecord]) throws -> [InsertOutcome] {
         var outcomes = outcomes
         if let batch, batch.hasEvicted {
@@ -113,9 +113,9 @@ final class Transaction {
         return outcomes
     }
 
-    /// Before the commit.
+    /// Runs before the commit.
     ///
-    /// - Returns: `nil` for more than `KeyChanges.keysMax`.
+    /// - Returns: `nil` if there are more than `KeyChanges.keysMax`.
     func keyChanges() throws -> KeyChanges? {
         guard let batch else { return KeyChanges(since: since, mark: state.mark) }
         var removed: [(number: Int64, key: StoredKey, mayReturn: Bool)] = []

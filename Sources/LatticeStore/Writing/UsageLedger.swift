@@ -1,6 +1,6 @@
 import GRDB
 
-/// How much of the quotas is taken and freed beside what the tables of usage say, written to them when rows are filed.
+/// Changes of usage that the tables of usage lack; they are written there when rows are filed.
 struct UsageLedger {
     struct Amount {
         var records: Int64 = 0
@@ -19,7 +19,7 @@ struct UsageLedger {
 
     private var authors: [Int64: Amount] = [:]
     private var kinds: [Kind: Amount] = [:]
-    /// Peers of whom nothing is left.
+    /// Peers without any remaining records.
     private var emptied: [Int64] = []
 
     var isEmpty: Bool { authors.isEmpty && kinds.isEmpty }
@@ -43,7 +43,7 @@ struct UsageLedger {
         kinds[kind, default: Amount()].add(records, bytes)
     }
 
-    /// Peers whose use changed.
+    /// Peers whose usage has changed.
     var changedAuthors: [Int64] { authors.keys.sorted() }
 
     func bytes(of author: Int64) -> Int64 { authors[author]?.bytes ?? 0 }

@@ -2,17 +2,17 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-/// A record that is to be dated, signed and stored.
+/// A record to date, sign and store.
 package struct Draft: Sendable {
     package let author: PeerID
-    /// When it is said.
+    /// When it was written.
     package let at: WallTime
     /// The record is not dated before this.
     package let notBefore: HybridTime
-    /// Whether it stands in the outbox until somebody confirms it.
+    /// Whether it stays in the outbox until a peer confirms it.
     package let waits: Bool
-    /// Signs a record of the date it is given. It runs inside the transaction, and again if that is rolled back because of another
-    /// job: another process may write in between.
+    /// Signs a record with the given date. It runs inside the transaction, and again if another job rolls that back:
+    /// another process may write in between.
     package let make: @Sendable (HybridTime) -> VerifiedRecord
 
     package init(
@@ -27,35 +27,35 @@ package struct Draft: Sendable {
     }
 }
 
-/// What became of a draft.
+/// The result of a draft.
 package struct Published: Sendable {
     package let record: VerifiedRecord
     package let outcome: InsertOutcome
-    /// The `seq` of its outbox row; `nil` if it does not wait, or was not kept.
+    /// The `seq` of its outbox row; `nil` if it is not in the outbox or was not stored.
     package let number: Int64?
 }
 
-/// What one commit did. A job that failed is told of in the same way, with the jobs that were committed beside it or alone.
+/// The result of one commit. A failed job is reported in the same way, with the jobs committed beside it or alone.
 package struct Committed: Sendable {
     package var published: [(UInt64, Result<[Published], StoreError>)] = []
     package var incoming: [(UInt64, Result<[InsertOutcome], StoreError>)] = []
-    /// `nil` if there were more than `KeyChanges.keysMax`: `Store.changes(after:limit:)` has them.
+    /// `nil` if there were more than `KeyChanges.keysMax`: use `Store.changes(after:limit:)`.
     package var keys: KeyChanges?
-    /// Something was turned away or evicted because the quota is used up.
+    /// A record was declined or evicted because a quota is used up.
     package var isFull = false
 
     var isNothing: Bool { published.isEmpty && incoming.isEmpty && keys?.isEmpty ?? false }
 }
 
-/// Which keys a commit removed and added. Of use to a copy of the keys that stands at `since`; any other reads
+/// The keys that a commit removed and added. They apply to a copy of the keys at `since`; any other uses
 /// `Store.changes(after:limit:)`.
 package struct KeyChanges: Sendable {
     package static let keysMax = 4_096
 
     package let since: CatalogueMark
-    /// Go before `added`. Some may never have been in a copy.
+    /// Apply these before `added`. A copy may never have had some of them.
     package var removed: [StoredKey] = []
-    /// Of `removed`, those whose author was blocked.
+    /// Those of `removed` whose author was blocked.
     package var returning: Set<RecordID> = []
     package var added: [StoredKey] = []
     package let mark: CatalogueMark
@@ -63,12 +63,12 @@ package struct KeyChanges: Sendable {
     package var isEmpty: Bool { removed.isEmpty && added.isEmpty }
 }
 
-/// What waits for the writer.
+/// A job in the writer's queue.
 enum WriterJob: Sendable {
     case drafts([Draft], Reply<[Published]>)
     case incoming([IncomingRecord], at: WallTime, Reply<[InsertOutcome]>)
     case step(Step)
-    /// Runs outside any transaction, and by itself.
+    /// Runs outside any transaction and shares it with no other job.
     case alone(Alone)
 
     enum Reply<Value: Sendable>: Sendable {
@@ -77,7 +77,7 @@ enum WriterJob: Sendable {
     }
 
     struct Step: Sendable {
-        /// What it returns runs after the commit.
+        /// The closure that it returns runs after the commit.
         let body: @Sendable (Transaction) throws -> @Sendable () -> Void
         let failed: @Sendable (StoreError) -> Void
     }
@@ -95,7 +95,7 @@ enum WriterJob: Sendable {
         }
     }
 
-    /// Of signed records; what drafts hold is not known before they are made.
+    /// Bytes of signed records; the size of drafts is unknown before they are signed.
     var bytes: Int {
         guard case .incoming(let records, _, _) = self else { return 0 }
         return records.reduce(0) { $0 + $1.record.signed.bytes.count }

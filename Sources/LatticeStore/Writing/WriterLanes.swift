@@ -1,17 +1,17 @@
-/// What waits for the writer: drafts and steps go before what others said; within a lane the first goes first.
+/// The writer's queue: drafts and steps go before records of others; each lane is first in, first out.
 struct WriterLanes {
     enum Lane {
         case drafts
         case ingest
     }
 
-    /// Each holds a caller, or a few records.
+    /// Each job holds a waiting caller or a few records.
     static let jobsMax = 4_096
-    /// As many lines as four seconds of speech at the highest rate.
+    /// As many lines as four seconds at the highest rate.
     static let draftsMax = 16_384
     /// Some 50,000 chat lines.
     static let ingestBytesMax = 16 << 20
-    /// About 10 ms of work: so long a draft waits for the commit that is under way.
+    /// About 10 ms of work: how long a draft waits for the current commit.
     static let batchRecordsMax = 512
     static let batchBytesMax = 1 << 20
 
@@ -22,7 +22,7 @@ struct WriterLanes {
 
     var isEmpty: Bool { drafts.isEmpty && ingest.isEmpty }
 
-    /// - Returns: `false` if the lane is full; then nothing was taken.
+    /// - Returns: `false` if the lane is full; then nothing is taken.
     mutating func add(_ job: WriterJob, to lane: Lane) -> Bool {
         guard drafts.count + ingest.count < Self.jobsMax else { return false }
         switch lane {
@@ -38,7 +38,7 @@ struct WriterLanes {
         return true
     }
 
-    /// Jobs for one commit; a single one if it runs alone.
+    /// The jobs for one commit; only one if it runs alone.
     mutating func take() -> [WriterJob] {
         var batch = Batch()
         let draftJobs = Self.prefix(of: drafts, for: &batch)
@@ -55,7 +55,7 @@ struct WriterLanes {
         var jobs: [WriterJob] = []
         var records = 0
         var bytes = 0
-        /// A job that runs alone is in it or comes next.
+        /// A job that runs alone is in the batch or next.
         var isClosed = false
         var isFull: Bool { records >= batchRecordsMax || bytes >= batchBytesMax }
     }

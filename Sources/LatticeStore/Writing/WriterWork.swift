@@ -2,14 +2,14 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-/// What the writer's thread does with the jobs it takes.
+/// Runs jobs on the writer's thread.
 final class WriterWork {
     private let pool: Result<DatabasePool, StoreError>
     private let file: OpenFile
     private let terms: StoreTerms
     private let state: CommitState
     private var checkedAt: ContinuousClock.Instant?
-    /// The file is behind with what this process committed.
+    /// The file lacks state that this process has committed rows for.
     private var isBehind = false
 
     init(_ pool: Result<DatabasePool, StoreError>, file: OpenFile, terms: StoreTerms) {
@@ -49,13 +49,13 @@ final class WriterWork {
         checkedAt = now
     }
 
-    /// Files what the file is behind with.
+    /// Files what is not filed yet.
     func end() {
         guard isBehind else { return }
         do {
             _ = try pool.get().writeWithoutTransaction { try commit([.step(Self.filing)], in: $0) }
         } catch {
-            // The rows are committed, and the next writer files them.
+            // The rows are committed; the next writer files them.
         }
     }
 
@@ -67,13 +67,13 @@ final class WriterWork {
 
     // MARK: One commit
 
-    /// What is said once it is committed.
+    /// What to report after the commit.
     private struct Done {
         var committed = Committed()
         var calls: [() -> Void] = []
     }
 
-    /// What a job came to, as far as that is known before room is made for all of them.
+    /// The result of a job before the quota is applied to all of them.
     private enum Part {
         case drafts([Draft], [(record: VerifiedRecord, outcome: InsertOutcome)], WriterJob.Reply<[Published]>)
         case incoming([IncomingRecord], [InsertOutcome], WriterJob.Reply<[InsertOutcome]>)
@@ -97,7 +97,7 @@ final class WriterWork {
             return done
         } catch {
             state.forget()
-            // SQLite may have rolled back by itself.
+            // SQLite may already have rolled back.
             if database.isInsideTransaction { try RawStatement(database, "ROLLBACK").run() }
             throw error
         }
@@ -150,7 +150,7 @@ final class WriterWork {
 }
 
 extension StoreError {
-    /// Whether it is no job's fault, so that it is of no use to try each by itself.
+    /// Whether no job caused it, so that trying each by itself is useless.
     fileprivate var isOfTheFile: Bool {
         switch self {
         case .diskFull, .readOnly, .busy, .cannotOpen, .tooNew: true
