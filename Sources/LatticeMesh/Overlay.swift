@@ -189,7 +189,7 @@ struct Overlay: Sendable {
         let given = others.count { register.rows[$0].takesSlot }
         let free = max(0, facts.options.activeMax - register.slotsTaken + given)
         let theirs = Int(asked.room)
-        // A peer that was evicted and comes back reaches nobody else, whoever holds the slots. A hub among peers that
+        // A peer that was evicted and comes back reaches nobody else while others hold the slots. A hub among peers that
         // cannot reach one another therefore gets as many links as it needs.
         let isExtra =
             free == 0 && evictions.hasNobodyElse(register.rows[index].peer, isUrgent: asked.isUrgent)

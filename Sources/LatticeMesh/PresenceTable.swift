@@ -2,7 +2,7 @@ package import LatticeCore
 package import LatticeWire
 import OrderedCollections
 
-/// The peers of the mesh over any number of hops: each one's newest presence and the link by which it came first. It
+/// The peers of the mesh over any number of hops: the newest presence of each, and the link by which it came first. It
 /// also schedules our own presence.
 ///
 /// A presence counts for two and a half renewals after its author made it. Relaying does not make it younger: a relayed

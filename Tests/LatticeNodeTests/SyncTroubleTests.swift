@@ -126,7 +126,7 @@ import Testing
             stranger.frames.compactMap { if case .fetch(let list) = $0 { list.ids } else { nil } }
         }
         var answered = 0
-        // Each time once: more than was asked for is held against whoever gives it.
+        // Each once: the host counts it as a fault to serve more than was requested.
         func giveWhatIsAskedFor() {
             let asked = fetches()
             for line in lines where asked[answered...].joined().contains(line.id) {
@@ -143,7 +143,7 @@ import Testing
                 // The file is gone from where it was, and comes back.
                 #expect(rename(path, path + "-away") == 0)
                 // A store looks once a second whether its file is still there.
-                try await eventually("people are told") { host.notices.contains { $0.level == .problem } }
+                try await eventually("a notice says so") { host.notices.contains { $0.level == .problem } }
                 stranger.say(.offer(RecordIDs(ids)))
                 try await eventually("asked for") { fetches().joined().count >= 5 }
                 giveWhatIsAskedFor()

@@ -114,7 +114,7 @@ import Testing
             try await folder.store(of: anna).known(commits.all.flatMap { $0.keys?.added ?? [] }.map(\.id)).count == 6)
     }
 
-    /// An edit whose bytes are no record: whoever looks at it finds the file damaged.
+    /// An edit whose bytes are no record: a reader finds the file damaged.
     private func placeGarbage(about target: VerifiedRecord) async throws {
         let edit = bert.edit(target.id, bert.postBody("edited"))
         #expect(try await store.insert([edit], at: Morning.arrival) == [.added])
@@ -215,7 +215,7 @@ private final class Gate: Sendable {
     func pass() {
         arrival.raise()
         isOpen.wait()
-        // Whoever passes again, as a job that is done anew, is not held up.
+        // A job that runs again passes at once.
         isOpen.signal()
     }
 

@@ -2,7 +2,7 @@ import Glibc
 
 /// A file that is there whole or not at all.
 package enum OutputFile {
-    /// Writes beside it, then renames: whoever reads it finds the old text or the new.
+    /// Writes beside it, then renames: a reader finds the old text or the new.
     package static func write(_ text: String, to path: String) throws(WallFailure) {
         var facts = stat()
         // Renaming over a device would put a file in its place.

@@ -89,8 +89,8 @@ package struct Reconciler: Sendable {
     /// Reads a message of the other side and writes the answer. After an error an initiator has learned nothing and its
     /// reconciliation is over; a responder continues with the next message as if this one had not come.
     ///
-    /// Costs at most one look-up for each range of the message and one fingerprint for each 19 bytes of the message and
-    /// of the answer; an initiator also reads each of its items at most once.
+    /// Costs at most one look-up for each range of the message and one fingerprint for each 19 bytes of message and
+    /// answer. An initiator also reads each item at most once.
     package func read(_ message: [UInt8], with set: ReconciliationSet) throws(ReconciliationError) -> Step {
         var reader = RangeReader(message)
         guard try isOurVersion(&reader) else {

@@ -97,7 +97,7 @@ package struct SyncNeighbour: Hashable, Sendable {
     package let keeping: Keeping?
     /// Whether a round that we began with it is under way.
     package let isComparing: Bool
-    /// When the last round with it ended, whoever began it.
+    /// When the last round with it ended; either side may have begun it.
     package let comparedAt: Instant?
     /// Records that it served and that were stored here.
     package let gained: Int

@@ -82,8 +82,8 @@ extension MeshLimit {
     package static let roundInterval: Duration = .seconds(60)
     /// The interval between rounds with one neighbour, unless a person asks.
     package static let roundGap: Duration = .seconds(2)
-    /// How long the side that was dialled lets the other one begin, because that one's questions tell both what they
-    /// lack, and how long after the last question it begins itself.
+    /// How long the dialled side lets the dialler begin: the dialler's questions show both what they lack. After the
+    /// last question the dialled side waits this long before it begins.
     package static let answererDelay: Duration = .seconds(2)
     package static let answererDelayMax: Duration = .seconds(15)
     /// Delay before a failed round is tried again; it doubles from the minimum to the maximum.

@@ -57,7 +57,7 @@ struct RunCommand: AsyncParsableCommand {
         configuration.rejoin(
             directory.joinedRooms(of: configuration.mesh, key: configuration.meshKey),
             named: room.isEmpty ? Settings.current.rooms : room)
-        // Whoever names the port of a service tells others where it is.
+        // A service with a fixed port tells others where it is.
         configuration.takesOtherPort = false
         let host = try await Host(
             configuration, directory: directory, inherited: inherited?.descriptor, logger: logger)

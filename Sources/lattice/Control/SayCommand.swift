@@ -17,7 +17,7 @@ struct TypedRoom: Codable {
         isMarked = text.hasPrefix("#")
     }
 
-    /// - Returns: what to tell whoever may have left the room out, so that the first word of the line was taken for one.
+    /// - Returns: a hint for a user who left the room out: the first word of the line was taken for a room.
     func remark(_ me: Me, on node: any MeshNode) async throws(RequestError) -> String? {
         guard !isMarked, !me.rooms.contains(name),
             try await !node.perform(ListPeers()).peers.contains(where: { $0.rooms.contains(name) })

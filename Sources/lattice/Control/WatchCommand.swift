@@ -41,7 +41,7 @@ struct WatchCommand: AsyncParsableCommand {
                 defer { group.cancelAll() }
                 return await group.next() ?? .asked
             }
-            // A node of one's own ends when one is done.
+            // A node that this command started ends with it.
             return end == .nodeEnded && !isRunning ? .asked : end
         }
         switch end {
