@@ -5,6 +5,7 @@ package enum DisplayText {
     /// Zero-width joiner and non-joiner stay: emoji, Persian and Indic scripts need them.
     package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
+        case 0x20..<0x7F, 0xAE..<0x300: false
         case 0x200C, 0x200D: false
         case 0x2028, 0x2029, 0x2065, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F: true
         default:

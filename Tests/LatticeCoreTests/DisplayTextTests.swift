@@ -2,6 +2,14 @@ import LatticeCore
 import Testing
 
 struct DisplayTextTests {
+    @Test func latinLettersAreJudgedAsUnicodeSays() {
+        for value in UInt32(0)..<0x300 {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let category = scalar.properties.generalCategory
+            #expect(DisplayText.isUnsafe(scalar) == [.control, .format].contains(category), "U+\(value)")
+        }
+    }
+
     @Test(arguments: ["", "hello", "Zoë", "日本", "👩‍👩‍👧", "می‌خواهم", "e\u{301}"])
     func ordinaryTextStaysAsItIs(text: String) {
         #expect(Array(DisplayText.safe(text).unicodeScalars) == Array(text.unicodeScalars))

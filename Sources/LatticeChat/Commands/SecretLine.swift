@@ -3,8 +3,10 @@ package enum SecretLine {
     /// Whether the line has a key after the room, as in `/join #camp KEY`. Leading blanks and misspellings of `join` do
     /// not hide it.
     package static func holdsKey(_ line: String) -> Bool {
-        let parts = line.trimming().split(whereSeparator: \.isWhitespace)
-        guard parts.count >= 3, let first = parts.first, first.hasPrefix("/") else { return false }
+        let line = line.drop(while: \.isWhitespace)
+        guard line.first == "/" else { return false }
+        let parts = line.split(whereSeparator: \.isWhitespace)
+        guard parts.count >= 3, let first = parts.first else { return false }
         let word = first.drop { $0 == "/" }.lowercased()
         if let command = CommandWord(rawValue: word) ?? CommandWord.aliases[word] { return command == .join }
         return parts[1].hasPrefix("#") || Spelling.nearest(to: word, among: [CommandWord.join.rawValue]) != nil

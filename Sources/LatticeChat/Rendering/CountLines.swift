@@ -1,3 +1,4 @@
+import LatticeCore
 import LatticeMetrics
 
 /// The counters of a node as text; rates as well if there is an earlier sample.

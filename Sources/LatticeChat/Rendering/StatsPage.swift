@@ -1,4 +1,5 @@
 package import LatticeAPI
+import LatticeCore
 
 /// The counters of a node, shown repeatedly.
 package struct StatsPage: Sendable {

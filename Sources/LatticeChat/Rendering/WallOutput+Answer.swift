@@ -1,3 +1,5 @@
+import LatticeCore
+
 extension WallOutput {
     /// The answer of a chat command as output of a shell command.
     package init(answer: ChatItem.Reply, _ context: WallContext) {

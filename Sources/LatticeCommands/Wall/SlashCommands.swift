@@ -6,6 +6,7 @@ package import LatticeChat
 package struct SlashCommands: ChatExtension {
     /// Commands without a group, and the groups.
     private static let top: [any WallManualled.Type] = WallCommands.top
+    private static let topWords = top.map { $0.manual.words }
 
     private let list = ShownList()
     private let hasColor: Bool
@@ -15,7 +16,7 @@ package struct SlashCommands: ChatExtension {
         self.hasColor = hasColor
     }
 
-    package var words: [String] { Self.top.map { $0.manual.words } }
+    package var words: [String] { Self.topWords }
 
     package var usage: [(call: String, summary: String)] {
         Self.top.map { type in

@@ -1,3 +1,5 @@
+import LatticeCore
+
 /// The description of a route in the OpenAPI document.
 struct RouteFacts: Sendable {
     struct Parameter: Sendable {

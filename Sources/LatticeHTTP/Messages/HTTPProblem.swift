@@ -1,4 +1,5 @@
 package import LatticeAPI
+package import LatticeCore
 
 /// A problem report (RFC 9457); `detail` says what to do.
 package struct HTTPProblem: Error, Sendable {

@@ -1,3 +1,5 @@
+package import LatticeCore
+
 /// A response. The server adds the headers that all responses have.
 package struct HTTPReply: Sendable {
     package enum Body: Sendable {

@@ -1,3 +1,5 @@
+import LatticeCore
+
 /// One route: method, path, access and handler, with its description for the OpenAPI document.
 struct Route: Sendable {
     enum Access: Sendable {

@@ -1,4 +1,5 @@
 import LatticeAPI
+import LatticeCore
 
 /// Pages of lists that are complete in memory.
 extension RouteCall {

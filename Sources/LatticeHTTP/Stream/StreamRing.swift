@@ -1,3 +1,5 @@
+import LatticeCore
+
 /// The latest events of one audience, each encoded once. A listener that falls behind or reconnects continues where it
 /// was, as far as events are still stored, and is notified how many are lost.
 struct StreamRing: Sendable {

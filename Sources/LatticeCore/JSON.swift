@@ -1,4 +1,6 @@
 /// A JSON value (RFC 8259); an object keeps its members in the given order.
+///
+/// What could act on a terminal is escaped, so that a log is safe to look at.
 package enum JSON: Sendable {
     case text(String)
     case integer(Int)
@@ -40,22 +42,34 @@ package enum JSON: Sendable {
         }
     }
 
-    /// Writes UTF-8 unchanged, except for characters that JSON reserves.
+    /// Copies runs of ASCII, which need no look at what Unicode says of each character.
     private static func quote(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case UInt8(ascii: "\n"): bytes += "\\n".utf8
-            case 0..<0x20, 0x7F:
-                let digits = String(byte, radix: 16)
-                bytes += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
-            default: bytes.append(byte)
-            }
+        if text.utf8.allSatisfy(isPlain) {
+            bytes += text.utf8
+        } else {
+            for scalar in text.unicodeScalars { write(scalar, to: &bytes) }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    private static func write(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        switch scalar {
+        case "\"": bytes += "\\\"".utf8
+        case "\\": bytes += "\\\\".utf8
+        case "\n": bytes += "\\n".utf8
+        case "\t": bytes += "\\t".utf8
+        case let scalar where DisplayText.isUnsafe(scalar):
+            for unit in UTF16.encode(scalar)! {
+                let digits = String(unit, radix: 16)
+                bytes += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
+            }
+        default: bytes += UTF8.encode(scalar)!
+        }
     }
 }
 
@@ -73,10 +87,4 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     package init(_ members: [(String, JSON?)]) {
         self = .object(members.compactMap { name, value in value.map { (name, $0) } })
     }
-}
-
-extension JSON {
-    package static func text(_ text: String?) -> JSON? { text.map { .text($0) } }
-    package static func integer(_ number: Int?) -> JSON? { number.map { .integer($0) } }
-    package static func number(_ number: Double?) -> JSON? { number.map { .number($0) } }
 }
