@@ -1,7 +1,9 @@
 import ArgumentParser
+import CBaseline
 import Foundation
 
-/// Round trip of a chat line, typed and read at both ends, compared with a plain TCP ping-pong of the same size.
+/// Round trip of a chat line, typed, stored and read at both ends, compared with two processes in C that do the same
+/// with libsodium and SQLite, and with a plain TCP ping-pong of the same size.
 struct ChatBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat", abstract: "Round trip of a chat line between two processes on loopback.")
@@ -25,13 +27,29 @@ struct ChatBench: ParsableCommand {
             defer { second.end() }
             for peer in [first, second] { try peer.wait { $0["state"] as? String == "connected" } }
             let chat = Sample(try roundTrips(first, second))
+            let limit = Sample(try leastRoundTrips(below: folder))
             let bare = Sample(try LoopbackPingPong(bytes: 256).roundTrips(count))
             try report([
                 "bench": "chat", "count": count, "rtt_p50_us": rounded(chat.median * 1e6),
-                "rtt_p99_us": rounded(chat.percentile(99) * 1e6), "tcp_p50_us": rounded(bare.median * 1e6),
+                "rtt_p99_us": rounded(chat.percentile(99) * 1e6), "limit_p50_us": rounded(limit.median * 1e6),
+                "limit_p99_us": rounded(limit.percentile(99) * 1e6),
+                "rtt_p50_times_limit": rounded(chat.median / limit.median), "tcp_p50_us": rounded(bare.median * 1e6),
                 "tcp_p99_us": rounded(bare.percentile(99) * 1e6), "ratio_p50": rounded(chat.median / bare.median),
             ])
         }
+    }
+
+    /// What signing, verifying and storing take by themselves.
+    private func leastRoundTrips(below folder: URL) throws -> [Double] {
+        let path = folder.appending(path: "limit").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        var times = [Double](repeating: 0, count: count)
+        let code = path.withCString { path in
+            var plan = baseline_chat_plan(bytes: 312, folder: path)
+            return baseline_stored_trips(&plan, Int32(count), &times)
+        }
+        guard code == 0 else { throw BenchError.limitFailed }
+        return times.map { $0 / 1e6 }
     }
 
     private func roundTrips(_ first: ChatProcess, _ second: ChatProcess) throws -> [Double] {

@@ -46,6 +46,16 @@ enum { BASELINE_CROWD_MAX = 256, BASELINE_LINKS_MAX = 64 };
    sealed anew for each branch of the tree, put into a table of SQLite, and told as one line of text. Less than 0 on failure. */
 double baseline_crowd(const baseline_crowd_plan *plan);
 
+/* Two write lines in turn. */
+typedef struct {
+    int32_t bytes; /* of a line, its signature with them: 128–1,024 */
+    const char *folder; /* for a database of each */
+} baseline_chat_plan;
+
+/* Microseconds from a line on the input of one process until the output of the same process shows the reply that the caller gave the
+   other: each line is signed, sealed, opened, verified, and committed to SQLite at both ends. 0 on success. */
+int baseline_stored_trips(const baseline_chat_plan *plan, int count, double *microseconds);
+
 /* Seconds of processor time of a process with so many links (1–BASELINE_LINKS_MAX), over `seconds`, that asks for a sign of life on each
    of them every `interval` seconds. Less than 0 on failure. */
 double baseline_idle(int links, int seconds, int interval);
