@@ -23,8 +23,11 @@ struct StandardStreams: Sendable {
 
     private let wakeRead: Int32
     private let wakeWrite: Int32
+    private let isOutputPipe: Bool
 
     init() {
+        var facts = stat()
+        isOutputPipe = fstat(1, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
         var ends: [Int32] = [0, 0]
         let result = pipe(&ends)
         precondition(result == 0, "a process can make one pipe at its start")
@@ -48,7 +51,7 @@ struct StandardStreams: Sendable {
     ///
     /// - Returns: whether everything was written; `false` if there is no reader any more or `wake` was called.
     func writeOutput(_ text: String) async -> Bool {
-        guard !text.isEmpty else { return true }
+        guard !text.isEmpty, !writeAtOnce(text) else { return true }
         return await withCheckedContinuation { continuation in
             Self.output.async { continuation.resume(returning: writeNow(Array(text.utf8), to: 1, patience: -1)) }
         }
@@ -65,8 +68,22 @@ struct StandardStreams: Sendable {
         }
     }
 
+    /// Writes a short text to a pipe that has space for it, without the cost of another thread.
+    private func writeAtOnce(_ text: String) -> Bool {
+        var text = text
+        guard isOutputPipe, text.utf8.count <= Self.pieceBytes else { return false }
+        return text.withUTF8 { bytes in
+            var polled = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
+            guard poll(&polled, 1, 0) == 1, polled.revents == Int16(POLLOUT) else { return false }
+            return Glibc.write(1, bytes.baseAddress, bytes.count) == bytes.count
+        }
+    }
+
     private func readNow() -> Chunk {
-        var buffer = [UInt8](repeating: 0, count: Self.chunkBytes)
+        withUnsafeTemporaryAllocation(byteCount: Self.chunkBytes, alignment: 1) { readNow(into: $0) }
+    }
+
+    private func readNow(into buffer: UnsafeMutableRawBufferPointer) -> Chunk {
         while true {
             var polled = [
                 pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
@@ -77,7 +94,7 @@ struct StandardStreams: Sendable {
                 return .end
             }
             if polled[1].revents != 0 { return .woken }
-            let count = buffer.withUnsafeMutableBytes { Glibc.read(0, $0.baseAddress, $0.count) }
+            let count = Glibc.read(0, buffer.baseAddress, buffer.count)
             if count > 0 { return .bytes(Array(buffer[..<count])) }
             if count == 0 { return .end }
             guard errno == EINTR || errno == EAGAIN else { return .end }
