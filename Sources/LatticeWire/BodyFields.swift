@@ -5,6 +5,8 @@
 package struct BodyFields: Hashable, Sendable {
     /// A preview picture of 8 KiB, and as much again for everything else.
     package static let bytesMax = 16_384
+    /// More than any kind has; looking one up reads all before it.
+    package static let countMax = 64
 
     package static let none = BodyFields([])
 
@@ -21,6 +23,7 @@ package struct BodyFields: Hashable, Sendable {
             writer.bytes(value)
             last = number
         }
+        precondition(fields.count <= Self.countMax, "our own fields are within the limit")
         precondition(writer.bytes.count <= Self.bytesMax, "our own fields are within the limit")
         bytes = writer.bytes
     }
@@ -35,9 +38,11 @@ package struct BodyFields: Hashable, Sendable {
         }
         var rest = ByteReader(tail)
         var last: UInt64 = 0
+        var count = 0
         while rest.remaining > 0 {
             let number = try Self.next(&rest, field).number
-            guard number > last else { throw .outOfRange(field: field) }
+            count += 1
+            guard number > last, count <= Self.countMax else { throw .outOfRange(field: field) }
             last = number
         }
         bytes = Array(tail)
@@ -70,7 +75,7 @@ package struct BodyFields: Hashable, Sendable {
         return true
     }
 
-    func append(to writer: inout ByteWriter) {
+    package func append(to writer: inout ByteWriter) {
         writer.fixed(bytes)
     }
 }

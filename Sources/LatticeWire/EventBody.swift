@@ -2,8 +2,8 @@ package import LatticeCore
 
 /// The body of an `event` record; its topic is empty.
 ///
-/// `body := author:bytes name:bytes place starts:8 ends:8 address:bytes text:bytes`, dates in Unix milliseconds; `ends`
-/// is 0 if there is no end.
+/// `body := author:bytes name:bytes place starts:8 ends:8 address:bytes text:bytes fields`, dates in Unix milliseconds;
+/// `ends` is 0 if there is no end.
 package struct EventBody: Hashable, Sendable {
     package static let nameBytesMax = 256
     package static let addressBytesMax = 512
@@ -22,6 +22,8 @@ package struct EventBody: Hashable, Sendable {
     package let address: String
     /// A description; may be empty.
     package let text: String
+    /// Those of later versions.
+    private var fields = BodyFields.none
 
     package init(
         author: PeerName, name: String, place: Place, starts: WallTime, ends: WallTime?, address: String, text: String
@@ -53,10 +55,11 @@ package struct EventBody: Hashable, Sendable {
         guard ends == 0 || range.contains(ends) && ends >= starts else { throw .outOfRange(field: "event end") }
         let address = try reader.text("event address", bytesMax: Self.addressBytesMax)
         let text = try reader.text("event text", bytesMax: Self.textBytesMax)
-        try reader.end("event")
+        let fields = try BodyFields(reading: &reader, "event fields")
         self.init(
             author: author, name: name, place: place, starts: WallTime(milliseconds: Int64(starts)),
             ends: ends == 0 ? nil : WallTime(milliseconds: Int64(ends)), address: address, text: text)
+        self.fields = fields
     }
 
     package var body: [UInt8] {
@@ -68,6 +71,7 @@ package struct EventBody: Hashable, Sendable {
         writer.integer(UInt64(ends?.milliseconds ?? 0), bytes: 8)
         writer.text(address)
         writer.text(text)
+        fields.append(to: &writer)
         return writer.bytes
     }
 }

@@ -2,7 +2,7 @@ package import LatticeCore
 
 /// The body of a `post` record; its topic is empty.
 ///
-/// `body := name:bytes place text:bytes placeName:bytes`. It contains the author's name for the same reason as
+/// `body := name:bytes place text:bytes placeName:bytes fields`. It contains the author's name for the same reason as
 /// `ChatLine`.
 package struct PostBody: Hashable, Sendable {
     /// The limit for every peer; the limit for people is lower and configurable.
@@ -15,6 +15,8 @@ package struct PostBody: Hashable, Sendable {
     package let text: String
     /// The name of the place for people; may be empty.
     package let placeName: String
+    /// Those of later versions.
+    private var fields = BodyFields.none
 
     package init(name: PeerName, place: Place, text: String, placeName: String) {
         precondition((1...Self.textBytesMax).contains(text.utf8.count), "another text is refused where it is typed")
@@ -31,8 +33,9 @@ package struct PostBody: Hashable, Sendable {
         let place = try reader.place("post place")
         let text = try reader.someText("post text", bytesMax: Self.textBytesMax)
         let placeName = try reader.text("post place name", bytesMax: Self.placeNameBytesMax)
-        try reader.end("post")
+        let fields = try BodyFields(reading: &reader, "post fields")
         self.init(name: name, place: place, text: text, placeName: placeName)
+        self.fields = fields
     }
 
     package var body: [UInt8] {
@@ -41,6 +44,7 @@ package struct PostBody: Hashable, Sendable {
         writer.place(place)
         writer.text(text)
         writer.text(placeName)
+        fields.append(to: &writer)
         return writer.bytes
     }
 }

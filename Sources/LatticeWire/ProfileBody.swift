@@ -2,7 +2,7 @@ package import LatticeCore
 
 /// The body of a `profile` record; its topic is empty.
 ///
-/// `body := name:bytes about:bytes hasColour:1 red:1 green:1 blue:1`
+/// `body := name:bytes about:bytes hasColour:1 red:1 green:1 blue:1 fields`
 package struct ProfileBody: Hashable, Sendable {
     package static let aboutBytesMax = 1_024
 
@@ -10,6 +10,8 @@ package struct ProfileBody: Hashable, Sendable {
     /// What the person says about themselves; may be empty.
     package let about: String
     package let colour: Colour?
+    /// Those of later versions.
+    private var fields = BodyFields.none
 
     package init(name: PeerName, about: String, colour: Colour?) {
         precondition(about.utf8.count <= Self.aboutBytesMax, "a longer text is refused where it is typed")
@@ -25,8 +27,9 @@ package struct ProfileBody: Hashable, Sendable {
         let hasColour = try reader.byte("profile colour")
         let rgb = try reader.integer(bytes: 3, "profile colour")
         guard hasColour == 1 || hasColour == 0 && rgb == 0 else { throw .outOfRange(field: "profile colour") }
-        try reader.end("profile")
+        let fields = try BodyFields(reading: &reader, "profile fields")
         self.init(name: name, about: about, colour: hasColour == 1 ? Colour(rgb: UInt32(rgb)) : nil)
+        self.fields = fields
     }
 
     package var body: [UInt8] {
@@ -35,6 +38,7 @@ package struct ProfileBody: Hashable, Sendable {
         writer.text(about)
         writer.byte(colour == nil ? 0 : 1)
         writer.integer(UInt64(colour?.rgb ?? 0), bytes: 3)
+        fields.append(to: &writer)
         return writer.bytes
     }
 }

@@ -48,6 +48,44 @@ struct BodyFieldsTests {
         #expect(lineError(try Samples.bytes(Self.plain) + tail) == (count > 16_384 ? expected : nil))
     }
 
+    @Test(arguments: [64, 65])
+    func aBodyHasAtMost64Fields(count: Int) throws {
+        let tail = (1...count).flatMap { [UInt8($0), 0] }
+        let expected = count > 64 ? WireError.outOfRange(field: "chat fields") : nil
+        #expect(lineError(try Samples.bytes(Self.plain) + tail) == expected)
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func fieldsComeBackAsTheyWere(seed: UInt64) throws {
+        var dice = SeededGenerator(seed: seed)
+        var wanted: [(number: UInt64, value: [UInt8])] = []
+        var number: UInt64 = 0
+        for _ in 0..<Int.random(in: 0...64, using: &dice) {
+            number += .random(in: 1...(UInt64(1) << .random(in: 1...57, using: &dice)), using: &dice)
+            let count = Int.random(in: 0...200, using: &dice)
+            wanted.append((number, (0..<count).map { _ in .random(in: 0...255, using: &dice) }))
+        }
+        let tail = Samples.written { BodyFields(wanted).append(to: &$0) }
+        var reader = ByteReader(tail)
+        let read = try BodyFields(reading: &reader, "fields")
+        #expect(read == BodyFields(wanted) && reader.remaining == 0)
+        for (number, value) in wanted { #expect(read[number].map(Array.init) == value) }
+        #expect(read[number + 1] == nil && read[0] == nil)
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func anyTailIsRefusedOrComesBackInTheSameBytes(seed: UInt64) throws {
+        var dice = SeededGenerator(seed: seed)
+        // Small bytes often make whole fields.
+        let tail = (0..<Int.random(in: 1...24, using: &dice)).map { _ in UInt8.random(in: 0...4, using: &dice) }
+        let body = try Samples.bytes(Self.plain) + tail
+        do throws(WireError) {
+            #expect(try ChatLine(decoding: body).body == body)
+        } catch {
+            return
+        }
+    }
+
     @Test func aFieldIsFoundByItsNumber() {
         let fields = BodyFields([(1, [7]), (2, []), (300, [8, 9])])
         #expect(fields[1] == [7] && fields[2] == [] && fields[300] == [8, 9] && fields[3] == nil)
@@ -62,10 +100,7 @@ struct BodyFieldsTests {
     }
 
     @Test func thePageOfTheProtocolShowsLinesWithFields() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let page = root.appending(path: "Sources/LatticeWire/LatticeWire.docc/LatticeWire.md")
-        let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+        let lines = try Self.page()
         func shown(_ word: String) -> [String] {
             lines.filter { $0.hasPrefix("\(word) 00 03626f62") }.map { $0.dropFirst(word.count).filter { $0 != " " } }
         }
@@ -73,5 +108,30 @@ struct BodyFieldsTests {
         let refused = shown("refused")
         #expect(refused.count == 4)
         for hex in refused { #expect(lineError(try Samples.bytes(hex)) != nil) }
+    }
+
+    @Test func thePageOfTheProtocolShowsOtherBodiesWithFields() throws {
+        let lines = try Self.page()
+        for sample in try WallSamples.all() where sample.hasFields {
+            let words = ["later \(sample.name) ", "refused \(sample.name) "]
+            for (word, isRefused) in zip(words, [false, true]) {
+                let shown = lines.filter { $0.hasPrefix(word) }.map { $0.dropFirst(word.count).filter { $0 != " " } }
+                #expect(shown.count == 1 && shown[0].hasPrefix(sample.hex), "\(word)")
+                let body = try Samples.bytes(String(shown[0]))
+                let error = wireError { () throws(WireError) in
+                    let reread = try sample.reread(body)
+                    #expect(reread == body)
+                    return reread
+                }
+                #expect((error != nil) == isRefused, "\(word)")
+            }
+        }
+    }
+
+    private static func page() throws -> [Substring] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = root.appending(path: "Sources/LatticeWire/LatticeWire.docc/LatticeWire.md")
+        return try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
     }
 }

@@ -31,7 +31,10 @@ struct WallBodyTests {
             for count in 0..<sample.body.count {
                 #expect(error(sample, Array(sample.body.prefix(count))) != nil, "\(count) bytes of a \(sample.name)")
             }
-            #expect(error(sample, sample.body + [0]) == .trailing(field: sample.name, bytes: 1))
+            let expected: WireError =
+                sample.hasFields
+                ? .truncated(field: "\(sample.name) fields") : .trailing(field: sample.name, bytes: 1)
+            #expect(error(sample, sample.body + [0]) == expected)
         }
     }
 
@@ -48,6 +51,19 @@ struct WallBodyTests {
                 }
             }
         }
+    }
+
+    @Test func fieldsOfLaterVersionsAreSkippedAndCarried() throws {
+        for sample in try WallSamples.all() where sample.hasFields {
+            let later = sample.body + (try Samples.bytes("0203ffd8ff" + "c80100"))
+            #expect(try sample.reread(later) == later, "\(sample.name)")
+            for tail in ["02000100", "01000100", "0000", "0102ff"] {
+                #expect(error(sample, sample.body + (try Samples.bytes(tail))) != nil, "\(sample.name) \(tail)")
+            }
+        }
+        let post = try WallSamples.post()
+        let later = try PostBody(decoding: post.body + [3, 0])
+        #expect(later.text == post.text && later.placeName == post.placeName && later != post)
     }
 
     @Test func theLargestBodiesFitARecord() throws {
@@ -67,6 +83,7 @@ struct WallBodyTests {
                 kind: .edit, author: try Samples.author(), created: HybridTime(rawValue: .max),
                 lifetimeSeconds: 31_536_000, topic: [UInt8](repeating: 1, count: 256), body: body)
             #expect(record.unsignedBytes.count + Record.signatureBytes < 5_500)
+            #expect(5_500 + BodyFields.bytesMax < Record.bytesMax)
         }
     }
 

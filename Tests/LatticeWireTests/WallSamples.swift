@@ -12,6 +12,9 @@ struct WallSample: CustomTestStringConvertible, Sendable {
     let hex: String
     let reread: @Sendable ([UInt8]) throws(WireError) -> [UInt8]
 
+    /// Whether its form ends with optional fields.
+    var hasFields: Bool { kind != .like }
+
     var testDescription: String { name }
 }
 

@@ -76,5 +76,14 @@ struct BodyForm: Sendable {
         BodyForm { (try StreamMessage.decode($0)?.bytes ?? $0, .settling) },
         // Bytes after the label are skipped.
         BodyForm { (try StreamPart(decoding: $0).bytes, .settling) },
+        // The tail of a body alone.
+        BodyForm { bytes in
+            var reader = ByteReader(bytes)
+            let fields = try BodyFields(reading: &reader, "fields")
+            for number in UInt64(0)...8 { _ = fields[number] }
+            var writer = ByteWriter()
+            fields.append(to: &writer)
+            return (writer.bytes, .exact)
+        },
     ]
 }
