@@ -25,7 +25,7 @@ package struct RecordKind: Hashable, Comparable, Sendable {
     package static let event = RecordKind(rawValue: 8)
     /// That the author attends the event in the topic, or does not: `Statement`. Only the newest counts.
     package static let attendance = RecordKind(rawValue: 9)
-    /// A new body for the author's own post, comment or event in the topic.
+    /// A new body for the author's own chat line, post, comment or event in the topic.
     package static let edit = RecordKind(rawValue: 10)
     /// Deletes the record in the topic; the body is empty.
     package static let deletion = RecordKind(rawValue: 11)

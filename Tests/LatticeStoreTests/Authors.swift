@@ -56,7 +56,11 @@ final class Author {
     }
 
     func chat(_ text: String) -> VerifiedRecord {
-        say(.chat, topic: Array("#park".utf8), body: ChatLine(style: .says, name: name, text: text).body)
+        say(.chat, topic: Array("#park".utf8), body: lineBody(text))
+    }
+
+    func lineBody(_ text: String) -> [UInt8] {
+        ChatLine(style: .says, name: name, text: text).body
     }
 
     func profile(_ about: String) -> VerifiedRecord {

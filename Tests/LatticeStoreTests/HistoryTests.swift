@@ -31,7 +31,7 @@ import Testing
         -> [String]
     {
         try await store.history(room: Self.room, before: before, limit: limit, at: now).lines.map {
-            try ChatLine(decoding: $0.record.record.body).text
+            try ChatLine(decoding: $0.body).text
         }
     }
 
@@ -112,6 +112,70 @@ import Testing
         #expect(try await texts(before: anna.post("never told").id).isEmpty)
         let page = try await store.history(room: Self.room, limit: 0, at: Morning.arrival)
         #expect(page.lines.isEmpty && page.hasMore)
+    }
+
+    @Test func aLineIsShownAsItsAuthorEditedItLast() async throws {
+        let line = bert.chat("helo")
+        let (first, second) = (bert.edit(line.id, bert.lineBody("hello")), bert.edit(line.id, bert.lineBody("hello!")))
+        // Whatever came first.
+        #expect(try await outcomes(second, line) == [.added, .added])
+        #expect(try await texts() == ["hello!"])
+        #expect(try await outcomes(first) == [.added])
+        #expect(try await texts() == ["hello!"])
+        let shown = try await store.history(room: Self.room, limit: 1, at: Morning.arrival).lines
+        #expect(shown.map(\.record) == [line.signed])
+        #expect(try await store.check(verify: verified).faults == [])
+    }
+
+    @Test func nobodyElseEditsOrDeletesALine() async throws {
+        let line = bert.chat("mine")
+        let before = [anna.edit(line.id, anna.lineBody("ours")), anna.delete(line.id)]
+        #expect(try await outcomes(before[0], before[1], line) == [.added, .added, .added])
+        #expect(try await store.known(before.map(\.id)).isEmpty)
+        #expect(
+            try await outcomes(anna.edit(line.id, anna.lineBody("ours")), anna.delete(line.id)) == [
+                .refused("only the author may edit"), .refused("only the author may delete this"),
+            ])
+        #expect(try await texts() == ["mine"])
+    }
+
+    @Test func anEditOfALineIsALine() async throws {
+        let line = bert.chat("mine")
+        let early = bert.edit(line.id, bert.postBody("a post"))
+        #expect(try await outcomes(early, line) == [.added, .added])
+        #expect(try await store.known([early.id]).isEmpty)
+        let late = try await outcomes(bert.edit(line.id, [9, 9]))
+        #expect(late == [.refused("\(WireError.outOfRange(field: "chat style"))")])
+        #expect(try await texts() == ["mine"])
+    }
+
+    @Test func aDeletedLineIsGoneWithItsEdits() async throws {
+        let line = bert.chat("a secret")
+        let edits = [bert.edit(line.id, bert.lineBody("a secret!")), bert.edit(line.id, bert.lineBody("nothing"))]
+        let deletion = bert.delete(line.id)
+        #expect(try await outcomes(edits[0], line, deletion, edits[1]) == [.added, .added, .added, .erased])
+        #expect(try await texts().isEmpty)
+        #expect(try await store.known(edits.map(\.id)).isEmpty)
+        #expect(try await outcomes(line) == [.erased])
+        let other = bert.chat("another")
+        let changes = [bert.delete(other.id), bert.edit(other.id, bert.lineBody("more"))]
+        #expect(try await outcomes(changes[0], changes[1], other) == [.added, .added, .erased])
+        #expect(try await store.known([changes[1].id]).isEmpty)
+        #expect(try await store.check(verify: verified).faults == [])
+    }
+
+    /// A later version may allow to edit kinds that are unknown here.
+    @Test func anEditOfAnUnknownKindIsKeptUntilItsTargetIsDeleted() async throws {
+        let target = bert.say(RecordKind(rawValue: 400), body: [1])
+        let edits = [bert.edit(target.id, [2]), anna.edit(target.id, [3])]
+        #expect(try await outcomes(edits[0], target, edits[1]) == [.added, .added, .added])
+        #expect(try await store.known(edits.map(\.id)).count == 2)
+        #expect(try await outcomes(bert.delete(target.id), bert.edit(target.id, [4])) == [.added, .erased])
+        #expect(try await store.known(edits.map(\.id)).isEmpty)
+    }
+
+    private func outcomes(_ records: VerifiedRecord...) async throws -> [InsertOutcome] {
+        try await store.insert(records, at: Morning.arrival)
     }
 
     @Test func aMachineWithoutAClockIsNotMute() async throws {

@@ -13,7 +13,8 @@ import Testing
             for portion in story.shuffled().portions(of: Int(seed % 13) + 1) {
                 _ = try await store.insert(portion, at: Morning.arrival)
             }
-            let dump = try dump(folder.path)
+            let lines = try await store.history(room: Array("#park".utf8), limit: 1_000, at: Morning.arrival).lines
+            let dump = try dump(folder.path) + lines.map { "line: \($0.id) \($0.body)" }
             if let first { #expect(difference(first, dump) == []) } else { first = dump }
         }
     }
@@ -29,7 +30,10 @@ import Testing
                 told.insert("\(outcome)".prefix { $0 != "(" })
             }
             for line in try dump(folder.path) { told.insert(line.prefix { $0 != ":" }) }
+            let lines = try await store.history(room: Array("#park".utf8), limit: 1_000, at: Morning.arrival).lines
+            if lines.contains(where: { $0.body != $0.record.record.body }) { told.insert("edited line") }
         }
+        #expect(told.contains("edited line"))
         let tables: Set<Substring> = ["record", "item", "spot", "reaction", "activity", "profile", "words"]
         let outcomes: Set<Substring> = ["added", "superseded", "erased", "refused"]
         #expect(told.isSuperset(of: tables) && told.isSuperset(of: outcomes))

@@ -56,15 +56,16 @@ struct Story {
     private mutating func edit(by author: Author, _ word: String) -> VerifiedRecord {
         let bodies = [
             author.postBody("\(word) again", somewhere()), CommentBody(name: author.name, text: word).body,
-            author.eventBody("\(word) again"), [9, 9],
+            author.eventBody("\(word) again"), author.lineBody("\(word) again"), [9, 9],
         ]
-        if let own = records.filter({ $0.author == author.peer && [.post, .comment, .event].contains($0.kind) })
+        if let own = records.filter({ $0.author == author.peer && [.post, .comment, .event, .chat].contains($0.kind) })
             .randomElement(using: &dice), Int.random(in: 0..<4, using: &dice) > 0
         {
-            let body = own.kind == .post ? bodies[0] : own.kind == .comment ? bodies[1] : bodies[2]
+            let kinds: [RecordKind] = [.post, .comment, .event, .chat]
+            let body = kinds.firstIndex(of: own.kind).map { bodies[$0] } ?? []
             return author.edit(own.id, body, lifetimeSeconds: .random(in: 1_800...7_200, using: &dice))
         }
-        return author.edit(anything(), bodies[Int.random(in: 0..<4, using: &dice)])
+        return author.edit(anything(), bodies[Int.random(in: 0..<5, using: &dice)])
     }
 
     private mutating func deletion(by author: Author) -> VerifiedRecord {

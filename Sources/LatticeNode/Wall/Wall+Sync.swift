@@ -35,8 +35,8 @@ extension Wall {
             do {
                 lines.append(
                     try Message(
-                        line.record.record, id: line.id, at: line.date, hops: line.record.record.author == me ? 0 : nil,
-                        isLate: false))
+                        line.record.record, body: line.body, id: line.id, at: line.date,
+                        hops: line.record.record.author == me ? 0 : nil, isLate: false))
             } catch {
                 continue  // A signed record that is no chat line; kept for peers that can read it.
             }
@@ -105,9 +105,12 @@ extension SyncScope.Group {
 extension Message {
     /// A line of chat as people see it.
     ///
+    /// - Parameter body: that of an edit, or its own.
     /// - Throws: what is wrong with it: a signed record need not be a line of this version.
-    init(_ record: Record, id: RecordID, at time: WallTime, hops: Int?, isLate: Bool) throws {
-        let line = try ChatLine(decoding: record.body)
+    init(
+        _ record: Record, body: [UInt8]? = nil, id: RecordID, at time: WallTime, hops: Int?, isLate: Bool
+    ) throws {
+        let line = try ChatLine(decoding: body ?? record.body)
         guard let topic = String(validating: record.topic, as: UTF8.self) else {
             throw WireError.outOfRange(field: "chat topic")
         }

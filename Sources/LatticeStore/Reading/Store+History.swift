@@ -5,9 +5,29 @@ package import LatticeWire
 /// A line of a room.
 package struct StoredLine: Hashable, Sendable {
     package let record: SignedRecord
+    /// Of its newest edit, or its own.
+    package let body: [UInt8]
     package let id: RecordID
     /// When it was said, or first seen if that was earlier.
     package let date: WallTime
+}
+
+extension StoredLine {
+    fileprivate static let columns = """
+        id, date, bytes, (
+          SELECT edit.bytes FROM record edit
+          WHERE edit.topic = record.id AND edit.kind = 10 AND edit.kind IN (10, 11)
+          ORDER BY edit.created DESC, edit.id DESC LIMIT 1)
+        """
+
+    fileprivate init(_ row: borrowing RawStatement) throws {
+        guard let hash = row.bytes32(0) else { throw DatabaseError.damaged("a line has no id") }
+        id = RecordID(hash)
+        date = WallTime(milliseconds: row.int(1))
+        record = try Batch.signed(row.bytes(2))
+        let edit = row.bytes(3)
+        body = edit.isEmpty ? record.record.body : try Batch.signed(edit).record.body
+    }
 }
 
 extension Store {
@@ -30,17 +50,12 @@ extension Store {
             guard let end = try Turn(before, in: topic, database) else { return ([], false) }
             let newestFirst = try database.all(
                 """
-                SELECT id, date, bytes FROM record INDEXED BY record_history
+                SELECT \(StoredLine.columns) FROM record INDEXED BY record_history
                 WHERE topic = ? AND (turn, id) < (?, ?) AND expires > ? AND kind = 1 AND erased = 0
                 ORDER BY turn DESC, id DESC LIMIT ?
                 """,
                 [.bytes(topic), .int(end.turn), .bytes(end.id), .int(now.milliseconds), .int(Int64(limit + 1))]
-            ) { row -> StoredLine in
-                guard let hash = row.bytes32(0) else { throw DatabaseError.damaged("a line has no id") }
-                return StoredLine(
-                    record: try Batch.signed(row.bytes(2)), id: RecordID(hash), date: WallTime(milliseconds: row.int(1))
-                )
-            }
+            ) { try StoredLine($0) }
             return (newestFirst.prefix(limit).reversed(), newestFirst.count > limit)
         }
     }

@@ -4,22 +4,47 @@ import LatticeWire
 
 /// Edits and deletions: what an author may change of stored records. One whose target is not stored waits for it.
 extension Batch {
+    /// The effect of an edit on its target.
+    enum EditEffect {
+        /// Replaces the content of an item.
+        case shows(ItemContent)
+        /// Replaces the body of a chat line: `Store.history` looks it up.
+        case rewords
+        /// Only a later version can judge it: its target is of a kind that is unknown here.
+        case waits
+        case none(reason: String)
+    }
+
+    /// - Parameter body: the edit's; read only if it matters.
+    func effect(
+        ofEditBy author: Int64, on target: RecordRow, body: () throws -> [UInt8]
+    ) throws -> EditEffect {
+        guard target.kind.isItem || target.kind == .chat else {
+            return target.kind == .sealed ? .none(reason: "this kind of record cannot be edited") : .waits
+        }
+        guard target.author == author else { return .none(reason: "only the author may edit") }
+        let body = try body()
+        do throws(WireError) {
+            if target.kind.isItem { return .shows(try ItemContent(kind: target.kind, body: body)) }
+            _ = try ChatLine(decoding: body)
+            return .rewords
+        } catch {
+            return .none(reason: "\(error)")
+        }
+    }
+
     func insertEdit(_ draft: RecordRow, of record: VerifiedRecord) throws -> InsertOutcome {
         guard let target = try row(named: draft.topic), target.kind.canBeTakenBack else {
             return try keep(draft, of: record)
         }
-        guard target.kind.isItem else { return .refused("this kind of record cannot be edited") }
-        guard target.author == draft.author else { return .refused("only the author may edit") }
-        do {
-            _ = try ItemContent(kind: target.kind, body: record.record.body)
-        } catch {
-            return .refused("\(error)")
-        }
+        let effect = try effect(ofEditBy: draft.author, on: target) { record.record.body }
+        if case .none(let reason) = effect { return .refused(reason) }
         if target.erased != 0 { return .erased }
+        if case .waits = effect { return try keep(draft, of: record) }
         var draft = draft
         draft.recordClass = .written
         let outcome = try keep(draft, of: record)
-        if outcome == .added { try applyEdits(to: target) }
+        if outcome == .added, target.kind.isItem { try applyEdits(to: target) }
         return outcome
     }
 

@@ -9,7 +9,7 @@ extension Batch {
         var draft = draft
         if content == nil, draft.kind != .chat, draft.kind != .sealed { draft.recordClass = .other }
         let waiting = try waiting(about: draft)
-        let verdict = try judge(waiting, about: draft, content: content)
+        let verdict = try judge(waiting, about: draft)
         if draft.kind == .event, let edit = verdict.edit { draft.expires = max(draft.expires, edit.expires) }
         // Edits may have extended an event beyond the lifetime that the sender knows.
         guard draft.expires > now else { return overdue(draft) }
@@ -37,7 +37,7 @@ extension Batch {
 
         /// 0 unless it is deleted.
         var erased: Int64 = 0
-        /// The newest valid one.
+        /// The newest valid one of an item.
         var edit: Edit?
         var valid: [RecordRow] = []
         var invalid: [RecordRow] = []
@@ -53,9 +53,10 @@ extension Batch {
         "SELECT \(RecordRow.columns) FROM record WHERE topic = ?1 AND kind = \(kind) AND kind IN (10, 11)"
     }.joined(separator: " UNION ALL ")
 
-    private func judge(_ waiting: [RecordRow], about target: RecordRow, content: ItemContent?) throws -> Verdict {
+    private func judge(_ waiting: [RecordRow], about target: RecordRow) throws -> Verdict {
         var verdict = Verdict()
         var edits: [RecordRow] = []
+        var unjudged: [RecordRow] = []
         for row in waiting {
             if row.kind == .deletion {
                 switch try effect(ofDeletionBy: row.author, on: target) {
@@ -65,38 +66,27 @@ extension Batch {
                 case .waits: break
                 case .none: verdict.invalid.append(row)
                 }
-            } else if let edited = try editedContent(row, of: target, isItem: content != nil) {
-                edits.append(row)
-                // Other edits' content is not kept in memory: there may be very many.
-                if verdict.edit.map({ row.isNewer(than: $0.row) }) ?? true {
-                    verdict.edit = Verdict.Edit(row: row, content: edited)
-                }
             } else {
-                verdict.invalid.append(row)
+                switch try effect(ofEditBy: row.author, on: target, body: { try body(at: row.seq) }) {
+                case .shows(let content):
+                    edits.append(row)
+                    // Other edits' content is not kept in memory: there may be very many.
+                    if verdict.edit.map({ row.isNewer(than: $0.row) }) ?? true {
+                        verdict.edit = Verdict.Edit(row: row, content: content)
+                    }
+                case .rewords: edits.append(row)
+                case .waits: unjudged.append(row)
+                case .none: verdict.invalid.append(row)
+                }
             }
         }
         if verdict.erased != 0 {
-            verdict.invalid += edits
+            verdict.invalid += edits + unjudged
             verdict.edit = nil
         } else {
             verdict.valid += edits
         }
         return verdict
-    }
-
-    /// - Returns: `nil` if the edit is invalid: by another author, of an uneditable kind, or with another kind's body.
-    private func editedContent(_ edit: RecordRow, of target: RecordRow, isItem: Bool) throws -> ItemContent? {
-        guard isItem, edit.author == target.author else { return nil }
-        return try content(ofEdit: edit, of: target.kind)
-    }
-
-    func content(ofEdit edit: RecordRow, of kind: RecordKind) throws -> ItemContent? {
-        let body = try body(at: edit.seq)
-        do {
-            return try ItemContent(kind: kind, body: body)
-        } catch {
-            return nil
-        }
     }
 
     private static let comments = """
