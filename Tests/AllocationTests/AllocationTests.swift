@@ -6,13 +6,13 @@ import LatticeSession
 import LatticeWire
 import Testing
 
-/// How often the heap is asked for memory for a message on its way. Times differ from run to run; these counts do not, so whoever makes
+/// Heap allocations per message. Times differ from run to run; these counts do not, so a change that makes
 /// a message dearer sees it here.
 ///
 /// They are those of builds for debugging, in which nothing is optimised away. A count that falls is put in the place of the old one;
 /// one that rises needs a reason.
 @Suite(.enabled(if: allocations_are_counted())) struct AllocationTests {
-    /// Of what grows by doubling it counts what growing takes.
+    /// Includes what doubling a growing buffer allocates.
     private static let messages = 1_000
     /// What is done first sets up types, whatever test comes to it first, and so does what grows first.
     private static let warmUp = 1_000

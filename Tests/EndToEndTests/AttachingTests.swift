@@ -158,7 +158,7 @@ extension EndToEnd {
             }
         }
 
-        /// Whoever types it thinks of the mesh that they see, and what strangers have read is not taken back.
+        /// A person means the mesh that they see, and what strangers have read cannot be taken back.
         @Test func besideANodeOfAnotherMeshNothingIsWrittenUnlessThatIsNamed() async throws {
             try await onStage { stage in
                 let home = "\(stage.folder)/alice"

@@ -250,7 +250,7 @@ private struct Pair {
         try await bob.connected(to: alice)
     }
 
-    /// Both say so many lines at once, and each hears those of the other, every one of them once.
+    /// Both say this number of lines at once, and each hears the other's lines once.
     func talk(_ topic: String, lines: Int = 2) async throws {
         let (fromAlice, fromBob) = (Self.lines("alice", topic, lines), Self.lines("bob", topic, lines))
         alice.say(fromAlice)

@@ -31,7 +31,7 @@ extension EndToEnd {
                 for stranger in [carol, dave] {
                     #expect(try !stranger.events().contains { $0.event == "peer" || $0.event == "presence" })
                     #expect(try stranger.heard().isEmpty)
-                    // It is told once, however often it is tried.
+                    // One event, however many attempts.
                     #expect(try stranger.events().count { $0.code == "unreachable" } == 1)
                 }
                 let known = [try await alice.ready().id, try await bob.ready().id]

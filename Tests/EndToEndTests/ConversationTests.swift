@@ -53,7 +53,7 @@ extension EndToEnd {
                 try #require(
                     bob.output.text
                         == "<alice> hi\n* alice waves\n<alice> /slash\n#park <alice> hi\n#park * alice runs\n")
-                // Own lines are not echoed: whoever writes a pipe knows what is in it.
+                // Own lines are not echoed to a pipe: its writer knows them.
                 try #require(alice.output.text == "")
             }
         }
@@ -140,7 +140,7 @@ extension EndToEnd {
                 let path = "\(stage.folder)/lattice/alice/identity"
                 let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
                 #expect(mode == 0o600)
-                // Whoever says no name is whoever was used last.
+                // Without a name, the identity that was used last is taken.
                 let alice = try stage.start("alice", ["--discovery", "off"], home: stage.folder)
                 #expect(try await alice.ready().id == words[1])
                 alice.endInput()

@@ -16,7 +16,7 @@ extension EndToEnd {
                 let found = try await stage.examine("alice", on: "a", until: ["otherMesh"])
                 #expect(found.causes == ["otherMesh"], "\(found)")
                 #expect(found.message.contains("bob"))
-                // The other is told at an address that was given.
+                // The other mesh is found at a given address, too.
                 let home = "\(stage.folder)/alice"
                 let alice = try stage.start("alice", on: "a", Self.embedded, home: home)
                 alice.say("/connect 10.77.1.2:\(try #require(try await bob.ready().port))")

@@ -144,7 +144,7 @@ extension EndToEnd {
             }
         }
 
-        // MARK: - Whoever has the port of mDNS
+        // MARK: - Who holds the mDNS port
 
         @Test func anotherStackThatKeepsThePortToItself() async throws {
             try await inLab("pair") { stage, _ in

@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Hundreds of lines among four, two of whom leave or are killed again and again. `lattice-bench endure` does it for hours.
+    /// Hundreds of lines among four peers; two leave or are killed again and again. `lattice-bench endure` does it for hours.
     @Suite(.timeLimit(.minutes(10))) struct EnduranceTests {
         private static let rounds = 6
         /// Generous: what a hundred lines take is a hundredth of it, and a link that is never let go of a tenth.
@@ -46,7 +46,7 @@ private final class EnduringCrowd {
 
     struct Rest {
         let residentKiB: Int
-        /// `nil` where only the superuser is told.
+        /// `nil` if only the superuser may count them.
         let descriptorsBesideLinks: Int?
     }
 
@@ -54,7 +54,7 @@ private final class EnduringCrowd {
     private var here: [String: Peer] = [:]
     private var addresses: [String] = []
     private var spoken = 0
-    /// What whoever said it was told to be said.
+    /// Lines that were acknowledged to their sender.
     private(set) var said: [String] = []
 
     init(_ stage: Stage) {
@@ -71,7 +71,7 @@ private final class EnduringCrowd {
         if addresses.count < 2 { addresses.append(address) }
     }
 
-    /// Everybody who is here says something, and is told that it is said.
+    /// Everybody who is here says something and waits for the acknowledgement.
     func speak(in round: Int) async throws {
         for name in Self.names {
             guard let peer = here[name] else { continue }

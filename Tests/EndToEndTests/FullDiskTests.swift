@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// A disk that takes nothing any more: what is said goes on, and nobody is told that it is kept.
+    /// A full disk: chat goes on, and no line is reported as stored.
     @Suite(.timeLimit(.minutes(10)), .enabled(if: SmallDisk.isPossible, "only root mounts a disk"))
     struct FullDiskTests {
         private func onSmallDisk(_ play: (Stage, SmallDisk) async throws -> Void) async throws {

@@ -165,7 +165,7 @@ extension EndToEnd {
             }
         }
 
-        /// Where the file is to be there is a folder, which cannot be replaced by it.
+        /// A folder has the file's path, so the file cannot be written.
         @Test func anAppGetsNoTokenThatIsNotKept() async throws {
             try await onStage { stage in
                 let folder = "\(stage.folder)/person"

@@ -76,7 +76,7 @@ extension EndToEnd {
             }
         }
 
-        /// Whoever is in a private room sees who comes before they speak.
+        /// A member of a private room sees a newcomer before the newcomer speaks.
         @Test func anInvitationFromAnotherNodeIsOne() async throws {
             try await onStage { stage in
                 let (first, second) = try await gateways(on: stage)
@@ -102,7 +102,7 @@ extension EndToEnd {
             }
         }
 
-        /// Whoever has an older key, as they were put out or came by it too late, sits in the channel all the same.
+        /// A person with an older key, because they were removed or got the new one too late, is still in the channel.
         @Test func whoHasAnOlderKeyIsInvitedAgainAndReadsOn() async throws {
             try await onStage { stage in
                 let (first, second) = try await gateways(on: stage)

@@ -3,7 +3,7 @@ import Testing
 extension EndToEnd {
     /// Peers that end without a word.
     @Suite(.timeLimit(.minutes(10))) struct KilledTests {
-        /// The names of whoever is shown as here.
+        /// The names of everybody who is shown as here.
         private func here(_ peer: Peer) async throws -> Set<String> {
             let peers = try #require(try await peer.ask("/peers").peers)
             return Set(peers.filter { $0.state == "connected" || $0.hops != nil }.map(\.name))

@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     /// `--metrics`, as Prometheus uses it, and `lattice stats`, as a person does.
     @Suite(.timeLimit(.minutes(10))) struct MetricsTests {
-        /// Of the text format: what is on a line that is no remark.
+        /// A line of the text format that is no comment.
         private struct Sample {
             let name: String
             let labels: String

@@ -111,7 +111,7 @@ extension EndToEnd {
             }
         }
 
-        /// Whoever is known is found before there is a way to them.
+        /// A known person is found before there is a route to them.
         @Test func somebodyWhoIsKnownIsWaitedForAsAnybodyIs() async throws {
             try await onStage { stage in
                 let anna = try await house("anna", on: stage)

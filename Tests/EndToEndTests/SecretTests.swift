@@ -146,7 +146,7 @@ extension EndToEnd {
             }
         }
 
-        /// The file of an identity stands beside its draft for a moment; whoever is killed then leaves the secret as it is.
+        /// For a moment both the identity's file and its draft exist; a process killed then leaves the secret unchanged.
         @Test func whoIsKilledWhileChangingLeavesNothingForLong() async throws {
             try await onStage { stage in
                 let home = "\(stage.folder)/alone"

@@ -20,7 +20,7 @@ extension EndToEnd {
                 let node = try run(
                     stage, under: ["NOTIFY_SOCKET=\(manager.path)", "WATCHDOG_USEC=200000"], home: home)
                 try await manager.hears("READY=1", from: node)
-                // Whoever is told that it is ready can ask it.
+                // Once it reports that it is ready, it answers.
                 let stats = try stage.run(["stats", "--name", "alice", "--json"], home: home)
                 #expect(try await stats.exitCode() == 0)
                 try await manager.hears("WATCHDOG=1", from: node)
@@ -184,7 +184,8 @@ private final class Launcher {
         return poll(&polled, 1, 0) == 1
     }
 
-    /// Moves it from standard input to where a service finds it, and says so in the environment of that very process.
+    /// Moves standard input to the descriptor where a service expects its socket; `exec` keeps the process that
+    /// `LISTEN_PID` names.
     func script(_ program: String, _ arguments: String) -> String {
         "exec 3<&0 </dev/null; export LISTEN_FDS=1 LISTEN_FDNAMES=control LISTEN_PID=$$; exec \(program) \(arguments)"
     }

@@ -151,7 +151,7 @@ extension EndToEnd {
                 let say = try await end(
                     stage, eve, "say", "lobby", "x", "--wait", "0", variables: ["LATTICE_PORT": "\(port)"])
                 #expect(say.code == 0 && say.error.contains("LATTICE_PORT: port \(port) is in use"), "\(say)")
-                // A service has the port that others were told, or none; and an option means what it says.
+                // A service takes the port that others know, or none; an option is never ignored.
                 for (command, name) in [
                     (["run"], name), (["irc", "--listen", "127.0.0.1:0"], name),
                     (["chat", "--port", "\(port)"], "--port: port \(port) is in use by another program"),

@@ -16,7 +16,7 @@ extension EndToEnd {
                 let carol = try await stage.guest("carol", of: bob)
                 for text in ["one", "two", "three"] { try await carol.hears(text) }
                 #expect(try carol.heard().sorted() == ["one", "three", "two"])
-                // Whoever was there hears nothing twice.
+                // A peer that was there hears nothing twice.
                 alice.say("four")
                 for peer in [bob, carol] { #expect(try await peer.hears("four").late != true) }
                 #expect(try bob.heard() == ["one", "two", "four"])

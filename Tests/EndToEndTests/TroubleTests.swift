@@ -29,7 +29,7 @@ extension EndToEnd {
                 #expect(second.error.lines.count == 1)
                 #expect(second.error.text.contains("process \(first.child.pid)"))
                 #expect(second.error.text.contains("--name"))
-                // Nobody is told to wipe somebody else instead.
+                // The error does not suggest to wipe another identity.
                 let wipe = try stage.run(["wipe", "--name", "alice", "--yes"], home: stage.folder)
                 #expect(try await wipe.exitCode() == 69)
                 #expect(wipe.error.text.hasSuffix("end that process first; nothing was removed\n"))

@@ -81,7 +81,7 @@ extension EndToEnd {
                 let post = try stage.run(
                     ["post", "Soup", "--at", park, "--name", "alice", "--discovery", "off", "--wait", "3"], as: "post",
                     home: alice.home)
-                // It says so before it looks for somebody.
+                // It reports the post before it looks for peers.
                 try await eventually("the post is told") { post.output.lines.count == 1 }
                 let chat = try stage.start("alice", ["--discovery", "off"], home: alice.home)
                 try await chat.ready()

@@ -3,7 +3,7 @@ import LatticeChat
 import LatticeCore
 import Testing
 
-/// What is told of what was said while one was away, and when.
+/// What a person sees of lines that were said while they were away, and when.
 @Suite struct CatchUpTests {
     private var catchUp = CatchUp()
     private let lobby: RoomName

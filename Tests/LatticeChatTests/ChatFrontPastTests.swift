@@ -232,7 +232,7 @@ struct ChatFrontPastTests {
         rig.screen.put([.interrupt])
         #expect(await end == .done)
         #expect(rig.screen.progress == ["catching up 120/214 ▰▰▰▰▱▱▱▱", nil])
-        // Where no bar is seen, that it is done is told all the same.
+        // Without a progress bar the end is reported, too.
         #expect(rig.screen.error == ["* caught up: 214 records from 3 peers"])
     }
 

@@ -8,7 +8,7 @@ import Testing
 struct ChatFrontPrivateTests {
     private static let (bob, carol) = (Samples.peer(2), Samples.peer(3))
 
-    /// Keeps what is told, waiting; has talked with carol, who is not here, an hour ago.
+    /// Keeps private messages waiting; talked an hour ago with carol, who is not here.
     private static func answering(_ past: [PrivateMessage] = []) -> FakeNode.Answering {
         { request throws(RequestError) in
             switch request {

@@ -45,7 +45,7 @@ struct ChatFrontWaitTests {
         rig.tell(try Samples.linked(2, "bob"))
         async let end = rig.run()
         try await rig.until("the link is shown") { !rig.screen.error.isEmpty }
-        // Had it been met too late, it would have been told of by now.
+        // If the wait had ended too late, the message would be here by now.
         guard !rig.screen.error.contains(where: { $0.contains("peers were connected") }) else {
             #expect(await end == .timedOut)
             return

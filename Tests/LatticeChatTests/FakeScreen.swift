@@ -47,7 +47,7 @@ final class FakeScreen: ChatScreen {
     /// Inputs that were typed and nobody read.
     var unreadCount: Int { state.withLock { $0.typed.reduce(0) { $0 + $1.count } } }
     var clearCount: Int { state.withLock { $0.clearCount } }
-    /// Every progress that was told, in order.
+    /// Every reported progress, in order.
     var progress: [String?] { state.withLock { $0.progress } }
     var hasLeft: Bool { state.withLock { $0.hasLeft } }
 

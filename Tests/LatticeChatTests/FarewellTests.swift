@@ -7,7 +7,7 @@ import Testing
 /// How long the end of input waits for somebody to take what was said.
 @Suite(.timeLimit(.minutes(10)))
 struct FarewellTests {
-    /// A node of which so many lines are unconfirmed at each question.
+    /// A node that answers each question with the next of these counts of unconfirmed lines.
     private static func answering(_ unconfirmed: [Int]) -> FakeNode.Answering {
         let rest = Rest(unconfirmed)
         return { request throws(RequestError) in

@@ -60,7 +60,7 @@ struct HostileTextTests {
         }
     }
 
-    /// Whoever looks at a log of it with a terminal is as safe.
+    /// A log of it is as safe to read in a terminal.
     @Test(arguments: Samples.hostileTexts)
     func nothingThatActsOnAScreenStandsInJSON(text: String) throws {
         let renderer = JSONRenderer()

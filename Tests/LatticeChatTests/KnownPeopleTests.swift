@@ -97,7 +97,7 @@ struct KnownPeopleTests {
         let names = rig.screen.context.addressees
         #expect(names == ["Robert", "bob#\(Samples.peer(2).short)", "bob#\(Samples.peer(3).short)"])
         #expect(rig.screen.output[2].contains("That is you."))
-        // How they differ is told to people and programs.
+        // People and programs both see how they differ.
         let told = rig.screen.output[3]
         #expect(told.hasPrefix(#"{"event":"error","code":"ambiguousName""#) && told.contains("(verified)"))
         #expect(

@@ -3,7 +3,7 @@ import LatticeChat
 import LatticeCore
 import Testing
 
-/// What a person is told of others' coming and going, where links are rearranged all the time.
+/// What a person sees of arrivals and departures while links change all the time.
 @Suite struct NewsTests {
     private var conversation: Conversation
 

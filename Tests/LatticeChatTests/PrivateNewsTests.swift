@@ -3,7 +3,7 @@ import LatticeChat
 import LatticeCore
 import Testing
 
-/// What is told of lines between two, and when.
+/// What is shown of private messages, and when.
 struct PrivateNewsTests {
     private var news = PrivateNews()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LatticeChat
 
-/// What people are told of what becomes of their lines.
+/// What people see about the delivery of their lines.
 struct SaidLinesTests {
     private static let full = "the disk of /x is full"
     private static let lost =

@@ -2,7 +2,7 @@ import LatticeAPI
 import LatticeCore
 
 extension Samples {
-    /// A line between alice and somebody, said so many milliseconds ago.
+    /// A private line between alice and somebody, with its age in milliseconds.
     static func letter(
         _ text: String, number: Int64 = 1, peer rank: UInt8 = 2, name: String? = "bob", isMine: Bool = false,
         style: SpeechStyle = .says, ago: Int64 = 0, isLate: Bool = false, state: PrivateState? = nil

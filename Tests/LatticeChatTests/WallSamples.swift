@@ -36,7 +36,7 @@ enum WallSamples {
         return item
     }
 
-    /// A post so many metres from the middle.
+    /// A post at this distance in metres from the middle.
     static func post(
         _ number: UInt8, _ text: String?, metres: Double, bearing: Double, state: ItemInfo.State = .shown,
         secondsAgo: Int64 = 200

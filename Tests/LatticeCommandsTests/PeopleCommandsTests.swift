@@ -62,7 +62,7 @@ struct PeopleCommandsTests {
         #expect(imported.exitCode == 1 && imported.failure?.code == "wrongLines")
         #expect(imported.failure?.message.hasPrefix("line 2: not an id of 64 hexadecimal digits") == true)
         #expect(imported.json.first == #"{"event":"blocked","new":1,"known":0,"wrong_lines":[2]}"#)
-        // Oneself and whoever stands there twice are told, and counted as nobody who was blocked before.
+        // The own id and a duplicate are reported, and not counted as blocked before.
         let (me, bob) = (WallNode.me.hex, PeerID(.zero).hex)
         try "\(bob)\n\(me) it is me\n\(bob) bob\n".write(toFile: path, atomically: true, encoding: .utf8)
         let (own, _) = await run("block import \(path)")

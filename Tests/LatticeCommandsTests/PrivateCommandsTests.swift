@@ -18,7 +18,7 @@ import Testing
         return PeerID(key)
     }
 
-    /// Has talked with carol; bob is known by what he wrote; whoever else is called carol is, too, if there is one.
+    /// Has talked with carol; bob, and a second carol if there is one, are known by what they wrote.
     private actor TalkNode: MeshNode {
         private(set) var told: [SendPrivateMessage] = []
         private var state: PrivateState = .waiting

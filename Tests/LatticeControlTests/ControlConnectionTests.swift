@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Nothing is told meanwhile that could not be written.
+    /// No event comes meanwhile whose writing could fail.
     @Test func whoHasGoneIsForgotten() async throws {
         try await Served().run { served in
             for endsFirst in [true, false] {
@@ -64,7 +64,7 @@ import Testing
                 let error = await #expect(throws: RequestError.self) { _ = try await client.hello() }
                 #expect(error?.code == .busy)
             }
-            // However late it reads: who came behind it was told already.
+            // It reads late: the client that came after it was refused already.
             let sleeper = try await ControlClient.connected(to: served.path)
             #expect(try await RawSocket(served.path).line().contains("1024 programs are connected to this node"))
             try await served.attached(sleeper) { client in

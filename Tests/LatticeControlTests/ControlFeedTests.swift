@@ -5,7 +5,7 @@ import Testing
 
 @testable import LatticeControl
 
-/// Who is told what, over real sockets.
+/// Which client gets which events, over real sockets.
 @Suite struct ControlFeedTests {
     private func subscribed(_ served: Served, _ params: String) async throws -> RawSocket {
         let socket = try RawSocket(served.path)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Two places, neither of them one's own, and a third that nobody looks at.
+    /// Two places that are not the owner's, and a third that nobody watches.
     @Test func postsNearAnyPlaceAreTold() async throws {
         try await Served().run { served in
             let near = ##"{"topics":["posts"],"near":{"centre":{"latitude":52.5,"longitude":13.4},"radius":500}}"##
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// It reads nothing until everything was told, and then no more is told: it is not left to wonder.
+    /// It reads nothing until all events were sent; the loss is reported although no event follows.
     @Test func whatWasLostIsToldAsSoonAsThereIsRoom() async throws {
         try await Served().run { served in
             let (slow, quick) = (

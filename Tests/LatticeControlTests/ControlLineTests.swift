@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Whoever writes a client has nothing but the page.
+    /// The author of a client has nothing but the page.
     @Test func thePageNamesEverything() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources/LatticeControl/LatticeControl.docc/LatticeControl.md")

@@ -47,7 +47,7 @@ import Testing
             socket.send(##"{"id":1,"method":"tell","params":{"peer":"bob#k7f3","text":"psst"}}"## + "\n")
             #expect(try await socket.line().contains(##""result":{"told""##))
             #expect(await served.node.requests == [SendPrivateMessage(Samples.bob, "psst", style: .says)])
-            // Whoever cannot be told from others is told nothing.
+            // An ambiguous name gets an error.
             let several = RequestError(.ambiguous, "several people are called so", candidates: [Samples.person])
             await served.node.refuse(several)
             socket.send(##"{"id":2,"method":"tell","params":{"peer":"bob","text":"psst"}}"## + "\n")
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// Whoever waits for something holds up nobody, not even itself.
+    /// A request that waits holds up no other, not even on its own connection.
     @Test func aRequestThatWaitsLetsOthersPass() async throws {
         try await Served().run { served in
             let socket = try RawSocket(served.path)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// Whoever comes later sees what it would see if it had been there.
+    /// A late subscriber gets the present state.
     @Test func aSubscriberIsToldHowThingsAre() async throws {
         try await Served().run { served in
             await served.node.know([
@@ -99,7 +99,7 @@ import Testing
             await served.node.tell(.sync(Samples.progress))
             try await served.attached { client in
                 var told = await client.events().makeAsyncIterator()
-                // The node's own word for it may come before, which is told to nobody yet, or after.
+                // The node's own event may come before, when there is no subscriber yet, or after.
                 var first = await told.next()
                 while case .ready = first { first = await told.next() }
                 #expect(
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// It never reads: others are told everything, and when it reads again it is told how much it lost.
+    /// It does not read: others get everything, and when it reads again it learns how much it lost.
     @Test func whoReadsSlowlyIsToldWhatItLost() async throws {
         try await Served().run { served in
             let (slow, quick) = (try RawSocket(served.path), try RawSocket(served.path))

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// A client that asks as it asked then, on a real socket, is told what it was told then.
+    /// The requests of that time, on a real socket, get the answers of that time.
     @Test(arguments: versions) func whatWasAskedIsAnsweredAsItWas(version: String) async throws {
         let lines = try Self.lines(of: "\(version)-session.txt")
         let asked = lines.filter { $0.hasPrefix("> ") }.map { String($0.dropFirst(2)) }
@@ -72,7 +72,7 @@ import Testing
             ##"{"id":8,"method":"wall.fly"}"##,
         ]
         let short = [##"{"id":1,"method":"hello"}"##, ##"{"id":"two","method":"peers"}"##]
-        // Whoever waits for what never ends is in the tests of the socket.
+        // Requests that wait without end are in the tests of the socket.
         let asked = short + requests.map { String(decoding: $0.dropLast(), as: UTF8.self) } + wrong
         let spoken = asked.filter { !$0.contains(##""flush""##) }
         let answered = try await Self.answers(to: spoken)

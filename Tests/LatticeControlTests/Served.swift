@@ -96,7 +96,7 @@ final class Served: Sendable {
     }
 }
 
-/// A client that says bytes, and reads when it is told to.
+/// A client that sends raw bytes and reads only on demand.
 final class RawSocket: @unchecked Sendable {
     struct Ended: Error {}
 

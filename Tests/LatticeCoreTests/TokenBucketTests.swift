@@ -49,7 +49,7 @@ import Testing
         #expect(taken(from: &bucket, at: .zero) == 10)
     }
 
-    /// Whoever asks without pause has no more than the burst and what came back meanwhile.
+    /// Taking without pause gives no more than the burst and what was refilled meanwhile.
     @Test func overAnyTimeNoMoreIsGivenThanBurstAndRate() {
         var generator = SeededGenerator(seed: 7)
         var bucket = TokenBucket()

@@ -52,7 +52,7 @@ struct ProbeSignatureTests {
             [answer.path[0], direct.path[1], answer.path[1], answer.path[2]], answer.path + [answer.path[1]],
             [answer.path[1], answer.path[0], answer.path[2]],
         ]
-        // Whoever claims to be somebody else signs with a key that is not theirs.
+        // A false claim is signed with another key.
         let claimed = Probe.Stop(
             peer: carol.peer, name: answer.path[2].name,
             signature: bob.sign(context: [], answer.signedBytes(of: 2)))

@@ -16,7 +16,7 @@ struct SafetyNumberTests {
         #expect(groups.joined() == "300354477692869396892869876765458257569162576843440918079131")
     }
 
-    /// Of the keys of RFC 8032 section 7.1, tests 1 and 2; computed by another program with another SHA-512.
+    /// For the keys of RFC 8032 section 7.1, tests 1 and 2; computed by another program with another SHA-512.
     @Test func bothSidesSeeTheSameDigitsAndWords() throws {
         let one = try #require(
             PeerID(hex: "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"))

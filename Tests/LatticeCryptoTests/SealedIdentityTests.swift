@@ -99,7 +99,7 @@ struct SealedIdentityTests {
         #expect(throws: PassphraseKeyError.wrong) { _ = try changed.open(secret("correct horse")) }
     }
 
-    /// A file of another identity with this one's public key is told apart by the seal.
+    /// The seal finds out that the public key of another identity was put in.
     @Test func aPublicKeyThatWasPutInOpensNothing() throws {
         let other = Identity.generate()
         let whole = String(decoding: try sealed().text, as: UTF8.self).replacing(

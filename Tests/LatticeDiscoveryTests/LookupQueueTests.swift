@@ -126,7 +126,7 @@ struct LookupQueueTests {
         #expect(queue.handle(.answered(early, .v4, word), at: .zero) == [.stop(early), .seen(early, word)])
         #expect(queue.handle(.woke, at: after(.milliseconds(1_249))) == [.locate(early)])
         #expect(queue.handle(.woke, at: after(.milliseconds(1_250))) == [.locate(bob)])
-        // Once, whoever else is announced so.
+        // Once, although another peer has the same name.
         #expect(queue.handle(.added(instance("bob [000000000000000c]")), at: after(.seconds(1))).count == 1)
 
         // In the other order, and not where the early name is gone or of another interface.

@@ -41,7 +41,7 @@ import Testing
         #expect(Case.judged { $0.interfaces[1].isUp = false } == ["blocks noInterface"])
         let down = Case.judged { facts in (facts.interfaces[1].v4, facts.interfaces[1].v6) = ([], []) }
         #expect(down == ["blocks noInterface"])
-        // Whoever is linked is on this machine, and needs none.
+        // The linked peer is on this machine and needs no network.
         let local = Case.judged { facts in
             facts.interfaces.removeLast()
             facts.node?.peers = [Case.linked]
@@ -107,7 +107,7 @@ import Testing
     @Test func aNetworkWithoutARouter() {
         let found = Case.judged { facts in (facts.interfaces[1].v4, facts.othersHeard) = (["169.254.3.4"], 1) }
         #expect(found == ["hinders linkLocalOnly"])
-        // It works with whoever is on the same cable.
+        // It works with peers on the same cable.
         #expect(Case.judged(Case.met) { $0.interfaces[1].v4 = ["169.254.3.4"] } == ["notes notLinked"])
     }
 
@@ -158,7 +158,7 @@ import Testing
         var responder = ResponderFact(daemon: .answers, hasDaemonProcess: true)
         responder.settings = AvahiSettings(parsing: "[server]\nallow-interfaces=lo\n")
         #expect(Case.judged { $0.responder = responder } == ["blocks daemonRestricted"])
-        // Whoever does not use it is not hindered by it.
+        // It does not matter to a peer that does not use it.
         let embedded = Case.judged { facts in (facts.responder, facts.wish.discovery) = (responder, .embedded) }
         #expect(embedded.isEmpty)
         responder.settings = AvahiSettings(parsing: "use-ipv4=no\nuse-ipv6=no")

@@ -11,7 +11,7 @@ import Testing
     @Test func somebodyOfAnotherMesh() {
         let stranger = SightedPeer(name: "bob", prefix: Case.peer(2).prefix, meshTag: Case.other)
         #expect(Case.judged { $0.sightings.append(stranger) } == ["hinders otherMesh"])
-        // Where somebody of one's own mesh is there, too, that is no news.
+        // It is not reported if a peer of the own mesh is there, too.
         #expect(Case.judged(Case.met) { $0.sightings.append(stranger) } == ["notes notLinked"])
     }
 

@@ -50,7 +50,7 @@ import Testing
             settings.limits.idleTimeout = .seconds(3_600)
         } body: { rig in
             let (idle, drip) = (try await Self.answered(rig), try await Self.answered(rig))
-            // Between two bytes somebody else is answered: so many that a line is too long do not come in that time.
+            // Between two bytes another client is answered; too few bytes come in that time for the line to be too long.
             let pace = try rig.socket(from: 2)
             drip.send(Self.half)
             while drip.send("x") {

@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    /// It would be there, and nobody's.
+    /// The event would exist without an owner.
     @Test func anEventOfWhichIsNotKeptWhoseItIsIsTakenBack() async throws {
         try await HTTPRig.serving { rig in
             let token = try await Self.newUser(rig)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import LatticeHTTP
 
-/// What whoever watches machines is told over HTTP.
+/// Metrics over HTTP, for monitoring.
 @Suite(.timeLimit(.minutes(5))) struct MetricsServerTests {
-    /// A node that has counted one thing, and says no when it is told to.
+    /// A node that has counted one thing, and fails on demand.
     private actor CountingNode: MeshNode {
         private(set) var asked = 0
         private var refusal: RequestError?
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// Whoever opens connections and says nothing keeps nobody out.
+    /// Silent connections keep nobody out.
     @Test func silentConnectionsGiveWay() async throws {
         var limits = MetricsServer.limitsUsual
         (limits.connectionsMax, limits.ownAddressConnectionsMax) = (3, 3)

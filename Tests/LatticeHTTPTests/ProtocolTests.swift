@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Whoever hears no more, too, and what was asked before is answered.
+    /// Also a client that has stopped reading; requests before the fault are answered.
     @Test func whatIsNoHTTPHurtsNobody() async throws {
         try await HTTPRig.serving { rig in
             let socket = try rig.socket()

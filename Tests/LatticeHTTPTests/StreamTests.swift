@@ -107,7 +107,7 @@ import Testing
         for number in 92..<100 { #expect(text.contains("\"line \(number)\"")) }
         #expect(!text.contains("\"line 91\""))
         #expect(await hub.read(from: cursor, wish).bytes.isEmpty)
-        // What stands in the ring is still told to whoever comes back in time, and of older ones how many there were.
+        // A client that comes back in time gets the events in the ring and the number of older ones.
         let late = await hub.begin(StreamWish(isOwner: false, after: "b-95")).bytes
         #expect(!String(decoding: late, as: UTF8.self).contains("missed"))
         let older = await hub.begin(StreamWish(isOwner: false, after: "b-90")).bytes

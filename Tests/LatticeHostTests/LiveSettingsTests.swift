@@ -7,7 +7,7 @@ import Testing
 
 @testable import LatticeHost
 
-/// A node that does what it is asked, but for what it is told to refuse.
+/// A node that carries out every request except those that it must refuse.
 private actor AskedNode: MeshNode {
     private var requests: [any Request] = []
     private var refused: [any Request] = []
@@ -150,7 +150,7 @@ private final class Notes: LogHandler, Sendable {
         let written = try settings(
             ##"{"ttl": 32, "room": ["#lobby"], "mesh": "lattice", "discovery": "auto", "port": 0, "plain": false}"##)
         #expect(await node.reload(written) == ([], [read()]))
-        // Without a room of one's own it is the lobby again.
+        // Without a room setting it is the lobby again.
         let park = try running(#"{"room": "park"}"#)
         #expect(
             await park.reload(try settings("{}")).asked

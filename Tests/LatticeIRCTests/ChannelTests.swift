@@ -55,7 +55,7 @@ import Testing
         #expect(rig.replies(alice, "WHOWAS rob").map { $0.prefix(3) } == ["314", "312", "369"])
     }
 
-    /// Names are nobody's alone: a client has the nick it chose, others are told apart by their keys.
+    /// Names are not unique: a client has the nick it chose, and others of that name get nicks with their keys.
     @Test func whoHasANickThatIsTakenIsCalledByTheirKey() throws {
         var rig = try GatewayRig()
         let alice = rig.client("alice")

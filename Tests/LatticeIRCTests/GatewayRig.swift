@@ -75,7 +75,7 @@ struct GatewayRig {
         for line in lines { handle(.line(id, Array(line.utf8))) }
     }
 
-    /// What a client was told since it was asked last.
+    /// What a client received since the last call.
     mutating func heard(_ id: ConnectionID) -> [String] {
         defer { output[id] = [] }
         return output[id] ?? []

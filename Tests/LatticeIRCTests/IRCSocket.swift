@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A client that says bytes, and reads when it is told to.
+/// A client that sends raw bytes and reads only on demand.
 // Safety: buffers are lent to the system for the length of a call, with their true sizes; one thread reads at a time.
 final class IRCSocket: @unchecked Sendable {
     struct Ended: Error {}

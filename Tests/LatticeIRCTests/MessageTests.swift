@@ -5,7 +5,7 @@ import Testing
 
 @testable import LatticeIRC
 
-/// Lines to rooms and to people, and what is told of them.
+/// Lines to rooms and to people, and the replies to them.
 @Suite struct MessageTests {
     private static func mask(_ nick: String) -> String { "\(nick)!\(nick)@\(GatewayRig.peer("~\(nick)").short).mesh" }
     private static func remote(_ nick: String) -> String { "\(nick)!peer@\(GatewayRig.peer(nick).short).mesh" }

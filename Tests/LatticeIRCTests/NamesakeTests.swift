@@ -43,7 +43,7 @@ import Testing
         #expect(Self.told(rig) == [])
         rig.say(ben, "PRIVMSG alice|\(Self.short("second")) :hi", "PRIVMSG alice|\(Self.short("first")) :hi")
         #expect(Self.told(rig) == [GatewayRig.peer("second"), GatewayRig.peer("first")])
-        // Whoever spoke with one means that one.
+        // After a conversation with one of them the name means that one.
         #expect(rig.replies(ben, "PRIVMSG alice :again") == [])
         #expect(Self.told(rig).last == GatewayRig.peer("first"))
     }

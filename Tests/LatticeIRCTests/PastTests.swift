@@ -8,7 +8,7 @@ import Testing
 @Suite struct PastTests {
     private static let start: Int64 = 1_795_000_000_000
 
-    /// A room of so many lines, one a second.
+    /// A room with this number of lines, one a second.
     private static func rig(lines count: Int) throws -> GatewayRig {
         var rig = try GatewayRig()
         let room = try RoomName("#park")

@@ -197,7 +197,7 @@ import Testing
         #expect(Set(rig.closed) == [alice, stranger])
     }
 
-    /// Whatever clients say and the mesh tells, every line is a line, nicks are nobody's twice, and all that was opened is closed.
+    /// Whatever clients and the mesh send: every line is valid, nicks are unique, and everything opened is closed.
     @Test(arguments: 0..<20 as Range<UInt64>) func nothingThatIsSaidLeavesItInDisorder(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)
         var rig = try GatewayRig()

@@ -12,7 +12,7 @@ import Testing
         RoomMember(id: GatewayRig.peer(name), name: try PeerName(name), state: state)
     }
 
-    /// Alice is in the private #camp of whom the node knows these members.
+    /// Alice is in the private #camp, whose members the node knows.
     private static func camp(_ members: [RoomMember], _ capabilities: String = "") throws -> (GatewayRig, ConnectionID)
     {
         var rig = try GatewayRig()
@@ -37,7 +37,7 @@ import Testing
 
     // MARK: - INVITE
 
-    /// Whoever was heard with an older key is seen in the channel all the same.
+    /// A person who was heard with an older key is still in the channel.
     @Test func whoeverHasNotThePresentKeyIsInvited() throws {
         for state in [nil, RoomMember.State.invited] {
             var (rig, alice) = try Self.camp(try state.map { [try Self.member("bob", $0)] } ?? [])

@@ -138,7 +138,7 @@ import Testing
                 .map { $0.prefix(3) } == ["905"])
     }
 
-    /// Whoever has no password cannot be anybody who has one, by name or by nick.
+    /// Without the password nobody can take the name or nick of an account.
     @Test func aClaimedNickIsForItsOwner() throws {
         var rig = try GatewayRig()
         rig.claimed["tim"] = "x"

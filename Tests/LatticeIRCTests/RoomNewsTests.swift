@@ -57,7 +57,7 @@ import Testing
             "bob invites you to the private room #camp. Accept: JOIN #camp. Decline: /msg mesh forget #camp"
         #expect(
             rig.heard(alice) == [":\(Self.remote("bob")) INVITE alice :#camp", "\(Self.mesh) NOTICE alice :\(text)"])
-        // Whoever is in the public room of that name leaves it first.
+        // A client in the public room of that name leaves it first.
         rig.say(alice, "JOIN #camp")
         _ = rig.heard(alice)
         rig.handle(.toldAlone(alice, try Self.event(.invitation, by: "erin")))
@@ -73,7 +73,7 @@ import Testing
         #expect(rig.heard(alice) == [":\(Self.remote("dave")) JOIN #camp"])
         rig.handle(.toldAlone(alice, try Self.event(.came, by: "dave")))
         #expect(rig.heard(alice) == [])
-        // Whoever was away, and whoever went and comes again.
+        // Those who were away, and those who left and come back.
         try rig.comes("carol")
         #expect(rig.heard(alice) == [":\(Self.remote("carol")) JOIN #camp"])
         try rig.goes("carol")
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// What somebody takes for their private room is open to all: they are told each time.
+    /// A room that a person takes for their private one is public: each join warns them.
     @Test func thePublicRoomOfAForgottenOnesNameIsToldToBeOne() throws {
         var (rig, alice) = try Self.campers()
         #expect(rig.replies(alice, "MODE #camp") == ["324 alice #camp +knt *"])

@@ -100,7 +100,7 @@ import Testing
             try await bob.joins("#park")
             for number in 0..<1_000 {
                 try await host.tell(Self.line("line \(number)", number: number))
-                // What one client asks is answered behind what it was told.
+                // An answer follows the lines that were sent before.
                 if number % 100 == 50 { alice.send("PING \(number)\r\n") }
             }
             for number in 0..<1_000 {

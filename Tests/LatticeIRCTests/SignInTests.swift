@@ -72,7 +72,7 @@ import Testing
             ids.append(id)
         }
         #expect(Self.opens(rig) == 1)
-        // One is checked, 16 wait, and the others are told so.
+        // One is checked, 16 wait, and the others are refused.
         let full = ids.filter { id in rig.heard(id).contains { $0.contains(" 904 ") } }
         #expect(full == Array(ids.suffix(3)))
         rig.handle(.ended(ids[1], "gone"))
@@ -172,7 +172,7 @@ import Testing
         #expect(rig.closed == [silent])
         rig.say(new, "NICK bob", "USER b 0 * :B")
         #expect(rig.heard(new).contains { $0.contains(" 001 ") })
-        // Of those that began to speak the oldest goes when no silent one is left.
+        // When no silent connection is left, the oldest that began to speak goes.
         _ = (rig.connect(), rig.connect())
         #expect(rig.closed == [silent, other])
     }

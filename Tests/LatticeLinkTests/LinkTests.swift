@@ -87,7 +87,7 @@ struct LinkTests {
             try await until("both ends are closed") {
                 !bob.owner.closures(theirs).isEmpty && !alice.owner.closures(mine).isEmpty
             }
-            // Whoever hears the other's word before it has sent its own says nothing more.
+            // A side that hears the goodbye before it has sent its own sends none.
             let ends: [LinkClosure] = [.goodbye(Goodbye(.leaving, "theirs")), .broken("the connection was closed")]
             #expect(alice.owner.closures(mine).count == 1 && alice.owner.closures(mine).allSatisfy(ends.contains))
             #expect(bob.owner.closures(theirs) == [.goodbye(Goodbye(.leaving, "mine"))])

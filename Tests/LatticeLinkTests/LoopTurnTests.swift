@@ -36,7 +36,7 @@ struct LoopTurnTests {
         await withDiscardingTaskGroup { $0.addTask(executorPreference: LoopTaskExecutor(turn), operation: work) }
     }
 
-    /// Else whoever says much, and gives way now and then, would fill the queues of links.
+    /// Otherwise a busy task that yields now and then would fill the queues of links.
     @Test func aTaskThatGivesWayGoesOnBehindTheWritingOfWhatItGave() async throws {
         let (eventLoop, diary) = (MultiThreadedEventLoopGroup.singleton.next(), Diary())
         let turn = LoopTurn(eventLoop)

@@ -40,12 +40,12 @@ final class Owner: LinkOwner {
         state.withLock { $0.opened.isEmpty && $0.frames.isEmpty && $0.closures.isEmpty && $0.failures.isEmpty }
     }
 
-    /// Lets go of the links it was told of.
+    /// Releases the links that it knows.
     func forget() {
         state.withLock { $0.opened = [] }
     }
 
-    /// From now on whoever brings frames waits for `release`.
+    /// From now on links that deliver frames wait for `release`.
     func hold() {
         state.withLock { $0.isHeld = true }
     }

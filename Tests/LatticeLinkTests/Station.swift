@@ -105,7 +105,7 @@ func until(_ what: Comment, _ holds: () async throws -> Bool) async throws {
     }
 }
 
-/// Lines that differ by their number; their signatures are nobody's, since links do not look at them.
+/// Lines that differ by their number; the signatures are invalid, because links do not check them.
 func line(_ number: Int, bytes: Int = 8) -> Frame {
     let body = (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } + [UInt8](repeating: 0, count: bytes - 8)
     let record = Record(

@@ -22,7 +22,7 @@ struct BlockingTests {
         let effects = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 8, hops: 2)))
         #expect(effects.deliveredCount == 0 && effects.forwarded.isEmpty)
         #expect(fixture.mesh.refusalCounts[.blocked] == 1)
-        // Whoever tells of it is not asked for it.
+        // It is not requested from a peer that announces it.
         var later = fixture.handle(.received(2, .have(Have(entries: [Have.Entry(id: record.id, hops: 3)]))))
         later += fixture.pass(.seconds(3))
         #expect(later.grafts.isEmpty)
@@ -54,7 +54,7 @@ struct BlockingTests {
                 .stateChanged(Fixture.peer(Self.loud), try PeerName("p50"), .notConnected, .blocked)))
         _ = fixture.handle(.linkClosed(1, .goodbye(goodbye)))
         #expect(fixture.handle(.linkOpened(2, try fixture.opened(Self.loud))) == [.close(2, goodbye)])
-        // Nor are they dialled, whoever names them.
+        // Nor are they dialled, however their address became known.
         var effects = fixture.handle(.sighted(Fixture.sighting(Self.loud)))
         effects += fixture.handle(.wanted(Fixture.peer(Self.loud).prefix))
         effects += fixture.handle(.answered(Fixture.peer(Self.loud), accept: true))

@@ -3,7 +3,7 @@ import LatticeMesh
 import LatticeWire
 import Testing
 
-/// Records along the tree, what is said of them on the other links, and what newcomers are told.
+/// Records along the tree, their announcements on other links, and what newcomers get.
 @Suite struct BroadcastTests {
     /// A peer whose neighbours take every place, so that it looks for no others.
     private func fixture(links: UInt8, timeToLive: UInt8 = 32) throws -> Fixture {

@@ -280,7 +280,7 @@ import Testing
 
     // MARK: - Room
 
-    /// Asks on in one session until nothing is asked any more; every answer tells of so many ids.
+    /// Asks in one session until there are no more questions; each answer has `count` ids.
     private func tell(
         _ fixture: inout Fixture, _ work: ComparisonWork, _ count: Int, from start: Int = 0
     ) throws -> (last: ComparisonWork, told: Int) {

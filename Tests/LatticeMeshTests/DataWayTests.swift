@@ -53,7 +53,7 @@ struct DataWayTests {
         let route = DataRoute(timeToLive: 5, from: Fixture.peer(8), to: Fixture.peer(2))
         let onward = DataRoute(timeToLive: 4, from: Fixture.peer(8), to: Fixture.peer(2))
         #expect(fixture.handle(.received(1, data(route))) == [.data(.carry(data(onward), to: 2))])
-        // Not back to whoever brought it, and no further than its TTL.
+        // Not back over the link it came by, and no further than its TTL.
         #expect(fixture.handle(.received(2, data(route))).isEmpty)
         let last = DataRoute(timeToLive: 1, from: Fixture.peer(8), to: Fixture.peer(2))
         #expect(fixture.handle(.received(1, data(last))).isEmpty)

@@ -6,7 +6,7 @@ import Testing
 
 /// The queue of one busy link, and the table of who spoke lately.
 @Suite struct FairQueueTests {
-    /// A record of so many bytes, 200–16,000, by one of any number of authors.
+    /// A record of the given size, 200–16,000 bytes.
     private static func entry(_ number: UInt64, by author: UInt64, bytes: Int = 1_024) throws -> FairQueue.Entry {
         func key(_ word: UInt64) throws -> Bytes32 {
             try #require(Bytes32((0..<32).map { UInt8(truncatingIfNeeded: word >> (8 * (UInt64($0) % 8))) }))

@@ -81,7 +81,7 @@ struct Fixture {
         Invitation(mesh: try MeshName(mesh), context: [], isUrgent: isUrgent, room: room)
     }
 
-    /// What a peer that accepts says of its room while so many of its places are taken, the new link's included.
+    /// An `accept` with the free slots that are left when this number is taken, the new link included.
     func accept(placesTaken: Int = 1) -> Frame {
         .accept(room: UInt8(mesh.options.activeMax - placesTaken))
     }
@@ -105,7 +105,7 @@ struct Fixture {
         return try #require(PeerCard(peer: peer(rank), address: address))
     }
 
-    /// A chat record of whoever has this rank, each with an id of its own.
+    /// A chat record by the peer of this rank, each with an id of its own.
     mutating func record(by rank: UInt8, kind: RecordKind = .chat, body: [UInt8] = [1]) throws -> VerifiedRecord {
         lastDate += 1
         let record = Record(
@@ -150,7 +150,7 @@ extension [MeshEffect] {
         }
     }
 
-    /// The links that are pruned, and of whom: of everybody where no origin is named.
+    /// The pruned links and the origins, `nil` for all origins.
     var prunes: [(origin: PeerID?, link: LinkID)] {
         compactMap { if case .send(.prune(let origin), let link) = $0 { (origin, link) } else { nil } }
     }

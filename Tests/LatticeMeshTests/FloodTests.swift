@@ -29,7 +29,7 @@ import Testing
         #expect(fixture.handle(.heard(1, record, RecordArrival(timeToLive: 1, hops: 1))) == [.deliver(record, hops: 1)])
     }
 
-    /// Whoever gave it had it from us or from another of its links, and sees by that which of the two is one too many.
+    /// The neighbour had it from us or over another link, and so knows which of the two links is redundant.
     @Test func ownRecordsThatComeBackAreNotShownAndPruneNobody() throws {
         var fixture = try Fixture()
         try fixture.connect(1, on: 1)

@@ -3,7 +3,7 @@ import LatticeMesh
 import LatticeWire
 import Testing
 
-/// What waits in an outbox on disk is told to be with a neighbour once it is.
+/// A record that waits in the outbox on disk is reported as handed over once a neighbour has it.
 @Suite struct HandedOverTests {
     @Test func aConfirmedPostIsTold() throws {
         var fixture = try Fixture()

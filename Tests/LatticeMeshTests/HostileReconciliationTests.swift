@@ -83,14 +83,14 @@ import Testing
         let initiator = Reconciler.initiator(.thrifty, frameBytesMax: 60_000, sha256: sha256)
         let nothing = try initiator.read([0x61, 0, 0, 2, 0], with: set)
         #expect(nothing.have.count == Reconciler.haveMax && nothing.reply != nil)
-        // One id that is nowhere here: all items are looked at, and no more are told.
+        // One id that is not here: all items are read, and no more are sent.
         let one = try initiator.read([0x61, 0, 0, 2, 1] + Bytes32.zero.bytes, with: set)
         let isTheSame = one.have == nothing.have && one.need == [.zero] && one.reply == nothing.reply
         #expect(isTheSame)
         let run = try ReconciliationRun(set, ReconciliationSet(), [.thrifty], frameBytesMax: 60_000)
         let isFound = run.found(have: items, need: []) && run.have.count == items.count
         #expect(isFound)
-        // A neighbour that has some of them at the end, so that the part that is told ends within a list.
+        // A neighbour that has some at the end, so that the sent part ends within a list.
         let few = Array(items.sorted().suffix(3))
         let other = try ReconciliationRun(set, ReconciliationSet(few), [.thrifty], frameBytesMax: 60_000)
         let isRestFound = other.found(have: Array(items.sorted().dropLast(3)), need: [])

@@ -171,7 +171,7 @@ import Testing
         _ = fixture.handle(.lost(gone))
         #expect(!isTold(fixture.pass(.seconds(60))))
 
-        // It stays where it is and refuses, though: then that is told, and once.
+        // It stays and refuses: that is reported once.
         var effects = fixture.handle(.sighted(gone))
         let start = fixture.now
         var toldAt: [Instant] = []
@@ -186,7 +186,7 @@ import Testing
         let delay = start.duration(to: try #require(toldAt.first))
         #expect((.seconds(1)...(.seconds(3))).contains(delay), "\(delay)")
 
-        // Whom a person names is told of at once.
+        // For an address that a person gave, it is reported at once.
         let given = Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: Fixture.address(30))
         let asked = try #require(fixture.handle(.sighted(given)).dialIDs.first)
         #expect(isTold(fixture.handle(.dialFailed(asked, "refused"))))

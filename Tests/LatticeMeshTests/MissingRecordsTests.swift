@@ -76,7 +76,7 @@ import Testing
         var missing = MissingRecords()
         let count = Graft.countMax + 10
         for number in 0..<count {
-            // The others were told of by somebody else first, who is gone.
+            // The others were first announced by a peer that is gone.
             if number >= Graft.countMax { missing.noted(try id(number), at: 2, askAt: seconds(0)) }
             missing.noted(try id(number), at: 1, askAt: seconds(0))
         }

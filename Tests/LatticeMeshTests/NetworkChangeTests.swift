@@ -3,7 +3,7 @@ import LatticeMesh
 import LatticeWire
 import Testing
 
-/// The network under the links changes: they are asked at once, and whoever is lost is sought again, within bounds.
+/// When the network changes, links are probed at once, and lost peers are dialled again within limits.
 @Suite struct NetworkChangeTests {
     private static let gone = LinkEnd.broken("the address that this machine had there is gone")
 

@@ -6,7 +6,7 @@ import Testing
 /// A link makes way for a newcomer only when there is another way: who is offered one takes it first and then gives the old
 /// one up.
 @Suite struct OfferTests {
-    /// A peer with so many places, all taken by peers that dialled it: peer 1 on link 1 and so on.
+    /// A peer whose slots are all taken by peers that dialled it: peer 1 on link 1 and so on.
     private func full(_ links: UInt8, policy: MeshOptions.Policy = .auto) throws -> Fixture {
         var fixture = try Fixture(policy: policy, contacts: Array(1...links), activeMax: Int(links))
         for rank in 1...links { try fixture.connect(rank, on: UInt64(rank)) }

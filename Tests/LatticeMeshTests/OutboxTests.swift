@@ -21,7 +21,7 @@ import Testing
         #expect(!fixture.mesh.broadcast.hasSeen(record.id))
     }
 
-    /// They are in the store, and reach whoever compares with it.
+    /// They are in the store, and reach peers that reconcile with it.
     @Test func withAStoreNoLineIsRefused() throws {
         var fixture = try Fixture()
         _ = fixture.handle(.keepingChanged(.everything))

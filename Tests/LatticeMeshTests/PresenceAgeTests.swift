@@ -4,7 +4,7 @@ import Testing
 
 @testable import LatticeMesh
 
-/// A presence ends two and a half renewals after it was made, whoever passes it on and when.
+/// A presence ends two and a half renewals after it was made, however it was relayed.
 @Suite struct PresenceAgeTests {
     /// - Parameter seconds: when it was made, on its author's clock.
     private func presence(
@@ -48,7 +48,7 @@ import Testing
         _ = fixture.pass(.seconds(10))
         let handed = MeshEffect.handPresence(record, timeToLive: 4, hops: 3, ageMilliseconds: 10_000, to: [2])
         #expect(try fixture.connect(2, on: 2).contains(handed))
-        // Once it is over nobody is told of it.
+        // After its end it is not relayed.
         _ = fixture.pass(.seconds(30))
         let told = try fixture.connect(3, on: 3)
         #expect(!told.contains { if case .handPresence(let other, _, _, _, _) = $0 { other == record } else { false } })
@@ -74,7 +74,7 @@ import Testing
         _ = fixture.pass(.seconds(40))
         #expect(fixture.handle(.heard(1, try presence(madeAt: 15), RecordArrival(timeToLive: 5, hops: 2))).isEmpty)
         #expect(!isHere(fixture))
-        // Whoever is back says something newer.
+        // A peer that is back has a newer presence.
         _ = fixture.handle(.heard(1, try presence(madeAt: 75), RecordArrival(timeToLive: 5, hops: 2)))
         #expect(isHere(fixture))
     }

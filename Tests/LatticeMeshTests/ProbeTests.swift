@@ -70,7 +70,7 @@ import Testing
         let probe = try Self.probe(from: 9, to: 100, timeToLive: 30, by: [9, 8, 1])
         let answer = try Self.probe(5, .back, from: 9, to: 100, by: [9, 8, 1])
         #expect(fixture.handle(.received(1, .probe(probe))) == [.endorse(answer, to: [1])])
-        // And whoever it came by is known from then on.
+        // From then on the neighbour that it came by is known.
         for rank in [UInt8(9), 8] {
             let effects = fixture.handle(.probeWanted(Fixture.peer(rank), nonce: UInt64(rank)))
             #expect(effects == [.endorse(try Self.probe(UInt64(rank), to: rank), to: [1])])

@@ -39,7 +39,7 @@ struct ReconciliationRun {
 
     var bytes: Int { messages.reduce(0) { $0 + $1.count } }
 
-    /// Whether exactly these were found; as sets, since with a limit some ids are told again.
+    /// Whether exactly these were found; as sets, because with a limit some ids come twice.
     func found(have: [ReconciliationItem], need: [ReconciliationItem]) -> Bool {
         isOver && Set(self.have) == Set(have.map(\.id)) && Set(self.need) == Set(need.map(\.id))
     }

@@ -76,7 +76,7 @@ struct ResidentTests {
         let record = try fixture.record(by: Self.bob, kind: .presence, body: try presence("bob").body)
         _ = fixture.handle(.submitted(record))
         #expect(fixture.mesh.peers().first { $0.peer == Fixture.peer(Self.bob) }?.isHere == true)
-        // Whoever comes is told of them.
+        // A newcomer gets them.
         #expect(try fixture.connect(10, on: 1).contains(.forward(record, timeToLive: 32, hops: 1, to: [1])))
     }
 

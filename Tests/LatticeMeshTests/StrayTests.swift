@@ -6,7 +6,7 @@ import Testing
 
 /// Near its origin a record is pushed beside the tree, too, and is marked for it from there on.
 @Suite struct StrayTests {
-    /// Links of which those from the third on are lazy; records come here over so many hops on the average.
+    /// Links of which the third and all later ones are lazy; `meanHops` is the average distance of records.
     private func fixture(meanHops: UInt8, links: UInt8 = 3) throws -> Fixture {
         var fixture = try Fixture(activeMax: Int(links))
         for rank in 1...links { try fixture.connect(rank, on: UInt64(rank)) }

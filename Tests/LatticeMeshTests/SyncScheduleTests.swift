@@ -8,7 +8,7 @@ import Testing
         .kept(ids.map { KeptRecord($0, .added) })
     }
 
-    /// Linked with so many peers, from rank 200 on and on links from 1 on, and compared with each.
+    /// Linked and reconciled with this number of peers; ranks start at 200, links at 1.
     private func compared(_ count: Int) throws -> Fixture {
         var fixture = try Fixture()
         for number in 0..<count {

@@ -7,7 +7,7 @@ import Testing
 
 /// Some meshes with sets in memory, wired to one another: enough to see whether all come to hold the same.
 ///
-/// A comparison goes over the ids in portions by their last bits, a question each; whoever asks looks into the other's set where
+/// A reconciliation covers the ids in portions by their last bits, one question each; the asker reads the other's set where
 /// Negentropy would work it out.
 struct SyncWorld {
     enum Conduct: Equatable {
@@ -83,7 +83,7 @@ struct SyncWorld {
     var peers: [Peer] = []
     var now = Instant.zero
     var generator: SeededGenerator
-    /// Of a thousand frames that may get lost, so many do.
+    /// The share that is lost, of those frames that may get lost.
     var lossPerMille = 0
     private(set) var frameCounts: [Kind: Int] = [:]
     private var ends: [LinkID: (Int, Int)] = [:]
@@ -318,7 +318,7 @@ struct SyncWorld {
 }
 
 extension Frame {
-    /// Of a frame that may get lost.
+    /// The kind of a frame that may get lost; `nil` for others.
     fileprivate var syncKind: SyncWorld.Kind? {
         switch self {
         case .comparison: .comparison

@@ -13,7 +13,7 @@ import Testing
         return fixture
     }
 
-    /// The links on which the next record of this origin is pushed, and not told of.
+    /// The links on which the next record of this origin is pushed rather than announced.
     private func branches(
         of fixture: inout Fixture, from giver: LinkID, hops: UInt8 = 20
     ) throws -> [LinkID] {

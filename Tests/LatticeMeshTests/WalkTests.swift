@@ -5,7 +5,7 @@ import Testing
 
 /// Walks of others: where they go on to, where they end, and what of them is believed.
 @Suite struct WalkTests {
-    /// A peer with so many links, all taken by peers that dialled it: peer 1 on link 1 and so on.
+    /// A peer with this number of links, all dialled by others: peer 1 on link 1 and so on.
     private func fixture(links: UInt8, activeMax: Int? = nil) throws -> Fixture {
         var fixture = try Fixture(activeMax: activeMax)
         for rank in 1...links { try fixture.connect(rank, on: UInt64(rank)) }

@@ -151,7 +151,7 @@ import Testing
         let tally = Tally(others: { [MetricFamily("z", .gauge, "", 4), MetricFamily("a", .gauge, "", 5)] })
         Gauge(label: "a", factory: tally).record(1)
         #expect(tally.families().number("z") == 4)
-        // Whoever counts a name has it.
+        // What is counted here hides another family of its name.
         #expect(tally.families().number("a") == 1)
         #expect(names(tally) == names(tally).sorted())
     }

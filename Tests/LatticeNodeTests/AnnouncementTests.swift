@@ -5,7 +5,7 @@ import Testing
 
 @testable import LatticeNode
 
-/// What mDNS is told of a closed mesh, and what is taken for one's own.
+/// What mDNS shows of a closed mesh, and which announcements a peer takes as its own mesh.
 struct AnnouncementTests {
     private static let day: Int64 = 86_400_000
     private static let noon = WallTime(milliseconds: 20_779 * day + day / 2)

@@ -14,7 +14,7 @@ final class Camper {
     let store: Store
     let mail: PrivateMail
     var desk: RoomDesk { mail.rooms }
-    /// What they were told.
+    /// Lines they received.
     private(set) var lines: [String] = []
     private(set) var news: [RoomNews] = []
     static let camp: RoomName = {

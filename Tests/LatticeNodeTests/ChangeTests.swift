@@ -8,7 +8,7 @@ import Testing
 
 @testable import LatticeNode
 
-/// What is another now is told to whoever shows it, by whomever and however it was done.
+/// Fronts get an event for every change, no matter who made it.
 @Suite(.timeLimit(.minutes(10))) struct ChangeTests {
     private func item<R: Request>(_ request: R, of chatter: Chatter) async throws -> ItemInfo
     where R.Reply == ItemInfo {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// Several people use one node; whoever runs it looks at a page of it.
+    /// Several people use one node; its owner looks at a page of it.
     @Test func whatThoseDoWhoSpeakThroughANodeIsToldToWhoeverRunsIt() async throws {
         let alice = try await Chatter(try Home("alice"))
         try await alice.run {
@@ -94,7 +94,7 @@ import Testing
             try await eventually("a place") { alice.placed == [post.id] }
             _ = try await guest.resident.perform(NewComment(on: post.reference, text: "cold"))
             try await eventually("a comment") { alice.changes(of: post.id) == [[.comment]] }
-            // What is said of the wall is for whoever shows it.
+            // Changes of posts are for fronts that show them.
             #expect(!guest.all.events.contains { if case .changed = $0 { true } else { false } })
         }
     }

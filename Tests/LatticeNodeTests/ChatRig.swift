@@ -52,7 +52,7 @@ final class Chatter: Sendable {
     ///   - keeps: whether what it hears is stored.
     ///   - knows: whether whom it meets is remembered.
     ///   - hasMail: whether it publishes keys, which are records like others, and opens letters.
-    ///   - farewell: how long whoever is sent away has to hear why.
+    ///   - farewell: how long a refused peer has to read the reason.
     init(
         _ home: Home, clock: Duration = .zero, keeps: Bool = true, knows: Bool = false, hasMail: Bool = false,
         rooms: [RoomName]? = nil, isStoreClosed: Bool = false, machine: (@Sendable () -> WallTime)? = nil,
@@ -117,7 +117,7 @@ final class Chatter: Sendable {
 
     var events: [NodeEvent] { heard.withLock { $0 } }
 
-    /// The lines it was told of, in that order.
+    /// The lines it received, in order.
     var lines: [Message] {
         events.compactMap { if case .message(let line) = $0 { line } else { nil } }
     }

@@ -13,7 +13,7 @@ struct ClockOpinionTests {
         PeerID(Bytes32([UInt8](repeating: number, count: 32)) ?? .zero)
     }
 
-    /// Neighbours whose clocks are so many minutes ahead of ours.
+    /// Neighbours whose clocks are ahead of ours by these minutes.
     private func opinions(_ minutes: [Int64]) -> ClockOpinions {
         var opinions = ClockOpinions()
         for (index, minutes) in minutes.enumerated() {

@@ -70,7 +70,7 @@ import Testing
         return bytes
     }
 
-    /// Asks for everything; what is told in answer does not matter, but that something is.
+    /// Sends every request; any answer will do.
     private func use(_ path: String, _ identity: Identity) async throws {
         guard let store = try? Store(path: path, owner: identity.peer) else { return }
         let wall = Wall(store: store, identity: identity, name: try PeerName("alice"))

@@ -31,7 +31,7 @@ struct DataInboxTests {
         #expect(!isToldAgain)
     }
 
-    /// A flow of which nothing waits makes room for another, so of whoever says little and goes the mesh has to hear, too.
+    /// An empty flow gives its place to another, so the mesh must hear of senders who said little and left, too.
     @Test func aNodeHearsOfManyWhoSayLittle() throws {
         var inbox = inbox()
         var isTold: [Bool] = []

@@ -22,7 +22,7 @@ import Testing
             } catch DataError.noRoute {
                 return false
             } catch DataError.unwanted where retriesUnwanted {
-                // Whoever just began to read may be behind this.
+                // A reader that has just begun may come after this.
                 return false
             }
         }

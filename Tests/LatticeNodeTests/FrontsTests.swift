@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Whoever looks after another place than one's own decides by that.
+    /// A front that watches another place filters by that place.
     @Test func postsAreToldWithTheirPlaceHoweverFarAwayTheyAre() async throws {
         let (alice, bob) = (try await Chatter(try Home("alice")), try await Chatter(try Home("bob")))
         try await alice.run {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LatticeNode
 
-/// Whoever asked to wait for a confirmation and is called away.
+/// A request that waits for a confirmation and is cancelled.
 @Suite(.timeLimit(.minutes(10)))
 struct GivenUpTests {
     @Test func whoIsCancelledWaitsNoLongerForAConfirmation() async throws {

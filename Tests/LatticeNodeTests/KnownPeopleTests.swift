@@ -21,7 +21,7 @@ struct KnownPeopleTests {
             let clash = try #require(known.met(Self.peer(2), try name(other), at: day(1)).clash, "\(other)")
             #expect(clash.newcomer.id == Self.peer(2) && clash.known.id == Self.peer(1))
             #expect(clash.known.firstSeen == day(0) && clash.newcomer.firstSeen == day(1))
-            // Whose name it was is told of nobody.
+            // Nothing is reported about the first owner of the name.
             #expect(known.met(Self.peer(1), try name("bob"), at: day(2)).clash == nil)
         }
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import LatticeNode
 
-/// What a metrics backend is told.
+/// What a metrics backend receives.
 @Suite(.timeLimit(.minutes(10))) struct MetricsTests {
     private func total(_ metrics: TestMetrics, _ label: String, _ dimensions: (String, String)...) -> Int64 {
         metrics.counterTotal(label: "lattice_\(label)", dimensions: dimensions)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// A counter that is told totals would tell each of them again every second.
+    /// A counter that adds totals would count everything again every second.
     @Test func whatWasTurnedDownIsToldOnce() async throws {
         let metrics = TestMetrics()
         let host = try await Chatter(try Home("alice"), metrics: metrics)
@@ -85,7 +85,7 @@ import Testing
         #expect(total(metrics, "refused_total", ("reason", "unasked")) == 6)
     }
 
-    /// A stranger's backend series must not be of its making; and nothing is told before `run`.
+    /// A stranger cannot create series in a backend; and nothing is reported before `run`.
     @Test func everyReasonAndEveryFrameHasASeries() throws {
         let metrics = TestMetrics()
         _ = NodeMetrics(metrics)
@@ -94,7 +94,7 @@ import Testing
         #expect(metrics.counters.allSatisfy { $0.totalValue == 0 })
     }
 
-    /// Whoever asks a node is told what this process counts, and that is as it is now.
+    /// A request for metrics gets the present values of this process.
     @Test func whoeverAsksIsToldAllThatIsCounted() async throws {
         let tally = Tally(NodeMetrics.descriptions)
         let host = try await Chatter(try Home("alice"), metrics: tally)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LatticeNode
 
-/// What one reader is told.
+/// The events that one reader gets.
 @Suite(.timeLimit(.minutes(10))) struct NodeEventsTests {
     private func notice(_ text: String) -> NodeEvent {
         .notice(Notice(.information, code: "test", text))

@@ -20,7 +20,7 @@ extension Chatter {
         return lines
     }
 
-    /// What it was told of, in that order.
+    /// The private messages it received, in order.
     var letters: [PrivateMessage] {
         events.compactMap { if case .privateMessage(let letter) = $0 { letter } else { nil } }
     }
@@ -58,7 +58,7 @@ extension Home {
 }
 
 extension Store {
-    /// Letters to whomever.
+    /// The number of stored private messages, for anybody.
     func sealedCount() async throws -> Int {
         try await stats(at: Clocks.machine()).kinds.first { $0.kind == RecordKind.sealed.rawValue }?.records ?? 0
     }

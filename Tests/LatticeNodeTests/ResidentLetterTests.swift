@@ -53,7 +53,7 @@ import Testing
             try await eventually("bob has both") {
                 Set(bob.own.letters.map(\.text)) == ["hello, guest", "hello from there"]
             }
-            // What is private is told to nobody else.
+            // Private messages reach nobody else.
             #expect(bob.own.letters.count == 2 && there.letters.isEmpty)
         }
     }
@@ -111,7 +111,7 @@ import Testing
             try await eventually("the public one") { near.lines.map(\.text) == ["to everybody"] }
             try await eventually("dave keeps it") { try await dave.history("#camp").map(\.text) == ["among us"] }
             try await eventually("eve keeps hers") { try await eve.history("#camp").map(\.text) == ["to everybody"] }
-            // Nobody is told that they are in it.
+            // No presence shows that they are in it.
             #expect(!(near.presences + far.presences).contains { $0.id != eve.id && $0.rooms.contains(camp) })
             #expect(eve.own.events.isEmpty && !eve.all.lines.contains { $0.text == "among us" })
             // Kept after they come again.
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    /// From within: whoever was put out has the older key, and is not told of it.
+    /// From within: a removed person has the older key, and does not learn about the new one.
     @Test func whoIsPutOutAndInvitedAgainReadsWhatWasSaidSince() async throws {
         try await two { here, there in
             let (bob, dave) = (try await here.admit("bob"), try await there.admit("dave"))

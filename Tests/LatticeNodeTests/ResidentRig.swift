@@ -47,7 +47,7 @@ final class Listener: Sendable {
     }
 }
 
-/// Somebody who is here through another's node, and what they were told.
+/// A persona on another's node, and the events it got.
 struct Guest: Sendable {
     let resident: any Resident
     let own: Listener

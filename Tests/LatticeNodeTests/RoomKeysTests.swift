@@ -214,7 +214,7 @@ import Testing
         #expect(try await dave.history().contains("not for dave"))
     }
 
-    /// A room is held by whoever has the text of its key, whichever number that has.
+    /// Everybody who has the text of a room's key can read the room, whatever the key's number.
     @Test func theTextOfALaterKeyOpensTheRoomFromThere() async throws {
         let campers = try await Camper.camp(["alice", "bob", "mallory"])
         let alice = campers[0]
@@ -249,7 +249,7 @@ import Testing
         try await alice.hears(bob)
         #expect(alice.news.last == .left(Camper.camp, bob.peer, "bob"))
         #expect(try await alice.members() == [alice.peer])
-        // Whoever left is sent no next key.
+        // A person who has left gets no further key.
         try await alice.desk.create(try RoomName("#other"), as: alice.home.name, at: Clocks.machine())
         #expect(try await alice.store.roomErrands(at: Clocks.machine(), limit: 10).isEmpty)
     }

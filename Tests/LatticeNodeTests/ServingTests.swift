@@ -10,7 +10,7 @@ import Testing
         PeerID(try #require(Bytes32([UInt8](repeating: byte, count: 32))))
     }
 
-    /// KiB that are sent within so many seconds, if as much is asked for as is given.
+    /// KiB sent within this time if the asker wants as much as it gets.
     private func sent(seconds: Int, portion: Int, _ supplies: inout Serving, to peer: PeerID) -> Int {
         var (now, kib) = (Instant.zero, 0)
         let end = now.advanced(by: .seconds(seconds))

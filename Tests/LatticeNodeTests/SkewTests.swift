@@ -81,10 +81,10 @@ import Testing
                 try await eventually("heard") { right.lines.contains { $0.text == "now" } }
                 let line = try #require(lost.lines.last)
                 #expect(abs(line.at.milliseconds - Clocks.machine().milliseconds) < 60_000)
-                // Whoever knows the time is told whose clock does not.
+                // A peer with the right time is warned about the other's clock.
                 try await eventually("bob is told") { right.notices.contains { $0.code == "clockSkew" } }
-                // What it said while it only counted is heard, too. Being older than this node it is told once the store
-                // has judged it, which on a slow disk is behind the other.
+                // A line from before its clock was set is heard, too. It is older than this node, so it is delivered once
+                // the store has judged it, which on a slow disk is after the other.
                 try await eventually("both lines") {
                     right.lines.map(\.text).sorted() == ["before anybody came", "now"]
                 }

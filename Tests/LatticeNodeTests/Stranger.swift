@@ -44,7 +44,7 @@ final class Stranger: LinkOwner {
         self.clock = clock
     }
 
-    /// Dials whoever listens there, and does nothing of itself after that.
+    /// Dials this address, and after that does nothing by itself.
     ///
     /// - Parameter again: whether it dials again where no link comes about: on a busy machine a handshake can take too long.
     func dial<Value: Sendable>(
@@ -59,7 +59,7 @@ final class Stranger: LinkOwner {
         }
     }
 
-    /// Is a neighbour of whoever listens there until the work is done.
+    /// A neighbour of the peer at this address until the work is done.
     func visit<Value: Sendable>(_ address: PeerAddress, _ work: () async throws -> Value) async throws -> Value {
         try await dial(address) {
             try await eventually("a link") { self.frames.contains { if case .accept = $0 { true } else { false } } }
@@ -87,7 +87,7 @@ final class Stranger: LinkOwner {
 
     var isLinked: Bool { link.withLock { $0 != nil } }
 
-    /// Whatever it was told.
+    /// Every frame it received.
     var frames: [Frame] { heard.withLock { $0 } }
     var closure: LinkClosure? { end.withLock { $0 } }
 

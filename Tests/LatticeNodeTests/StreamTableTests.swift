@@ -6,7 +6,7 @@ import Testing
 
 @testable import LatticeNode
 
-/// Two tables, and a way between them that a seed breaks now and then: what was under way is lost, and both are told.
+/// Two tables, and a path between them that a seed breaks now and then: frames under way are lost, and both sides are notified.
 struct StreamTableTests {
     /// One of them, with what programs there do.
     private final class Side {
@@ -90,7 +90,7 @@ struct StreamTableTests {
             }
         }
 
-        /// What is under way is lost, and both are told.
+        /// Frames under way are lost, and both sides are notified.
         func breakOff(losing count: Int) {
             for _ in 0..<count {
                 _ = left.next(for: right.peer, at: now)
@@ -126,7 +126,7 @@ struct StreamTableTests {
         world.carry()
         #expect(try world.right.read(theirs) == [1, 2])
         world.carry()
-        // Whoever has read it has not dealt with it.
+        // Reading is not yet taking.
         #expect(try !world.left.finish(mine))
         world.right.confirm(theirs)
         #expect(try world.right.read(theirs) == [])
@@ -298,7 +298,7 @@ struct StreamTableTests {
         #expect(other.next(for: world.left.peer) == nil)
     }
 
-    /// Of a peer that never takes a stream it was told, in the end, that it had gone.
+    /// For a peer that never took a stream the error was, in the end, that it had gone.
     @Test(arguments: [DataError.unwanted, .noRoute])
     func whoeverTriesAgainAndAgainIsToldTheSameEachTime(reason: DataError) throws {
         let world = try World()

@@ -132,7 +132,7 @@ import Testing
                         return error.code == .busy
                     }
                 }
-                // Whoever is cancelled listens no longer.
+                // A cancelled listener no longer listens.
                 group.cancelAll()
             }
             try await eventually("nobody listens") {

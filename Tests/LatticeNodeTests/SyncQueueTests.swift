@@ -140,7 +140,7 @@ struct SyncQueueTests {
     @Test func linesThatCameLateAreToldInTheOrderInWhichTheyWereSaid() {
         let lines = ChatRig.lines(20, by: author)
         var entries = lines.reversed().map { KeepQueue.Entry(record: $0, origin: .supply(ageSeconds: 0)) }
-        // What was said just now was told when it came, and what is no line is not told at all.
+        // Fresh lines were delivered on arrival, and other kinds are not delivered at all.
         entries.insert(KeepQueue.Entry(record: ChatRig.lines(1, by: .generate())[0], origin: .flood), at: 7)
         entries.insert(KeepQueue.Entry(record: record("a"), origin: .supply(ageSeconds: 0)), at: 9)
         #expect(KeepQueue.late(in: entries).map(\.record) == lines)
@@ -155,7 +155,7 @@ struct SyncQueueTests {
         #expect(line.firstSeen(ageSeconds: .max, at: ahead).milliseconds == -160_000, "it has lived as long at most")
     }
 
-    // MARK: What is told and written down
+    // MARK: Notices and log
 
     @Test func whatIsKeptIsToldWhenItMattersToSomebody() {
         func keeping(_ milliseconds: Int64, rooms: [[UInt8]]? = nil) -> Keeping {

@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: [(1, 0), (140, 0), (141, 1)])
     func aTextHasUpTo140Clusters(count: Int, faultsCount: Int) {
         var faults = WallRules.Faults()
-        // A family of four is one character to whoever types it, and 25 bytes.
+        // A family of four is one character to the person who types it, and 25 bytes.
         _ = rules.text(String(repeating: "👨‍👩‍👧‍👦", count: count), &faults)
         #expect(faults.list.count == faultsCount)
     }

@@ -69,7 +69,7 @@ import Testing
         let (alice, bob) = (try Person("alice"), try Person("bob"))
         let post = try await alice.ask(NewPost(text: "x", at: try .park()))
         try await alice.tell(bob)
-        // Whoever has not said where they are is not too far away.
+        // A person without a place is not too far away.
         #expect(try await bob.ask(LikeItem(post.reference, true)).likes == 1)
         #expect(try await bob.detail(post.id).item.text == "x")
         _ = try await bob.ask(SetHere(try .at(0, 0)))
@@ -155,7 +155,7 @@ import Testing
             #expect(error?.code == .takenBack, "\(request)")
             #expect(error?.description.contains("was deleted by \(who) and can no longer") == true)
         }
-        // One's own like of it may go, and it is taken back once.
+        // A like can be removed from afar, and is removed once.
         #expect(try await bob.ask(LikeItem(post.reference, false)).likes == 0)
         let waiting = try await alice.store.waiting(limit: 100, after: nil).count
         #expect(try await alice.ask(DeleteItem(post.reference)).state == .deletedByAuthor)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LatticeNode
 
-/// Two nodes, and what one's person says of the other.
+/// Two nodes, and what the person at one says about the other.
 @Suite struct WhoIsWhoTests {
     @Test func bothSeeOneSafetyNumberAndTheMarkIsOfTheKey() async throws {
         let (alice, bob) = (

@@ -206,7 +206,7 @@ import Testing
         let named = Self.code(in: rows.compactMap(\.first)).map { String($0.prefix { $0 != " " }) }
         #expect(known.symmetricDifference(named) == [])
         #expect(named.count == known.count, "each stands once")
-        // Of the port it says in words that any will do.
+        // For the port it says in words that any will do.
         for option in shown where option.defaultValue != nil && option.valueName != "port" {
             let name = try #require(option.names?.first?.text)
             let row = try #require(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import lattice
 
-/// What does not go together is told of whoever said it.
+/// Conflicting settings are refused, and the error names where they came from.
 @Suite struct IRCChoiceTests {
     private func fault(
         _ file: String = "{}", _ environment: [String: String] = [:], _ arguments: [String] = []

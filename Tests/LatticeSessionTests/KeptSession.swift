@@ -35,9 +35,9 @@ struct KeptSession: Codable, Equatable {
         var bytes: String
     }
 
-    /// Of a stream over relays, not of a link.
+    /// Whether it is a stream over relays rather than a link.
     var isStream: Bool
-    /// Of a closed mesh.
+    /// The passphrase of a closed mesh.
     var passphrase: String?
     var mesh: String
     var rekeyIntervalMessages: UInt64

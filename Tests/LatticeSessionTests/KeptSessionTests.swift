@@ -87,7 +87,7 @@ import Testing
         return Hex.string(bytes)
     }
 
-    /// What is to be said, and nothing yet of what it becomes.
+    /// The plain messages, without their ciphertexts.
     private static func unsaid(_ way: String) throws -> KeptSession {
         KeptSession(
             isStream: way == "stream", passphrase: way == "closed" ? "correct horse battery staple" : nil, mesh: "camp",

@@ -68,7 +68,7 @@ struct TranscriptTests {
         for hex in [Self.open, Self.closed] { #expect(text.contains(hex.joined())) }
     }
 
-    /// The key of the mesh comes first, so that one's own identity is never said before the other side has used it.
+    /// The key of the mesh comes first, so that a peer never shows its identity before the other side has used the key.
     @Test func theKeyOfTheMeshComesBeforeAnythingIsSaid() {
         #expect(NoisePattern.xxpsk0.messages.first?.first == .psk)
     }

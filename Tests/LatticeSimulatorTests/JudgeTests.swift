@@ -48,7 +48,7 @@ import Testing
 
     @Test func aLinkThatOnlyOneSideBelievesInIsFound() {
         var plan = Plan.calm(.full(2), seed: 1)
-        // While an acceptance is on its way only whoever sent it takes the link for connected.
+        // While an `accept` is on its way, only its sender takes the link as connected.
         plan.network = NetworkConditions(latency: 500...500)
         var found: Set<String> = []
         for end in stride(from: Int64(1_000), through: 6_000, by: 250) {

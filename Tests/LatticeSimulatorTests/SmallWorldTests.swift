@@ -36,7 +36,7 @@ import Testing
     private func judge(_ world: inout World, _ peers: [Int], linesSince: Int64) {
         var found = LivenessJudge.faults(of: world, linesSince: linesSince)
         if !found.isEmpty || !areLinkedEnough(peers, in: world) {
-            // Only what is still wrong when every handshake must have ended, and whoever has places has sought again, is a fault.
+            // Only what remains after every handshake has ended and every peer with free slots has searched again is a fault.
             world.run(until: world.milliseconds + 30_000)
             let still = Set(LivenessJudge.faults(of: world, linesSince: linesSince).map(\.matter))
             found.removeAll { !still.contains($0.matter) }
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// Who is here is told by presences, and by these a peer knows that somebody in sight is in another part of the mesh.
+    /// Presences show who is here, and so that a sighted peer is in another part of the mesh.
     /// Everybody hears everybody's, so fewer peers keep this short.
     @Test(arguments: [0..<20, 20..<40 as Range<UInt64>])
     func twoHalvesThatWerePartedAreOneMeshAgain(seeds: Range<UInt64>) {

@@ -21,7 +21,7 @@ import Testing
         #expect(found.allSatisfy { $0.judge == judge }, "\(found.prefix(3))")
     }
 
-    /// One keeps twenty records, the other all: what the first lets go it is not given again, unless it never says so.
+    /// One stores twenty records, the other all: what the first evicts does not come again, unless it hides its floors.
     @Test func aStoreThatTellsNobodyOfItsFloorsPurgesAndFetchesForEver() {
         func faults(_ sabotage: Sabotage) -> [Fault] {
             var plan = Plan(.full(2), seed: 1, linesSince: .max, end: 1_200_000)

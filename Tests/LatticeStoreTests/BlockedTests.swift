@@ -3,7 +3,7 @@ import LatticeStore
 import LatticeWire
 import Testing
 
-/// Of whom the owner wants nothing.
+/// Records of authors whom the owner has blocked.
 @Suite struct BlockedTests {
     private let folder: Folder
     private let anna: Author

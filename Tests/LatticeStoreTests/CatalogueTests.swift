@@ -77,7 +77,7 @@ import Testing
         _ = try await store.insert([anna.like(anna.post("x").id)], at: Morning.arrival)
         var copy = try await KeySet(store)
         let queue = try DatabaseQueue(path: folder.path)
-        // As if very many had left; one less and all is told.
+        // As if very many had left; with one less, every change is listed.
         func leave(_ count: Int) async throws {
             try await queue.write { database in
                 for _ in 0..<count {

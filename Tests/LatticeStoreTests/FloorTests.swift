@@ -73,7 +73,7 @@ import Testing
             ])
         let keeping = try await store.keeping(at: Morning.arrival)
         let raised = try #require(keeping.since(.wall)).wall.milliseconds
-        // The friend's and one's own made somebody's way shorter still.
+        // The owner's and the friend's records left still less space for others.
         #expect(raised > floor && keeping.entries.allSatisfy { $0.since.wall.milliseconds == raised })
         #expect(keeping.rooms == nil && keeping.entries.count == 5)
     }

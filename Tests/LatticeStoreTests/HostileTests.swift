@@ -187,7 +187,7 @@ import Testing
         #expect(error?.description.contains("moved, deleted or replaced") == true)
     }
 
-    /// Whoever waits for a record to be kept may be gone before it is; the record is kept all the same.
+    /// A writer may be cancelled before its record is stored; the record is stored all the same.
     @Test func whatIsBeingWrittenIsNotLostWithWhoAskedForIt() async throws {
         let store = try folder.store(of: anna)
         var configuration = Configuration()

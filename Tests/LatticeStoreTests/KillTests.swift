@@ -101,7 +101,7 @@ private struct Victim {
         try #require(error == 0)
     }
 
-    /// Kills it some time after it has acknowledged so many batches.
+    /// Kills it some time after it has acknowledged this number of batches.
     ///
     /// - Returns: everything it has acknowledged by then.
     func killed(after batches: Int, spins: Int) throws -> [RecordID] {

@@ -74,7 +74,7 @@ struct LetterTests {
         let kept = try await store.letters(with: other.peer, limit: 10)
         #expect(kept.map(\.text) == ["hello"] && kept.allSatisfy { $0.isAction && $0.isLate && !$0.isMine })
         #expect(kept.map(\.peerName) == [other.name.text])
-        // Others' lines are told by every process.
+        // Every process delivers lines that it did not write.
         #expect(try await store.letters(after: 0, notBy: 1, limit: 10).count == 1)
     }
 

@@ -4,7 +4,7 @@ import LatticeStore
 import LatticeWire
 import Testing
 
-/// Several people's letters, keys and rooms in the file of whoever runs their node.
+/// Private messages, keys and rooms of several people in the store of their node's owner.
 struct PersonTests {
     private let folder: Folder
     private let store: Store

@@ -6,8 +6,9 @@ import Testing
 
 /// Many who read at a time.
 struct ReadingTests {
-    /// Whoever asks in place keeps its thread, of which there are as many as processors, until a connection is free. If those who ask in the
-    /// background needed one of these threads to let go of theirs, all would wait for ever: where this fails, it does not end.
+    /// A read in place holds its thread, of which there are as many as processors, until a connection is free. If reads
+    /// in the background needed one of these threads to release theirs, all would wait for ever: a failing test does not
+    /// end.
     @Test func whoAsksInPlaceDoesNotHoldUpWhoAsksInTheBackground() async throws {
         let shelf = try Shelf()
         let store = shelf.store

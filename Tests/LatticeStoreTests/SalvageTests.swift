@@ -5,7 +5,7 @@ import LatticeStore
 import LatticeWire
 import Testing
 
-/// Of a file that went bad in one place, what lies in all the others is saved.
+/// A file that is damaged in one place: everything elsewhere is saved.
 @Suite(.serialized) struct SalvageTests {
     private static let pageBytes = 4_096
     private let anna: Author
@@ -243,7 +243,7 @@ private struct LeafReader {
         return value
     }
 
-    /// Of a row of fourteen columns whose second is 32 bytes long and whose last is not NULL.
+    /// The id in a row of fourteen columns whose second has 32 bytes and whose last is not NULL.
     private func id(_ cell: Int, _ pages: Set<Int>) -> [UInt8]? {
         var offset = cell
         let payload = varint(&offset)

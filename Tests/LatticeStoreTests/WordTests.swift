@@ -77,7 +77,7 @@ struct WordTests {
         }
     }
 
-    /// So many hold it that not all of them are read.
+    /// A word in too many items to read them all.
     @Test func theFirstPagesOfAVeryCommonWordAreWhatLookingAtEverythingFinds() async throws {
         var generator = SeededGenerator(seed: 8)
         let shelf = try Shelf()

@@ -3,7 +3,7 @@ import LatticeWire
 import Testing
 
 struct RecordTests {
-    /// A record on the wire with one thing changed; the signature is of the right length and means nothing.
+    /// An encoded record with one thing changed; the signature has the right length and is invalid.
     private func bytes(
         version: UInt8 = 1, kind: UInt64 = 1, lifetime: UInt64 = 60, topic: Int = 0, body: Int = 0, signature: Int = 64
     ) throws -> [UInt8] {

@@ -25,7 +25,7 @@ final class Child: Sendable {
     private let ending = Mutex<Int32?>(nil)
 
     init(_ command: [String], environment: [String: String], streams: Streams) throws {
-        // A child that is gone is told of by write(2).
+        // write(2) reports a child that has exited.
         _ = Self.ignoringBrokenPipes
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()

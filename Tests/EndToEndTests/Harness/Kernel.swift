@@ -21,7 +21,7 @@ extension Child {
         return amount
     }
 
-    /// How many descriptors it has open. Only the superuser is told of a process that forbids dumps.
+    /// The number of open descriptors. Only the superuser can read it for a process that forbids dumps.
     func descriptorCount() throws -> Int {
         guard let folder = opendir("/proc/\(pid)/fd") else { throw Fault(description: "no fd of process \(pid)") }
         defer { closedir(folder) }

@@ -54,7 +54,7 @@ final class Peer: Sendable {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            // It ended; whoever waits for its answer says so.
+            // It has ended; the waiting code reports that.
             if count < 0 && errno != EINTR { return }
             rest = rest.dropFirst(max(0, count))
         }

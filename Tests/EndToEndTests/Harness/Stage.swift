@@ -135,7 +135,7 @@ enum Program {
     }
 }
 
-/// Plays a test on a stage of its own; if it fails, all that every peer said is told.
+/// Runs a test on a stage of its own; if it fails, everything that every peer printed is shown.
 func onStage(_ play: (Stage) async throws -> Void) async throws {
     try await perform(on: try Stage(lab: nil), play)
 }

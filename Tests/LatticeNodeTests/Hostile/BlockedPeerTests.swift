@@ -39,7 +39,7 @@ import Testing
                     #expect(try await host.history().map(\.text) == ["behind it"])
                     #expect(try await host.peer(mallory.peer) == nil)
                     #expect(try await count(.blocked, of: host) == 4)
-                    // Whoever passes it on cannot know, and is at no fault.
+                    // A relay cannot know, and is not at fault.
                     #expect(friend.closure == nil)
                 }
             }

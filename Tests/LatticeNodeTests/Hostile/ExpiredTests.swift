@@ -8,7 +8,7 @@ import Testing
 
 /// What was said long ago is not taken for what is said now.
 @Suite(.timeLimit(.minutes(10))) struct ExpiredTests {
-    /// Everything that the host shows, once it has shown a line that was said just now and so many others.
+    /// Everything that the host shows, once it has shown a fresh line and this number of others.
     private func shown(
         _ host: Chatter, others: Int = 0, _ records: (Identity) throws -> [VerifiedRecord]
     ) async throws -> [NodeEvent] {

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// The mark is of the key: it goes with the key under any name, and not with the name to any key.
+    /// The mark belongs to the key: it follows the key to any name, and never the name to another key.
     @Test func aMarkStaysWithItsKeyWhoeverTakesTheName() async throws {
         let host = try await Chatter(try Home("alice"), knows: true)
         let bob = try await Chatter(try Home("bob"))

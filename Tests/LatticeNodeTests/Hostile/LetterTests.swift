@@ -8,7 +8,7 @@ import Testing
 
 @testable import LatticeNode
 
-/// Keys and letters that are made to harm whoever uses them.
+/// Keys and private messages that are made to harm their user.
 @Suite(.timeLimit(.minutes(10))) struct HostileLetterTests {
     /// Of orders 1, 2, 4 and 8 and their like on the other form (the list of RFC 7748's authors): what is agreed on with one of these
     /// everybody knows.
@@ -41,7 +41,7 @@ import Testing
                 }
                 let told = try await host.node.perform(
                     SendPrivateMessage(PeerReference(stranger.identity.peer), "for you alone", style: .says))
-                // Whoever has keys that are some is written to all the same.
+                // A person who also has valid keys is written to all the same.
                 let bob = Identity.generate()
                 stranger.say(keys([AgreementKey.generate().publicKey], by: bob))
                 try await eventually("the keys of bob") {
@@ -86,7 +86,7 @@ import Testing
                 broken.append(
                     SealedBody(tagKey: good.tagKey, tag: good.tag, letterKey: good.letterKey, letter: flipped))
                 for body in broken { stranger.say(Speech.record(.sealed, by: me, body.body)) }
-                // Somebody else's letter under one's own name.
+                // Another author's private message under the thief's name.
                 let thief = Identity.generate()
                 stranger.say(Speech.record(.sealed, by: thief, good.body))
                 stranger.say(Speech.record(.sealed, by: me, good.body))
@@ -98,7 +98,8 @@ import Testing
         }
     }
 
-    /// A stranger takes every one-time key; whoever comes then is sealed to the rotating one. When keys are made again: `PrekeyPlanTests`.
+    /// A stranger takes every one-time key; later messages are sealed to the rotating one. `PrekeyPlanTests` say when
+    /// keys are made again.
     @Test func whoUsesUpAllKeysKeepsNobodyFromWriting() async throws {
         let host = try await Chatter(try Home("alice"), hasMail: true)
         let stranger = try await Chatter.stranger()

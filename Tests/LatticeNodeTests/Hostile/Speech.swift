@@ -8,7 +8,7 @@ import Testing
 
 @testable import LatticeNode
 
-/// What a hostile neighbour says, and what a test asks of whom it says it to.
+/// What a hostile neighbour sends, and what a test reads from its victim.
 enum Speech {
     static func line(
         _ text: String, by identity: Identity, secondsAgo: Int64 = 0, lifetimeSeconds: UInt32 = 7 * 86_400
@@ -59,7 +59,7 @@ extension Stranger {
         frames.compactMap { if case .record(let carried) = $0 { carried } else { nil } }
     }
 
-    /// What it was told in lines.
+    /// The texts of lines it received.
     var heardLines: [String] {
         heardRecords.filter { $0.signed.record.kind == .chat }.compactMap {
             try? ChatLine(decoding: $0.signed.record.body).text
@@ -90,6 +90,6 @@ extension Chatter {
         return peers.first { $0.id == id }
     }
 
-    /// What it was told in lines by others.
+    /// The texts of others' lines.
     var heardTexts: [String] { lines.filter { $0.from != home.identity.peer }.map(\.text) }
 }
