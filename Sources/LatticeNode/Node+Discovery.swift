@@ -9,7 +9,7 @@ extension Node {
     func discovered(_ event: DiscoveryEvent) {
         switch event {
         case .found(let sighting):
-            if !isReadyTold { discoveryNow = sighting.source.rawValue }
+            if !notifier.isReady { discoveryNow = sighting.source.rawValue }
             tellReady()
             logger.debug("sighted", metadata: sighting.metadata)
             guard let ours = announcement.recognised(sighting, at: clock.now) else { return sightedStranger() }
@@ -18,7 +18,7 @@ extension Node {
             logger.debug("lost", metadata: sighting.metadata)
             handle(.lost(announcement.masked(sighting)))
         case .running(let source):
-            let hadChanged = isReadyTold && discoveryNow != source.rawValue
+            let hadChanged = notifier.isReady && discoveryNow != source.rawValue
             discoveryNow = source.rawValue
             if hadChanged {
                 let text = "now looking for peers with \(source.description)"
@@ -28,7 +28,7 @@ extension Node {
             handle(.visibilityChanged(true))
         case .chosen(let source):
             // The report of readiness does not wait for the second that announcing takes.
-            if !isReadyTold { discoveryNow = source.rawValue }
+            if !notifier.isReady { discoveryNow = source.rawValue }
             tellReady()
         case .stopped: break  // `running` of the next source or `trouble` follows.
         case .trouble(let trouble):

@@ -42,7 +42,7 @@ extension Node {
         case .supply(let ids, let id): if let link = live[id] { server.serve(ids, to: link) }
         case .syncChanged: syncChanged()
         case .comparedWith: compared()
-        case .outboxFull: hasOutboxRefused = true
+        case .outboxFull: break  // `submit` returns it.
         case .data(let effect): carryOut(effect)
         }
     }

@@ -59,7 +59,7 @@ extension Node {
         // The owner gets a notice, once.
         if let fault, !speaker.isOwner { deliver(.notKept(in: room, fault, speaker), to: speaker.id) }
         let isWaiting = hasWaitingLines
-        if isWaiting { outbox.isShown(id, by: speaker.id) }
+        if isWaiting { publisher.outbox.isShown(id, by: speaker.id) }
         for link in live.values {
             if link.waitingBytes > Self.waitingBytesMax { await keepPace(with: link) } else { stalled.remove(link.id) }
         }

@@ -1,4 +1,5 @@
 package import LatticeAPI
+import LatticeConcurrency
 import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
@@ -60,7 +61,7 @@ package actor Node: MeshNode {
     /// Links with a full send queue; relayed records are held back. Each has one task that watches it.
     var busy: Set<LinkID> = []
     var discoveryNow: String
-    var isReadyTold = false
+    var notifier = Notifier()
     var probeWaiters: [UInt64: CheckedContinuation<ProbeOutcome, Never>] = [:]
     var flushWaiters = FlushWaiters()
     /// Lines written since links last had their turn.
@@ -78,10 +79,6 @@ package actor Node: MeshNode {
     let startedAt: WallTime
     /// Records fetched and stored since this node began.
     var fetchedCount = 0
-    /// Stored records whose effects on posts and people are still to be read.
-    var addedRecords: [VerifiedRecord] = []
-    let addedSignals: AsyncStream<Void>
-    let addedInput: AsyncStream<Void>.Continuation
     /// The store was written to since the last maintenance.
     var hasWritten = true
     /// The next expiry date is unknown.
@@ -109,18 +106,10 @@ package actor Node: MeshNode {
     var isBlockedUnswept = false
     var hasToldOfPeople = false
 
-    /// The mesh had no space for the last submission.
-    var hasOutboxRefused = false
-    var outbox = Outbox()
-    /// The last own record in the store that fronts were notified about.
-    var lastOwnTold: Int64?
-    let confirmSignals: AsyncStream<Void>
-    let confirmInput: AsyncStream<Void>.Continuation
+    var ownTold: OwnTold
+    /// A neighbour confirmed records of the outbox.
+    let confirmation = Signal()
     let mail: MailService
-    /// Private rooms: older keys and public namesakes that the user was already notified about.
-    var strangersTold: Set<String> = []
-    /// The store takes nothing, and the user was notified.
-    var hasToldOfStore = false
     var misses = Misses()
     var hosts = Hosts()
 
@@ -134,7 +123,7 @@ package actor Node: MeshNode {
         clock = NodeClock(machine: configuration.machineClock)
         startedAt = clock.now
         publisher = Publisher(after: await Self.newestDate(in: configuration.wall, for: clock))
-        lastOwnTold = await Self.newestWaiting(in: configuration.wall)
+        ownTold = OwnTold(upTo: await Self.newestWaiting(in: configuration.wall))
         links = try await Self.links(of: configuration, session, turn, logger)
         face = PublicFace(
             session: session, instance: SecureRandom.word(), port: links.port, isBrief: configuration.isBrief,
@@ -165,8 +154,6 @@ package actor Node: MeshNode {
         (arrivals, arrivalInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
         (busyLinks, busyInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
         wall = configuration.wall
-        (addedSignals, addedInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        (confirmSignals, confirmInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         reconciliation = configuration.compares ? configuration.wall.map { Reconciliation(store: $0.store) } : nil
         server = RecordServer(
             store: configuration.wall?.store, clock: clock, metrics: metrics, logger: logger,
@@ -316,9 +303,12 @@ package actor Node: MeshNode {
     @discardableResult
     func submit(_ record: VerifiedRecord) -> RecordID? {
         guard ask({ $0.facts.isOwn(record.author) }) else { return nil }
-        hasOutboxRefused = false
-        handle(.submitted(record))
-        return hasOutboxRefused ? nil : record.id
+        let now = Clocks.now
+        var effects: [MeshEffect] = []
+        mesh.handle(.submitted(record), at: now, into: &effects)
+        carryOut(effects, at: now)
+        let isRefused = effects.contains { if case .outboxFull = $0 { true } else { false } }
+        return isRefused ? nil : record.id
     }
 
     /// The first event is readiness.
@@ -343,8 +333,7 @@ package actor Node: MeshNode {
     }
 
     func tellReady() {
-        guard !isReadyTold else { return }
-        isReadyTold = true
+        guard notifier.becameReady() else { return }
         personas.deliver(.ready(me), to: personas.owner.id)
         personas.deliverToVisitors(.ready(me))
     }

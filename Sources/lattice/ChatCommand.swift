@@ -111,7 +111,7 @@ struct ChatCommand: AsyncParsableCommand {
                 await front.run(events: events, interrupted: { await Self.wait(for: signals) })
             }
         }
-        await configuration.wall?.close()
+        configuration.wall?.close()
         try finish(end)
     }
 

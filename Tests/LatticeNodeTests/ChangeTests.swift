@@ -111,7 +111,7 @@ import Testing
             let second = try await other.perform(
                 NewPost(text: "and wood", at: try .park()), at: Clocks.machine())
             try await eventually("its post") { alice.placed == [post.id, second.id] }
-            await other.close()
+            other.close()
         }
     }
 

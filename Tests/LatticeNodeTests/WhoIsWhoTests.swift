@@ -148,7 +148,7 @@ import Testing
         }
         for text in ["Rob", "rob", "@Rob", "bob#\(met.short)", "#\(met.short)", met.hex, String(met.hex.prefix(8))] {
             #expect(try await find(text) == met, "\(text)")
-            #expect(try await wall.find(PeerReference(text), at: now).peer == met, "\(text)")
+            #expect(try await wall.reader.find(PeerReference(text), at: now).peer == met, "\(text)")
         }
         #expect(try await find("#\(writer.short)") == writer)
         for text in ["alice", "alice#\(home.identity.peer.short)", home.identity.peer.hex] {

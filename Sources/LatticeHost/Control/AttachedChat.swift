@@ -92,7 +92,7 @@ package struct AttachedChat: Sendable {
                 await node.tell(.notice(Notice(.information, code: "otherPort", remark)))
             }
             await host.run { await node.use(host.node, events, as: host.me, isFirst: false) }
-            await configuration.wall?.close()
+            configuration.wall?.close()
             return true
         } catch {
             return await cannotOwn("\(error)")

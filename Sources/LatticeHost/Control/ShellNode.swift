@@ -45,7 +45,7 @@ package enum ShellNode {
             if isBrief { await host.linger(atMost: patience) }
             return value
         }
-        await configuration.wall?.close()
+        configuration.wall?.close()
         return value
     }
 }

@@ -20,8 +20,8 @@ enum ChatHandlers {
             node.part(request.room, as: persona.id)
             return Done()
         }
-        table.onWall(HistoryQuery.self, .personas) { wall, query, now throws(RequestError) in
-            try await wall.history(query, at: now)
+        table.onDesk(HistoryQuery.self, .personas) { desk, query, now throws(RequestError) in
+            try await desk.reader.history(query, at: now)
         }
     }
 }

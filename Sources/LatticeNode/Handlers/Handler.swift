@@ -7,21 +7,21 @@ final class Handler<R: Request>: Sendable {
     typealias ForPersona = @Sendable (isolated Node, Persona, R) async throws(RequestError) -> R.Reply
     typealias WithoutNode = @Sendable (StoreNode, R) async throws(RequestError) -> R.Reply
     /// Needs only the store: the same with and without a node.
-    typealias OnWall = @Sendable (isolated Wall, R, WallTime) async throws(RequestError) -> R.Reply
+    typealias OnDesk = @Sendable (PersonaDesk, R, WallTime) async throws(RequestError) -> R.Reply
     typealias Damaged = @Sendable (DamagedStoreNode, R) async throws(RequestError) -> R.Reply
 
     private let forPersona: ForPersona
     private let isOwnersAlone: Bool
     private let withoutNode: WithoutNode?
     private let damaged: Damaged?
-    private let onWall: OnWall?
+    private let onDesk: OnDesk?
 
     init(
         isOwnersAlone: Bool, _ forPersona: @escaping ForPersona, withoutNode: WithoutNode?, damaged: Damaged?,
-        onWall: OnWall?
+        onDesk: OnDesk?
     ) {
         (self.isOwnersAlone, self.forPersona) = (isOwnersAlone, forPersona)
-        (self.withoutNode, self.damaged, self.onWall) = (withoutNode, damaged, onWall)
+        (self.withoutNode, self.damaged, self.onDesk) = (withoutNode, damaged, onDesk)
     }
 
     func perform(_ request: R, for persona: Persona, on node: isolated Node) async throws(RequestError) -> R.Reply {
@@ -34,9 +34,9 @@ final class Handler<R: Request>: Sendable {
         return try await withoutNode(store, request)
     }
 
-    func perform(_ request: R, on wall: isolated Wall, at now: WallTime) async throws(RequestError) -> R.Reply {
-        guard let onWall else { throw .noNode }
-        return try await onWall(wall, request, now)
+    func perform(_ request: R, at desk: PersonaDesk, _ now: WallTime) async throws(RequestError) -> R.Reply {
+        guard let onDesk else { throw .noNode }
+        return try await onDesk(desk, request, now)
     }
 
     /// Requests that need a store fail with its fault.

@@ -30,7 +30,7 @@ package struct HandlerTable: Sendable {
     mutating func onPersona<R: Request>(
         _: R.Type, _ persona: @escaping Handler<R>.ForPersona, withoutNode: Handler<R>.WithoutNode? = nil
     ) {
-        add(Handler<R>(isOwnersAlone: false, persona, withoutNode: withoutNode, damaged: nil, onWall: nil))
+        add(Handler<R>(isOwnersAlone: false, persona, withoutNode: withoutNode, damaged: nil, onDesk: nil))
     }
 
     /// For the owner only, who decides on links, policy and the machine.
@@ -38,7 +38,7 @@ package struct HandlerTable: Sendable {
         add(
             Handler<R>(
                 isOwnersAlone: true, { node, _, request throws(RequestError) in try await owner(node, request) },
-                withoutNode: nil, damaged: nil, onWall: nil))
+                withoutNode: nil, damaged: nil, onDesk: nil))
     }
 
     mutating func add<R: Request>(_ handler: Handler<R>) {

@@ -102,6 +102,6 @@ extension HandlerTable {
                 },
                 damaged: { store, request throws(RequestError) in
                     try await work(store.desk, request, store.file.clock.now).0
-                }, onWall: nil))
+                }, onDesk: nil))
     }
 }

@@ -47,7 +47,7 @@ enum MachineHandlers {
             ShowSyncStatus.self,
             { node, _, _ throws(RequestError) in try await node.syncStatus() },
             withoutNode: { store, _ throws(RequestError) in
-                let stored = try await store.wall.syncStatus(at: await store.time())
+                let stored = try await store.wall.reader.syncStatus(at: await store.time())
                 return SyncStatus(
                     progress: nil, caughtUpAt: stored.caughtUpAt, groups: stored.groups,
                     peers: stored.peers(connected: [], names: [:]))

@@ -15,7 +15,7 @@ enum PrivateMessageHandlers {
                 return node.named(message)
             },
             withoutNode: { store, request throws(RequestError) in
-                let (peer, name) = (try await store.peer(request.peer), try await store.wall.authorName())
+                let (peer, name) = (try await store.peer(request.peer), try await store.wall.reader.authorName())
                 let message = try await store.wall.mail.tell(
                     peer, SpokenText(request), as: name, at: await store.time())
                 return store.named([message])[0]

@@ -3,21 +3,21 @@ import LatticeAPI
 /// Profiles, follows, and where a persona is.
 enum ProfileHandlers {
     static func register(in table: inout HandlerTable) {
-        table.onWall(ShowProfile.self, .personas) { wall, request, now throws(RequestError) in
-            try await wall.profile(request.peer, at: now)
+        table.onDesk(ShowProfile.self, .personas) { desk, request, now throws(RequestError) in
+            try await desk.reader.profile(request.peer, at: now)
         }
-        table.onWall(ListProfiles.self, .personas) { wall, _, now throws(RequestError) in
-            .init(try await wall.people(at: now))
+        table.onDesk(ListProfiles.self, .personas) { desk, _, now throws(RequestError) in
+            .init(try await desk.reader.people(at: now))
         }
-        table.onWall(ProfileChange.self, [.writes, .personas]) { wall, change, now throws(RequestError) in
-            try await wall.setProfile(change, at: now)
+        table.onDesk(ProfileChange.self, [.writes, .personas]) { desk, change, now throws(RequestError) in
+            try await desk.setProfile(change, at: now)
         }
-        table.onWall(FollowPerson.self, [.writes, .personas]) { wall, request, now throws(RequestError) in
-            try await wall.follow(request.peer, request.follows, at: now)
+        table.onDesk(FollowPerson.self, [.writes, .personas]) { desk, request, now throws(RequestError) in
+            try await desk.follow(request.peer, request.follows, at: now)
         }
-        table.onWall(ShowHere.self, .personas) { wall, _, _ throws(RequestError) in Here(try await wall.here()) }
-        table.onWall(SetHere.self, [.writes, .personas]) { wall, request, _ throws(RequestError) in
-            Here(try await wall.setHere(request.place))
+        table.onDesk(ShowHere.self, .personas) { desk, _, _ throws(RequestError) in Here(try await desk.reader.here()) }
+        table.onDesk(SetHere.self, [.writes, .personas]) { desk, request, _ throws(RequestError) in
+            Here(try await desk.setHere(request.place))
         }
     }
 }

@@ -108,7 +108,7 @@ struct KnownDesk: Sendable {
     private func writers(
         _ reference: PeerReference, at now: WallTime
     ) async throws(RequestError) -> [KnownPerson] {
-        try await wall?.writers(reference.text, at: now) ?? []
+        try await wall?.reader.writers(reference.text, at: now) ?? []
     }
 
     /// A full id works for strangers too.

@@ -176,7 +176,7 @@ extension Node {
         standing = now
         if hasMoreBlocked { isBlockedUnswept = true }
         // Before the node is ready nobody listens; fronts ask then.
-        if isReadyTold { tell(.standing(now)) }
+        if notifier.isReady { tell(.standing(now)) }
     }
 
     /// Their presences are never held up because strangers send many.

@@ -57,7 +57,10 @@ extension Node: MeshHost {
             ids.compactMap { personas.visitor($0) }.map { persona in
                 .submitted(sign(Presence(isHere: false, name: persona.name, rooms: []), by: persona.identity))
             })
-        for id in ids { personas.went(id) }
+        for id in ids {
+            personas.went(id)
+            publisher.forget(id)
+        }
         visitorsChanged()
     }
 
@@ -106,7 +109,7 @@ extension Node: MeshHost {
             face.rename(name)
             if !announcement.isClosed { discovery.rename(name) }
         }
-        await personas[id]?.wall?.rename(name)
+        personas[id]?.wall?.reader.author.choose(name)
         presenceChanged(of: id)
         if id == personas.owner.id { tellMe() }
     }

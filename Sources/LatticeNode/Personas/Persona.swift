@@ -26,10 +26,6 @@ struct Persona {
     var rooms: [RoomName]
     var privacy: RoomPrivacy
 
-    /// Store number of the last own record given to the mesh.
-    var lastHandedOver: Int64?
-    /// The outbox has more than the mesh takes at a time.
-    var isBehind = false
     /// When this persona's presence was last announced.
     var announcedAt: Instant
     /// There is a residence record of this persona, or there was.

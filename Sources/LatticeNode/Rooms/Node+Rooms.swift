@@ -129,8 +129,6 @@ extension Node {
 
 // Private rooms, separate for each persona: one may be in a public room while another is in a private room of that name.
 extension Node {
-    private static let toldMax = 1_024
-
     func forget(_ room: RoomName, as persona: Persona) async throws(RequestError) {
         let (wall, id) = (try persona.storedWall(), persona.id)
         try await wall.rooms.forget(room, as: persona.name, at: clock.now)
@@ -215,7 +213,7 @@ extension Node {
     }
 
     private func deliver(_ news: RoomNews, to id: PeerID) {
-        if case .oldKey(let room, let peer) = news, !isFirst("\(id) \(room) \(peer)") { return }
+        if case .oldKey(let room, let peer) = news, !notifier.isFirst("\(id) \(room) \(peer)") { return }
         let event: NodeEvent =
             id == personas.owner.id
             ? .notice(Notice(.information, code: news.code, news.text { shown($0, $1) }))
@@ -234,14 +232,9 @@ extension Node {
         return "\(known.map(DisplayText.isolated) ?? "")#\(peer.short)"
     }
 
-    /// Whether this is the first notice of its kind about strangers.
-    private func isFirst(_ news: String) -> Bool {
-        strangersTold.count < Self.toldMax && strangersTold.insert(news).inserted
-    }
-
     /// Lines of strangers in a public room of that name are not shown.
     func tellOfNamesake(_ room: RoomName) {
-        guard personas.owner.privacy.isPrivate(room), isFirst(room.text) else { return }
+        guard personas.owner.privacy.isPrivate(room), notifier.isFirst(room.text) else { return }
         let text =
             "there is also a public room \(DisplayText.isolated(room.text)); you do not see it while "
             + "you are in the private one"

@@ -8,9 +8,6 @@ import Logging
 
 // Stores received and fetched records.
 extension Node {
-    /// Records whose effects on posts and people are still to be read; more are announced as "many".
-    private static let addedMax = 4_096
-
     /// Queues a record that was just written.
     ///
     /// - Returns: whether the store will report its outcome.
@@ -56,6 +53,7 @@ extension Node {
         hasWritten = true
         reconciliation?.storeChanged()
         for (ticket, result) in committed.published { publisher.committed(ticket, result) }
+        entered(committed.written)
         for (ticket, result) in committed.incoming {
             switch result {
             case .success(let outcomes): stored(ingest.stored(ticket), outcomes)
@@ -91,7 +89,7 @@ extension Node {
     /// These are now on disk.
     private func stored(_ batch: [KeepQueue.Entry], _ outcomes: [InsertOutcome]) {
         if let lost = ingest.takeLost() { tellOfLoss(lost) }
-        hasToldOfStore = false
+        notifier.storeWorks()
         var added: [KeepQueue.Entry] = []
         var told: [KeptRecord] = []
         told.reserveCapacity(batch.count)
@@ -113,20 +111,7 @@ extension Node {
         noteLetters(in: added)
         for line in lateLines(of: added, at: now) { tellLine(line) }
         // Most records are lines, which change nothing else.
-        let others = added.lazy.map(\.record).filter { $0.kind != .chat }
-        guard !others.isEmpty else { return }
-        if addedRecords.count < Self.addedMax { addedRecords += others } else { tell(.changed(.many)) }
-        addedInput.yield()
-    }
-
-    /// Reads what stored records changed, beside the loop.
-    func announceWhatCame() async {
-        guard let wall else { return }
-        for await _ in addedSignals {
-            let records = addedRecords
-            addedRecords = []
-            await announce(records, on: wall)
-        }
+        tellEffects(of: added.map(\.record).filter { $0.kind != .chat })
     }
 
     /// A replayed line is shown only once.
@@ -151,22 +136,8 @@ extension Node {
         }
     }
 
-    /// Notifies of new posts and events nearby, and of changes to items here.
-    private func announce(_ records: [VerifiedRecord], on wall: Wall) async {
-        await tellChanges(by: records, on: wall)
-        let items = records.filter { $0.author != mesh.me && ($0.kind == .post || $0.kind == .event) }
-        guard !items.isEmpty else { return }
-        for item in Wall.placed(items) { tell(.placed(item)) }
-        do {
-            for item in try await wall.news(items, at: clock.now) { tell(.posted(item)) }
-        } catch {
-            logger.debug("could not read new posts", metadata: ["error": "\(error)"])
-        }
-    }
-
     func tellOnce(_ error: StoreError) {
-        guard !hasToldOfStore else { return }
-        hasToldOfStore = true
+        guard notifier.storeFailed() else { return }
         tell(.notice(Notice(.problem, code: RequestError(error).code.rawValue, error.description)))
     }
 

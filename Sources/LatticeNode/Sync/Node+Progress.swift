@@ -88,7 +88,7 @@ extension Node {
         var names: [PeerID: String] = [:]
         for link in live.values { names[link.peer.peer] = link.peer.name.text }
         let connected = mesh.antiEntropy.neighbours.map(\.peer)
-        let stored = try await wall.syncStatus(at: clock.now)
+        let stored = try await wall.reader.syncStatus(at: clock.now)
         return SyncStatus(
             progress: progress, caughtUpAt: mesh.antiEntropy.progress.isCaughtUp ? clock.now : stored.caughtUpAt,
             groups: stored.groups, peers: stored.peers(connected: connected, names: names))

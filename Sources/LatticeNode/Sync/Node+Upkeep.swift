@@ -54,6 +54,7 @@ extension Node {
     /// - Returns: the argument for the next call.
     private func lookAfter(_ wall: Wall, after last: StoreLook?) async -> StoreLook? {
         do {
+            let newest = ownTold.newest
             let look = try await self.look(at: wall, after: last)
             let isNews = look.changes != last?.changes
             if isNews {
@@ -64,8 +65,10 @@ extension Node {
             if isNews, last != nil {
                 // Another process does not report what it removed or added.
                 if try await !tellOwn(on: wall) { tell(.changed(.many)) }
+                publisher.fellBehind(personas.owner.id)
+            } else {
+                ownTold.settle(upTo: newest)
             }
-            if isNews { try await handOver(of: personas.owner.id) }
             try await handOverRest()
             return look
         } catch {
@@ -104,7 +107,7 @@ extension Node {
             mustLookAtKeeping = true
             do {
                 // First, as records might expire if the clock jumped.
-                try await wall.renew(at: clock.now)
+                try await desk(of: wall).renew(at: clock.now)
             } catch {
                 logger.debug("could not renew records that are about to expire", metadata: ["error": "\(error)"])
             }

@@ -17,7 +17,7 @@ extension Wall {
         var wanted = RecordSelection()
         wanted.since = selection.since
         wanted.items = selection.around.map { Circle(centre: $0.centre, radius: $0.radius) }
-        if let author = selection.author { wanted.author = try await find(author, at: now).peer }
+        if let author = selection.author { wanted.author = try await reader.find(author, at: now).peer }
         let file = try BundleFile(writing: path)
         var writer = BundleWriter()
         var (records, bytes) = (0, 0)

@@ -12,6 +12,7 @@ struct WallRules: Sendable {
 
     static let placeNameClustersMax = 64
     static let aboutClustersMax = 280
+    static let year: UInt32 = Record.lifetimeSecondsRange.upperBound
     private static let day: Int64 = 86_400_000
     /// How far ahead an event may start: its record lives at most a year, and a day longer than the event.
     private static let eventAheadMax: Int64 = 364 * day

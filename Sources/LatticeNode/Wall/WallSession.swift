@@ -125,7 +125,7 @@ package struct WallSession: Sendable {
 
     /// The last call on this session.
     package func close() async {
-        await wall?.close()
+        wall?.close()
         look?.remove()
     }
 

@@ -62,9 +62,13 @@ extension Store {
     package func write(
         at wall: WallTime, waits: Bool, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> (VerifiedRecord, InsertOutcome) {
-        let draft = draft(at: wall, waits: waits, make)
-        let published: [Published] = try await writer.answer { .drafts([draft], .call($0)) }
+        let published = try await publish([draft(at: wall, waits: waits, make)])
         return (published[0].record, published[0].outcome)
+    }
+
+    /// Dates, signs and stores drafts in order, all or none.
+    package func publish(_ drafts: [Draft]) async throws(StoreError) -> [Published] {
+        try await writer.answer { .drafts(drafts, .call($0)) }
     }
 
     func draft(

@@ -18,6 +18,8 @@ final class Transaction {
     private var batch: Batch?
     /// A record was declined or evicted.
     private(set) var isFull = false
+    /// What entered the outbox.
+    private(set) var written: [Published] = []
 
     init(_ database: Database, _ state: CommitState, _ terms: StoreTerms) {
         self.database = database
@@ -97,7 +99,9 @@ final class Transaction {
                 try database.run("INSERT INTO outbox (record) VALUES (?)", [.int(row.seq)])
                 number = row.seq
             }
-            return Published(record: record, outcome: outcomes[index], number: number)
+            let one = Published(record: record, outcome: outcomes[index], number: number)
+            if number != nil { written.append(one) }
+            return one
         }
     }
 

@@ -8,7 +8,7 @@ package struct Draft: Sendable {
     /// When it was written.
     package let at: WallTime
     /// The record is not dated before this.
-    package let notBefore: HybridTime
+    package var notBefore: HybridTime
     /// Whether it stays in the outbox until a peer confirms it.
     package let waits: Bool
     /// Signs a record with the given date. It runs inside the transaction, and again if another job rolls that back:
@@ -39,12 +39,16 @@ package struct Published: Sendable {
 package struct Committed: Sendable {
     package var published: [(UInt64, Result<[Published], StoreError>)] = []
     package var incoming: [(UInt64, Result<[InsertOutcome], StoreError>)] = []
+    /// Our personas' records that entered the outbox, whichever jobs wrote them, in the order of their numbers.
+    package var written: [Published] = []
     /// `nil` if there were more than `KeyChanges.keysMax`: use `Store.changes(after:limit:)`.
     package var keys: KeyChanges?
     /// A record was declined or evicted because a quota is used up.
     package var isFull = false
 
-    var isNothing: Bool { published.isEmpty && incoming.isEmpty && keys?.isEmpty ?? false }
+    var isNothing: Bool {
+        published.isEmpty && incoming.isEmpty && written.isEmpty && keys?.isEmpty ?? false
+    }
 }
 
 /// The keys that a commit removed and added. They apply to a copy of the keys at `since`; any other uses

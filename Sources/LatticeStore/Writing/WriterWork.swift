@@ -28,8 +28,9 @@ final class WriterWork {
             }
             try checkFile(after: file.interval)
             let done = try pool.get().writeWithoutTransaction { try commit(jobs, in: $0) }
-            for call in done.calls { call() }
+            // First, so that callers find everything done that follows from the commit.
             if !done.committed.isNothing { deliver(done.committed) }
+            for call in done.calls { call() }
         } catch {
             let fault = StoreError(error, path: file.path)
             guard jobs.count == 1 || fault.isOfTheFile else {
@@ -91,6 +92,7 @@ final class WriterWork {
             for part in parts { try settle(part, of: transaction, into: &done) }
             done.committed.keys = try transaction.keyChanges()
             done.committed.isFull = transaction.isFull
+            done.committed.written = transaction.written.sorted { $0.number ?? 0 < $1.number ?? 0 }
             if state.mustFile { try state.file(in: database) }
             try RawStatement(database, "COMMIT").run()
             isBehind = state.isBehind

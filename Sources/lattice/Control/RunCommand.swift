@@ -90,7 +90,7 @@ struct RunCommand: AsyncParsableCommand {
                     }
                 }
             })
-        await configuration.wall?.close()
+        configuration.wall?.close()
         logger.info("left")
     }
 }

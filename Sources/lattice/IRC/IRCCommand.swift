@@ -110,6 +110,6 @@ struct IRCCommand: AsyncParsableCommand {
             serve: { untilTold in
                 await host.run { await MetricsFront.serving(meter) { await server?.serving(untilTold) } }
             })
-        await configuration.wall?.close()
+        configuration.wall?.close()
     }
 }

@@ -4,7 +4,7 @@ import LatticeStore
 import LatticeWire
 
 // Resolves references to items and people.
-extension Wall {
+extension PersonaReader {
     private static let prefixDigitsMin = 4
     private static let candidatesMax = 5
 

@@ -6,42 +6,45 @@ import LatticeStore
 import LatticeWire
 
 // What a person writes: checked, signed, stored.
-extension Wall {
-    private static let year: UInt32 = Record.lifetimeSecondsRange.upperBound
+extension PersonaDesk {
+    /// Follows and the profile live a year and are renewed after half of it.
+    private static let renewAfter: Int64 = 182 * 86_400_000
+    private static let renewedMax = 256
 
     func post(_ post: NewPost, at now: WallTime) async throws(RequestError) -> ItemInfo {
         var faults = WallRules.Faults()
         let text = rules.text(post.text, &faults)
         let placeName = rules.placeName(post.placeName, &faults)
         let lifetime = rules.lifetime(post.lifetime, &faults)
-        let place = rules.place(try await orHere(post.at), blur: post.blur, &faults)
+        let place = rules.place(try await reader.orHere(post.at), blur: post.blur, &faults)
         try faults.check()
         guard let place else { preconditionFailure("a post without a place is at fault") }
-        let body = PostBody(name: try await authorName(), place: place, text: text, placeName: placeName)
-        return try await info(of: try await publish(.post, body: body.body, lifetime: lifetime, at: now), at: now)
+        let body = PostBody(name: try await reader.authorName(), place: place, text: text, placeName: placeName)
+        return try await reader.info(
+            of: try await publish(.post, body: body.body, lifetime: lifetime, at: now), at: now)
     }
 
     func comment(on target: ItemReference, _ text: String, at now: WallTime) async throws(RequestError) -> ItemInfo {
         var faults = WallRules.Faults()
         let text = rules.text(text, &faults)
         try faults.check()
-        let item = try await find(target, at: now)
+        let item = try await reader.find(target, at: now)
         guard item.kind != .comment else {
             throw RequestError(.invalid, "you cannot comment on a comment; comment on the post or event instead")
         }
         try WallRules.mustBeThere(item)
         try await mustBeReadable(item)
-        let body = CommentBody(name: try await authorName(), text: text)
+        let body = CommentBody(name: try await reader.authorName(), text: text)
         let id = try await publish(
             .comment, topic: item.id.hash.bytes, body: body.body, lifetime: lifetime(about: item, at: now), at: now)
-        return try await info(of: id, at: now)
+        return try await reader.info(of: id, at: now)
     }
 
     /// Sets or removes a like or an attendance. If nothing changes, nothing is written.
     func react(
         _ kind: RecordKind, to target: ItemReference, _ holds: Bool, at now: WallTime
     ) async throws(RequestError) -> ItemInfo {
-        let item = try await find(target, at: now)
+        let item = try await reader.find(target, at: now)
         if kind == .attendance, item.kind != .event {
             throw RequestError(.invalid, "you can only attend an event; this is a \(item.kindName)")
         }
@@ -54,14 +57,15 @@ extension Wall {
                 kind, topic: item.id.hash.bytes, body: Statement(holds: holds).body,
                 lifetime: lifetime(about: item, at: now), at: now)
         }
-        return try await info(of: item.id, at: now)
+        return try await reader.info(of: item.id, at: now)
     }
 
     func delete(_ target: ItemReference, at now: WallTime) async throws(RequestError) -> ItemInfo {
-        let item = try await find(target, at: now)
+        let item = try await reader.find(target, at: now)
         let isOnMine: Bool
         if let parent = item.parent {
-            isOnMine = try await stored { () throws(StoreError) in try await store.item(parent, at: now) }?.author == me
+            isOnMine =
+                try await stored { () throws(StoreError) in try await wall.store.item(parent, at: now) }?.author == me
         } else {
             isOnMine = false
         }
@@ -70,15 +74,15 @@ extension Wall {
         }
         // It is already deleted by somebody who may: another deletion would change nothing.
         let isSaid = item.state == .deletedByAuthor || (item.state == .deletedByParentAuthor && item.author != me)
-        guard !isSaid else { return try await info(of: item.id, at: now) }
+        guard !isSaid else { return try await reader.info(of: item.id, at: now) }
         try await publish(
             .deletion, topic: item.id.hash.bytes, body: [], lifetime: WallRules.seconds(until: item.expires, from: now),
             at: now)
-        return try await info(of: item.id, at: now)
+        return try await reader.info(of: item.id, at: now)
     }
 
     func edit(_ target: ItemReference, _ text: String, at now: WallTime) async throws(RequestError) -> ItemInfo {
-        let item = try await findMine(target, at: now)
+        let item = try await reader.findMine(target, at: now)
         var faults = WallRules.Faults()
         let text = item.kind == .event ? rules.eventText(text, &faults) : rules.text(text, &faults)
         try faults.check()
@@ -88,8 +92,9 @@ extension Wall {
             guard let place = item.place else {
                 throw RequestError(.damaged, "this post has lost its place; run 'lattice store rebuild'")
             }
-            body = PostBody(name: try await authorName(), place: place, text: text, placeName: item.placeName).body
-        case .comment: body = CommentBody(name: try await authorName(), text: text).body
+            body =
+                PostBody(name: try await reader.authorName(), place: place, text: text, placeName: item.placeName).body
+        case .comment: body = CommentBody(name: try await reader.authorName(), text: text).body
         default: return try await editEvent(item, EventDraft(text: text), at: now)
         }
         return try await edit(item, body, lifetime: WallRules.seconds(until: item.expires, from: now), at: now)
@@ -99,70 +104,38 @@ extension Wall {
         _ item: StoredItem, _ body: [UInt8], lifetime: UInt32, at now: WallTime
     ) async throws(RequestError) -> ItemInfo {
         try await publish(.edit, topic: item.id.hash.bytes, body: body, lifetime: lifetime, at: now)
-        return try await info(of: item.id, at: now)
+        return try await reader.info(of: item.id, at: now)
     }
 
     func follow(_ peer: PeerReference, _ holds: Bool, at now: WallTime) async throws(RequestError) -> PersonInfo {
-        let person = try await find(peer, at: now)
+        let person = try await reader.find(peer, at: now)
         guard person.peer != me else { throw RequestError(.invalid, "you cannot follow yourself") }
         if person.isFollowedByOwner != holds {
             try await publish(
-                .follow, topic: person.peer.key.bytes, body: Statement(holds: holds).body, lifetime: Self.year, at: now)
+                .follow, topic: person.peer.key.bytes, body: Statement(holds: holds).body, lifetime: WallRules.year,
+                at: now)
         }
-        return try await info(ofPerson: person.peer, at: now)
+        return try await reader.info(ofPerson: person.peer, at: now)
     }
 
     func setProfile(_ change: ProfileChange, at now: WallTime) async throws(RequestError) -> PersonInfo {
-        let old = try await stored { () throws(StoreError) in try await store.person(me, at: now) }
+        let old = try await stored { () throws(StoreError) in try await wall.store.person(me, at: now) }
         var faults = WallRules.Faults()
         let about = rules.about(change.about ?? old.about, &faults)
         try faults.check()
-        if change.name != nil { rename(nil) }
-        let name = if let name = change.name { name } else { try await authorName() }
-        try await publishProfile(ProfileBody(name: name, about: about, colour: change.colour ?? old.colour), at: now)
-        return try await info(ofPerson: me, at: now)
+        if change.name != nil { wall.reader.author.choose(nil) }
+        let name = if let name = change.name { name } else { try await reader.authorName() }
+        let body = ProfileBody(name: name, about: about, colour: change.colour ?? old.colour)
+        try await publish(.profile, body: body.body, lifetime: WallRules.year, at: now)
+        return try await reader.info(ofPerson: me, at: now)
     }
 
-    /// Publishes a profile before this person's first record, so that authors are known by name.
-    private func introduce(at now: WallTime) async throws(RequestError) {
-        guard try await profileName() == nil else { return }
-        try await publishProfile(ProfileBody(name: try await authorName(), about: "", colour: nil), at: now)
-    }
-
-    private func publishProfile(_ body: ProfileBody, at now: WallTime) async throws(RequestError) {
-        try await sign(.profile, body: body.body, lifetime: Self.year, at: now)
-    }
-
-    /// Signs and stores it, and puts it into the outbox.
-    @discardableResult
-    func publish(
-        _ kind: RecordKind, topic: [UInt8] = [], body: [UInt8], lifetime: UInt32, at now: WallTime
-    ) async throws(RequestError) -> RecordID {
-        try await introduce(at: now)
-        return try await sign(kind, topic: topic, body: body, lifetime: lifetime, at: now)
-    }
-
-    @discardableResult
-    private func sign(
-        _ kind: RecordKind, topic: [UInt8] = [], body: [UInt8], lifetime: UInt32, at now: WallTime
-    ) async throws(RequestError) -> RecordID {
-        let identity = identity
-        let (record, outcome) = try await stored { () throws(StoreError) in
-            try await store.write(at: now, waits: true) { created in
-                identity.sign(
-                    Record(
-                        kind: kind, author: identity.peer, created: created, lifetimeSeconds: lifetime, topic: topic,
-                        body: body))
-            }
+    func setHere(_ coordinate: Coordinate?) async throws(RequestError) -> Coordinate? {
+        let (store, setting) = (wall.store, reader.placeSetting)
+        try await stored { () throws(StoreError) in
+            try await store.set(setting.key, coordinate.map(PlaceSetting.text))
         }
-        switch outcome {
-        case .added, .known, .superseded, .ignored, .blocked: return record.id
-        case .refused(let reason): throw RequestError(.invalid, reason)
-        case .expired, .expiredByAge:
-            throw RequestError(.storeFailed, "it has already expired; check this machine's clock with 'date'")
-        case .erased: throw RequestError(.unknownItem, "it was deleted")
-        case .evicted: throw .noRoom
-        }
+        return try await reader.here()
     }
 
     /// Records about an item live as long as the item. An event may be postponed, so records about one live at least a
@@ -172,8 +145,20 @@ extension Wall {
         return item.kind == .event ? max(left, UInt32(WallLimit.postLifetime.components.seconds)) : left
     }
 
+    /// Renews records that should stay valid.
+    func renew(at now: WallTime) async throws(RequestError) {
+        let limit = WallTime(milliseconds: now.milliseconds - Self.renewAfter)
+        let old = try await stored { () throws(StoreError) in
+            try await wall.store.ownReplaceable(olderThan: limit, limit: Self.renewedMax)
+        }
+        for record in old.map(\.record) {
+            try await publish(
+                record.kind, topic: record.topic, body: record.body, lifetime: record.lifetimeSeconds, at: now)
+        }
+    }
+
     private func mustBeReadable(_ item: StoredItem) async throws(RequestError) {
-        guard try await viewer().state(of: item) != .tooFar else {
+        guard try await reader.viewer().state(of: item) != .tooFar else {
             throw RequestError(
                 .tooFar, "this is too far away to read; get closer, or set your place: lattice here LAT,LON")
         }

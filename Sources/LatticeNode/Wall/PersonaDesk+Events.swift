@@ -5,17 +5,19 @@ import LatticeStore
 import LatticeWire
 
 // Events.
-extension Wall {
+extension PersonaDesk {
     func createEvent(_ draft: EventDraft, at now: WallTime) async throws(RequestError) -> ItemInfo {
-        let event = try checked(draft, by: try await authorName(), place: try await orHere(draft.at), at: now)
+        let event = try checked(
+            draft, by: try await reader.authorName(), place: try await reader.orHere(draft.at), at: now)
         let lifetime = WallRules.eventLifetime(starts: event.starts, ends: event.ends, from: now)
-        return try await info(of: try await publish(.event, body: event.body, lifetime: lifetime, at: now), at: now)
+        return try await reader.info(
+            of: try await publish(.event, body: event.body, lifetime: lifetime, at: now), at: now)
     }
 
     func editEvent(
         _ target: ItemReference, _ draft: EventDraft, at now: WallTime
     ) async throws(RequestError) -> ItemInfo {
-        try await editEvent(try await findMine(target, at: now), draft, at: now)
+        try await editEvent(try await reader.findMine(target, at: now), draft, at: now)
     }
 
     /// Fields that the draft leaves out stay unchanged.
@@ -31,7 +33,8 @@ extension Wall {
         whole.address = draft.address ?? item.placeName
         whole.text = draft.text ?? item.text
         if draft.at == nil, draft.blur == nil { whole.blur = item.place?.geohashCharacters.map(Int.init) }
-        let event = try checked(whole, by: try await authorName(), place: draft.at ?? item.place?.coordinate, at: now)
+        let event = try checked(
+            whole, by: try await reader.authorName(), place: draft.at ?? item.place?.coordinate, at: now)
         let lifetime = max(
             WallRules.eventLifetime(starts: event.starts, ends: event.ends, from: now),
             WallRules.seconds(until: item.expires, from: now))

@@ -5,7 +5,7 @@ import LatticeStore
 import LatticeWire
 
 // What a person sees.
-extension Wall {
+extension PersonaReader {
     func near(_ query: NearQuery, at now: WallTime) async throws(RequestError) -> ItemPage {
         let radius = try checked(radius: query.radius)
         let limit = try checked(limit: query.page.limit)
@@ -144,19 +144,11 @@ extension Wall {
 
     // MARK: - Where one is
 
-    private var placeSetting: PlaceSetting { PlaceSetting(of: me, isOwner: store.author == store.owner) }
+    var placeSetting: PlaceSetting { PlaceSetting(of: me, isOwner: store.author == store.owner) }
 
     func here() async throws(RequestError) -> Coordinate? {
         let setting = placeSetting
         return try await stored { () throws(StoreError) in try store.snapshot(setting.place) }
-    }
-
-    func setHere(_ coordinate: Coordinate?) async throws(RequestError) -> Coordinate? {
-        let setting = placeSetting
-        try await stored { () throws(StoreError) in
-            try await store.set(setting.key, coordinate.map(PlaceSetting.text))
-        }
-        return try await here()
     }
 
     func orHere(_ coordinate: Coordinate?) async throws(RequestError) -> Coordinate? {

@@ -13,21 +13,21 @@ struct WallAccess: OptionSet {
 
 extension HandlerTable {
     /// Needs only the store: the same with a node, without one, and for every persona.
-    mutating func onWall<R: Request>(
+    mutating func onDesk<R: Request>(
         _: R.Type, _ access: WallAccess = [], withoutNode: Handler<R>.WithoutNode? = nil,
-        damaged: Handler<R>.Damaged? = nil, _ work: @escaping Handler<R>.OnWall
+        damaged: Handler<R>.Damaged? = nil, _ work: @escaping Handler<R>.OnDesk
     ) {
         let writes = access.contains(.writes)
         let alone: Handler<R>.WithoutNode = { store, request throws(RequestError) in
-            try await work(store.wall, request, await store.time())
+            try await store.wall.perform(request, at: await store.time())
         }
         add(
             Handler<R>(
                 isOwnersAlone: !access.contains(.personas),
                 { node, persona, request throws(RequestError) in
-                    let reply = try await persona.storedWall().perform(request, at: node.clock.now)
+                    let reply = try await work(try node.desk(of: persona), request, node.clock.now)
                     if writes { await node.wrote(reply, by: persona) }
                     return reply
-                }, withoutNode: withoutNode ?? alone, damaged: damaged, onWall: work))
+                }, withoutNode: withoutNode ?? alone, damaged: damaged, onDesk: work))
     }
 }

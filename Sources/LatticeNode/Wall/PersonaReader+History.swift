@@ -4,7 +4,7 @@ import LatticeStore
 import LatticeWire
 
 // Chat history, and the state of sync.
-extension Wall {
+extension PersonaReader {
     /// The store answers in portions, so this pages backwards from the end.
     func history(_ query: HistoryQuery, at now: WallTime) async throws(RequestError) -> HistoryPage {
         // A private room hides the public room of its name.

@@ -1,4 +1,5 @@
 import LatticeAPI
+import LatticeConcurrency
 import LatticeCore
 import LatticeCrypto
 import LatticeMesh
@@ -24,29 +25,47 @@ extension Node {
                     body: body))
         }
         guard let store = wall?.store else { return (sign(date), RequestError.noStore.description, nil) }
-        // Signed inside the transaction, as another process of this persona may be writing too.
-        let draft = Draft(author: identity.peer, at: now, notBefore: date, waits: false, make: sign)
-        switch await publish([draft], in: store) {
-        case .success(let published):
-            return (published[0].record, published[0].outcome == .added ? nil : RequestError.noRoom.description, nil)
-        case .failure(let error):
+        do {
+            // Signed inside the transaction, as another process of this persona may be writing too.
+            let draft = Draft(author: identity.peer, at: now, waits: false, make: sign)
+            let published = try await publish([draft], in: store)[0]
+            return (published.record, published.outcome == .added ? nil : RequestError.noRoom.description, nil)
+        } catch {
             tellOnce(error)
             return (sign(date), error.description, error)
         }
     }
 
+    /// Where this persona's requests on the store are carried out.
+    func desk(of persona: Persona) throws(RequestError) -> PersonaDesk {
+        let wall = try persona.storedWall()
+        return desk(of: wall)
+    }
+
+    func desk(of wall: Wall) -> PersonaDesk {
+        PersonaDesk(wall) { drafts throws(StoreError) in try await self.publish(drafts, in: wall.store) }
+    }
+
     /// Stores drafts in one commit, which may include others' writes.
-    private func publish(_ drafts: [Draft], in store: Store) async -> Result<[Published], StoreError> {
-        let ticket = publisher.ticket()
-        guard store.submit(drafts: drafts, ticket: ticket) else {
-            return .failure(.busy(path: store.path))
-        }
-        return await withCheckedContinuation { publisher.wait(for: ticket, $0) }
+    private func publish(_ drafts: [Draft], in store: Store) async throws(StoreError) -> [Published] {
+        let (drafts, ticket) = publisher.take(drafts, at: clock.now)
+        guard store.submit(drafts: drafts, ticket: ticket) else { throw .busy(path: store.path) }
+        return try await withCheckedContinuation { publisher.wait(for: ticket, $0) }.get()
     }
 
     // MARK: - Going out
 
-    /// Sends what a persona wrote.
+    /// A commit put these of our personas into the outbox.
+    func entered(_ written: [Published]) {
+        for one in written where personas[one.record.author] != nil {
+            let record = one.record
+            if publisher.goesOut(record), !give(record) { publisher.fellBehind(record.author) }
+            if let number = one.number, record.author == personas.owner.id { ownTold.wrote(number) }
+        }
+        tellWritten(written.map(\.record))
+    }
+
+    /// After a persona wrote.
     func wrote(_ id: PeerID) async {
         hasWritten = true
         reconciliation?.storeChanged()
@@ -59,63 +78,65 @@ extension Node {
         if personas.hasVisitors { mail.wake() }
     }
 
-    /// Gives own records to the mesh in the order they were written, a portion at a time, none twice.
+    /// Gives the mesh what the store has for it, in the order it was written, a portion at a time.
     func handOver(of id: PeerID) async throws(StoreError) {
-        guard let persona = personas[id], let store = persona.wall?.store else { return }
-        let waiting = try await store.waiting(limit: Outbox.handedOverMax, after: persona.lastHandedOver)
-        var given: [VerifiedRecord] = []
-        var isBehind = false
-        // Others may have handed over the same records during the query.
-        for (seq, signed) in waiting where seq > personas[id]?.lastHandedOver ?? .min {
+        guard let store = personas[id]?.wall?.store else { return }
+        while let start = publisher.beginReading(id) {
+            var isAll = false
+            defer { publisher.endReading(id, isAll: isAll) }
+            let waiting = try await store.waiting(limit: Outbox.handedOverMax, after: start)
+            guard give(waiting, of: id) else { return }
+            isAll = waiting.count < Outbox.handedOverMax
+        }
+    }
+
+    /// - Returns: whether the mesh has all of them.
+    private func give(_ waiting: [(seq: Int64, record: SignedRecord)], of id: PeerID) -> Bool {
+        for (seq, signed) in waiting {
             do {
-                let record = try verifier.verify(signed)
-                isBehind = !give(record)
-                if isBehind { break }
-                given.append(record)
+                guard give(try verifier.verify(signed)) else { return false }
             } catch {
                 logger.error("a stored record of this node has no valid signature", metadata: ["seq": "\(seq)"])
             }
-            personas.change(id) { $0.lastHandedOver = seq }
+            publisher.gave(seq, of: id)
         }
-        isBehind = isBehind || waiting.count == Outbox.handedOverMax
-        personas.change(id) { $0.isBehind = isBehind }
-        // The owner's records were delivered to fronts when they were stored.
-        if !persona.isOwner, let wall { await tellWritten(given, on: wall) }
+        return true
     }
 
     /// - Returns: whether the mesh has it.
     private func give(_ record: VerifiedRecord) -> Bool {
         if record.kind == .sealed { noteFresh(record.id) }
-        // A returning visitor continues with the outbox it left.
-        guard !outbox.contains(record.id) else { return true }
-        guard !outbox.isFull(for: record.author) else { return false }
+        // Its commit or an earlier visit may have brought it.
+        guard !publisher.outbox.contains(record.id) else { return true }
+        guard !publisher.outbox.isFull(for: record.author) else { return false }
         // If a neighbour sent us our own record, it went out before this process began.
         let isOut = mesh.broadcast.hasSeen(record.id)
         guard isOut || submit(record) != nil else { return false }
-        outbox.handedOver(record)
-        if record.kind.showsWaiting { outbox.isShown(record.id, by: record.author) }
+        publisher.outbox.handedOver(record)
+        if record.kind.showsWaiting { publisher.outbox.isShown(record.id, by: record.author) }
         if isOut { confirmed([record.id]) }
         return true
     }
 
     /// Retries what the mesh had no space for.
     func handOverRest() async throws(StoreError) {
-        for id in personas.all where personas[id]?.isBehind == true {
+        for id in personas.all where publisher.isBehind(id) {
             try await handOver(of: id)
-            guard personas[id]?.isBehind != true else { return }
+            guard !publisher.isBehind(id) else { return }
         }
     }
 
     /// A neighbour confirmed these.
     func confirmed(_ ids: [RecordID]) {
-        tellSent(outbox.confirmed(by: ids))
-        confirmInput.yield()
+        tellSent(publisher.outbox.confirmed(by: ids))
+        confirmation.raise()
     }
 
     func rememberConfirmations() async {
         guard let wall else { return }
-        for await _ in confirmSignals {
-            let ids = outbox.takeConfirmed()
+        while !Task.isCancelled {
+            await confirmation.wait()
+            let ids = publisher.outbox.takeConfirmed()
             guard !ids.isEmpty else { continue }
             do {
                 tellRelayed(try await wall.store.confirmed(ids))
@@ -124,7 +145,7 @@ extension Node {
                 // They are sent again next time, and every peer recognises them as old.
                 if !Task.isCancelled { tellOnce(error) }
             }
-            outbox.forget(ids)
+            publisher.outbox.forget(ids)
         }
     }
 
@@ -158,11 +179,6 @@ extension Node {
     /// Follow-up for a request that may have written.
     func wrote<Reply>(_ reply: Reply, by persona: Persona) async {
         if let report = reply as? ImportReport, report.added > 0 { tell(.changed(.many)) }
-        do {
-            if persona.isOwner, let wall { try await tellOwn(on: wall) }
-        } catch {
-            tellOnce(error)
-        }
         await wrote(persona.id)
         // A front that shows the item sees at once when it is sent.
         if let item = reply as? ItemInfo, item.isWaiting { handle(.flushWanted) }
