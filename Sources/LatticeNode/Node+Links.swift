@@ -51,7 +51,7 @@ extension Node: LinkOwner {
         reconciliation?.closed(link.id)
         server.closed(link.id)
         judge.opinions.unlinked(link.peer.peer)
-        ledger.closed(link.peer.peer)
+        reconcile.closed(link.peer.peer)
         discovery.refresh()
         handle(.linkClosed(link.id, LinkEnd(closure)))
         if live.isEmpty { releaseEmptyWaiters() }

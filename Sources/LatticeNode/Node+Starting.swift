@@ -33,12 +33,12 @@ extension Node {
         }
     }
 
-    /// Items written earlier are not news.
-    static func newestWaiting(in wall: Wall?) async -> Int64? {
+    static func maintenance(of wall: Wall?, _ clock: NodeClock, _ logger: Logger) async -> Maintenance? {
+        guard let wall else { return nil }
         do {
-            return try await wall?.store.newestWaiting()
+            return Maintenance(wall, clock, logger, after: try await wall.store.newestWaiting())
         } catch {
-            return nil
+            return Maintenance(wall, clock, logger, after: nil)  // Its passes report the error.
         }
     }
 }

@@ -77,36 +77,11 @@ package actor Node: MeshNode {
     /// Lines older than this node's start, until the store says whether they were shown before; each waits in `ingest`.
     var unjudged: [RecordID: Message] = [:]
     let startedAt: WallTime
-    /// Records fetched and stored since this node began.
-    var fetchedCount = 0
-    /// The store was written to since the last maintenance.
-    var hasWritten = true
-    /// The next expiry date is unknown.
-    var isExpiryUnknown = true
-    /// Something was refused for lack of space since neighbours were last sent our retention.
-    var isStoreFull = false
-    /// When the next record expires; `nil` if there is none.
-    var nextExpiry: WallTime?
-    var maintainedAt: Instant?
+    var reconcile = ReconcileStatus()
+    /// `nil` if nothing is stored.
+    let maintenance: Maintenance?
+    var contacts: Contacts
 
-    var keepingTold: Keeping?
-    var mustLookAtKeeping = true
-    var keepingToldAt: Instant?
-    var isProgressUntold = false
-    var progressToldAt: Instant?
-    var ledger = SyncLedger()
-
-    var acquaintances = Acquaintances()
-    /// What I think of them.
-    var standing = Standing()
-    /// The version of their file that was read.
-    var bookMark: FileMark?
-    var peopleSeenAt: Instant?
-    /// The store may have records of a blocked peer.
-    var isBlockedUnswept = false
-    var hasToldOfPeople = false
-
-    var ownTold: OwnTold
     /// A neighbour confirmed records of the outbox.
     let confirmation = Signal()
     let mail: MailService
@@ -123,7 +98,8 @@ package actor Node: MeshNode {
         clock = NodeClock(machine: configuration.machineClock)
         startedAt = clock.now
         publisher = Publisher(after: await Self.newestDate(in: configuration.wall, for: clock))
-        ownTold = OwnTold(upTo: await Self.newestWaiting(in: configuration.wall))
+        maintenance = await Self.maintenance(of: configuration.wall, clock, logger)
+        contacts = Contacts(configuration.people, of: me, in: configuration.mesh)
         links = try await Self.links(of: configuration, session, turn, logger)
         face = PublicFace(
             session: session, instance: SecureRandom.word(), port: links.port, isBrief: configuration.isBrief,
@@ -166,7 +142,7 @@ package actor Node: MeshNode {
     package func run() async {
         let carry: @Sendable () -> Void = { [weak self] in self?.onLoop { $0.carryData() } }
         data.onNews { [turn] in turn.perform(carry) }
-        meetKnownPeople()
+        carryOut(contacts.start())
         rememberRooms(of: personas.owner.id, entered: personas.owner.rooms.first)
         handle(.presenceChanged(mesh.presences.own))
         if configuration.discovery != .off { handle(.visibilityChanged(false)) }
@@ -199,7 +175,7 @@ package actor Node: MeshNode {
         // Only now have all links ended, and pending writes are complete.
         await keepTheRest()
         await savePeople(isLast: true)
-        if let wall { await noteComparisons(in: wall) }
+        await maintenance?.noteComparisons(for: self)
         measure()
         personas.finish()
     }
@@ -281,7 +257,7 @@ package actor Node: MeshNode {
         guard !isWithin else { return }
         isCarryingOut = false
         if !flushWaiters.isEmpty { flushWaiters.release(at: now, isFlushed: mesh.broadcast.outbox.linesCount == 0) }
-        if isProgressUntold { tellProgress(at: now) }
+        if reconcile.takesProgress(at: now) { tell(.sync(progress)) }
         if ingest.hasWork { storeWhatCame() }
         setAlarm(at: now)
     }
@@ -292,7 +268,7 @@ package actor Node: MeshNode {
         func consider(_ deadline: Instant?) {
             if let deadline { next = min(next ?? deadline, deadline) }
         }
-        consider(progressDeadline)
+        consider(reconcile.progressDeadline)
         consider(flushWaiters.deadline)
         if let next { alarm.set(next, now: now) }
     }

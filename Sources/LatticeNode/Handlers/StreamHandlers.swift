@@ -39,7 +39,7 @@ enum StreamHandlers {
     }
     private static func check(_ peer: PeerID, on node: isolated Node) throws(RequestError) {
         guard peer != node.mesh.me else { throw RequestError(.invalid, Naming.isYou) }
-        guard !node.standing.blocked.contains(peer) else {
+        guard !node.contacts.standing.blocked.contains(peer) else {
             throw RequestError(
                 .blocked, "you have blocked this person; unblock them first: 'lattice unblock' or /unblock")
         }

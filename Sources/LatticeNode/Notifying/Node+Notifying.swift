@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeConcurrency
 import LatticeCore
-import LatticeCrypto
 import LatticeMesh
 import LatticeStore
 import LatticeWire
@@ -9,9 +8,6 @@ import Logging
 
 // Notifies fronts of what stored records changed, and of what a peer took.
 extension Node {
-    /// Records read at a time.
-    private static let ownTellMax = 256
-
     /// Our personas wrote these.
     func tellWritten(_ records: [VerifiedRecord]) {
         for item in PlacedItem.all(in: records) { tell(.placed(item)) }
@@ -55,31 +51,6 @@ extension Node {
             for item in try await reader.news(items, at: clock.now) { tell(.posted(item)) }
         } catch {
             logger.debug("could not read new posts", metadata: ["error": "\(error)"])
-        }
-    }
-
-    /// Reports what another process of this person wrote since the last call.
-    ///
-    /// - Returns: whether there was anything.
-    func tellOwn(on wall: Wall) async throws(StoreError) -> Bool {
-        let newest = ownTold.newest
-        var isAny = false
-        while true {
-            let waiting = try await wall.store.waiting(limit: Self.ownTellMax, after: ownTold.upTo)
-            var records: [VerifiedRecord] = []
-            for (seq, signed) in waiting where !ownTold.contains(seq) {
-                do {
-                    records.append(try verifier.verify(signed))
-                } catch {
-                    continue  // The handover reports the error.
-                }
-            }
-            tellWritten(records)
-            isAny = isAny || !records.isEmpty
-            ownTold.settle(upTo: waiting.last?.seq)
-            guard waiting.count < Self.ownTellMax else { continue }
-            ownTold.settle(upTo: newest)
-            return isAny
         }
     }
 

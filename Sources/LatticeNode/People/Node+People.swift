@@ -5,35 +5,25 @@ import LatticeMesh
 import LatticeStore
 import LatticeWire
 import Logging
-import OrderedCollections
 
 // People: remembers whom this node meets, and keeps blocked peers away.
 extension Node {
-    /// People who are here are saved this often, for their last-seen dates.
-    private static let presenceInterval: Duration = .seconds(600)
-
-    /// Runs before the first link.
-    func meetKnownPeople() {
-        guard let book = configuration.people else { return }
-        do {
-            tellOfDamage(try read(book), in: book)
-        } catch {
-            let reason = RequestError(error, writing: book.path).description
-            tellOwner(.notice(Notice(.problem, code: "peopleFailed", reason)))
+    func carryOut(_ effects: [Contacts.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .blocked(let peers, let isMore):
+                wall?.store.setBlocked(peers)
+                sendAway(personas.visitorIDs.filter(peers.contains))
+                handle(.blockedChanged(peers))
+                if isMore { maintenance?.blockedMore() }
+            case .trusted(let people): handle(.trustedChanged(people))
+            // Before the node is ready nobody listens; fronts ask then.
+            case .standing(let standing): if notifier.isReady { tell(.standing(standing)) }
+            case .notice(let notice): tellOwner(.notice(notice))
+            case .unreadable(let error):
+                logger.debug("could not read the list of known people", metadata: ["error": "\(error)"])
+            }
         }
-    }
-
-    /// Takes over the file's contents in one step: an answer that was awaited may be older than what was read meanwhile, and
-    /// would bring back a lifted block.
-    ///
-    /// - Returns: the number of damaged lines.
-    @discardableResult private func read(_ book: PeopleBook) throws(SystemError) -> Int {
-        bookMark = book.mark
-        let page = try book.read()
-        acquaintances.read(page.known)
-        standingChanged()
-        trustChanged()
-        return page.damagedLines
     }
 
     // MARK: - Who comes and goes
@@ -48,7 +38,7 @@ extension Node {
                 PeerChange(
                     id: peer, name: name, state: PeerState(state), reason: end?.description,
                     isRearranged: end?.isOfNoConsequence ?? false, isBrief: isBrief,
-                    isSummedUp: acquaintances.linkChanged(peer, state, at: Clocks.now))))
+                    isSummedUp: contacts.linkChanged(peer, state, at: Clocks.now))))
     }
 
     func presenceChanged(of peer: PeerID, _ presence: Presence, hops: UInt8) {
@@ -60,13 +50,12 @@ extension Node {
                 PresenceChange(
                     id: peer, name: presence.name, isHere: presence.isHere, rooms: presence.rooms, hops: links,
                     isBrief: presence.isBrief,
-                    isSummedUp: acquaintances.presenceChanged(peer, isHere: presence.isHere, at: Clocks.now))))
+                    isSummedUp: contacts.presenceChanged(peer, isHere: presence.isHere, at: Clocks.now))))
     }
 
     /// A peer uses this name, by its own signature or handshake.
     func met(_ peer: PeerID, _ name: PeerName) {
-        guard configuration.people != nil, peer != mesh.me else { return }
-        for event in acquaintances.met(peer, name, at: clock.now, Clocks.now) { tell(event) }
+        for event in contacts.met(peer, name, at: clock.now, Clocks.now) { tell(event) }
     }
 
     func known<Value: Sendable>(
@@ -80,7 +69,7 @@ extension Node {
             book: book, me: mesh.me, mesh: configuration.mesh, name: personas.owner.name, wall: wall, here: here)
         let (value, _) = try await work(desk, clock.now)
         do {
-            try read(book)
+            carryOut(try contacts.read())
         } catch {
             throw RequestError(error, writing: book.path)
         }
@@ -99,32 +88,12 @@ extension Node {
         handle(.answered(person.id, accept: true))
     }
 
-    /// Called once a second: reads what another process of this person wrote, and saves who was met.
+    /// Called once a second.
     func lookAfterPeople() async {
-        guard let book = configuration.people else { return }
-        if book.mark != bookMark {
-            do {
-                try read(book)
-            } catch {
-                logger.debug("could not read the list of known people", metadata: ["error": "\(error)"])
-            }
-        }
         let now = Clocks.now
-        if peopleSeenAt.map({ $0.duration(to: now) >= Self.presenceInterval }) ?? true {
-            peopleSeenAt = now
-            noteWhoIsHere()
-        }
-        for notice in acquaintances.summaries(at: now) { tellOwner(.notice(notice)) }
-        if acquaintances.savedAt.map({ $0.duration(to: now) >= saveInterval }) ?? true {
-            acquaintances.savedAt = now
-            await savePeople()
-        }
-        if isBlockedUnswept { await sweepBlocked() }
-    }
-
-    /// Writing takes longer as the file grows: 1 s with few people, 10 s at most.
-    private var saveInterval: Duration {
-        .milliseconds(1_000 + 9_000 * acquaintances.known.count / KnownLimit.peopleMax)
+        carryOut(contacts.look(at: now))
+        if contacts.notesPresent(at: now) { noteWhoIsHere() }
+        if contacts.saves(at: now) { await savePeople() }
     }
 
     func noteWhoIsHere() {
@@ -140,65 +109,14 @@ extension Node {
 
     /// - Parameter isLast: no more requests come.
     func savePeople(isLast: Bool = false) async {
-        guard let book = configuration.people, !acquaintances.unsaved.isEmpty else { return }
-        let batch = acquaintances.takeUnsaved()
+        guard let (book, batch) = contacts.takeUnsaved() else { return }
         do {
             let (_, _, damaged) = try await book.update { Acquaintances.note(batch, in: &$0) }
-            tellOfDamage(damaged, in: book)
-            if !isLast { try read(book) }
+            carryOut(Contacts.damage(damaged, in: book))
+            if !isLast { carryOut(try contacts.read()) }
         } catch {
-            acquaintances.putBack(batch)
-            guard !hasToldOfPeople, !Task.isCancelled else { return }
-            hasToldOfPeople = true
-            let text = "people you meet are not remembered: \((error as? SystemError)?.description ?? "\(error)")"
-            tellOwner(.notice(Notice(.problem, code: "peopleFailed", text)))
-        }
-    }
-
-    private func tellOfDamage(_ lines: Int, in book: PeopleBook) {
-        guard lines > 0 else { return }
-        let text = "\(lines) lines of \(book.path) are damaged; they will be moved to \(book.damagedPath)"
-        tellOwner(.notice(Notice(.problem, code: "peopleDamaged", text)))
-    }
-
-    // MARK: - Whom not to hear
-
-    private func standingChanged() {
-        let people = acquaintances.known
-        let now = Standing(people.all, muted: people.muted(in: configuration.mesh))
-        guard now != standing else { return }
-        let hasMoreBlocked = !now.blocked.subtracting(standing.blocked).isEmpty
-        if now.blocked != standing.blocked {
-            wall?.store.setBlocked(now.blocked)
-            sendAway(personas.visitorIDs.filter(now.blocked.contains))
-            handle(.blockedChanged(now.blocked))
-        }
-        standing = now
-        if hasMoreBlocked { isBlockedUnswept = true }
-        // Before the node is ready nobody listens; fronts ask then.
-        if notifier.isReady { tell(.standing(now)) }
-    }
-
-    /// Their presences are never held up because strangers send many.
-    private func trustChanged() {
-        if let people = acquaintances.takeTrusted() { handle(.trustedChanged(people)) }
-    }
-
-    /// Removes their records from the store, a portion at a time, so that others can write in between.
-    private func sweepBlocked() async {
-        guard let wall else { return isBlockedUnswept = false }
-        do {
-            for _ in 0..<8 {
-                let removed = try await wall.store.removeBlocked(at: clock.now)
-                if removed > 0 {
-                    hasWritten = true
-                    reconciliation?.storeChanged()
-                    tell(.changed(.many))
-                }
-                if removed == 0 { return isBlockedUnswept = false }
-            }
-        } catch {
-            if !Task.isCancelled { tellOnce(error) }
+            let effects = contacts.couldNotSave(batch, error)
+            if !Task.isCancelled { carryOut(effects) }
         }
     }
 }

@@ -37,7 +37,7 @@ extension Node: MeshHost {
                 .tooManyPeople,
                 "\(MeshLimit.residentsMax) people are logged in here, the most there can be; try again later")
         }
-        guard !standing.blocked.contains(id) else {
+        guard !contacts.standing.blocked.contains(id) else {
             throw RequestError(.blocked, "the owner of this node has blocked this account")
         }
     }

@@ -41,7 +41,7 @@ extension Node {
 
     /// Known people without the owner's marks.
     func unmarked() -> [KnownPerson] {
-        acquaintances.known.all.map { known in
+        contacts.known.all.map { known in
             KnownPerson(
                 id: known.id, name: known.name, namedSince: known.namedSince, firstSeen: known.firstSeen,
                 lastSeen: known.lastSeen)

@@ -14,7 +14,7 @@ extension Node {
 
     /// The name of a known or present peer.
     func knownName(of peer: PeerID) -> PeerName? {
-        acquaintances.known[peer]?.name ?? presentName(of: peer)
+        contacts.known[peer]?.name ?? presentName(of: peer)
     }
 
     private func presentName(of peer: PeerID) -> PeerName? {
@@ -33,7 +33,7 @@ extension Node {
             guard let persona = personas[id], let wall = persona.wall else { return nil }
             return MailService.Mailbox(
                 visit: persona.visit, wall: wall, isListening: persona.isListening,
-                unheard: persona.isOwner ? ownersUnheard : standing.blocked)
+                unheard: persona.isOwner ? ownersUnheard : contacts.standing.blocked)
         }
     }
 

@@ -60,14 +60,14 @@ extension Node {
         for one in written where personas[one.record.author] != nil {
             let record = one.record
             if publisher.goesOut(record), !give(record) { publisher.fellBehind(record.author) }
-            if let number = one.number, record.author == personas.owner.id { ownTold.wrote(number) }
+            if let number = one.number, record.author == personas.owner.id { maintenance?.entered(number) }
         }
         tellWritten(written.map(\.record))
     }
 
     /// After a persona wrote.
     func wrote(_ id: PeerID) async {
-        hasWritten = true
+        maintenance?.wrote()
         reconciliation?.storeChanged()
         do {
             try await handOver(of: id)

@@ -204,7 +204,7 @@ extension Node {
 
     /// Peers whose invitations and keys this persona rejects.
     func unheard(by id: PeerID) -> Set<PeerID> {
-        id == personas.owner.id ? standing.blocked.union(standing.ignored) : standing.blocked
+        id == personas.owner.id ? contacts.standing.blocked.union(contacts.standing.ignored) : contacts.standing.blocked
     }
 
     func deliver(_ news: [RoomNews], in visit: Persona.Visit) {

@@ -49,8 +49,8 @@ extension Node {
     }
 
     private func committed(_ committed: Committed) {
-        if committed.isFull { isStoreFull = true }
-        hasWritten = true
+        if committed.isFull { reconcile.storeFilled() }
+        maintenance?.wrote()
         reconciliation?.storeChanged()
         for (ticket, result) in committed.published { publisher.committed(ticket, result) }
         entered(committed.written)
@@ -96,14 +96,14 @@ extension Node {
         let now = clock.now
         for (entry, outcome) in zip(batch, outcomes) {
             // The author was unblocked in the meantime, so the same record may be stored now.
-            let isHeardAgain = outcome == .blocked && !standing.blocked.contains(entry.record.author)
+            let isHeardAgain = outcome == .blocked && !contacts.standing.blocked.contains(entry.record.author)
             told.append(KeptRecord(entry.record.id, isHeardAgain ? .failed : KeptRecord.Outcome(outcome)))
             noteRefusal(outcome)
             judged(entry.record.id, isKnown: outcome == .known || outcome == .blocked)
             guard outcome == .added else { continue }
             added.append(entry)
             guard entry.isFetched else { continue }
-            fetchedCount += 1
+            reconcile.fetched(1)
             if entry.record.kind == .residence { hosts.heard(entry.record) }
             publisher.heard(entry.record.created, at: now)
         }

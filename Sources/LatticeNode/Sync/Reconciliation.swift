@@ -118,7 +118,7 @@ final class Reconciliation: Sendable {
 // What reconciliation reports to the mesh.
 extension Node {
     func reconciliationBegins() async {
-        if let wall { await tellKeeping(of: wall) }
+        await maintenance?.announceKeeping(for: self)
     }
 
     /// Records already queued for the store need not be fetched.

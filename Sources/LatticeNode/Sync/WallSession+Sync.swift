@@ -100,8 +100,8 @@ extension Node {
         let givers = neighbours.count { $0.gained > 0 }
         // The total, even if everything seemed to be there in between.
         let inAll = LatticeAPI.SyncProgress(
-            isCaughtUp: mesh.antiEntropy.progress.isCaughtUp, fetched: fetchedCount,
-            total: fetchedCount + mesh.antiEntropy.progress.missing, peers: max(progress.peers, givers))
+            isCaughtUp: mesh.antiEntropy.progress.isCaughtUp, fetched: reconcile.fetchedCount,
+            total: reconcile.fetchedCount + mesh.antiEntropy.progress.missing, peers: max(progress.peers, givers))
         return SyncState(
             hasCompany: isAnybodyAble,
             isCalm: isCompared && inAll.isCaughtUp && ingest.queue.isDone && server.isIdle, progress: inAll)

@@ -53,11 +53,8 @@ extension Store {
         return try await writer.answer(on: .ingest) { .incoming(records, at: wall, .call($0)) }
     }
 
-    /// Stores a record of a persona's. Its date is later than all before it, by any process.
+    /// Stores a record of a persona's, like `publish`.
     ///
-    /// - Parameters:
-    /// - waits: whether it stays in the outbox until a peer confirms it.
-    /// - make: signs a record with the given date, inside the transaction.
     /// - Returns: the record and its outcome; a record that was not added is not in the outbox.
     package func write(
         at wall: WallTime, waits: Bool, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord

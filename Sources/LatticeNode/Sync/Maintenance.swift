@@ -1,0 +1,218 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeMesh
+import LatticeStore
+import LatticeWire
+import Logging
+
+/// Looks after the store once a second: what other processes wrote, expiry, records of blocked peers, and our retention.
+final class Maintenance {
+    /// Even if its files look unchanged, the store is queried this often for others' writes.
+    private static let askInterval: Duration = .seconds(10)
+    /// Expiry is looked at this often at least.
+    private static let interval: Duration = .seconds(600)
+    /// Portions removed in one pass: the rest follows in the next, so that others can write in between.
+    private static let portionsMax = 8
+
+    /// The state of the store at the last query.
+    private struct StoreLook {
+        let changes: Int
+        let files: [FileMark?]
+        let at: Instant
+    }
+
+    private let wall: Wall
+    private let clock: NodeClock
+    private let logger: Logger
+    private var look: StoreLook?
+    private var ownTold: OwnTold
+    /// The store was written to since the last pass.
+    private var hasWritten = true
+    private var isExpiryUnknown = true
+    /// When the next record expires; `nil` if there is none.
+    private var nextExpiry: WallTime?
+    private var expiredAt: Instant?
+    /// The store may have records of a blocked peer.
+    private var isBlockedUnswept = false
+
+    /// - Parameter newest: the newest record in the outbox; fronts do not hear of older ones.
+    init(_ wall: Wall, _ clock: NodeClock, _ logger: Logger, after newest: Int64?) {
+        (self.wall, self.clock, self.logger) = (wall, clock, logger)
+        ownTold = OwnTold(upTo: newest)
+    }
+
+    private var store: Store { wall.store }
+
+    /// A record of the owner's entered the outbox; its commit notifies fronts.
+    func entered(_ number: Int64) {
+        ownTold.wrote(number)
+    }
+
+    func wrote() {
+        hasWritten = true
+    }
+
+    /// Somebody is blocked now who was not before.
+    func blockedMore() {
+        isBlockedUnswept = true
+    }
+
+    /// Called once a second.
+    func pass(for node: isolated Node) async {
+        if isBlockedUnswept { await sweepBlocked(for: node) }
+        await lookForOthers(for: node)
+        await expire(for: node)
+        await noteComparisons(for: node)
+    }
+
+    // MARK: Other processes
+
+    /// Gives the mesh what waits in the store, including new records of another process of this person.
+    private func lookForOthers(for node: isolated Node) async {
+        do {
+            let newest = ownTold.newest
+            let now = try await looked(for: node)
+            let isNews = now.changes != look?.changes
+            if isNews {
+                hasWritten = true
+                node.reconciliation?.storeChanged()
+            }
+            node.mail.look(isNews: isNews, at: Clocks.now)
+            if isNews, look != nil {
+                // Another process does not report what it removed or added.
+                if try await !tellOthers(for: node) { node.tell(.changed(.many)) }
+                node.publisher.fellBehind(node.personas.owner.id)
+            } else {
+                ownTold.settle(upTo: newest)
+            }
+            try await node.handOverRest()
+            look = now
+        } catch {
+            if !Task.isCancelled { node.tellOnce(error) }
+        }
+    }
+
+    /// A query wakes another thread, which an idle node should avoid: file marks are read on this one.
+    private func looked(for node: isolated Node) async throws(StoreError) -> StoreLook {
+        let now = Clocks.now
+        // Before the query, so that a write during it is seen next time.
+        let files = store.fileMarks
+        if let look, look.files == files, look.at.duration(to: now) < Self.askInterval { return look }
+        return StoreLook(changes: try await store.changeCount(), files: files, at: now)
+    }
+
+    /// Reports what another process of this person wrote since the last call.
+    ///
+    /// - Returns: whether there was anything.
+    private func tellOthers(for node: isolated Node) async throws(StoreError) -> Bool {
+        let newest = ownTold.newest
+        var isAny = false
+        while true {
+            let waiting = try await store.waiting(limit: Outbox.handedOverMax, after: ownTold.upTo)
+            var records: [VerifiedRecord] = []
+            for (seq, signed) in waiting where !ownTold.contains(seq) {
+                do {
+                    records.append(try node.verifier.verify(signed))
+                } catch {
+                    continue  // The handover reports the error.
+                }
+            }
+            node.tellWritten(records)
+            isAny = isAny || !records.isEmpty
+            ownTold.settle(upTo: waiting.last?.seq)
+            guard waiting.count < Outbox.handedOverMax else { continue }
+            ownTold.settle(upTo: newest)
+            return isAny
+        }
+    }
+
+    // MARK: Expiry
+
+    private func expire(for node: isolated Node) async {
+        if hasWritten {
+            hasWritten = false
+            isExpiryUnknown = true
+            node.reconcile.keepingMayDiffer()
+        }
+        if node.reconcile.takesKeeping() { await announceKeeping(for: node) }
+        let now = Clocks.now
+        let isRegular = expiredAt.map { $0.duration(to: now) >= Self.interval } ?? true
+        guard isRegular || isExpiryUnknown || isDue, node.mayExpire else { return }
+        if isRegular {
+            expiredAt = now
+            // A date in it may have moved with time.
+            node.reconcile.keepingMayDiffer()
+            do {
+                // First, as records might expire if the clock jumped.
+                try await node.desk(of: wall).renew(at: clock.now)
+            } catch {
+                logger.debug("could not renew records that are about to expire", metadata: ["error": "\(error)"])
+            }
+        }
+        do {
+            try await removeExpired(for: node, isRegular: isRegular)
+        } catch {
+            logger.debug("could not clean up the store", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private var isDue: Bool { nextExpiry.map { $0 <= clock.now } ?? false }
+
+    private func removeExpired(for node: isolated Node, isRegular: Bool) async throws(StoreError) {
+        isExpiryUnknown = false
+        nextExpiry = try await store.nextExpiry()
+        var isMore = isRegular || isDue
+        for _ in 0..<Self.portionsMax where isMore {
+            let removed = try await store.expire(at: clock.now)
+            if removed > 0 {
+                node.reconcile.keepingMayDiffer()
+                node.reconciliation?.storeChanged()
+            }
+            isMore = removed == Store.expirePortion
+        }
+        nextExpiry = try await store.nextExpiry()
+    }
+
+    // MARK: Blocked peers
+
+    /// Removes their records, a portion at a time.
+    private func sweepBlocked(for node: isolated Node) async {
+        do {
+            for _ in 0..<Self.portionsMax {
+                guard try await store.removeBlocked(at: clock.now) > 0 else { return isBlockedUnswept = false }
+                hasWritten = true
+                node.reconciliation?.storeChanged()
+                node.tell(.changed(.many))
+            }
+        } catch {
+            if !Task.isCancelled { node.tellOnce(error) }
+        }
+    }
+
+    // MARK: Reconciling
+
+    /// Announces our retention to neighbours, at first and when it changes.
+    func announceKeeping(for node: isolated Node) async {
+        do {
+            let keeping = try await store.keeping(at: clock.now)
+            if node.reconcile.announces(keeping, at: Clocks.now) { node.handle(.keepingChanged(keeping)) }
+        } catch {
+            if !Task.isCancelled { node.tellOnce(error) }
+        }
+    }
+
+    /// Stores the last comparison with each neighbour, and when we were last caught up.
+    func noteComparisons(for node: isolated Node) async {
+        node.countNeighbours()
+        let notes = node.reconcile.takeNotes()
+        do {
+            for note in notes.peers {
+                try await store.noteCompared(with: note.peer, at: note.at, gained: note.gained, given: note.given)
+            }
+            if let time = notes.caughtUpAt { try await store.set(SyncLedger.caughtUpKey, "\(time.milliseconds)") }
+        } catch {
+            if !Task.isCancelled { node.tellOnce(error) }
+        }
+    }
+}
