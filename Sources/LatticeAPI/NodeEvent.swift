@@ -15,8 +15,10 @@ package enum NodeEvent: Hashable, Sendable {
     /// The policy is `ask` and this peer wants to link; the answer is `AnswerInvitation`.
     case invitation(PeerID, PeerName, context: [UInt8])
     case notice(Notice)
-    /// Somebody left a post or announced an event near this person's place.
+    /// Somebody left a post or announced an event near this persona's place, or somebody it follows did so anywhere.
     indirect case posted(ItemInfo)
+    /// Somebody liked, commented on or attends an item of this persona's, or follows it.
+    indirect case activity(ActivityInfo)
     /// Progress of reconciliation; sent a few times a second while it changes.
     case sync(SyncProgress)
     /// The reader fell behind and lost this many events.

@@ -112,9 +112,9 @@ extension NodeEvent {
     /// Whether it goes to everybody; lines are delivered room by room.
     var isForEverybody: Bool {
         switch self {
-        case .ready, .peer, .presence, .notice, .posted, .sync: true
+        case .ready, .peer, .presence, .notice, .sync, .placed, .changed: true
         case .message, .privateMessage, .privateProgress, .invitation, .missed, .nameClash, .renamed, .standing, .me,
-            .placed, .room, .changed, .sent:
+            .room, .sent, .posted, .activity:
             false
         }
     }

@@ -376,7 +376,7 @@ import Testing
         (item.text, item.place, item.metres) = ("look", Coordinate(latitude: 52.5, longitude: -13.25), 12.4)
         rig.say(alice, "JOIN #wall")
         _ = rig.heard(alice)
-        rig.handle(.told(.posted(item)))
+        rig.handle(.toldAlone(alice, .posted(item)))
         #expect(
             rig.heard(alice) == [
                 "@msgid=\(GatewayRig.record(3).hex);+lattice/lat=52.5;+lattice/lon=-13.25 :\(Self.remote("bob")) "

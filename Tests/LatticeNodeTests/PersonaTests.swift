@@ -41,6 +41,37 @@ import Testing
         }
     }
 
+    @Test func aVisitorIsNotifiedOfWhatOthersDoToIt() async throws {
+        try await withVisitor { here, bob in
+            let carol = try await here.admit("carol")
+            let post = try await bob.resident.perform(NewPost(text: "by bob", at: try .park()))
+            _ = try await here.node.perform(LikeItem(post.reference, true))
+            _ = try await carol.resident.perform(NewComment(on: post.reference, text: "thanks"))
+            _ = try await carol.resident.perform(FollowPerson(PeerReference(bob.id), true))
+            _ = try await bob.resident.perform(LikeItem(post.reference, true))
+            try await eventually("all three") { bob.own.activities.map(\.kind) == [.like, .comment, .follow] }
+            #expect(carol.own.activities.isEmpty)
+            #expect(here.events.allSatisfy { if case .activity = $0 { false } else { true } })
+        }
+    }
+
+    @Test func aVisitorIsNotifiedOfPostsNearItsPlaceAndOfWhomItFollows() async throws {
+        try await withVisitor { here, bob in
+            let carol = try await here.admit("carol")
+            let (far, munich) = (try Coordinate.at(-33.86, 151.21), try Coordinate.at(48.137, 11.575))
+            _ = try await bob.resident.perform(SetHere(munich))
+            let near = try await here.node.perform(NewPost(text: "near bob", at: munich))
+            let followed = PeerReference(here.home.identity.peer)
+            _ = try await carol.resident.perform(SetHere(far))
+            _ = try await carol.resident.perform(FollowPerson(followed, true))
+            _ = try await bob.resident.perform(NewPost(text: "by bob", at: munich))
+            let last = try await here.node.perform(NewPost(text: "nowhere near", at: try .park()))
+            try await eventually("the post of somebody followed") { carol.own.posted.last == last.id }
+            #expect(carol.own.posted.allSatisfy { $0 == last.id || $0 == near.id })
+            try await eventually("the post near bob") { bob.own.posted == [near.id] }
+        }
+    }
+
     @Test func aVisitorsTimelineHasWhomItFollows() async throws {
         try await withVisitor { here, bob in
             let carol = try await here.admit("carol")

@@ -28,6 +28,14 @@ final class Listener: Sendable {
         events.compactMap { if case .presence(let change) = $0 { change } else { nil } }
     }
 
+    var activities: [ActivityInfo] {
+        events.compactMap { if case .activity(let activity) = $0 { activity } else { nil } }
+    }
+
+    var posted: [RecordID] {
+        events.compactMap { if case .posted(let item) = $0 { item.id } else { nil } }
+    }
+
     var letters: [PrivateMessage] {
         events.compactMap { if case .privateMessage(let letter) = $0 { letter } else { nil } }
     }

@@ -59,6 +59,16 @@ import Testing
         #expect(try await store.stats(at: Morning.arrival).records == 1_000)
     }
 
+    @Test func aCommitSaysWhatEnteredTheOutboxByWhateverJob() async throws {
+        #expect(store.submit(drafts: [line(anna, "stays"), line(anna, "goes", waits: true)], ticket: 1))
+        let other = try await store.publish([line(bert, "goes, too", waits: true)])
+        try await commits.wait { $0.flatMap(\.written).count == 2 }
+        let written = commits.all.flatMap(\.written)
+        #expect(written.map(\.record.author) == [anna.peer, bert.peer])
+        #expect(written[1].record == other[0].record)
+        #expect(try await store.waiting(limit: 9, after: nil).map(\.seq) == written.prefix(1).map(\.number))
+    }
+
     @Test func whatComesDuringACommitSharesTheNext() async throws {
         let gate = Gate()
         #expect(store.submit(drafts: [line(anna, after: gate)], ticket: 0))

@@ -170,7 +170,7 @@ package actor ChatFront {
         case .me, .missed: try await lookAtMe()
         case .notice(let notice): said.noted(notice)
         case .privateProgress, .invitation, .posted, .placed: break
-        case .nameClash, .renamed, .standing, .room, .changed, .sent: break
+        case .nameClash, .renamed, .standing, .room, .changed, .sent, .activity: break
         }
     }
 

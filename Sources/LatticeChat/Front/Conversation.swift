@@ -109,7 +109,7 @@ package struct Conversation: Sendable {
             return .posted(item, shown: shown(item))
         case .sync(let progress): return .sync(progress)
         case .missed(let count): return .missed(count)
-        case .nameClash, .renamed, .standing, .me, .placed, .room, .changed, .sent: return nil
+        case .nameClash, .renamed, .standing, .me, .placed, .room, .changed, .sent, .activity: return nil
         }
     }
 

@@ -115,7 +115,7 @@ enum IRCPosts {
             + "(\(counts.joined(separator: ", ")))"
     }
 
-    private static func line(_ activity: ActivityInfo) -> String {
+    static func line(_ activity: ActivityInfo) -> String {
         let by = name(activity.by)
         let what = activity.item.map { "\($0.short) \(DisplayText.isolated($0.title ?? $0.text ?? ""))" } ?? ""
         switch activity.kind {

@@ -7,7 +7,6 @@ extension IRCGateway {
         switch event {
         case .presence(let change): presence(change)
         case .message(let message): heard(message)
-        case .posted(let item): IRCWall.show(item, to: rooms.audience(of: .wall), people, into: &clients)
         case .peer(let change): service.linked(change, people, to: rooms.audience(of: .status), into: &clients)
         case .notice(let notice): status(IRCWords.said(notice.text), isNotice: true)
         case .sync(let progress): service.synced(progress, to: rooms.audience(of: .status), into: &clients)
@@ -20,6 +19,8 @@ extension IRCGateway {
         case .invitation(_, let name, _):
             status("\(DisplayText.safe(name.text)) wants to connect. The owner of this node decides.")
         case .missed(let count): for id in clients.ids where !rooms.rooms(of: id).isEmpty { missed(count, id) }
+        // News is each visitor's own.
+        case .posted, .activity: break
         case .ready, .privateMessage, .privateProgress, .standing, .me, .placed, .room, .changed, .sent: break
         }
     }
@@ -37,6 +38,7 @@ extension IRCGateway {
         case .missed(let count): missed(count, id)
         case .posted(let item):
             IRCWall.show(item, to: rooms.isIn(.wall, id) ? [id] : [], people, into: &clients)
+        case .activity(let activity): clients.note(aside: id, IRCPosts.line(activity))
         default: break
         }
     }

@@ -22,35 +22,19 @@ extension Node {
 
     /// Reads what stored records changed, beside the loop.
     func announceWhatCame() async {
-        guard let wall else { return }
         while !Task.isCancelled {
             await notifier.news.wait()
             let records = notifier.takeRecords()
             guard !records.isEmpty else { continue }
-            await tellChanges(by: records, in: wall.reader)
-            await tellNews(among: records, in: wall.reader)
-        }
-    }
-
-    /// Posts, comments, events and people that these records changed.
-    private func tellChanges(by records: [VerifiedRecord], in reader: PersonaReader) async {
-        do {
-            let changes = try await reader.changes(of: Concerned(by: records))
-            if !changes.isEmpty { tell(.changed(changes)) }
-        } catch {
-            logger.debug("could not read what changed", metadata: ["error": "\(error)"])
-        }
-    }
-
-    /// New posts and events of others.
-    private func tellNews(among records: [VerifiedRecord], in reader: PersonaReader) async {
-        let items = records.filter { !mesh.facts.isOwn($0.author) && ($0.kind == .post || $0.kind == .event) }
-        guard !items.isEmpty else { return }
-        for item in PlacedItem.all(in: items) { tell(.placed(item)) }
-        do {
-            for item in try await reader.news(items, at: clock.now) { tell(.posted(item)) }
-        } catch {
-            logger.debug("could not read new posts", metadata: ["error": "\(error)"])
+            for item in PlacedItem.all(in: records.filter { !mesh.facts.isOwn($0.author) }) { tell(.placed(item)) }
+            let work = NewsWork(records: records, listeners: personas.listening, now: clock.now)
+            do {
+                let changes = try await work.changes()
+                if !changes.isEmpty { tell(.changed(changes)) }
+                for (visit, events) in try await work.events() { deliver(events, in: visit) }
+            } catch {
+                logger.debug("could not read what changed", metadata: ["error": "\(error)"])
+            }
         }
     }
 

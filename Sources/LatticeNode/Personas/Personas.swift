@@ -46,6 +46,13 @@ struct Personas {
     /// The owner, then visitors in order of arrival.
     var all: [PeerID] { [owner.id] + visitors.keys }
 
+    /// Personas with a store, and a front that reads their events; the owner is first.
+    var listening: [NewsWork.Listener] {
+        ([owner] + visitors.values.filter(\.isListening)).compactMap { persona in
+            persona.wall.map { NewsWork.Listener(visit: persona.visit, reader: $0.reader) }
+        }
+    }
+
     var isFull: Bool { visitors.count >= MeshLimit.residentsMax }
 
     func isIn(_ account: AccountName) -> Bool { idsByAccount[account] != nil }

@@ -4,23 +4,40 @@ import LatticeGeo
 import LatticeStore
 import LatticeWire
 
-// Which new posts and events a persona is notified of.
+// What a persona is notified of.
 extension PersonaReader {
-    /// The new posts and events to notify of: only those nearby, and only if this person has set a place.
+    /// The newest activity among which something just stored is looked for.
+    private static let activityMax = 100
+
+    /// The new posts and events to notify of: those near the persona's place, and those of people it follows.
     func news(_ records: [VerifiedRecord], at now: WallTime) async throws(RequestError) -> [ItemInfo] {
-        guard let position = try await here() else { return [] }
-        let near = records.filter { record in
-            record.record.coordinate.map { position.distance(to: $0) <= WallLimit.radius } ?? false
+        let setting = placeSetting
+        let (followed, position) = try await stored { () throws(StoreError) in
+            try store.snapshot { (try $0.followed(), try setting.place(in: $0)) }
         }
-        guard !near.isEmpty else { return [] }
+        func concerns(_ author: PeerID, _ place: Coordinate?) -> Bool {
+            guard author != me else { return false }
+            if followed.contains(author) { return true }
+            guard let position, let place else { return false }
+            return position.distance(to: place) <= WallLimit.radius
+        }
         var shown: [StoredItem] = []
-        for record in near {
+        for record in records where concerns(record.author, record.record.coordinate) {
             let item = try await stored { () throws(StoreError) in try await store.item(record.id, at: now) }
             // An edit may have arrived first and moved it.
-            guard let item, item.state == .shown, let place = item.place else { continue }
-            if position.distance(to: place.coordinate) <= WallLimit.radius { shown.append(item) }
+            guard let item, item.state == .shown, concerns(item.author, item.place?.coordinate) else { continue }
+            shown.append(item)
         }
-        return try await infos(shown, by: try await viewer(at: position))
+        guard !shown.isEmpty else { return [] }
+        let viewer = Viewer(
+            me: me, followed: followed, position: position, radius: WallLimit.radius, isStrict: false)
+        return try await infos(shown, by: viewer)
+    }
+
+    /// What these records did to the persona or its items.
+    func activity(by records: Set<RecordID>, at now: WallTime) async throws(RequestError) -> [ActivityInfo] {
+        try await activity(PageRequest(limit: Self.activityMax), at: now).activities
+            .filter { records.contains($0.record) }.reversed()
     }
 }
 

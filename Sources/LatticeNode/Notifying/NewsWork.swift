@@ -1,0 +1,75 @@
+import LatticeAPI
+import LatticeCore
+import LatticeStore
+import LatticeWire
+
+/// Reads what stored records mean for each persona, beside the node's loop.
+struct NewsWork: Sendable {
+    /// A persona whose fronts read its events.
+    struct Listener: Sendable {
+        let visit: Persona.Visit
+        let reader: PersonaReader
+    }
+
+    /// Posts and events that one persona hears of at a time; a front that lists posts has the rest.
+    private static let newsMax = 64
+    /// Items whose authors are looked up.
+    private static let itemsMax = 256
+
+    let records: [VerifiedRecord]
+    /// The owner is first.
+    let listeners: [Listener]
+    let now: WallTime
+
+    /// Items and people that changed, for everybody.
+    func changes() async throws(StoreError) -> WallChanges {
+        guard let reader = listeners.first?.reader else { return WallChanges(items: [], people: []) }
+        return try await reader.changes(of: Concerned(by: records))
+    }
+
+    /// What each persona is notified of.
+    func events() async throws(RequestError) -> [(visit: Persona.Visit, events: [NodeEvent])] {
+        let items = records.filter { $0.kind == .post || $0.kind == .event }
+        let acts = try await acts()
+        var all: [(visit: Persona.Visit, events: [NodeEvent])] = []
+        for listener in listeners {
+            var events: [NodeEvent] = []
+            if let acts = acts[listener.visit.id] {
+                events += try await listener.reader.activity(by: acts, at: now).map { .activity($0) }
+            }
+            if !items.isEmpty {
+                let news = try await listener.reader.news(items, at: now)
+                events += news.suffix(Self.newsMax).map { .posted($0) }
+            }
+            if !events.isEmpty { all.append((listener.visit, events)) }
+        }
+        return all
+    }
+
+    /// Likes, comments, attendances and follows, by the persona they concern.
+    private func acts() async throws(RequestError) -> [PeerID: Set<RecordID>] {
+        var acts: [PeerID: Set<RecordID>] = [:]
+        var authors: [RecordID: PeerID] = [:]
+        for record in records {
+            guard let topic = Bytes32(record.record.topic) else { continue }
+            switch record.kind {
+            case .follow: acts[PeerID(topic), default: []].insert(record.id)
+            case .like, .comment, .attendance:
+                guard let author = try await author(of: RecordID(topic), &authors) else { continue }
+                if author != record.author { acts[author, default: []].insert(record.id) }
+            default: continue
+            }
+        }
+        return acts
+    }
+
+    private func author(
+        of item: RecordID, _ known: inout [RecordID: PeerID]
+    ) async throws(RequestError) -> PeerID? {
+        if let author = known[item] { return author }
+        guard known.count < Self.itemsMax, let store = listeners.first?.reader.store else { return nil }
+        let found = try await stored { () throws(StoreError) in try await store.item(item, at: now) }
+        known[item] = found?.author
+        return found?.author
+    }
+}

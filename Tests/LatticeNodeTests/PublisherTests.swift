@@ -1,0 +1,108 @@
+import LatticeCore
+import LatticeCrypto
+import LatticeStore
+import LatticeWire
+import Testing
+
+@testable import LatticeNode
+
+/// What goes to the mesh from its commit, and what has to be read from the store.
+@Suite struct PublisherTests {
+    private let identity = Identity.generate()
+    private var me: PeerID { identity.peer }
+    private let now = WallTime(milliseconds: 1_800_000_000_000)
+
+    private func record() -> VerifiedRecord {
+        identity.sign(
+            Record(
+                kind: .like, author: me, created: HybridTime(rawValue: 1), lifetimeSeconds: 3_600, topic: [], body: []))
+    }
+
+    @Test func whatAnEarlierRunLeftGoesFirst() {
+        var publisher = Publisher(after: HybridTime(rawValue: 0))
+        #expect(publisher.isBehind(me) && !publisher.goesOut(record()))
+        #expect(publisher.beginReading(me) == 0)
+        publisher.gave(7, of: me)
+        publisher.endReading(me, isAll: true)
+        #expect(!publisher.isBehind(me) && publisher.goesOut(record()))
+        #expect(publisher.beginReading(me) == nil)
+    }
+
+    @Test func whatIsWrittenDuringAReadingIsReadNext() {
+        var publisher = Publisher(after: HybridTime(rawValue: 0))
+        #expect(publisher.beginReading(me) == 0)
+        #expect(!publisher.goesOut(record()))
+        // One reads at a time.
+        #expect(publisher.beginReading(me) == nil)
+        publisher.gave(7, of: me)
+        publisher.endReading(me, isAll: true)
+        #expect(publisher.isBehind(me) && publisher.beginReading(me) == 7)
+        publisher.endReading(me, isAll: true)
+        #expect(!publisher.isBehind(me))
+    }
+
+    @Test func whatTheMeshRefusedIsReadAgain() {
+        var publisher = Publisher(after: HybridTime(rawValue: 0))
+        _ = publisher.beginReading(me)
+        publisher.endReading(me, isAll: true)
+        publisher.fellBehind(me)
+        #expect(publisher.beginReading(me) == 0)
+        publisher.endReading(me, isAll: false)
+        #expect(publisher.isBehind(me))
+    }
+
+    @Test func draftsAreDatedAfterEverythingHeard() {
+        var publisher = Publisher(after: HybridTime(rawValue: 0))
+        var heard = HybridClock()
+        let date = heard.next(at: WallTime(milliseconds: now.milliseconds + 2_000))
+        publisher.heard(date, at: now)
+        let identity = identity
+        let draft = Draft(author: me, at: now, waits: true) { created in
+            identity.sign(
+                Record(
+                    kind: .like, author: identity.peer, created: created, lifetimeSeconds: 3_600, topic: [], body: []))
+        }
+        let (dated, first) = publisher.take([draft, draft], at: now)
+        #expect(date < dated[0].notBefore && dated[0].notBefore < dated[1].notBefore)
+        #expect(publisher.take([draft], at: now).ticket != first)
+    }
+}
+
+/// Which of the owner's records fronts were notified of.
+@Suite struct OwnToldTests {
+    @Test func recordsOfAnotherProcessAreBetweenOurs() {
+        var told = OwnTold(upTo: 3)
+        told.wrote(5)
+        told.wrote(6)
+        #expect(told.contains(3) && !told.contains(4) && told.contains(5) && told.newest == 6)
+        told.settle(upTo: 6)
+        #expect(told.upTo == 6 && told.contains(4) && !told.contains(7))
+        told.settle(upTo: 2)
+        #expect(told.upTo == 6)
+    }
+}
+
+/// What neighbours and people hear about reconciling, and how often.
+@Suite struct ReconcileStatusTests {
+    @Test func progressIsReportedFiveTimesASecondAtMost() {
+        var status = ReconcileStatus()
+        let start = Instant.zero.advanced(by: .seconds(10))
+        #expect(status.progressDeadline == nil && !status.takesProgress(at: start))
+        status.progressed()
+        #expect(status.takesProgress(at: start))
+        status.progressed()
+        #expect(!status.takesProgress(at: start.advanced(by: .milliseconds(199))))
+        #expect(status.progressDeadline == start.advanced(by: .milliseconds(200)))
+        #expect(status.takesProgress(at: start.advanced(by: .milliseconds(200))))
+    }
+
+    @Test func retentionIsReadOnlyAfterItsFirstAnnouncement() {
+        var status = ReconcileStatus()
+        #expect(!status.takesKeeping())
+        #expect(status.announces(Keeping([]), at: .zero))
+        #expect(status.takesKeeping() && !status.takesKeeping())
+        status.keepingMayDiffer()
+        #expect(status.takesKeeping())
+        #expect(!status.announces(Keeping([]), at: .zero))
+    }
+}
