@@ -36,9 +36,9 @@ extension Node {
         case .dialledSelf(let address): tell(.notice(.dialledSelf(address)))
         case .presenceChanged(let peer, let presence, let hops): presenceChanged(of: peer, presence, hops: hops)
         case .probed(let nonce, let outcome): probeWaiters.removeValue(forKey: nonce)?.resume(returning: outcome)
-        case .confirmed(let records): confirmed(records)
+        case .confirmed(let records): publisher.confirmed(records, for: self)
         case .compare(let work): reconciliation?.add(work)
-        case .keep(let record, let age, _): keep(record, ageSeconds: age)
+        case .keep(let record, let age, _): ingest.fetched(record, ageSeconds: age, for: self)
         case .supply(let ids, let id): if let link = live[id] { server.serve(ids, to: link) }
         case .syncChanged: syncChanged()
         case .comparedWith: compared()
@@ -63,21 +63,7 @@ extension Node {
         metrics.took(record.kind, hops > 0 ? .heard : .said)
         // Our own record was stored before the mesh got it; its writer notifies fronts.
         guard hops > 0 else { return }
-        let now = clock.now
-        let isJudged = keep(record)
-        publisher.heard(record.created, at: now)
-        if record.kind == .residence { hosts.heard(record) }
-        guard record.kind == .chat else { return }
-        let isLate = RecordAge(of: record, at: now) != .live
-        if let line = message(record, at: record.firstSeen(at: now), hops: Int(hops), isLate: isLate) {
-            met(line.from, line.name)
-            // The ids seen so far are gone with the process; the store remembers longer what was shown.
-            if isJudged, record.created.wall < startedAt {
-                unjudged[record.id] = line
-            } else {
-                tellLine(line)
-            }
-        }
+        ingest.heard(record, hops: hops, for: self)
     }
 
     /// - Returns: `nil` unless it is a line of a room that a persona here is in.

@@ -49,8 +49,8 @@ extension Node {
         let bytes = Record.byteCount(
             kind: .chat, lifetimeSeconds: lifetime, topicBytes: topic.count, bodyBytes: body.count)
         guard wall != nil || hasOutboxRoom(bytes: bytes) else { throw outboxFull }
-        let (record, unkept, fault) = await signKept(
-            .chat, by: speaker.identity, lifetime: lifetime, topic: topic, body: body)
+        let (record, unkept, fault) = await publisher.signKept(
+            .chat, by: speaker.identity, lifetime: lifetime, topic: topic, body: body, for: self)
         guard unkept == nil || hasOutboxRoom(bytes: bytes), let id = submit(record) else { throw outboxFull }
         let message = Message(
             record: id, room: room, from: record.author, name: line.name, text: speech.text, style: speech.style,
@@ -59,7 +59,7 @@ extension Node {
         // The owner gets a notice, once.
         if let fault, !speaker.isOwner { deliver(.notKept(in: room, fault, speaker), to: speaker.id) }
         let isWaiting = hasWaitingLines
-        if isWaiting { publisher.outbox.isShown(id, by: speaker.id) }
+        if isWaiting { publisher.isShown(id, by: speaker.id) }
         for link in live.values {
             if link.waitingBytes > Self.waitingBytesMax { await keepPace(with: link) } else { stalled.remove(link.id) }
         }

@@ -50,7 +50,7 @@ package actor Node: MeshNode {
     var mesh: Mesh
     var judge = TimeJudge(start: Clocks.now)
     var sleep = SleepWatch()
-    var publisher: Publisher
+    let publisher: Publisher
     /// Dates presences. They report our own clock, so others' dates must not advance it.
     var presenceDates = HybridClock()
     var personas: Personas
@@ -73,17 +73,12 @@ package actor Node: MeshNode {
     var refusals = RefusalCounts()
     /// Counts already given to the metrics.
     var refusedMeasured = RefusalCounts()
-    var ingest = Ingest()
-    /// Lines older than this node's start, until the store says whether they were shown before; each waits in `ingest`.
-    var unjudged: [RecordID: Message] = [:]
-    let startedAt: WallTime
+    let ingest: Ingest
     var reconcile = ReconcileStatus()
     /// `nil` if nothing is stored.
     let maintenance: Maintenance?
     var contacts: Contacts
 
-    /// A neighbour confirmed records of the outbox.
-    let confirmation = Signal()
     let mail: MailService
     var misses = Misses()
     var hosts = Hosts()
@@ -96,8 +91,9 @@ package actor Node: MeshNode {
         let me = configuration.identity.peer
         let options = configuration.meshOptions
         clock = NodeClock(machine: configuration.machineClock)
-        startedAt = clock.now
-        publisher = Publisher(after: await Self.newestDate(in: configuration.wall, for: clock))
+        let store = configuration.wall?.store
+        ingest = Ingest(store, clock, logger)
+        publisher = Publisher(store, clock, logger, after: await Self.newestDate(in: configuration.wall, for: clock))
         maintenance = await Self.maintenance(of: configuration.wall, clock, logger)
         contacts = Contacts(configuration.people, of: me, in: configuration.mesh)
         links = try await Self.links(of: configuration, session, turn, logger)
@@ -162,7 +158,7 @@ package actor Node: MeshNode {
             group.addTask { await self.announceWhatCame() }
             if let reconciliation { group.addTask { await reconciliation.run(for: self) } }
             group.addTask { await self.server.run() }
-            group.addTask { await self.rememberConfirmations() }
+            group.addTask { await self.serve { await $0.publisher.noteConfirmations(for: $0) } }
             if wall != nil, configuration.hasMail { group.addTask { await self.mail.run(for: self) } }
             group.addTask { await self.lookAround() }
             group.addTask { await self.watchNetwork() }
@@ -173,11 +169,16 @@ package actor Node: MeshNode {
             group.cancelAll()
         }
         // Only now have all links ended, and pending writes are complete.
-        await keepTheRest()
+        await ingest.storeRest(for: self)
         await savePeople(isLast: true)
         await maintenance?.noteComparisons(for: self)
         measure()
         personas.finish()
+    }
+
+    /// Runs something of this node's until it ends.
+    func serve<Value: Sendable>(_ work: @Sendable (isolated Node) async -> Value) async -> Value {
+        await work(self)
     }
 
     /// Says goodbye to all peers, flushes send queues (1.4 s at most), and ends `run`.
@@ -258,7 +259,7 @@ package actor Node: MeshNode {
         isCarryingOut = false
         if !flushWaiters.isEmpty { flushWaiters.release(at: now, isFlushed: mesh.broadcast.outbox.linesCount == 0) }
         if reconcile.takesProgress(at: now) { tell(.sync(progress)) }
-        if ingest.hasWork { storeWhatCame() }
+        if ingest.hasWork { ingest.store(for: self) }
         setAlarm(at: now)
     }
 

@@ -2,6 +2,7 @@ import LatticeCore
 import LatticeCrypto
 import LatticeStore
 import LatticeWire
+import Logging
 import Testing
 
 @testable import LatticeNode
@@ -12,47 +13,42 @@ import Testing
     private var me: PeerID { identity.peer }
     private let now = WallTime(milliseconds: 1_800_000_000_000)
 
-    private func record() -> VerifiedRecord {
-        identity.sign(
-            Record(
-                kind: .like, author: me, created: HybridTime(rawValue: 1), lifetimeSeconds: 3_600, topic: [], body: []))
-    }
-
     @Test func whatAnEarlierRunLeftGoesFirst() {
-        var publisher = Publisher(after: HybridTime(rawValue: 0))
-        #expect(publisher.isBehind(me) && !publisher.goesOut(record()))
-        #expect(publisher.beginReading(me) == 0)
-        publisher.gave(7, of: me)
-        publisher.endReading(me, isAll: true)
-        #expect(!publisher.isBehind(me) && publisher.goesOut(record()))
-        #expect(publisher.beginReading(me) == nil)
+        var progress = HandOverProgress()
+        #expect(progress.isBehind(me) && !progress.goesOut(by: me))
+        #expect(progress.beginReading(me) == 0)
+        progress.gave(7, of: me)
+        progress.endReading(me, isAll: true)
+        #expect(!progress.isBehind(me) && progress.goesOut(by: me))
+        #expect(progress.beginReading(me) == nil)
     }
 
     @Test func whatIsWrittenDuringAReadingIsReadNext() {
-        var publisher = Publisher(after: HybridTime(rawValue: 0))
-        #expect(publisher.beginReading(me) == 0)
-        #expect(!publisher.goesOut(record()))
+        var progress = HandOverProgress()
+        #expect(progress.beginReading(me) == 0)
+        #expect(!progress.goesOut(by: me))
         // One reads at a time.
-        #expect(publisher.beginReading(me) == nil)
-        publisher.gave(7, of: me)
-        publisher.endReading(me, isAll: true)
-        #expect(publisher.isBehind(me) && publisher.beginReading(me) == 7)
-        publisher.endReading(me, isAll: true)
-        #expect(!publisher.isBehind(me))
+        #expect(progress.beginReading(me) == nil)
+        progress.gave(7, of: me)
+        progress.endReading(me, isAll: true)
+        #expect(progress.isBehind(me) && progress.beginReading(me) == 7)
+        progress.endReading(me, isAll: true)
+        #expect(!progress.isBehind(me))
     }
 
     @Test func whatTheMeshRefusedIsReadAgain() {
-        var publisher = Publisher(after: HybridTime(rawValue: 0))
-        _ = publisher.beginReading(me)
-        publisher.endReading(me, isAll: true)
-        publisher.fellBehind(me)
-        #expect(publisher.beginReading(me) == 0)
-        publisher.endReading(me, isAll: false)
-        #expect(publisher.isBehind(me))
+        var progress = HandOverProgress()
+        _ = progress.beginReading(me)
+        progress.endReading(me, isAll: true)
+        progress.fellBehind(me)
+        #expect(progress.beginReading(me) == 0)
+        progress.endReading(me, isAll: false)
+        #expect(progress.isBehind(me))
     }
 
     @Test func draftsAreDatedAfterEverythingHeard() {
-        var publisher = Publisher(after: HybridTime(rawValue: 0))
+        let logger = Logger(label: "publisher") { _ in SwiftLogNoOpLogHandler() }
+        let publisher = Publisher(nil, NodeClock(), logger, after: HybridTime(rawValue: 0))
         var heard = HybridClock()
         let date = heard.next(at: WallTime(milliseconds: now.milliseconds + 2_000))
         publisher.heard(date, at: now)

@@ -13,7 +13,7 @@ extension Node {
             NodeMetrics.Depths(
                 stats: now,
                 backlog: .init(mesh.fairness.backlogCount, since: mesh.fairness.backlogSince, at: time),
-                keep: .init(ingest.queue.count, since: ingest.queue.oldest, at: time),
+                keep: .init(ingest.waiting.count, since: ingest.waiting.oldest, at: time),
                 compare: .init(reconciliation?.count ?? 0, since: reconciliation?.oldest, at: time),
                 supply: .init(server.count, since: server.oldest, at: time),
                 progress: progress),

@@ -37,19 +37,6 @@ extension Node {
             }
         }
     }
-
-    // MARK: - What waited
-
-    /// A neighbour has these.
-    func tellSent(_ ids: [RecordID]) {
-        for (author, sent) in publisher.outbox.takeShown(ids) {
-            var sent = sent[...]
-            while !sent.isEmpty {
-                deliver(.sent(Array(sent.prefix(WallChanges.eachMax))), to: author)
-                sent = sent.dropFirst(WallChanges.eachMax)
-            }
-        }
-    }
 }
 
 extension PersonaReader {

@@ -29,9 +29,9 @@ extension Node {
             tellOnce(error)
         }
         let word = configuration.identity.vouch(for: identity.peer)
-        let (record, _, _) = await signKept(
-            .residence, by: identity, lifetime: ResidenceBody.lifetimeSeconds, topic: mesh.me.key.bytes, body: word.body
-        )
+        let (record, _, _) = await publisher.signKept(
+            .residence, by: identity, lifetime: ResidenceBody.lifetimeSeconds, topic: mesh.me.key.bytes,
+            body: word.body, for: self)
         submit(record)
     }
 

@@ -1,51 +1,52 @@
+import LatticeAPI
+import LatticeConcurrency
 import LatticeCore
+import LatticeCrypto
+import LatticeMesh
 import LatticeStore
 import LatticeWire
+import Logging
 
-/// What our personas write: dated after everything heard, stored, and given to the mesh in the order it was written.
-///
-/// A commit brings the records that it signed. The store is read only for what an earlier run or another process left, and
-/// for what the mesh had no space for.
-struct Publisher {
-    typealias Waiter = CheckedContinuation<Result<[Published], StoreError>, Never>
+/// What our personas write: dated after everything heard, stored, and given to the mesh in the order it was written, until a
+/// neighbour confirms it.
+final class Publisher {
+    private static let handOverInterval: Duration = .milliseconds(20)
+    private static let calmLooks = 40
 
-    /// How far the outbox table of a persona was given to the mesh.
-    private struct Progress {
-        /// Store number up to which everything was given.
-        var readUpTo: Int64?
-        /// The table may have records that the mesh was not given. At first, what an earlier run left.
-        var isBehind = true
-        var isReading = false
-        /// Something was written since the reading began.
-        var isOutdated = false
-    }
-
+    /// `nil` if nothing is stored.
+    private let store: Store?
+    private let clock: NodeClock
+    private let logger: Logger
     private var dates: HybridClock
-    private var waiters: [UInt64: Waiter] = [:]
+    private var waiters: [UInt64: CheckedContinuation<Result<[Published], StoreError>, Never>] = [:]
     private var lastTicket: UInt64 = 0
-    private var progress: [PeerID: Progress] = [:]
-    var outbox = Outbox()
+    private var progress = HandOverProgress()
+    private var outbox = Outbox()
+    /// A neighbour confirmed records of the outbox.
+    private let confirmation = Signal()
 
     /// - Parameter newest: the newest date in the store.
-    init(after newest: HybridTime) {
+    init(_ store: Store?, _ clock: NodeClock, _ logger: Logger, after newest: HybridTime) {
+        (self.store, self.clock, self.logger) = (store, clock, logger)
         dates = HybridClock(after: newest)
     }
 
-    // MARK: Dates
-
     /// A record with this date was received or fetched.
-    mutating func heard(_ date: HybridTime, at now: WallTime) {
+    func heard(_ date: HybridTime, at now: WallTime) {
         dates.heard(date, at: now)
     }
 
-    mutating func nextDate(at now: WallTime) -> HybridTime {
-        dates.next(at: now)
+    // MARK: - Into the store
+
+    /// Stores drafts in one commit, which may include others' writes.
+    func publish(_ drafts: [Draft], in store: Store, for node: isolated Node) async throws(StoreError) -> [Published] {
+        let (drafts, ticket) = take(drafts, at: clock.now)
+        guard store.submit(drafts: drafts, ticket: ticket) else { throw .busy(path: store.path) }
+        return try await withCheckedContinuation { waiters[ticket] = $0 }.get()
     }
 
-    // MARK: Drafts
-
     /// - Returns: the drafts, dated after everything heard, and the ticket of their commit.
-    mutating func take(_ drafts: [Draft], at now: WallTime) -> (drafts: [Draft], ticket: UInt64) {
+    func take(_ drafts: [Draft], at now: WallTime) -> (drafts: [Draft], ticket: UInt64) {
         lastTicket += 1
         let dated = drafts.map { draft in
             var dated = draft
@@ -55,58 +56,176 @@ struct Publisher {
         return (dated, lastTicket)
     }
 
-    mutating func wait(for ticket: UInt64, _ waiter: Waiter) {
-        waiters[ticket] = waiter
-    }
-
-    mutating func committed(_ ticket: UInt64, _ result: Result<[Published], StoreError>) {
-        if case .success(let published) = result {
-            for one in published { dates.made(one.record.created) }
+    func committed(_ published: [(UInt64, Result<[Published], StoreError>)]) {
+        for (ticket, result) in published {
+            if case .success(let published) = result {
+                for one in published { dates.made(one.record.created) }
+            }
+            waiters.removeValue(forKey: ticket)?.resume(returning: result)
         }
-        waiters.removeValue(forKey: ticket)?.resume(returning: result)
     }
 
-    // MARK: The mesh
-
-    /// A record that entered the outbox table.
-    ///
-    /// - Returns: whether it goes to the mesh now; otherwise it is read from the store later, after older ones.
-    mutating func goesOut(_ record: VerifiedRecord) -> Bool {
-        let now = progress[record.author, default: Progress()]
-        if now.isBehind { progress[record.author, default: Progress()].isOutdated = true }
-        return !now.isBehind
+    /// Signs a record, dated after everything written and heard, and stores it before it is sent. A store that fails does not
+    /// stop it: `unkept` explains why it was not stored, and `fault` what is wrong with the store, if anything.
+    func signKept(
+        _ kind: RecordKind, by identity: Identity, lifetime: UInt32, topic: [UInt8], body: [UInt8],
+        for node: isolated Node
+    ) async -> (VerifiedRecord, unkept: String?, fault: StoreError?) {
+        let now = clock.now
+        let date = dates.next(at: now)
+        let sign: @Sendable (HybridTime) -> VerifiedRecord = { created in
+            identity.sign(
+                Record(
+                    kind: kind, author: identity.peer, created: created, lifetimeSeconds: lifetime, topic: topic,
+                    body: body))
+        }
+        guard let store else { return (sign(date), RequestError.noStore.description, nil) }
+        do {
+            // Signed inside the transaction, as another process of this persona may be writing too.
+            let draft = Draft(author: identity.peer, at: now, waits: false, make: sign)
+            let published = try await publish([draft], in: store, for: node)[0]
+            return (published.record, published.outcome == .added ? nil : RequestError.noRoom.description, nil)
+        } catch {
+            node.tellOnce(error)
+            return (sign(date), error.description, error)
+        }
     }
 
-    func isBehind(_ id: PeerID) -> Bool { progress[id, default: Progress()].isBehind }
+    // MARK: - Into the mesh
 
-    /// The table has something for the mesh.
-    mutating func fellBehind(_ id: PeerID) {
-        progress[id, default: Progress()].isBehind = true
-        progress[id]?.isOutdated = true
+    /// A commit put these of our personas into the outbox.
+    func entered(_ written: [Published], for node: isolated Node) {
+        for one in written where node.personas[one.record.author] != nil {
+            let record = one.record
+            if progress.goesOut(by: record.author), !give(record, for: node) { progress.fellBehind(record.author) }
+            if let number = one.number, record.author == node.personas.owner.id { node.maintenance?.entered(number) }
+        }
+        node.tellWritten(written.map(\.record))
     }
 
-    /// - Returns: the store number to read after; `nil` if nothing has to be read, or somebody reads already.
-    mutating func beginReading(_ id: PeerID) -> Int64? {
-        var now = progress[id, default: Progress()]
-        guard now.isBehind, !now.isReading else { return nil }
-        (now.isReading, now.isOutdated) = (true, false)
-        progress[id] = now
-        return now.readUpTo ?? 0
-    }
-
-    mutating func gave(_ number: Int64, of id: PeerID) {
-        progress[id]?.readUpTo = number
-    }
-
-    /// - Parameter isAll: the mesh has everything that the table had when the reading began.
-    mutating func endReading(_ id: PeerID, isAll: Bool) {
-        guard let now = progress[id] else { return }
-        progress[id]?.isReading = false
-        progress[id]?.isBehind = !isAll || now.isOutdated
+    /// Another process of the owner may have written.
+    func fellBehind(_ id: PeerID) {
+        progress.fellBehind(id)
     }
 
     /// A visit ended. With the next one the store is read again.
-    mutating func forget(_ id: PeerID) {
-        progress[id] = nil
+    func forget(_ id: PeerID) {
+        progress.forget(id)
+    }
+
+    /// Gives the mesh what the store has for it, in the order it was written, a portion at a time.
+    func handOver(of id: PeerID, for node: isolated Node) async throws(StoreError) {
+        guard let store = node.personas[id]?.wall?.store else { return }
+        while let start = progress.beginReading(id) {
+            var isAll = false
+            defer { progress.endReading(id, isAll: isAll) }
+            let waiting = try await store.waiting(limit: Outbox.handedOverMax, after: start)
+            guard give(waiting, of: id, for: node) else { return }
+            isAll = waiting.count < Outbox.handedOverMax
+        }
+    }
+
+    /// Retries what the mesh had no space for.
+    func handOverRest(for node: isolated Node) async throws(StoreError) {
+        for id in node.personas.all where progress.isBehind(id) {
+            try await handOver(of: id, for: node)
+            guard !progress.isBehind(id) else { return }
+        }
+    }
+
+    /// - Returns: whether the mesh has all of them.
+    private func give(
+        _ waiting: [(seq: Int64, record: SignedRecord)], of id: PeerID, for node: isolated Node
+    ) -> Bool {
+        for (seq, signed) in waiting {
+            do {
+                guard give(try node.verifier.verify(signed), for: node) else { return false }
+            } catch {
+                logger.error("a stored record of this node has no valid signature", metadata: ["seq": "\(seq)"])
+            }
+            progress.gave(seq, of: id)
+        }
+        return true
+    }
+
+    /// - Returns: whether the mesh has it.
+    private func give(_ record: VerifiedRecord, for node: isolated Node) -> Bool {
+        if record.kind == .sealed { node.noteFresh(record.id) }
+        // Its commit or an earlier visit may have brought it.
+        guard !outbox.contains(record.id) else { return true }
+        guard !outbox.isFull(for: record.author) else { return false }
+        // If a neighbour sent us our own record, it went out before this process began.
+        let isOut = node.mesh.broadcast.hasSeen(record.id)
+        guard isOut || node.submit(record) != nil else { return false }
+        outbox.handedOver(record)
+        if record.kind.showsWaiting { outbox.isShown(record.id, by: record.author) }
+        if isOut { confirmed([record.id], for: node) }
+        return true
+    }
+
+    // MARK: - Confirmations
+
+    /// A front shows this line as waiting.
+    func isShown(_ id: RecordID, by author: PeerID) {
+        outbox.isShown(id, by: author)
+    }
+
+    /// A neighbour confirmed these.
+    func confirmed(_ ids: [RecordID], for node: isolated Node) {
+        tellSent(outbox.confirmed(by: ids), for: node)
+        confirmation.raise()
+    }
+
+    func noteConfirmations(for node: isolated Node) async {
+        guard let store else { return }
+        while !Task.isCancelled {
+            await confirmation.wait()
+            let ids = outbox.takeConfirmed()
+            guard !ids.isEmpty else { continue }
+            do {
+                node.tellRelayed(try await store.confirmed(ids))
+                tellSent(ids, for: node)
+            } catch {
+                // They are sent again next time, and every peer recognises them as old.
+                if !Task.isCancelled { node.tellOnce(error) }
+            }
+            outbox.forget(ids)
+        }
+    }
+
+    /// A neighbour has these.
+    private func tellSent(_ ids: [RecordID], for node: isolated Node) {
+        for (author, sent) in outbox.takeShown(ids) {
+            var sent = sent[...]
+            while !sent.isEmpty {
+                node.deliver(.sent(Array(sent.prefix(WallChanges.eachMax))), to: author)
+                sent = sent.dropFirst(WallChanges.eachMax)
+            }
+        }
+    }
+
+    /// Waits until a neighbour has everything that waits in the store.
+    ///
+    /// - Returns: whether one has.
+    func handOverAll(atMost limit: Duration, for node: isolated Node) async -> Bool {
+        guard let store else { return true }
+        let end = Clocks.now.advanced(by: limit)
+        // Looks in a calm state before giving up: the keys of a private message's recipient may still arrive.
+        var looksLeft = Self.calmLooks
+        do {
+            while true {
+                let isUnsealed = try await !store.unsealedLetters(at: clock.now, limit: 1).isEmpty
+                if try await store.waiting(limit: 1, after: nil).isEmpty {
+                    let state = node.syncState()
+                    if !isUnsealed || looksLeft == 0 { return !isUnsealed }
+                    looksLeft = state.hasCompany && state.isCalm ? looksLeft - 1 : Self.calmLooks
+                }
+                guard Clocks.now < end else { return false }
+                if node.mesh.register.neighbourCount > 0 { node.handle(.flushWanted) }
+                try await Task.sleep(for: Self.handOverInterval)
+            }
+        } catch {
+            return false
+        }
     }
 }

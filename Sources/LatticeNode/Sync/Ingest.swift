@@ -1,75 +1,223 @@
+import LatticeAPI
 import LatticeCore
+import LatticeLink
+import LatticeMesh
 import LatticeStore
 import LatticeWire
-import OrderedCollections
+import Logging
 
-/// Others' records on their way into the store: new ones go as one batch, and several batches are under way at a time.
-struct Ingest {
-    /// While one batch is written the next ones wait in the writer's lane, where they share a commit.
-    private static let underWayMax = 4
-    private static let retryDelayMin: Duration = .seconds(1)
-    private static let retryDelayMax: Duration = .seconds(30)
+/// Others' records, received or fetched, on their way into the store and to fronts, each once.
+final class Ingest {
+    /// `nil` if nothing is stored.
+    private let store: Store?
+    private let clock: NodeClock
+    private let logger: Logger
+    private var queue = IngestQueue()
+    /// Lines older than this node's start, until the store says whether they were shown before; each waits in `queue`.
+    private var unjudged: [RecordID: Message] = [:]
+    private let startedAt: WallTime
 
-    private(set) var queue = KeepQueue()
-    private var underWay: OrderedDictionary<UInt64, [KeepQueue.Entry]> = [:]
-    private var lastTicket: UInt64 = 0
-    /// When to try the store again; `nil` while it works.
-    private var retryAt: Instant?
-    private var retryDelay = retryDelayMin
+    init(_ store: Store?, _ clock: NodeClock, _ logger: Logger) {
+        (self.store, self.clock, self.logger) = (store, clock, logger)
+        startedAt = clock.now
+    }
 
+    /// Records that are queued or being written.
+    var waiting: KeepQueue { queue.records }
     /// A batch can be given to the writer.
-    var hasWork: Bool { !queue.isEmpty && retryAt == nil && underWay.count < Self.underWayMax }
+    var hasWork: Bool { queue.hasWork }
 
-    /// - Returns: whether there was space. A queued record is not added twice.
-    mutating func add(_ entry: KeepQueue.Entry) -> Bool {
-        queue.add(entry)
-    }
+    // MARK: What comes
 
-    /// The next batch for the writer.
-    mutating func next() -> (ticket: UInt64, batch: [KeepQueue.Entry])? {
-        guard hasWork else { return nil }
-        lastTicket += 1
-        let batch = queue.take()
-        underWay[lastTicket] = batch
-        return (lastTicket, batch)
-    }
-
-    /// The writer has no space: the batch waits, and is tried again after a commit.
-    mutating func refused(_ ticket: UInt64) -> [RecordID] {
-        queue.putBack(underWay.removeValue(forKey: ticket) ?? [])
-    }
-
-    mutating func stored(_ ticket: UInt64) -> [KeepQueue.Entry] {
-        guard let batch = underWay.removeValue(forKey: ticket) else { return [] }
-        queue.done(batch)
-        retryDelay = Self.retryDelayMin
-        return batch
-    }
-
-    /// - Returns: the batch, and the ids of fetched records, which can be fetched again. The rest stays queued.
-    mutating func failed(_ ticket: UInt64, at now: Instant) -> (batch: [KeepQueue.Entry], fetched: [RecordID]) {
-        guard let batch = underWay.removeValue(forKey: ticket) else { return ([], []) }
-        if retryAt == nil {
-            retryAt = now.advanced(by: retryDelay)
-            retryDelay = min(retryDelay * 2, Self.retryDelayMax)
+    /// Queues a record that was just written, and shows it if it is a line of a room here.
+    func heard(_ record: VerifiedRecord, hops: UInt8, for node: isolated Node) {
+        let now = clock.now
+        let isJudged = keep(record, for: node)
+        node.publisher.heard(record.created, at: now)
+        if record.kind == .residence { node.hosts.heard(record) }
+        guard record.kind == .chat else { return }
+        let isLate = RecordAge(of: record, at: now) != .live
+        guard let line = node.message(record, at: record.firstSeen(at: now), hops: Int(hops), isLate: isLate) else {
+            return
         }
-        return (batch, queue.putBack(batch))
+        node.met(line.from, line.name)
+        // The ids seen so far are gone with the process; the store remembers longer what was shown.
+        if isJudged, record.created.wall < startedAt {
+            unjudged[record.id] = line
+        } else {
+            node.tellLine(line)
+        }
     }
+
+    /// - Returns: whether the store will report its outcome.
+    private func keep(_ record: VerifiedRecord, for node: isolated Node) -> Bool {
+        guard store != nil, record.kind != .presence else { return false }
+        let hasRoom = queue.add(KeepQueue.Entry(record: record, origin: .flood, since: Clocks.now))
+        if !hasRoom {
+            node.refusals.add(.store)
+            logger.debug("record not stored: the quota is used up")
+        }
+        return hasRoom
+    }
+
+    /// Queues a fetched record. If there is no space it can be fetched again.
+    func fetched(_ record: VerifiedRecord, ageSeconds: UInt32, for node: isolated Node) {
+        if queue.add(KeepQueue.Entry(record: record, origin: .supply(ageSeconds: ageSeconds), since: Clocks.now)) {
+            node.metrics.took(record.kind, .fetched)
+        } else {
+            node.handle(.kept([KeptRecord(record.id, .failed)]))
+        }
+    }
+
+    // MARK: Into the store
 
     /// Called once a second.
-    mutating func look(at now: Instant) {
-        if let time = retryAt, time <= now { retryAt = nil }
+    func look(for node: isolated Node) {
+        queue.look(at: Clocks.now)
+        store(for: node)
     }
 
-    /// Everything the writer was not given, before the node stops.
-    mutating func takeRest() -> [KeepQueue.Entry] {
-        var rest: [KeepQueue.Entry] = []
-        while !queue.isEmpty { rest += queue.take() }
-        return rest
+    /// Gives new records to the writer, at the end of each turn and after a commit.
+    func store(for node: isolated Node) {
+        guard let store else { return }
+        while let (ticket, batch) = queue.next() {
+            node.noteFresh(in: batch)
+            guard store.submit(incoming: batch.map(\.incoming), at: clock.now, ticket: ticket) else {
+                return failed(queue.refused(ticket), for: node)
+            }
+        }
     }
 
-    /// Records lost since the last call; `nil` if none.
-    mutating func takeLost() -> Int? {
-        queue.wasFull ? queue.takeLost() : nil
+    func committed(_ incoming: [(UInt64, Result<[InsertOutcome], StoreError>)], for node: isolated Node) {
+        for (ticket, result) in incoming {
+            switch result {
+            case .success(let outcomes): stored(queue.stored(ticket), outcomes, for: node)
+            case .failure(let error):
+                let (batch, fetched) = queue.failed(ticket, at: Clocks.now)
+                // If nothing can be stored, lines are still shown.
+                for entry in batch { judged(entry.record.id, isKnown: false, for: node) }
+                failed(fetched, for: node)
+                node.tellOnce(error)
+            }
+        }
+        store(for: node)
+    }
+
+    private func failed(_ fetched: [RecordID], for node: isolated Node) {
+        if !fetched.isEmpty { node.handle(.kept(fetched.map { KeptRecord($0, .failed) })) }
+    }
+
+    /// Stores what the writer was not given, before the node stops. The writer finishes its own records.
+    func storeRest(for node: isolated Node) async {
+        let rest = queue.takeRest()
+        guard let store, !rest.isEmpty else { return }
+        do {
+            _ = try await store.insert(rest.map(\.incoming), at: clock.now)
+        } catch {
+            logger.error("could not store the last records", metadata: ["error": "\(error)"])
+        }
+    }
+
+    // MARK: After the commit
+
+    /// These are now on disk.
+    private func stored(_ batch: [KeepQueue.Entry], _ outcomes: [InsertOutcome], for node: isolated Node) {
+        if let lost = queue.takeLost() { node.tellOfLoss(lost) }
+        node.notifier.storeWorks()
+        var added: [KeepQueue.Entry] = []
+        var kept: [KeptRecord] = []
+        kept.reserveCapacity(batch.count)
+        let now = clock.now
+        for (entry, outcome) in zip(batch, outcomes) {
+            // The author was unblocked in the meantime, so the same record may be stored now.
+            let isHeardAgain = outcome == .blocked && !node.contacts.standing.blocked.contains(entry.record.author)
+            kept.append(KeptRecord(entry.record.id, isHeardAgain ? .failed : KeptRecord.Outcome(outcome)))
+            noteRefusal(outcome, for: node)
+            judged(entry.record.id, isKnown: outcome == .known || outcome == .blocked, for: node)
+            guard outcome == .added else { continue }
+            added.append(entry)
+            guard entry.isFetched else { continue }
+            node.reconcile.fetched(1)
+            if entry.record.kind == .residence { node.hosts.heard(entry.record) }
+            node.publisher.heard(entry.record.created, at: now)
+        }
+        node.handle(.kept(kept))
+        node.noteLetters(in: added)
+        showLate(added, at: now, for: node)
+        // Most records are lines, which change nothing else.
+        node.tellEffects(of: added.map(\.record).filter { $0.kind != .chat })
+    }
+
+    /// A replayed line is shown only once.
+    private func judged(_ id: RecordID, isKnown: Bool, for node: isolated Node) {
+        if let line = unjudged.removeValue(forKey: id), !isKnown { node.tellLine(line) }
+    }
+
+    private func noteRefusal(_ outcome: InsertOutcome, for node: isolated Node) {
+        switch outcome {
+        case .evicted: node.refusals.add(.store)
+        case .refused: node.refusals.add(.malformed)
+        case .blocked: node.refusals.add(.blocked)
+        case .added, .known, .superseded, .expired, .expiredByAge, .erased, .ignored: break
+        }
+    }
+
+    /// Earlier lines of our rooms that only arrived now.
+    private func showLate(_ entries: [KeepQueue.Entry], at now: WallTime, for node: isolated Node) {
+        for entry in KeepQueue.late(in: entries) {
+            guard case .supply(let age) = entry.origin else { continue }
+            let seen = entry.record.firstSeen(ageSeconds: age, at: now)
+            if let line = node.message(entry.record, at: seen, hops: nil, isLate: true) { node.tellLine(line) }
+        }
+    }
+}
+
+// What follows from commits.
+extension Node {
+    /// Called on the writer's thread after each commit.
+    nonisolated func onCommits(of store: Store, _ turn: LoopTurn) {
+        store.onCommit { [weak self] committed in
+            turn.perform { [weak self] in self?.onLoop { $0.committed(committed) } }
+        }
+    }
+
+    private func committed(_ committed: Committed) {
+        if committed.isFull { reconcile.storeFilled() }
+        maintenance?.wrote()
+        reconciliation?.storeChanged()
+        publisher.committed(committed.published)
+        publisher.entered(committed.written, for: self)
+        ingest.committed(committed.incoming, for: self)
+    }
+
+    func tellOnce(_ error: StoreError) {
+        guard notifier.storeFailed() else { return }
+        tell(.notice(Notice(.problem, code: RequestError(error).code.rawValue, error.description)))
+    }
+
+    func tellOfLoss(_ lost: Int) {
+        tell(.notice(Notice(.problem, code: "notKept", "\(lost) received records could not be stored")))
+    }
+}
+
+extension VerifiedRecord {
+    /// The author's date, or if that lies ahead, when a peer first had the record, as far as known.
+    func firstSeen(ageSeconds: UInt32 = 0, at now: WallTime) -> WallTime {
+        let made = record.created.wall
+        guard made > now else { return made }
+        let age = Int64(min(ageSeconds, record.lifetimeSeconds)) * 1_000
+        return WallTime(milliseconds: now.milliseconds - age)
+    }
+}
+
+extension KeptRecord.Outcome {
+    init(_ outcome: InsertOutcome) {
+        switch outcome {
+        case .added: self = .added
+        case .known: self = .known
+        case .expiredByAge: self = .declinedForAge
+        case .superseded, .expired, .erased, .ignored, .blocked, .evicted: self = .declined
+        case .refused: self = .faulty
+        }
     }
 }

@@ -86,7 +86,7 @@ final class Maintenance {
             } else {
                 ownTold.settle(upTo: newest)
             }
-            try await node.handOverRest()
+            try await node.publisher.handOverRest(for: node)
             look = now
         } catch {
             if !Task.isCancelled { node.tellOnce(error) }

@@ -12,8 +12,7 @@ extension Node {
             await lookAfterPeople()
             announceDay()
             measure()
-            ingest.look(at: Clocks.now)
-            storeWhatCame()
+            ingest.look(for: self)
             await maintenance?.pass(for: self)
             reconciliation?.look()
             do {

@@ -124,10 +124,10 @@ extension Node {
     /// Records already queued for the store need not be fetched.
     func compared(_ outcome: ComparisonOutcome) {
         guard live[outcome.work.link] != nil else { return }
-        guard case .step(let reply, let have, let need) = outcome.result, !ingest.queue.isDone else {
+        guard case .step(let reply, let have, let need) = outcome.result, !ingest.waiting.isDone else {
             return handle(.compared(outcome))
         }
-        let missing = need.filter { !ingest.queue.contains($0) }
+        let missing = need.filter { !ingest.waiting.contains($0) }
         handle(.compared(ComparisonOutcome(outcome.work, .step(reply: reply, have: have, need: missing))))
     }
 

@@ -104,6 +104,6 @@ extension Node {
             total: reconcile.fetchedCount + mesh.antiEntropy.progress.missing, peers: max(progress.peers, givers))
         return SyncState(
             hasCompany: isAnybodyAble,
-            isCalm: isCompared && inAll.isCaughtUp && ingest.queue.isDone && server.isIdle, progress: inAll)
+            isCalm: isCompared && inAll.isCaughtUp && ingest.waiting.isDone && server.isIdle, progress: inAll)
     }
 }

@@ -117,7 +117,9 @@ package struct WallSession: Sendable {
         guard let node = await Self.node(of: wall, configuration) else { return .nobodyThere }
         return await withDiscardingTaskGroup { group in
             group.addTask { await node.run() }
-            let isTaken = await node.handOverAll(atMost: Clocks.now.duration(to: end))
+            let isTaken = await node.serve {
+                await $0.publisher.handOverAll(atMost: Clocks.now.duration(to: end), for: $0)
+            }
             await node.stop()
             return isTaken ? .taken : .nobodyThere
         }
