@@ -53,14 +53,12 @@ extension Store {
         return try await writer.answer(on: .ingest) { .incoming(records, at: wall, .call($0)) }
     }
 
-    /// Stores a record of a persona's, like `publish`.
-    ///
-    /// - Returns: the record and its outcome; a record that was not added is not in the outbox.
+    /// Stores one record like `publish`; a record that was not added is not in the outbox.
     package func write(
         at wall: WallTime, waits: Bool, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> (VerifiedRecord, InsertOutcome) {
-        let published = try await publish([draft(at: wall, waits: waits, make)])
-        return (published[0].record, published[0].outcome)
+        let published = try await publish([draft(at: wall, waits: waits, make)])[0]
+        return (published.record, published.outcome)
     }
 
     /// Dates, signs and stores drafts in order, all or none.
