@@ -28,8 +28,7 @@ extension Node {
         case .close(let link, let goodbye): live[link]?.close(goodbye)
         case .deliver(let record, let hops): deliver(record, hops: hops)
         case .announce(let presence):
-            submit(sign(presence, by: configuration.identity))
-            renewVisitors()
+            announcer.announce(presence, for: self)
         case .stateChanged(let peer, let name, let state, let end): linkChanged(peer, name, state, end)
         case .ask(let peer, let name, let context): tell(.invitation(peer, name, context: context))
         case .unreachable(let sighting, let reason): tell(.notice(.unreachable(sighting, reason: reason)))
@@ -82,15 +81,8 @@ extension Node {
     func tellLine(_ line: Message) {
         let isOwnerIn = personas.owner.rooms.contains(line.room)
         let isForOwner = isOwnerIn && personas.owner.privacy.isPublic(line.room)
-        if isForOwner { tellOwner(.message(line)) } else if isOwnerIn { tellOfNamesake(line.room) }
+        if isForOwner { tellOwner(.message(line)) } else if isOwnerIn { rooms.tellOfNamesake(line.room, for: self) }
         if isForOwner || personas.hasVisitors(in: line.room) { personas.deliverToVisitors(.message(line)) }
-    }
-
-    func sign(_ presence: Presence, by identity: Identity) -> VerifiedRecord {
-        identity.sign(
-            Record(
-                kind: .presence, author: identity.peer, created: presenceDates.next(at: clock.now),
-                lifetimeSeconds: presence.lifetimeSeconds, topic: [], body: presence.body))
     }
 }
 

@@ -36,7 +36,7 @@ extension Node {
     ) async throws(RequestError) -> Say.Reply {
         try checkText(speech.text)
         try speaker.privacy.check(audience, in: room)
-        if speaker.privacy.isPrivate(room) { return try await sayPrivately(speech, in: room, as: speaker) }
+        if speaker.privacy.isPrivate(room) { return try await rooms.say(speech, in: room, as: speaker, for: self) }
         try speaker.privacy.check(room)
         guard !speaker.privacy.isForgotten(room) else {
             throw RequestError(

@@ -51,10 +51,9 @@ package actor Node: MeshNode {
     var judge = TimeJudge(start: Clocks.now)
     var sleep = SleepWatch()
     let publisher: Publisher
-    /// Dates presences. They report our own clock, so others' dates must not advance it.
-    var presenceDates = HybridClock()
     var personas: Personas
-    var roomMemory: RoomMemory
+    let rooms: PersonaRooms
+    let announcer: Announcer
     var live: [LinkID: Link] = [:]
     /// Links that received nothing for a while; writers no longer wait for them.
     var stalled: Set<LinkID> = []
@@ -115,7 +114,8 @@ package actor Node: MeshNode {
             me: me, presence: owner.presence(isBrief: configuration.isBrief), options: options,
             seed: SecureRandom.word())
         alarm = Alarm(eventLoop: turn.eventLoop)
-        roomMemory = RoomMemory(configuration.joinedRooms)
+        rooms = PersonaRooms(configuration.joinedRooms, clock, logger)
+        announcer = Announcer(clock)
         // With `auto` this is a guess. Discovery's first report, which comes before any link, corrects it.
         discoveryNow = (configuration.discovery == .auto ? DiscoveryMode.embedded : configuration.discovery).rawValue
         self.configuration = configuration
@@ -130,7 +130,7 @@ package actor Node: MeshNode {
         server = RecordServer(
             store: configuration.wall?.store, clock: clock, metrics: metrics, logger: logger,
             linksMax: Self.busyLinksMax)
-        mail = MailService(clock: clock)
+        mail = MailService(clock: clock, fresh: configuration.wall?.mail.fresh ?? FreshLetters())
         if let store = configuration.wall?.store { onCommits(of: store, turn) }
     }
 
@@ -139,7 +139,7 @@ package actor Node: MeshNode {
         let carry: @Sendable () -> Void = { [weak self] in self?.onLoop { $0.carryData() } }
         data.onNews { [turn] in turn.perform(carry) }
         carryOut(contacts.start())
-        rememberRooms(of: personas.owner.id, entered: personas.owner.rooms.first)
+        rooms.remember(of: personas.owner.id, entered: personas.owner.rooms.first, for: self)
         handle(.presenceChanged(mesh.presences.own))
         if configuration.discovery != .off { handle(.visibilityChanged(false)) }
         for address in configuration.given {
@@ -187,9 +187,7 @@ package actor Node: MeshNode {
         hasStopped = true
         await streams.stop()
         noteWhoIsHere()
-        showOwnerToVisitors(isHere: false)
-        sendAway(personas.visitorIDs)
-        submit(sign(mesh.presences.own.ended, by: configuration.identity))
+        announcer.end(for: self)
         // After this there are no neighbours.
         countNeighbours()
         handle(.leaving)

@@ -4,7 +4,7 @@ import Testing
     /// Larger than they may be, and at most as large as this: each goes from here when it has been split.
     private static let allowances = TypeSizes.Allowances(
         lines: [
-            "LatticeChat.ChatFront": 1_347, "LatticeNode.Node": 1_915,
+            "LatticeChat.ChatFront": 1_347, "LatticeNode.Node": 1_668,
             "LatticeStore.Batch": 832, "LatticeStore.Store": 2_022,
         ],
         stored: [

@@ -9,15 +9,15 @@ enum ChatHandlers {
             try await node.say(SpokenText(request), in: request.room, for: request.audience, as: persona)
         }
         table.onPersona(Rename.self) { node, persona, request throws(RequestError) in
-            await node.rename(request.name, as: persona.id)
+            node.announcer.rename(request.name, as: persona.id, for: node)
             return Done()
         }
         table.onPersona(JoinRoom.self) { node, persona, request throws(RequestError) in
-            try node.join(request.room, as: persona.id)
+            try node.rooms.join(request.room, as: persona.id, for: node)
             return Done()
         }
         table.onPersona(LeaveRoom.self) { node, persona, request throws(RequestError) in
-            node.part(request.room, as: persona.id)
+            node.rooms.part(request.room, as: persona.id, for: node)
             return Done()
         }
         table.onDesk(HistoryQuery.self, .personas) { desk, query, now throws(RequestError) in

@@ -17,18 +17,18 @@ enum RoomHandlers {
                 return EnteredRoom(nil)
             }
             let persona = try persona.checked(request.room)
-            return EnteredRoom(try await node.enter(request.room, request.key, as: persona))
+            return EnteredRoom(try await node.rooms.enter(request.room, request.key, as: persona, for: node))
         }
         table.onPersona(CreatePrivateRoom.self) { node, persona, request throws(RequestError) in
             let persona = try persona.checked(request.room)
             try await persona.storedWall().rooms.create(request.room, as: persona.name, at: node.clock.now)
-            return EnteredRoom(try await node.entered(request.room, as: persona))
+            return EnteredRoom(try await node.rooms.entered(request.room, as: persona, for: node))
         }
         table.onPersona(ShowRoomKey.self) { _, persona, request throws(RequestError) in
             .init(try await persona.storedWall().rooms.key(of: request.room))
         }
         table.onPersona(ListRoomMembers.self) { node, persona, request throws(RequestError) in
-            .init(try await node.members(of: request.room, as: persona))
+            .init(try await node.rooms.members(of: request.room, as: persona, for: node))
         }
         table.onPersona(InviteToRoom.self) { node, persona, request throws(RequestError) in
             let (wall, peer) = (try persona.storedWall(), try await node.peer(request.peer, for: persona))
@@ -43,7 +43,7 @@ enum RoomHandlers {
             return Done()
         }
         table.onPersona(ForgetRoom.self) { node, persona, request throws(RequestError) in
-            try await node.forget(request.room, as: persona)
+            try await node.rooms.forget(request.room, as: persona, for: node)
             return Done()
         }
     }

@@ -13,7 +13,7 @@ extension Node {
             switch effect {
             case .blocked(let peers, let isMore):
                 wall?.store.setBlocked(peers)
-                sendAway(personas.visitorIDs.filter(peers.contains))
+                announcer.sendAway(personas.visitorIDs.filter(peers.contains), for: self)
                 handle(.blockedChanged(peers))
                 if isMore { maintenance?.blockedMore() }
             case .trusted(let people): handle(.trustedChanged(people))

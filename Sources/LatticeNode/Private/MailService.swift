@@ -1,4 +1,5 @@
 import LatticeAPI
+import LatticeConcurrency
 import LatticeCore
 import LatticeMesh
 import LatticeStore
@@ -47,8 +48,9 @@ actor MailService {
     private static let portion = 64
 
     private let clock: NodeClock
-    private let signals: AsyncStream<Void>
-    private let input: AsyncStream<Void>.Continuation
+    /// Shared by all personas of the node.
+    private let fresh: FreshLetters
+    private let signal = Signal()
     /// When the next pass is due without news; `nil`: immediately.
     private let dueAt = Mutex<Instant?>(nil)
     private var marks: [PeerID: Marks] = [:]
@@ -56,14 +58,30 @@ actor MailService {
     /// Number of the last sealed record tried for all visitors; `nil` before the first pass.
     private var sealedLookedUpTo: Int64?
 
-    init(clock: NodeClock) {
-        self.clock = clock
-        (signals, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    init(clock: NodeClock, fresh: FreshLetters) {
+        (self.clock, self.fresh) = (clock, fresh)
     }
 
     /// Something may be for a persona here.
     nonisolated func wake() {
-        input.yield()
+        signal.raise()
+    }
+
+    /// Sealed here just now: a persona of this node that opens it does not see it as late.
+    nonisolated func noteFresh(_ id: RecordID) {
+        fresh.note(id)
+    }
+
+    /// Newly written sealed records that are about to be stored.
+    nonisolated func noteFresh(in batch: [KeepQueue.Entry]) {
+        for entry in batch where entry.record.kind == .sealed && !entry.isFetched { noteFresh(entry.record.id) }
+    }
+
+    /// These were stored: private messages and prekeys are news.
+    nonisolated func stored(_ added: [KeepQueue.Entry]) {
+        // Storing may have taken several passes.
+        noteFresh(in: added)
+        if added.contains(where: { $0.record.kind == .sealed || $0.record.kind == .prekeys }) { wake() }
     }
 
     /// Called often; wakes the service when it is time.
@@ -79,7 +97,9 @@ actor MailService {
     func run(for node: Node) async {
         let start = Clocks.now
         wake()
-        for await _ in signals {
+        while !Task.isCancelled {
+            await signal.wait()
+            guard !Task.isCancelled else { return }
             do {
                 try await pass(for: node, ranFor: start.duration(to: Clocks.now))
             } catch {
@@ -98,7 +118,7 @@ actor MailService {
         try await tendKeys(of: owner, for: node, ranFor: ranFor)
         try await tend(owner, for: node)
         try await tendVisitors(Array(boxes.dropFirst()), of: owner, for: node, ranFor: ranFor)
-        owner.wall.mail.fresh.passEnded()
+        fresh.passEnded()
     }
 
     /// Drops the marks of ended visits; a new visit begins with none.

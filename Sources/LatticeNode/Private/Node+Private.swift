@@ -28,7 +28,7 @@ extension Node {
     // MARK: - What a pass over all personas needs, and what it brings
 
     func mailboxes() -> [MailService.Mailbox] {
-        let ownersUnheard = unheard(by: personas.owner.id)
+        let ownersUnheard = rooms.unheard(by: personas.owner.id, for: self)
         return personas.all.compactMap { id in
             guard let persona = personas[id], let wall = persona.wall else { return nil }
             return MailService.Mailbox(
@@ -55,27 +55,9 @@ extension Node {
         deliver(lines.filter { rooms.contains($0.room) }.map { .message($0) }, in: visit)
     }
 
-    // MARK: - Records that seal messages
-
-    /// Sealed here just now: a persona of this node that opens it does not see it as late.
-    func noteFresh(_ id: RecordID) {
-        wall?.mail.fresh.note(id)
-    }
-
-    /// Newly written sealed records that are about to be stored.
-    func noteFresh(in batch: [KeepQueue.Entry]) {
-        for entry in batch where entry.record.kind == .sealed && !entry.isFetched { noteFresh(entry.record.id) }
-    }
-
-    /// Private messages and prekeys that were just stored.
-    func noteLetters(in added: [KeepQueue.Entry]) {
-        var isNews = false
-        for entry in added {
-            if entry.record.kind == .sealed || entry.record.kind == .prekeys { isNews = true }
-        }
-        // Storing may have taken several passes.
-        noteFresh(in: added)
-        if isNews { mail.wake() }
+    /// News of private rooms.
+    func deliver(_ news: [RoomNews], in visit: Persona.Visit) {
+        rooms.deliver(news, in: visit, for: self)
     }
 
     func tellRelayed(_ letters: [StoredLetter]) {

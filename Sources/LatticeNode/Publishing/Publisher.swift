@@ -150,7 +150,7 @@ final class Publisher {
 
     /// - Returns: whether the mesh has it.
     private func give(_ record: VerifiedRecord, for node: isolated Node) -> Bool {
-        if record.kind == .sealed { node.noteFresh(record.id) }
+        if record.kind == .sealed { node.mail.noteFresh(record.id) }
         // Its commit or an earlier visit may have brought it.
         guard !outbox.contains(record.id) else { return true }
         guard !outbox.isFull(for: record.author) else { return false }

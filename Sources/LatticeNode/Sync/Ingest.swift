@@ -81,7 +81,7 @@ final class Ingest {
     func store(for node: isolated Node) {
         guard let store else { return }
         while let (ticket, batch) = queue.next() {
-            node.noteFresh(in: batch)
+            node.mail.noteFresh(in: batch)
             guard store.submit(incoming: batch.map(\.incoming), at: clock.now, ticket: ticket) else {
                 return failed(queue.refused(ticket), for: node)
             }
@@ -142,7 +142,7 @@ final class Ingest {
             node.publisher.heard(entry.record.created, at: now)
         }
         node.handle(.kept(kept))
-        node.noteLetters(in: added)
+        node.mail.stored(added)
         showLate(added, at: now, for: node)
         // Most records are lines, which change nothing else.
         node.tellEffects(of: added.map(\.record).filter { $0.kind != .chat })

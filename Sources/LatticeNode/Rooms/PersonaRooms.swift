@@ -86,159 +86,182 @@ struct RoomPrivacy: Sendable {
     func isForgotten(_ room: RoomName) -> Bool { forgotten.contains(room) }
 }
 
-// Public rooms.
-extension Node {
-    func join(_ room: RoomName, as id: PeerID) throws(RequestError) {
-        guard let persona = personas[id] else { throw .gone }
+/// Which rooms personas are in: they join and leave public ones, and enter and forget private ones.
+///
+/// Private rooms are separate for each persona: one may be in a public room while another is in a private room of that name.
+final class PersonaRooms {
+    private var memory: RoomMemory
+    private let clock: NodeClock
+    private let logger: Logger
+
+    init(_ rooms: JoinedRooms?, _ clock: NodeClock, _ logger: Logger) {
+        memory = RoomMemory(rooms)
+        (self.clock, self.logger) = (clock, logger)
+    }
+
+    // MARK: Public rooms
+
+    func join(_ room: RoomName, as id: PeerID, for node: isolated Node) throws(RequestError) {
+        guard let persona = node.personas[id] else { throw .gone }
         try persona.privacy.check(room)
-        personas.change(id) { $0.privacy.entered(room) }
-        guard !persona.rooms.contains(room) else { return rememberRooms(of: id, entered: room) }
+        node.personas.change(id) { $0.privacy.entered(room) }
+        guard !persona.rooms.contains(room) else { return remember(of: id, entered: room, for: node) }
         guard Presence.fits(persona.name, persona.rooms + [room]) else {
             throw RequestError(
                 .tooManyRooms,
                 "you are in \(Presence.roomsMax) rooms, the most there can be; leave one first: /part #room")
         }
-        personas.change(id) { $0.rooms.append(room) }
-        roomsChanged(of: id, entered: room)
+        node.personas.change(id) { $0.rooms.append(room) }
+        roomsChanged(of: id, entered: room, for: node)
     }
 
-    func part(_ room: RoomName, as id: PeerID) {
-        personas.change(id) { $0.rooms.removeAll { $0 == room } }
-        roomsChanged(of: id)
+    func part(_ room: RoomName, as id: PeerID, for node: isolated Node) {
+        node.personas.change(id) { $0.rooms.removeAll { $0 == room } }
+        roomsChanged(of: id, for: node)
     }
 
     /// Shows the change to other peers and to the persona's own fronts.
-    private func roomsChanged(of id: PeerID, entered: RoomName? = nil) {
-        rememberRooms(of: id, entered: entered)
-        presenceChanged(of: id)
-        if id == personas.owner.id { tellMe() }
+    private func roomsChanged(of id: PeerID, entered: RoomName? = nil, for node: isolated Node) {
+        remember(of: id, entered: entered, for: node)
+        node.announcer.presenceChanged(of: id, for: node)
+        if id == node.personas.owner.id { node.tellMe() }
     }
 
     /// The owner's public rooms are joined again at the next start. Names of private rooms are only in the store; a visitor's
     /// client joins by itself.
-    func rememberRooms(of id: PeerID, entered: RoomName? = nil) {
-        guard id == personas.owner.id else { return }
+    func remember(of id: PeerID, entered: RoomName? = nil, for node: isolated Node) {
+        guard id == node.personas.owner.id else { return }
         do {
-            try roomMemory.note(personas.owner.publicRooms, entered: entered)
+            try memory.note(node.personas.owner.publicRooms, entered: entered)
         } catch {
             // They can be joined again, and a full disk is reported elsewhere.
             logger.debug("cannot remember the joined rooms", metadata: ["error": "\(error)"])
         }
     }
-}
 
-// Private rooms, separate for each persona: one may be in a public room while another is in a private room of that name.
-extension Node {
-    func forget(_ room: RoomName, as persona: Persona) async throws(RequestError) {
+    // MARK: Private rooms
+
+    func forget(_ room: RoomName, as persona: Persona, for node: isolated Node) async throws(RequestError) {
         let (wall, id) = (try persona.storedWall(), persona.id)
         try await wall.rooms.forget(room, as: persona.name, at: clock.now)
-        personas.change(id) {
+        node.personas.change(id) {
             $0.rooms.removeAll { $0 == room }
             $0.privacy.forget(room)
         }
-        rememberRooms(of: id)
-        if persona.isOwner { tellMe() }
-        await wrote(id)
+        remember(of: id, for: node)
+        if persona.isOwner { node.tellMe() }
+        await node.wrote(id)
     }
 
     /// - Returns: its members; `nil` if there is no such room.
-    func enter(_ room: RoomName, _ key: TypedKey?, as persona: Persona) async throws(RequestError) -> [RoomMember]? {
+    func enter(
+        _ room: RoomName, _ key: TypedKey?, as persona: Persona, for node: isolated Node
+    ) async throws(RequestError) -> [RoomMember]? {
         let (desk, id) = (try persona.storedWall().rooms, persona.id)
         let isInvited = try await !desk.offers(of: room).isEmpty
-        guard let privacy = personas[id]?.privacy else { throw .gone }
+        guard let privacy = node.personas[id]?.privacy else { throw .gone }
         guard key != nil || isInvited || privacy.isPrivate(room) else { return nil }
         let wasForgotten = privacy.isForgotten(room)
         // Before the key is here: lines from another front are refused meanwhile instead of going out in clear.
-        personas.change(id) { $0.privacy.held(room) }
+        node.personas.change(id) { $0.privacy.held(room) }
         do throws(RequestError) {
-            if try await desk.enter(room, key, as: persona.name, at: clock.now, unheard: unheard(by: id)) != nil {
-                return try await entered(room, as: persona)
+            if try await desk.enter(room, key, as: persona.name, at: clock.now, unheard: unheard(by: id, for: node))
+                != nil
+            {
+                return try await entered(room, as: persona, for: node)
             }
         } catch {
-            await enteringFailed(room, wasForgotten, id, desk)
+            await enteringFailed(room, wasForgotten, id, desk, for: node)
             throw error
         }
-        await enteringFailed(room, wasForgotten, id, desk)
+        await enteringFailed(room, wasForgotten, id, desk, for: node)
         return nil
     }
 
-    private func enteringFailed(_ room: RoomName, _ wasForgotten: Bool, _ id: PeerID, _ desk: RoomDesk) async {
+    private func enteringFailed(
+        _ room: RoomName, _ wasForgotten: Bool, _ id: PeerID, _ desk: RoomDesk, for node: isolated Node
+    ) async {
         let found = await RoomPrivacy.found(in: desk.store)
-        personas.change(id) { $0.privacy.failed(room, wasForgotten: wasForgotten, found) }
-        presenceChanged(of: id)
+        node.personas.change(id) { $0.privacy.failed(room, wasForgotten: wasForgotten, found) }
+        node.announcer.presenceChanged(of: id, for: node)
     }
 
     /// From here on everything this persona writes there is sealed.
-    func entered(_ room: RoomName, as persona: Persona) async throws(RequestError) -> [RoomMember] {
+    func entered(
+        _ room: RoomName, as persona: Persona, for node: isolated Node
+    ) async throws(RequestError) -> [RoomMember] {
         let id = persona.id
-        personas.change(id) {
+        node.personas.change(id) {
             $0.privacy.held(room)
             if !$0.rooms.contains(room) { $0.rooms.append(room) }
         }
         // The persona left the public room of that name.
-        roomsChanged(of: id)
-        await wrote(id)
-        mail.wake()
-        return try await members(of: room, as: persona)
+        roomsChanged(of: id, for: node)
+        await node.wrote(id)
+        node.mail.wake()
+        return try await members(of: room, as: persona, for: node)
     }
 
-    func members(of room: RoomName, as persona: Persona) async throws(RequestError) -> [RoomMember] {
+    func members(
+        of room: RoomName, as persona: Persona, for node: isolated Node
+    ) async throws(RequestError) -> [RoomMember] {
         let desk = try persona.storedWall().rooms
-        let here = Set(mesh.peers().filter(\.isHere).compactMap(\.peer)).union(personas.all)
+        let here = Set(node.mesh.peers().filter(\.isHere).compactMap(\.peer)).union(node.personas.all)
         return try await desk.members(of: room).map { member in
             let state: RoomMember.State =
                 member.state == .invited ? .invited : here.contains(member.peer) ? .here : .away
             return RoomMember(
-                id: member.peer, name: personas[member.peer]?.name ?? RoomDesk.name(member.name), state: state)
+                id: member.peer, name: node.personas[member.peer]?.name ?? RoomDesk.name(member.name), state: state)
         }
     }
 
-    func sayPrivately(
-        _ speech: SpokenText, in room: RoomName, as persona: Persona
+    func say(
+        _ speech: SpokenText, in room: RoomName, as persona: Persona, for node: isolated Node
     ) async throws(RequestError) -> Say.Reply {
         let message = try await persona.storedWall().rooms.say(speech, in: room, as: persona.name, at: clock.now)
-        deliver(.message(message), to: persona.id)
-        await wrote(persona.id)
-        return Say.Reply(message.record, isWaiting: mesh.register.neighbourCount == 0, at: message.at)
+        node.deliver(.message(message), to: persona.id)
+        await node.wrote(persona.id)
+        return Say.Reply(message.record, isWaiting: node.mesh.register.neighbourCount == 0, at: message.at)
     }
 
     /// Peers whose invitations and keys this persona rejects.
-    func unheard(by id: PeerID) -> Set<PeerID> {
-        id == personas.owner.id ? contacts.standing.blocked.union(contacts.standing.ignored) : contacts.standing.blocked
+    func unheard(by id: PeerID, for node: isolated Node) -> Set<PeerID> {
+        id == node.personas.owner.id
+            ? node.contacts.standing.blocked.union(node.contacts.standing.ignored) : node.contacts.standing.blocked
     }
 
-    func deliver(_ news: [RoomNews], in visit: Persona.Visit) {
-        guard personas[visit] != nil else { return }
-        for one in news { deliver(one, to: visit.id) }
+    func deliver(_ news: [RoomNews], in visit: Persona.Visit, for node: isolated Node) {
+        guard node.personas[visit] != nil else { return }
+        for one in news { deliver(one, to: visit.id, for: node) }
     }
 
-    private func deliver(_ news: RoomNews, to id: PeerID) {
-        if case .oldKey(let room, let peer) = news, !notifier.isFirst("\(id) \(room) \(peer)") { return }
+    private func deliver(_ news: RoomNews, to id: PeerID, for node: isolated Node) {
+        if case .oldKey(let room, let peer) = news, !node.notifier.isFirst("\(id) \(room) \(peer)") { return }
         let event: NodeEvent =
-            id == personas.owner.id
-            ? .notice(Notice(.information, code: news.code, news.text { shown($0, $1) }))
-            : .room(news.event { RoomEvent.Person($0, RoomDesk.name($1) ?? nameNow(of: $0)) })
-        deliver(event, to: id)
+            id == node.personas.owner.id
+            ? .notice(Notice(.information, code: news.code, news.text { shown($0, $1, for: node) }))
+            : .room(news.event { RoomEvent.Person($0, RoomDesk.name($1) ?? nameNow(of: $0, for: node)) })
+        node.deliver(event, to: id)
     }
 
-    private func nameNow(of peer: PeerID) -> PeerName? {
-        personas[peer]?.name ?? knownName(of: peer)
+    private func nameNow(of peer: PeerID, for node: isolated Node) -> PeerName? {
+        node.personas[peer]?.name ?? node.knownName(of: peer)
     }
 
     /// - Parameter name: from the record.
-    private func shown(_ peer: PeerID, _ name: String?) -> String {
-        if peer == mesh.me { return "you" }
-        let known = name ?? mesh.peers().first { $0.peer == peer }?.name
+    private func shown(_ peer: PeerID, _ name: String?, for node: isolated Node) -> String {
+        if peer == node.mesh.me { return "you" }
+        let known = name ?? node.mesh.peers().first { $0.peer == peer }?.name
         return "\(known.map(DisplayText.isolated) ?? "")#\(peer.short)"
     }
 
     /// Lines of strangers in a public room of that name are not shown.
-    func tellOfNamesake(_ room: RoomName) {
-        guard personas.owner.privacy.isPrivate(room), notifier.isFirst(room.text) else { return }
+    func tellOfNamesake(_ room: RoomName, for node: isolated Node) {
+        guard node.personas.owner.privacy.isPrivate(room), node.notifier.isFirst(room.text) else { return }
         let text =
             "there is also a public room \(DisplayText.isolated(room.text)); you do not see it while "
             + "you are in the private one"
-        tellOwner(.notice(Notice(.information, code: "roomNamesake", text)))
+        node.tellOwner(.notice(Notice(.information, code: "roomNamesake", text)))
     }
 }
 
