@@ -1,6 +1,7 @@
 import LatticeAPI
 import LatticeCore
 import LatticeCrypto
+import LatticeDiscovery
 import LatticeMesh
 import LatticeWire
 

@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeMesh
 import LatticeStore
 
 // What personas write.
