@@ -129,7 +129,8 @@ final class Publisher {
     func handOverRest(for node: isolated Node) async throws(StoreError) {
         for id in node.personas.all where progress.isBehind(id) {
             try await handOver(of: id, for: node)
-            guard !progress.isBehind(id) else { return }
+            // One with a full share does not keep others waiting; a full mesh takes nothing of anybody.
+            guard !progress.isBehind(id) || outbox.isFull(for: id) else { return }
         }
     }
 
