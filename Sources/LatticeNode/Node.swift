@@ -257,7 +257,7 @@ package actor Node: MeshNode {
         isCarryingOut = false
         if !flushWaiters.isEmpty { flushWaiters.release(at: now, isFlushed: mesh.broadcast.outbox.linesCount == 0) }
         if reconcile.takesProgress(at: now) { tell(.sync(progress)) }
-        if ingest.hasWork { ingest.store(for: self) }
+        if ingest.hasWork { ingest.submit(for: self) }
         setAlarm(at: now)
     }
 

@@ -15,23 +15,26 @@ import Testing
 
     @Test func whatAnEarlierRunLeftGoesFirst() {
         var progress = HandOverProgress()
-        #expect(progress.isBehind(me) && !progress.goesOut(by: me))
+        #expect(progress.isBehind(me))
+        #expect(progress.goesOut(by: me) == false)
         #expect(progress.beginReading(me) == 0)
         progress.gave(7, of: me)
         progress.endReading(me, isAll: true)
-        #expect(!progress.isBehind(me) && progress.goesOut(by: me))
+        #expect(!progress.isBehind(me))
+        #expect(progress.goesOut(by: me) == true)
         #expect(progress.beginReading(me) == nil)
     }
 
     @Test func whatIsWrittenDuringAReadingIsReadNext() {
         var progress = HandOverProgress()
         #expect(progress.beginReading(me) == 0)
-        #expect(!progress.goesOut(by: me))
+        #expect(progress.goesOut(by: me) == false)
         // One reads at a time.
         #expect(progress.beginReading(me) == nil)
         progress.gave(7, of: me)
         progress.endReading(me, isAll: true)
-        #expect(progress.isBehind(me) && progress.beginReading(me) == 7)
+        #expect(progress.isBehind(me))
+        #expect(progress.beginReading(me) == 7)
         progress.endReading(me, isAll: true)
         #expect(!progress.isBehind(me))
     }
@@ -83,22 +86,24 @@ import Testing
     @Test func progressIsReportedFiveTimesASecondAtMost() {
         var status = ReconcileStatus()
         let start = Instant.zero.advanced(by: .seconds(10))
-        #expect(status.progressDeadline == nil && !status.takesProgress(at: start))
+        #expect(status.progressDeadline == nil)
+        #expect(status.takesProgress(at: start) == false)
         status.progressed()
-        #expect(status.takesProgress(at: start))
+        #expect(status.takesProgress(at: start) == true)
         status.progressed()
-        #expect(!status.takesProgress(at: start.advanced(by: .milliseconds(199))))
+        #expect(status.takesProgress(at: start.advanced(by: .milliseconds(199))) == false)
         #expect(status.progressDeadline == start.advanced(by: .milliseconds(200)))
-        #expect(status.takesProgress(at: start.advanced(by: .milliseconds(200))))
+        #expect(status.takesProgress(at: start.advanced(by: .milliseconds(200))) == true)
     }
 
     @Test func retentionIsReadOnlyAfterItsFirstAnnouncement() {
         var status = ReconcileStatus()
-        #expect(!status.takesKeeping())
-        #expect(status.announces(Keeping([]), at: .zero))
-        #expect(status.takesKeeping() && !status.takesKeeping())
+        #expect(status.takesKeeping() == false)
+        #expect(status.announces(Keeping([]), at: .zero) == true)
+        #expect(status.takesKeeping() == true)
+        #expect(status.takesKeeping() == false)
         status.keepingMayDiffer()
-        #expect(status.takesKeeping())
-        #expect(!status.announces(Keeping([]), at: .zero))
+        #expect(status.takesKeeping() == true)
+        #expect(status.announces(Keeping([]), at: .zero) == false)
     }
 }

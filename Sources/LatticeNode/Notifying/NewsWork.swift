@@ -30,7 +30,7 @@ struct NewsWork: Sendable {
     /// What each persona is notified of.
     func events() async throws(RequestError) -> [(visit: Persona.Visit, events: [NodeEvent])] {
         let items = records.filter { $0.kind == .post || $0.kind == .event }
-        let acts = try await acts()
+        let acts = try await actsByPersona()
         var all: [(visit: Persona.Visit, events: [NodeEvent])] = []
         for listener in listeners {
             var events: [NodeEvent] = []
@@ -47,7 +47,7 @@ struct NewsWork: Sendable {
     }
 
     /// Likes, comments, attendances and follows, by the persona they concern.
-    private func acts() async throws(RequestError) -> [PeerID: Set<RecordID>] {
+    private func actsByPersona() async throws(RequestError) -> [PeerID: Set<RecordID>] {
         var acts: [PeerID: Set<RecordID>] = [:]
         var authors: [RecordID: PeerID] = [:]
         for record in records {

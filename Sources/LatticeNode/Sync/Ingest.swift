@@ -74,11 +74,11 @@ final class Ingest {
     /// Called once a second.
     func look(for node: isolated Node) {
         queue.look(at: Clocks.now)
-        store(for: node)
+        submit(for: node)
     }
 
     /// Gives new records to the writer, at the end of each turn and after a commit.
-    func store(for node: isolated Node) {
+    func submit(for node: isolated Node) {
         guard let store else { return }
         while let (ticket, batch) = queue.next() {
             node.mail.noteFresh(in: batch)
@@ -100,7 +100,7 @@ final class Ingest {
                 node.tellOnce(error)
             }
         }
-        store(for: node)
+        submit(for: node)
     }
 
     private func failed(_ fetched: [RecordID], for node: isolated Node) {
