@@ -50,7 +50,7 @@ struct BodyFieldsTests {
 
     @Test(arguments: [64, 65])
     func aBodyHasAtMost64Fields(count: Int) throws {
-        let tail = (1...count).flatMap { [UInt8($0), 0] }
+        let tail: [UInt8] = (1...count).flatMap { [UInt8($0), 0] as [UInt8] }
         let expected = count > 64 ? WireError.outOfRange(field: "chat fields") : nil
         #expect(lineError(try Samples.bytes(Self.plain) + tail) == expected)
     }
@@ -61,9 +61,10 @@ struct BodyFieldsTests {
         var wanted: [(number: UInt64, value: [UInt8])] = []
         var number: UInt64 = 0
         for _ in 0..<Int.random(in: 0...64, using: &dice) {
-            number += .random(in: 1...(UInt64(1) << .random(in: 1...57, using: &dice)), using: &dice)
+            let step = UInt64(1) << Int.random(in: 1...57, using: &dice)
+            number += UInt64.random(in: 1...step, using: &dice)
             let count = Int.random(in: 0...200, using: &dice)
-            wanted.append((number, (0..<count).map { _ in .random(in: 0...255, using: &dice) }))
+            wanted.append((number, (0..<count).map { _ in UInt8.random(in: 0...255, using: &dice) }))
         }
         let tail = Samples.written { BodyFields(wanted).append(to: &$0) }
         var reader = ByteReader(tail)
