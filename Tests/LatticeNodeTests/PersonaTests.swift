@@ -1,6 +1,7 @@
 import LatticeAPI
 import LatticeCore
 import LatticeCrypto
+import LatticeGeo
 import Testing
 
 @testable import LatticeNode
