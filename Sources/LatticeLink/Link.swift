@@ -64,6 +64,12 @@ package final class Link: Sendable {
         await queue.drained(below: bytes)
     }
 
+    /// Calls `work` once, when at most `bytes` bytes are queued or the link is closing, on the thread that caused that; sometimes
+    /// earlier, when the limit of another waiter has passed.
+    package func whenDrained(below bytes: Int, _ work: @escaping @Sendable () -> Void) {
+        queue.whenDrained(below: bytes, work)
+    }
+
     /// Queues an encoded frame.
     ///
     /// - Returns: `false` if the queue is full because the peer reads too slowly, or if the link is closing.

@@ -18,7 +18,7 @@ package final class Links: Sendable {
     private let turn: LoopTurn
     /// Connections are opened and accepted on the event loop, because a change of threads takes as long as part of the
     /// handshake.
-    package let taskExecutor: LoopTaskExecutor
+    private let taskExecutor: LoopTaskExecutor
     private let limits: LinkLimits
     private let logger: Logger
     private let listener: Listener

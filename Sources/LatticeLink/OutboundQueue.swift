@@ -8,12 +8,12 @@ final class OutboundQueue: Sendable {
         var isFinished = false
         /// Called when the queue is no longer empty, or is finished.
         var onFirst: (@Sendable () -> Void)?
-        var writers: [(bytes: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var writers: [(bytes: Int, work: @Sendable () -> Void)] = []
 
-        /// Removes and returns the waiters whose condition now holds.
-        mutating func takeWriters() -> [CheckedContinuation<Void, Never>] {
+        /// Removes and returns the work of waiters whose condition now holds.
+        mutating func takeWriters() -> [@Sendable () -> Void] {
             guard !writers.isEmpty else { return [] }
-            let ready = writers.filter { isFinished || bytes <= $0.bytes }.map(\.continuation)
+            let ready = writers.filter { isFinished || bytes <= $0.bytes }.map(\.work)
             if !ready.isEmpty { writers.removeAll { isFinished || bytes <= $0.bytes } }
             return ready
         }
@@ -62,7 +62,7 @@ final class OutboundQueue: Sendable {
 
     /// Refuses more frames; `last` is sent after everything queued, however full the queue is.
     func finish(last: [UInt8]? = nil) {
-        let (waiting, work) = state.withLock { state -> ([CheckedContinuation<Void, Never>], (@Sendable () -> Void)?) in
+        let (waiting, work) = state.withLock { state -> ([@Sendable () -> Void], (@Sendable () -> Void)?) in
             guard !state.isFinished else { return ([], nil) }
             state.isFinished = true
             if let last {
@@ -71,7 +71,7 @@ final class OutboundQueue: Sendable {
             }
             return (state.takeWriters(), state.onFirst)
         }
-        for continuation in waiting { continuation.resume() }
+        for writer in waiting { writer() }
         work?()
     }
 
@@ -83,13 +83,18 @@ final class OutboundQueue: Sendable {
     /// Returns when at most `bytes` bytes are queued, or the queue is finished.
     func drained(below bytes: Int) async {
         await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                if state.isFinished || state.bytes <= bytes { return true }
-                state.writers.append((bytes, continuation))
-                return false
-            }
-            if isReady { continuation.resume() }
+            whenDrained(below: bytes) { continuation.resume() }
         }
+    }
+
+    /// Calls `work` once, when at most `bytes` bytes are queued or the queue is finished, on the thread that caused that.
+    func whenDrained(below bytes: Int, _ work: @escaping @Sendable () -> Void) {
+        let isReady = state.withLock { state in
+            if state.isFinished || state.bytes <= bytes { return true }
+            state.writers.append((bytes, work))
+            return false
+        }
+        if isReady { work() }
     }
 
     /// Takes queued frames, about `batchBytesMax` bytes at a time.
@@ -100,7 +105,7 @@ final class OutboundQueue: Sendable {
             let batch = takeBatch(&state)
             return (batch, state.takeWriters())
         }
-        for continuation in writers { continuation.resume() }
+        for writer in writers { writer() }
         return batch
     }
 
@@ -108,9 +113,9 @@ final class OutboundQueue: Sendable {
     func releaseWriters() {
         let waiting = state.withLock { state in
             defer { state.writers = [] }
-            return state.writers.map(\.continuation)
+            return state.writers.map(\.work)
         }
-        for continuation in waiting { continuation.resume() }
+        for writer in waiting { writer() }
     }
 
     private func takeBatch(_ state: inout State) -> [[UInt8]]? {

@@ -12,20 +12,20 @@ extension Node {
         switch effect {
         case .dial(let dial, let address):
             logger.debug("dialling", metadata: ["address": "\(address)"])
-            misses.dialled(dial, address)
-            links.dial(dial, address)
+            network.failures.dialled(dial, address)
+            links.transport.dial(dial, address)
         case .send(let frame, let link): send(frame.bytes, frame.type, to: link)
         case .forward(let record, let timeToLive, let hops, let isStray, let targets):
             let carried = RecordFrame(timeToLive: timeToLive, hops: hops, isStray: isStray, signed: record.signed)
             send(.record(carried), to: targets)
-            for link in targets { noteIfBusy(link) }
+            for link in targets { LinkPace.noteIfBusy(link, on: self) }
         case .handPresence(let record, let timeToLive, let hops, let age, let targets):
             let carried = PresenceFrame(
                 timeToLive: timeToLive, hops: hops, ageMilliseconds: age, signed: record.signed)
             send(.presence(carried), to: targets)
         case .endorse(let probe, let targets):
             send(.probe(configuration.identity.endorse(probe, as: personas.owner.name)), to: targets)
-        case .close(let link, let goodbye): live[link]?.close(goodbye)
+        case .close(let link, let goodbye): links[link]?.close(goodbye)
         case .deliver(let record, let hops): deliver(record, hops: hops)
         case .announce(let presence):
             announcer.announce(presence, for: self)
@@ -34,15 +34,15 @@ extension Node {
         case .unreachable(let sighting, let reason): tell(.notice(.unreachable(sighting, reason: reason)))
         case .dialledSelf(let address): tell(.notice(.dialledSelf(address)))
         case .presenceChanged(let peer, let presence, let hops): presenceChanged(of: peer, presence, hops: hops)
-        case .probed(let nonce, let outcome): probeWaiters.removeValue(forKey: nonce)?.resume(returning: outcome)
+        case .probed(let nonce, let outcome): waits.resolve(.probed(nonce: nonce), .probed(outcome))
         case .confirmed(let records): publisher.confirmed(records, for: self)
         case .compare(let work): reconciliation?.add(work)
         case .keep(let record, let age, _): ingest.fetched(record, ageSeconds: age, for: self)
-        case .supply(let ids, let id): if let link = live[id] { server.serve(ids, to: link) }
+        case .supply(let ids, let id): if let link = links[id] { server.serve(ids, to: link) }
         case .syncChanged: syncChanged()
         case .comparedWith: compared()
         case .outboxFull: break  // `submit` returns it.
-        case .data(let effect): carryOut(effect)
+        case .data(let effect): data.carryOut(effect, for: self)
         }
     }
 
@@ -52,14 +52,11 @@ extension Node {
     }
 
     private func send(_ frame: [UInt8], _ type: Frame.TypeNumber, to id: LinkID) {
-        guard let link = live[id] else { return }
-        guard !link.send(frame) else { return metrics.sent(type) }
-        guard !link.isClosing else { return }
-        link.close(Goodbye(.tooSlow, "the send queue to this peer is full"))
+        if links.send(frame, to: id) { meter.metrics.sent(type) }
     }
 
     private func deliver(_ record: VerifiedRecord, hops: UInt8) {
-        metrics.took(record.kind, hops > 0 ? .heard : .said)
+        meter.metrics.took(record.kind, hops > 0 ? .heard : .said)
         // Our own record was stored before the mesh got it; its writer notifies fronts.
         guard hops > 0 else { return }
         ingest.heard(record, hops: hops, for: self)

@@ -8,7 +8,7 @@ extension Node {
     // Safety: a caller on another thread than that of this actor's executor is stopped first. Isolation changes what may be
     // called, not how, so one kind of function can stand for the other; the standard library's `assumeIsolated` does the same.
     nonisolated func onLoop<Value: Sendable>(_ work: (isolated Node) -> Value) -> Value {
-        executor.eventLoop.preconditionInEventLoop()
+        loop.eventLoop.preconditionInEventLoop()
         return withoutActuallyEscaping(work) { unsafeBitCast($0, to: ((Node) -> Value).self)(self) }
     }
 }

@@ -1,29 +1,9 @@
 import LatticeCore
-import LatticeCrypto
-import LatticeLink
-import LatticeSession
 import LatticeStore
 import Logging
 
 // What a node finds out before it serves.
 extension Node {
-    static func links(
-        of configuration: NodeConfiguration, _ session: SessionIdentity, _ turn: LoopTurn, _ logger: Logger
-    ) async throws(ListenError) -> Links {
-        var limits = LinkLimits()
-        if let farewell = configuration.farewell { limits.farewellTimeout = farewell }
-        func listening(_ port: UInt16) async throws(ListenError) -> Links {
-            try await Links.listening(
-                port: port, interface: configuration.interface, session: session, limits: limits,
-                turn: turn, logger: logger)
-        }
-        do {
-            return try await listening(configuration.port)
-        } catch .portInUse where configuration.takesOtherPort {
-            return try await listening(0)
-        }
-    }
-
     static func newestDate(in wall: Wall?, for clock: NodeClock) async -> HybridTime {
         guard let wall else { return HybridTime(rawValue: 0) }
         do {

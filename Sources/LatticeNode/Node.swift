@@ -9,8 +9,6 @@ import LatticeSession
 import LatticeStore
 import LatticeWire
 package import Logging
-import NIOCore
-import NIOPosix
 
 /// Owns the mesh, feeds it one event at a time and carries out its effects. Only here do the modules meet.
 package actor Node: MeshNode {
@@ -18,60 +16,35 @@ package actor Node: MeshNode {
     /// writes.
     private static let farewellTimeout: Duration = .milliseconds(1_400)
     /// The event loop of the node and its links.
-    nonisolated let executor: LoopExecutor
+    nonisolated let loop = NodeLoop()
     /// Runs tasks there as well, for handlers that answer data at once and never block.
-    package nonisolated var taskExecutor: LoopTaskExecutor { links.taskExecutor }
-    private let turn: LoopTurn
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    package nonisolated var taskExecutor: LoopTaskExecutor { loop.taskExecutor }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
     /// Data between programs over this node; never stored.
     package nonisolated let data = DataExchange()
     nonisolated let streams: StreamExchange
     let configuration: NodeConfiguration
-    let links: Links
-    let discovery: Discovery
-    var announcement: Announcement
-    let face: PublicFace
-    let verifier = CachingVerifier()
-    let alarm: Alarm
+    let arrivals: Arrivals
     let logger: Logger
-    let metrics: NodeMetrics
     let wall: Wall?
     let clock: NodeClock
     /// `nil` if nothing is stored or nothing is reconciled.
     let reconciliation: Reconciliation?
     let server: RecordServer
-    private let stopping: AsyncStream<Never>
-    private let stopInput: AsyncStream<Never>.Continuation
-    private let arrivals: AsyncStream<Arrival>
-    let arrivalInput: AsyncStream<Arrival>.Continuation
-    private let busyLinks: AsyncStream<Link>
-    let busyInput: AsyncStream<Link>.Continuation
+    private let stopSignal = Signal()
 
     var mesh: Mesh
-    var judge = TimeJudge(start: Clocks.now)
-    var sleep = SleepWatch()
     let publisher: Publisher
     var personas: Personas
     let rooms: PersonaRooms
     let announcer: Announcer
-    var live: [LinkID: Link] = [:]
-    /// Links that received nothing for a while; writers no longer wait for them.
-    var stalled: Set<LinkID> = []
-    /// Links with a full send queue; relayed records are held back. Each has one task that watches it.
-    var busy: Set<LinkID> = []
-    var discoveryNow: String
+    var links: LinkTable
+    var waits = Waits()
+    var network: LocalNetwork
+    var meter: Meter
     var notifier = Notifier()
-    var probeWaiters: [UInt64: CheckedContinuation<ProbeOutcome, Never>] = [:]
-    var flushWaiters = FlushWaiters()
-    /// Lines written since links last had their turn.
-    var linesInTurn = 0
-    var emptyWaiters: [CheckedContinuation<Void, Never>] = []
     private(set) var hasStopped = false
 
-    /// What was refused: faulty links, and records the store did not take.
-    var refusals = RefusalCounts()
-    /// Counts already given to the metrics.
-    var refusedMeasured = RefusalCounts()
     let ingest: Ingest
     var reconcile = ReconcileStatus()
     /// `nil` if nothing is stored.
@@ -79,13 +52,10 @@ package actor Node: MeshNode {
     var contacts: Contacts
 
     let mail: MailService
-    var misses = Misses()
     var hosts = Hosts()
 
     /// Binds a port; nothing is announced before `run`.
     package init(_ configuration: NodeConfiguration, logger: Logger) async throws(ListenError) {
-        turn = LoopTurn(MultiThreadedEventLoopGroup.singleton.next())
-        executor = LoopExecutor(turn)
         let session = SessionIdentity(identity: configuration.identity, meshKey: configuration.meshKey)
         let me = configuration.identity.peer
         let options = configuration.meshOptions
@@ -93,18 +63,14 @@ package actor Node: MeshNode {
         let store = configuration.wall?.store
         ingest = Ingest(store, clock, logger)
         publisher = Publisher(store, clock, logger, after: await Self.newestDate(in: configuration.wall, for: clock))
-        maintenance = await Self.maintenance(of: configuration.wall, clock, logger)
+        maintenance = await Node.maintenance(of: configuration.wall, clock, logger)
         contacts = Contacts(configuration.people, of: me, in: configuration.mesh)
-        links = try await Self.links(of: configuration, session, turn, logger)
-        face = PublicFace(
-            session: session, instance: SecureRandom.word(), port: links.port, isBrief: configuration.isBrief,
-            name: configuration.name, clock: clock)
-        streams = StreamExchange(data: data, session: session, face: face)
-        announcement = Announcement(key: configuration.meshKey)
-        discovery = Discovery(
-            mode: configuration.discovery, interface: configuration.interface,
-            advertisement: announcement.advertisement(of: configuration, port: links.port, at: clock.now),
-            logger: logger)
+        let links = try await LinkTable.listening(
+            for: configuration, session, clock: clock, on: loop.turn, logger: logger)
+        self.links = links
+        streams = StreamExchange(data: data, session: session, face: links.face)
+        arrivals = Arrivals(for: me, clock: clock, logger: logger)
+        network = LocalNetwork(configuration, port: links.transport.port, at: clock.now, logger: logger)
         // Before anything is announced: the name of a private room must not leak.
         let owner = Persona(
             owner: configuration, privacy: await RoomPrivacy.found(in: configuration.wall, configuration),
@@ -113,31 +79,26 @@ package actor Node: MeshNode {
         mesh = Mesh(
             me: me, presence: owner.presence(isBrief: configuration.isBrief), options: options,
             seed: SecureRandom.word())
-        alarm = Alarm(eventLoop: turn.eventLoop)
         rooms = PersonaRooms(configuration.joinedRooms, clock, logger)
         announcer = Announcer(clock)
-        // With `auto` this is a guess. Discovery's first report, which comes before any link, corrects it.
-        discoveryNow = (configuration.discovery == .auto ? DiscoveryMode.embedded : configuration.discovery).rawValue
         self.configuration = configuration
         self.logger = logger
-        metrics = NodeMetrics(configuration.metrics)
-        (stopping, stopInput) = AsyncStream.makeStream()
-        // A link waits for its own frames, so there are never more than links.
-        (arrivals, arrivalInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
-        (busyLinks, busyInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.busyLinksMax))
+        meter = Meter(NodeMetrics(configuration.metrics))
         wall = configuration.wall
         reconciliation = configuration.compares ? configuration.wall.map { Reconciliation(store: $0.store) } : nil
         server = RecordServer(
-            store: configuration.wall?.store, clock: clock, metrics: metrics, logger: logger,
-            linksMax: Self.busyLinksMax)
+            store: configuration.wall?.store, clock: clock, metrics: meter.metrics, logger: logger,
+            linksMax: LinkTable.linksMax)
         mail = MailService(clock: clock, fresh: configuration.wall?.mail.fresh ?? FreshLetters())
-        if let store = configuration.wall?.store { onCommits(of: store, turn) }
+        if let store = configuration.wall?.store { onCommits(of: store, loop.turn) }
     }
 
     /// Serves until `stop` or until its task is cancelled.
     package func run() async {
-        let carry: @Sendable () -> Void = { [weak self] in self?.onLoop { $0.carryData() } }
-        data.onNews { [turn] in turn.perform(carry) }
+        let carry: @Sendable () -> Void = { [weak self] in self?.onLoop { $0.data.carry(for: $0) } }
+        data.onNews { [turn = loop.turn] in turn.perform(carry) }
+        // What was due before is due with the first event, too.
+        loop.alarm.onRing { [weak self] in self?.onLoop { $0.handle(.woke) } }
         carryOut(contacts.start())
         rooms.remember(of: personas.owner.id, entered: personas.owner.rooms.first, for: self)
         handle(.presenceChanged(mesh.presences.own))
@@ -147,32 +108,31 @@ package actor Node: MeshNode {
         }
         if configuration.discovery != .auto { tellReady() }
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.links.run(owner: self) }
-            group.addTask { await self.discovery.run() }
-            group.addTask { for await event in self.discovery.events { await self.discovered(event) } }
-            group.addTask(executorPreference: self.taskExecutor) {
-                for await _ in self.alarm.rings { await self.handle(.woke) }
+            group.addTask { [transport = links.transport] in await transport.run(owner: self) }
+            group.addTask { [discovery = network.discovery] in await discovery.run() }
+            group.addTask(executorPreference: self.taskExecutor) { [events = network.discovery.events] in
+                for await event in events { await LocalNetwork.discovered(event, for: self) }
             }
-            group.addTask(executorPreference: self.taskExecutor) { await self.watchBusyLinks(self.busyLinks) }
-            group.addTask { await self.judgeArrivals(self.arrivals) }
+            group.addTask(executorPreference: self.taskExecutor) { [arrivals] in await arrivals.run(for: self) }
             group.addTask { await self.announceWhatCame() }
             if let reconciliation { group.addTask { await reconciliation.run(for: self) } }
             group.addTask { await self.server.run() }
             group.addTask { await self.serve { await $0.publisher.noteConfirmations(for: $0) } }
             if wall != nil, configuration.hasMail { group.addTask { await self.mail.run(for: self) } }
             group.addTask { await self.lookAround() }
-            group.addTask { await self.watchNetwork() }
+            group.addTask { await LocalNetwork.watch(for: self) }
             group.addTask { await self.streams.run() }
-            for await _ in stopping {}
+            await stopSignal.wait()
             // Ends all waits for data.
             data.finish()
             group.cancelAll()
         }
+        loop.alarm.silence()
         // Only now have all links ended, and pending writes are complete.
         await ingest.storeRest(for: self)
         await savePeople(isLast: true)
         await maintenance?.noteComparisons(for: self)
-        measure()
+        Meter.measure(self)
         personas.finish()
     }
 
@@ -191,37 +151,14 @@ package actor Node: MeshNode {
         // After this there are no neighbours.
         countNeighbours()
         handle(.leaving)
-        await waitUntilEmpty(atMost: Self.farewellTimeout)
-        for (_, waiter) in probeWaiters { waiter.resume(returning: .timedOut) }
-        probeWaiters = [:]
-        flushWaiters.releaseAll()
-        stopInput.finish()
+        // Stopping does not wait for new strangers.
+        if !links.isEmpty { await wait(for: .unlinked, until: Clocks.now.advanced(by: Self.farewellTimeout)) }
+        waits.finish()
+        stopSignal.raise()
     }
 
     package func events() -> NodeEvents {
         personas.events(of: personas.owner.visit)
-    }
-
-    /// Stopping does not wait for new strangers.
-    private func waitUntilEmpty(atMost limit: Duration) async {
-        guard !live.isEmpty else { return }
-        await withDiscardingTaskGroup { group in
-            group.addTask {
-                do {
-                    try await Task.sleep(for: limit)
-                    await self.releaseEmptyWaiters()
-                } catch {
-                    // Cancelled: all links have ended.
-                }
-            }
-            await withCheckedContinuation { emptyWaiters.append($0) }
-            group.cancelAll()
-        }
-    }
-
-    func releaseEmptyWaiters() {
-        for waiter in emptyWaiters { waiter.resume() }
-        emptyWaiters = []
     }
 
     // MARK: - One event at a time
@@ -255,7 +192,10 @@ package actor Node: MeshNode {
         for effect in effects { carryOut(effect) }
         guard !isWithin else { return }
         isCarryingOut = false
-        if !flushWaiters.isEmpty { flushWaiters.release(at: now, isFlushed: mesh.broadcast.outbox.linesCount == 0) }
+        if !waits.isEmpty {
+            if mesh.broadcast.outbox.linesCount == 0 { waits.resolve(.flushed) }
+            waits.expire(at: now)
+        }
         if reconcile.takesProgress(at: now) { tell(.sync(progress)) }
         if ingest.hasWork { ingest.submit(for: self) }
         setAlarm(at: now)
@@ -268,8 +208,8 @@ package actor Node: MeshNode {
             if let deadline { next = min(next ?? deadline, deadline) }
         }
         consider(reconcile.progressDeadline)
-        consider(flushWaiters.deadline)
-        if let next { alarm.set(next, now: now) }
+        consider(waits.deadline)
+        if let next { loop.alarm.set(next, now: now) }
     }
 
     /// Submits one of our records to the mesh.

@@ -63,18 +63,18 @@ import Testing
     }
 
     @Test func missesAreRememberedAndBounded() throws {
-        var misses = Misses()
+        var failures = DialFailures()
         let name = try PeerName("bob")
         for number in 0..<UInt8(NodeHealth.missesMax + 8) {
-            misses.changed(Self.peer(number), name, .notConnected, .refused(.notAContact))
+            failures.changed(Self.peer(number), name, .notConnected, .refused(.notAContact))
         }
-        #expect(misses.all.count == NodeHealth.missesMax)
-        #expect(misses.all.last?.id == Self.peer(UInt8(NodeHealth.missesMax + 7)))
+        #expect(failures.all.count == NodeHealth.missesMax)
+        #expect(failures.all.last?.id == Self.peer(UInt8(NodeHealth.missesMax + 7)))
         // Who is linked is missed no more, and who left was not missed.
-        misses.changed(Self.peer(20), name, .connected, nil)
-        misses.changed(Self.peer(0), name, .notConnected, .silent)
-        #expect(misses.all.count == NodeHealth.missesMax - 1)
-        #expect(misses.all.allSatisfy { $0.reason == .policyThere && $0.text == "it accepts only its contacts" })
+        failures.changed(Self.peer(20), name, .connected, nil)
+        failures.changed(Self.peer(0), name, .notConnected, .silent)
+        #expect(failures.all.count == NodeHealth.missesMax - 1)
+        #expect(failures.all.allSatisfy { $0.reason == .policyThere && $0.text == "it accepts only its contacts" })
     }
 
     private static func peer(_ number: UInt8) -> PeerID {

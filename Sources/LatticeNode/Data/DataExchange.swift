@@ -15,13 +15,6 @@ package final class DataExchange: Sendable {
         let call: @Sendable () -> Void
     }
 
-    /// What the node has to act on.
-    struct News {
-        var waiting: [PeerID] = []
-        var read: [(DataOrigin, bytes: Int)] = []
-        var isReading: Bool?
-    }
-
     private let caller = Mutex<Caller?>(nil)
     private struct Mourner: Sendable {
         let call: @Sendable (PeerID, DataError) -> Void
@@ -129,10 +122,16 @@ package final class DataExchange: Sendable {
 
     // MARK: - For the node
 
-    func news() -> News {
-        var news = News(waiting: lanes.withLock { $0.waiting() })
-        inbox.withLock { (news.read, news.isReading) = $0.news() }
-        return news
+    /// Whether anybody reads, if that has changed, and what was read.
+    func readerNews() -> [MeshEvent] {
+        let (read, isReading) = inbox.withLock { $0.news() }
+        return (isReading.map { [.data(.readingChanged($0))] } ?? [])
+            + read.map { .data(.read($0.0, bytes: $0.bytes)) }
+    }
+
+    /// Peers for whom programs have new messages.
+    func waiting() -> [PeerID] {
+        lanes.withLock { $0.waiting() }
     }
 
     func isWaiting(for peer: PeerID) -> Bool {

@@ -6,7 +6,7 @@ import LatticeMesh
 enum ChatHandlers {
     static func register(in table: inout HandlerTable) {
         table.onPersona(Say.self) { node, persona, request throws(RequestError) in
-            try await node.say(SpokenText(request), in: request.room, for: request.audience, as: persona)
+            try await say(SpokenText(request), in: request.room, for: request.audience, as: persona, on: node)
         }
         table.onPersona(Rename.self) { node, persona, request throws(RequestError) in
             node.announcer.rename(request.name, as: persona.id, for: node)

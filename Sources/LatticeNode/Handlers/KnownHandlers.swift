@@ -8,19 +8,21 @@ enum KnownHandlers {
     static func register(in table: inout HandlerTable) {
         table.onKnown(
             ListKnownPeople.self,
-            visitor: { node, _, _ throws(RequestError) in .init(node.unmarked()) },
+            visitor: { node, _, _ throws(RequestError) in .init(VisitorContacts.all(on: node)) },
             { desk, _, now throws(RequestError) in
                 let (people, known) = try desk.people(at: now)
                 return (.init(people), known)
             })
         table.onKnown(
             FindPerson.self,
-            visitor: { node, person, request throws(RequestError) in try node.find(request.peer, for: person) },
+            visitor: { node, person, request throws(RequestError) in
+                try VisitorContacts.find(request.peer, for: person, on: node)
+            },
             { desk, request, now throws(RequestError) in try await desk.person(request.peer, at: now) })
         table.onKnown(
             ShowSafetyNumber.self,
             visitor: { node, person, request throws(RequestError) in
-                let other = try node.find(request.peer, for: person)
+                let other = try VisitorContacts.find(request.peer, for: person, on: node)
                 let number = SafetyNumber(person.identity.peer, other.id)
                 return SafetyNumberInfo(person: other, groups: number.groups, words: number.words)
             },

@@ -8,7 +8,7 @@ import LatticeWire
 /// their meaning.
 ///
 /// No dimension is chosen by strangers, such as a peer's id: a backend keeps one series for each value.
-package struct NodeMetrics: Sendable {
+package final class NodeMetrics: Sendable {
     /// How a record arrived.
     enum Way: String, CaseIterable {
         case said

@@ -30,9 +30,9 @@ extension Node {
 
     func linkChanged(_ peer: PeerID, _ name: PeerName, _ state: LinkState, _ end: LinkEnd?) {
         if state == .connected { met(peer, name) }
-        misses.changed(peer, name, state, end)
+        network.failures.changed(peer, name, state, end)
         logger.info("peer", metadata: ["peer": "\(peer.prefix)", "state": "\(state.rawValue)"])
-        let isBrief = mesh.presences.isBrief(peer) || live.values.contains { $0.peer.peer == peer && $0.peer.isBrief }
+        let isBrief = mesh.presences.isBrief(peer) || links.introduction(of: peer)?.isBrief ?? false
         tell(
             .peer(
                 PeerChange(

@@ -99,8 +99,8 @@ final class Announcer {
         guard node.personas[id]?.name != name || id == node.personas.owner.id else { return }
         node.personas.change(id) { $0.name = name }
         if id == node.personas.owner.id {
-            node.face.rename(name)
-            if !node.announcement.isClosed { node.discovery.rename(name) }
+            node.links.face.rename(name)
+            node.network.rename(name)
         }
         node.personas[id]?.wall?.reader.author.choose(name)
         presenceChanged(of: id, for: node)

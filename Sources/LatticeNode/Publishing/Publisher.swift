@@ -140,7 +140,7 @@ final class Publisher {
     ) -> Bool {
         for (seq, signed) in waiting {
             do {
-                guard give(try node.verifier.verify(signed), for: node) else { return false }
+                guard give(try node.arrivals.verifier.verify(signed), for: node) else { return false }
             } catch {
                 logger.error("a stored record of this node has no valid signature", metadata: ["seq": "\(seq)"])
             }

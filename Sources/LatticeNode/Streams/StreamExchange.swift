@@ -1,4 +1,5 @@
 import LatticeAPI
+import LatticeConcurrency
 import LatticeCore
 import LatticeCrypto
 import LatticeSession
@@ -13,13 +14,14 @@ final class StreamExchange: Sendable {
         /// Counts all changes: a waiter that has looked looks again if there was one meanwhile.
         var version: UInt64 = 0
         var waiters: [Int: [CheckedContinuation<Void, Never>]] = [:]
-        var pumps: [PeerID: AsyncStream<Void>.Continuation] = [:]
+        /// One for each peer with a writer, raised when there is something to write.
+        var pumps: [PeerID: Signal] = [:]
         var isReading = false
     }
 
     private enum Job: Sendable {
         case read(ReceivedData)
-        case write(PeerID, AsyncStream<Void>)
+        case write(PeerID, Signal)
     }
 
     private let data: DataExchange
@@ -28,14 +30,13 @@ final class StreamExchange: Sendable {
     private let state = Mutex(State())
     private let jobs: AsyncStream<Job>
     private let jobInput: AsyncStream<Job>.Continuation
-    private let ticks: AsyncStream<Void>
-    private let tickInput: AsyncStream<Void>.Continuation
+    /// Raised when there may be something to time.
+    private let timing = Signal()
 
     init(data: DataExchange, session: SessionIdentity, face: PublicFace) {
         (self.data, self.session, self.face) = (data, session, face)
         // At most one for each peer.
         (jobs, jobInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(4 * StreamLimit.peersMax))
-        (ticks, tickInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Sends and receives messages until its task is cancelled.
@@ -46,7 +47,7 @@ final class StreamExchange: Sendable {
             for await job in jobs {
                 switch job {
                 case .read(let received): group.addTask { await self.read(received) }
-                case .write(let peer, let signals): group.addTask { await self.write(to: peer, signals) }
+                case .write(let peer, let pump): group.addTask { await self.write(to: peer, pump) }
                 }
             }
             group.cancelAll()
@@ -257,18 +258,18 @@ final class StreamExchange: Sendable {
             }
         }
         for waiter in woken { waiter.resume() }
-        tickInput.yield()
+        timing.raise()
     }
 
     private func signal(_ peer: PeerID, _ state: inout State) {
         if let pump = state.pumps[peer] {
-            pump.yield()
+            pump.raise()
             return
         }
-        let (signals, input) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        input.yield()
-        state.pumps[peer] = input
-        jobInput.yield(.write(peer, signals))
+        let pump = Signal()
+        pump.raise()
+        state.pumps[peer] = pump
+        jobInput.yield(.write(peer, pump))
     }
 
     // MARK: - Carrying
@@ -301,8 +302,10 @@ final class StreamExchange: Sendable {
         }
     }
 
-    private func write(to peer: PeerID, _ signals: AsyncStream<Void>) async {
-        for await _ in signals {
+    private func write(to peer: PeerID, _ pump: Signal) async {
+        while !Task.isCancelled {
+            await pump.wait()
+            guard state.withLock({ $0.pumps[peer] === pump }) else { return }
             while !Task.isCancelled, let message = next(for: peer) {
                 do {
                     try await data.send(message.bytes, to: peer)
@@ -329,7 +332,8 @@ final class StreamExchange: Sendable {
 
     /// Ticks while there is anything to time.
     private func watchTime() async {
-        for await _ in ticks {
+        while !Task.isCancelled {
+            await timing.wait()
             while state.withLock(\.table.isActive) {
                 do {
                     try await Task.sleep(for: StreamLimit.tickInterval)
@@ -347,8 +351,8 @@ final class StreamExchange: Sendable {
         state.withLock { state in
             let peers = Set(state.table.peers)
             for (peer, pump) in state.pumps where !peers.contains(peer) {
-                pump.finish()
                 state.pumps[peer] = nil
+                pump.raise()
             }
         }
     }

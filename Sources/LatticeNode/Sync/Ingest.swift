@@ -54,7 +54,7 @@ final class Ingest {
         guard store != nil, record.kind != .presence else { return false }
         let hasRoom = queue.add(KeepQueue.Entry(record: record, origin: .flood, since: Clocks.now))
         if !hasRoom {
-            node.refusals.add(.store)
+            node.meter.refused(.store)
             logger.debug("record not stored: the quota is used up")
         }
         return hasRoom
@@ -63,7 +63,7 @@ final class Ingest {
     /// Queues a fetched record. If there is no space it can be fetched again.
     func fetched(_ record: VerifiedRecord, ageSeconds: UInt32, for node: isolated Node) {
         if queue.add(KeepQueue.Entry(record: record, origin: .supply(ageSeconds: ageSeconds), since: Clocks.now)) {
-            node.metrics.took(record.kind, .fetched)
+            node.meter.metrics.took(record.kind, .fetched)
         } else {
             node.handle(.kept([KeptRecord(record.id, .failed)]))
         }
@@ -155,9 +155,9 @@ final class Ingest {
 
     private func noteRefusal(_ outcome: InsertOutcome, for node: isolated Node) {
         switch outcome {
-        case .evicted: node.refusals.add(.store)
-        case .refused: node.refusals.add(.malformed)
-        case .blocked: node.refusals.add(.blocked)
+        case .evicted: node.meter.refused(.store)
+        case .refused: node.meter.refused(.malformed)
+        case .blocked: node.meter.refused(.blocked)
         case .added, .known, .superseded, .expired, .expiredByAge, .erased, .ignored: break
         }
     }

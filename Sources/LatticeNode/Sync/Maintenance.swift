@@ -113,7 +113,7 @@ final class Maintenance {
             var records: [VerifiedRecord] = []
             for (seq, signed) in waiting where !ownTold.contains(seq) {
                 do {
-                    records.append(try node.verifier.verify(signed))
+                    records.append(try node.arrivals.verifier.verify(signed))
                 } catch {
                     continue  // The handover reports the error.
                 }
@@ -138,7 +138,7 @@ final class Maintenance {
         if node.reconcile.takesKeeping() { await announceKeeping(for: node) }
         let now = Clocks.now
         let isRegular = expiredAt.map { $0.duration(to: now) >= Self.interval } ?? true
-        guard isRegular || isExpiryUnknown || isDue, node.mayExpire else { return }
+        guard isRegular || isExpiryUnknown || isDue, clock.mayExpire else { return }
         if isRegular {
             expiredAt = now
             // A date in it may have moved with time.

@@ -7,19 +7,18 @@ extension Node {
 
     func lookAround() async {
         while !Task.isCancelled {
-            lookAtClock()
-            lookAtSleep()
+            clock.look(for: self)
+            LocalNetwork.look(for: self)
             await lookAfterPeople()
-            announceDay()
-            measure()
+            Meter.measure(self)
             ingest.look(for: self)
             await maintenance?.pass(for: self)
             reconciliation?.look()
             do {
                 let due = Clocks.now.advanced(by: Self.lookInterval)
-                try await executor.sleep(for: Self.lookInterval)
+                try await loop.executor.sleep(for: Self.lookInterval)
                 // This lateness is shared by everything on the loop.
-                metrics.lagged(by: due.duration(to: Clocks.now))
+                meter.metrics.lagged(by: due.duration(to: Clocks.now))
             } catch {
                 return  // Cancelled: the node is stopping.
             }

@@ -1,3 +1,4 @@
+import LatticeConcurrency
 import LatticeCore
 import LatticeMesh
 import LatticeStore
@@ -23,12 +24,10 @@ final class Reconciliation: Sendable {
 
     private let catalogue: Catalogue
     private let state = Mutex(State())
-    private let signals: AsyncStream<Void>
-    private let input: AsyncStream<Void>.Continuation
+    private let signal = Signal()
 
     init(store: Store) {
         catalogue = Catalogue(store: store)
-        (signals, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Queued steps.
@@ -38,7 +37,7 @@ final class Reconciliation: Sendable {
 
     func add(_ work: ComparisonWork) {
         state.withLock { $0.queue.add(work, at: Clocks.now) }
-        input.yield()
+        signal.raise()
     }
 
     func closed(_ link: LinkID) {
@@ -56,7 +55,7 @@ final class Reconciliation: Sendable {
             state.isLookDue = state.isBehind
             return state.isBehind
         }
-        if isDue { input.yield() }
+        if isDue { signal.raise() }
     }
 
     func run(for node: Node) async {
@@ -66,9 +65,10 @@ final class Reconciliation: Sendable {
                 // Before that, neighbours who ask would only be sent away until later.
                 await node.reconciliationBegins()
             }
-            for await _ in signals {
+            while !Task.isCancelled {
+                await signal.wait()
                 if state.withLock(\.isLookDue) { await follow(for: node) }
-                while let next = state.withLock({ $0.queue.next() }) {
+                while !Task.isCancelled, let next = state.withLock({ $0.queue.next() }) {
                     await follow(for: node)
                     switch next {
                     case .refusal(let work): await node.compared(ComparisonOutcome(work, .unready))
@@ -123,7 +123,7 @@ extension Node {
 
     /// Records already queued for the store need not be fetched.
     func compared(_ outcome: ComparisonOutcome) {
-        guard live[outcome.work.link] != nil else { return }
+        guard links[outcome.work.link] != nil else { return }
         guard case .step(let reply, let have, let need) = outcome.result, !ingest.waiting.isDone else {
             return handle(.compared(outcome))
         }

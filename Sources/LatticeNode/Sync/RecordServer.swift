@@ -1,3 +1,5 @@
+import DequeModule
+import LatticeConcurrency
 import LatticeCore
 import LatticeCrypto
 import LatticeLink
@@ -21,15 +23,17 @@ final class RecordServer: Sendable {
     private let metrics: NodeMetrics
     private let logger: Logger
     private let serving = Mutex(Serving())
-    private let links: AsyncStream<Link>
-    private let input: AsyncStream<Link>.Continuation
+    /// Links that are served from now on.
+    private let starting = Mutex(Deque<Link>())
+    private let linksMax: Int
+    private let signal = Signal()
 
     /// - Parameters:
     ///   - store: `nil` serves nothing, and answers so.
     ///   - linksMax: links served at a time.
     init(store: Store?, clock: NodeClock, metrics: NodeMetrics, logger: Logger, linksMax: Int) {
         (self.store, self.clock, self.metrics, self.logger) = (store, clock, metrics, logger)
-        (links, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(linksMax))
+        self.linksMax = linksMax
     }
 
     var isIdle: Bool { serving.withLock(\.isEmpty) }
@@ -50,9 +54,20 @@ final class RecordServer: Sendable {
             return (refused, isAtWork)
         }
         guard !isAtWork else { return sendLack(of: refused, to: link) }
-        if case .enqueued = input.yield(link) { return sendLack(of: refused, to: link) }
+        if start(link) { return sendLack(of: refused, to: link) }
         closed(link.id)
         sendLack(of: ids, to: link)
+    }
+
+    /// - Returns: `false` if too many links are served.
+    private func start(_ link: Link) -> Bool {
+        let hasStarted = starting.withLock { starting in
+            guard starting.count < linksMax else { return false }
+            starting.append(link)
+            return true
+        }
+        if hasStarted { signal.raise() }
+        return hasStarted
     }
 
     func closed(_ link: LinkID) {
@@ -62,8 +77,11 @@ final class RecordServer: Sendable {
     /// One task for each link being served.
     func run() async {
         await withDiscardingTaskGroup { group in
-            for await link in links {
-                group.addTask { await self.serveAll(to: link) }
+            while !Task.isCancelled {
+                await signal.wait()
+                while !Task.isCancelled, let link = starting.withLock({ $0.popFirst() }) {
+                    group.addTask { await self.serveAll(to: link) }
+                }
             }
         }
     }

@@ -5,16 +5,23 @@ import Synchronization
 /// The current time for everything that dates something: the node, its store's commands and every handshake.
 final class NodeClock: Sendable {
     private let readMachine: @Sendable () -> WallTime
-    private let clock = Mutex(WallClock(start: Clocks.now))
+    private let state: Mutex<State>
+
+    private struct State {
+        var wall: WallClock
+        var judge: TimeJudge
+    }
 
     /// - Parameter machine: reads the machine's clock; replaced in tests.
     init(machine: @escaping @Sendable () -> WallTime = Clocks.machine) {
         readMachine = machine
+        let start = Clocks.now
+        state = Mutex(State(wall: WallClock(start: start), judge: TimeJudge(start: start)))
     }
 
     var now: WallTime {
         let machine = machine
-        return clock.withLock { $0.time(machine: machine, at: Clocks.now) }
+        return state.withLock { $0.wall.time(machine: machine, at: Clocks.now) }
     }
 
     /// The machine's own clock, however wrong.
@@ -22,7 +29,7 @@ final class NodeClock: Sendable {
 
     var source: WallClock.Source {
         let machine = machine
-        return clock.withLock { $0.source(machine: machine) }
+        return state.withLock { $0.wall.source(machine: machine) }
     }
 
     /// Sent to neighbours. A merely counted time is withheld, as they would take it for a real clock.
@@ -31,11 +38,7 @@ final class NodeClock: Sendable {
     }
 
     func wasLater(than date: WallTime) {
-        clock.withLock { $0.wasLater(than: date) }
-    }
-
-    func borrow(_ time: WallTime, of peer: PeerID) {
-        clock.withLock { $0.borrow(time, of: peer, at: Clocks.now) }
+        state.withLock { $0.wall.wasLater(than: date) }
     }
 
     /// Reads the newest date in a store, for a machine that does not know the time.
@@ -43,5 +46,49 @@ final class NodeClock: Sendable {
         let newest = try await store.ownClock()
         wasLater(than: newest.wall)
         return newest
+    }
+
+    // MARK: - Others' clocks
+
+    /// A neighbour's clock arrived with its handshake.
+    func linked(_ peer: PeerID, clock: WallTime) -> [ClockNews] {
+        judge { $0.linked(peer, clock: clock, &$1, machine: $2, at: $3) }
+    }
+
+    func unlinked(_ peer: PeerID) {
+        state.withLock { $0.judge.opinions.unlinked(peer) }
+    }
+
+    /// The date of a presence, which comes only from its author's clock.
+    func heard(_ author: PeerID, said date: WallTime) -> ClockNews? {
+        judge { judge, wall, machine, now in
+            judge.opinions.heard(author, said: date, at: now)
+            return judge.verdict(on: author, ours: wall.time(machine: machine, at: now), at: now)
+        }
+    }
+
+    /// Called once a second.
+    func look() -> (hasLeapt: Bool, news: [ClockNews]) {
+        judge { $0.look(&$1, machine: $2, at: $3) }
+    }
+
+    /// How far the machine's clock is ahead of the median of others, and how many there are; `nil` if none is known.
+    var lead: (Duration, peers: Int)? {
+        judge { judge, _, machine, now in judge.opinions.lead(of: machine, at: now) }
+    }
+
+    /// Whether expired records may be removed.
+    var mayExpire: Bool {
+        judge { judge, wall, machine, now in
+            judge.mayExpire(
+                time: wall.time(machine: machine, at: now), source: wall.source(machine: machine), at: now)
+        }
+    }
+
+    private func judge<Answer: Sendable>(
+        _ question: (inout TimeJudge, inout WallClock, _ machine: WallTime, _ now: Instant) -> Answer
+    ) -> Answer {
+        let machine = machine
+        return state.withLock { question(&$0.judge, &$0.wall, machine, Clocks.now) }
     }
 }

@@ -1,6 +1,6 @@
 import LatticeCore
 
-/// Whether the time is known well enough to remove expired records, which cannot be undone.
+/// Whose clock is right, and whether the time is known well enough to remove expired records, which cannot be undone.
 struct TimeJudge {
     /// Wait after the start, so that neighbours have sent their clocks.
     static let settlingTime: Duration = .seconds(60)
@@ -12,12 +12,66 @@ struct TimeJudge {
     var opinions = ClockOpinions()
     var leaps = LeapWatch()
     /// The clock in use according to the last notice.
-    var toldSource = WallClock.Source.machine
+    private var toldSource = WallClock.Source.machine
     /// A clock that jumps back and forth is reported once in the hold time of one jump.
-    var toldLeapAt: Instant?
+    private var toldLeapAt: Instant?
 
     init(start: Instant) {
         self.start = start
+    }
+
+    /// A neighbour's clock arrived with its handshake.
+    mutating func linked(
+        _ peer: PeerID, clock: WallTime, _ wall: inout WallClock, machine: WallTime, at now: Instant
+    ) -> [ClockNews] {
+        opinions.linked(peer, clock: clock, at: now)
+        let borrowed = borrowTime(&wall, machine: machine, at: now)
+        let verdict = verdict(on: peer, ours: wall.time(machine: machine, at: now), at: now)
+        return [borrowed, verdict].compactMap(\.self)
+    }
+
+    /// Called once a second.
+    mutating func look(
+        _ wall: inout WallClock, machine: WallTime, at now: Instant
+    ) -> (hasLeapt: Bool, news: [ClockNews]) {
+        let leap = leaps.look(machine, at: now)
+        guard wall.source(machine: machine) == .machine else {
+            return (leap != nil, borrowTime(&wall, machine: machine, at: now).map { [$0] } ?? [])
+        }
+        let wasWrong = toldSource != .machine
+        toldSource = .machine
+        if wasWrong { return (leap != nil, [.recovered]) }
+        guard let leap else { return (false, []) }
+        guard toldLeapAt.map({ $0.duration(to: now) >= LeapWatch.holdTime }) ?? true else { return (true, []) }
+        toldLeapAt = now
+        return (true, [.leapt(leap)])
+    }
+
+    /// A machine with a provably wrong clock uses its neighbours' time. At most two notices: that the clock is wrong, and whose
+    /// is used instead.
+    private mutating func borrowTime(
+        _ wall: inout WallClock, machine: WallTime, at now: Instant
+    ) -> ClockNews? {
+        guard wall.source(machine: machine) != .machine else { return nil }
+        if let (time, peer) = opinions.lender(at: now) { wall.borrow(time, of: peer, at: now) }
+        let (source, used) = (wall.source(machine: machine), wall.time(machine: machine, at: now))
+        switch (toldSource, source) {
+        case (.machine, .counted):
+            toldSource = source
+            return .wrong(machine: machine, used: used, of: nil)
+        case (.machine, .lent(let peer)), (.counted, .lent(let peer)):
+            toldSource = source
+            return .wrong(machine: machine, used: used, of: peer)
+        case (.machine, .machine), (.counted, .counted), (.counted, .machine), (.lent, _): return nil
+        }
+    }
+
+    mutating func verdict(on peer: PeerID, ours: WallTime, at now: Instant) -> ClockNews? {
+        switch opinions.verdict(on: peer, ours: ours, at: now) {
+        case nil: nil
+        case .ours(let error, let peers): .ours(error, peers: peers)
+        case .theirs(let skew): .theirs(skew, peer)
+        }
     }
 
     func mayExpire(time: WallTime, source: WallClock.Source, at now: Instant) -> Bool {

@@ -1,15 +1,18 @@
+import DequeModule
+import LatticeConcurrency
 import LatticeCore
 import LatticeCrypto
 import LatticeLink
 import LatticeMesh
 import LatticeWire
 import Logging
+import Synchronization
 
-// Frames from links, checked before they reach the mesh. Batches of signatures are verified off the loop, so that links do not
-// wait for each other.
-extension Node {
+/// Frames from links, whose signatures are checked before the mesh sees a record: a few in place, more of them off the loop,
+/// so that links do not wait for each other.
+final class Arrivals: Sendable {
     /// Frames of one link, which reads no more until they are judged.
-    struct Arrival: Sendable {
+    private struct Arrival: Sendable {
         let link: Link
         let frames: [Frame]
     }
@@ -21,43 +24,55 @@ extension Node {
         var fault: LinkFault?
     }
 
-    func received(_ all: [Frame], on link: Link) -> Reception {
-        metrics.received(all)
-        let (plain, frames) = all.dividedAtSignature
-        // A peer that lets us in announces its people at once. Our admission does not wait for all those signatures.
-        if !plain.isEmpty { handle(plain.lazy.map { .received(link.id, $0) }) }
-        guard !frames.isEmpty else { return .taken }
+    let verifier = CachingVerifier()
+    private let me: PeerID
+    private let clock: NodeClock
+    private let logger: Logger
+    private let queue = Mutex(Deque<Arrival>())
+    private let signal = Signal()
+
+    init(for me: PeerID, clock: NodeClock, logger: Logger) {
+        (self.me, self.clock, self.logger) = (me, clock, logger)
+    }
+
+    /// - Returns: `nil` if the node gets the outcome later.
+    func take(_ frames: [Frame], on link: Link) -> Judged? {
         // Verifying this few takes no longer than handing them to another thread and back.
-        guard frames.count(where: \.isSigned) > CachingVerifier.inTurnMax,
-            case .enqueued = arrivalInput.yield(Arrival(link: link, frames: frames))
+        guard frames.count(where: \.isSigned) > CachingVerifier.inTurnMax, add(Arrival(link: link, frames: frames))
         else {
-            let judged = judge(frames, from: link, records(in: frames).map(verifier.judge))
-            tellMesh(judged)
-            return judged.fault.map(Reception.faulty) ?? .taken
+            return judge(frames, from: link, records(in: frames).map(verifier.judge))
         }
-        return .later
+        signal.raise()
+        return nil
+    }
+
+    /// - Returns: `false` if it is full. A link waits for its own frames, so there are never more of them than links.
+    private func add(_ arrival: Arrival) -> Bool {
+        queue.withLock { queue in
+            guard queue.count < LinkTable.linksMax else { return false }
+            queue.append(arrival)
+            return true
+        }
     }
 
     /// One task for each link with frames to judge.
-    nonisolated func judgeArrivals(_ arrivals: AsyncStream<Arrival>) async {
+    func run(for node: Node) async {
         await withDiscardingTaskGroup { group in
-            for await arrival in arrivals {
-                group.addTask {
-                    let records = await self.verifier.verifyAll(self.records(in: arrival.frames))
-                    let judged = self.judge(arrival.frames, from: arrival.link, records)
-                    await self.tellMesh(judged)
-                    arrival.link.goOn(after: judged.fault)
+            while !Task.isCancelled {
+                await signal.wait()
+                while !Task.isCancelled, let arrival = queue.withLock({ $0.popFirst() }) {
+                    group.addTask(executorPreference: globalConcurrentExecutor) {
+                        let records = await self.verifier.verifyAll(self.records(in: arrival.frames))
+                        let judged = self.judge(arrival.frames, from: arrival.link, records)
+                        await node.judged(judged)
+                        arrival.link.goOn(after: judged.fault)
+                    }
                 }
             }
         }
     }
 
-    private func tellMesh(_ judged: Judged) {
-        handle(judged.events)
-        if !judged.presences.isEmpty { clocksTold(by: judged.presences) }
-    }
-
-    private nonisolated func judge(
+    private func judge(
         _ frames: [Frame], from neighbour: Link, _ records: [Result<VerifiedRecord, CryptoError>]
     ) -> Judged {
         var judged = Judged()
@@ -95,19 +110,19 @@ extension Node {
     }
 
     /// Whether it has expired. A neighbour's own presence never has, however wrong its clock: its link proves that it is there.
-    private nonisolated func isOver(_ record: VerifiedRecord, from link: Link, at now: WallTime) -> Bool {
+    private func isOver(_ record: VerifiedRecord, from link: Link, at now: WallTime) -> Bool {
         guard RecordAge(of: record, at: now) == .over else { return false }
         return record.kind != .presence || record.author != link.peer.peer
     }
 
-    private nonisolated func next(
+    private func next(
         _ records: inout ArraySlice<Result<VerifiedRecord, CryptoError>>
     ) throws(CryptoError) -> VerifiedRecord {
         guard let result = records.popFirst() else { preconditionFailure("every record that came was judged") }
         return try result.get()
     }
 
-    private nonisolated func records(in frames: [Frame]) -> [SignedRecord] {
+    private func records(in frames: [Frame]) -> [SignedRecord] {
         frames.compactMap { frame in
             switch frame {
             case .record(let carried): carried.signed
@@ -119,9 +134,9 @@ extension Node {
     }
 
     /// Only a probe's target judges its path, not the peers on the way: an honest neighbour may relay a false one.
-    private nonisolated func isTrue(_ probe: Probe) -> Bool {
+    private func isTrue(_ probe: Probe) -> Bool {
         let end = probe.direction == .there ? probe.to : probe.from
-        guard end == configuration.identity.peer else { return true }
+        guard end == me else { return true }
         do {
             try PathVerifier.verify(probe)
             return true

@@ -9,7 +9,7 @@ import Logging
 // Link reports, turned into mesh events. Links run on this actor's event loop.
 extension Node: LinkOwner {
     package nonisolated func introduction() -> Introduction {
-        face.introduction()
+        onLoop { $0.links.face.introduction() }
     }
 
     package nonisolated func linkOpened(_ link: Link) {
@@ -28,38 +28,53 @@ extension Node: LinkOwner {
         onLoop { $0.failed(dial, reason) }
     }
 
+    private func received(_ all: [Frame], on link: Link) -> Reception {
+        meter.metrics.received(all)
+        let (plain, frames) = all.dividedAtSignature
+        // A peer that lets us in announces its people at once. Our admission does not wait for all those signatures.
+        if !plain.isEmpty { handle(plain.lazy.map { .received(link.id, $0) }) }
+        guard !frames.isEmpty else { return .taken }
+        guard let judged = arrivals.take(frames, on: link) else { return .later }
+        self.judged(judged)
+        return judged.fault.map(Reception.faulty) ?? .taken
+    }
+
+    func judged(_ judged: Arrivals.Judged) {
+        handle(judged.events)
+        if !judged.presences.isEmpty { clock.heard(judged.presences, for: self) }
+    }
+
     private func opened(_ link: Link) {
         if let dial = link.dial, let expected = configuration.expected[link.address], expected != link.peer.peer {
             link.close(Goodbye(.refused, "another peer was expected"))
             return failed(dial, "\(DialEnd.answered)it is not the peer that invited you")
         }
-        live[link.id] = link
-        misses.reached(link)
+        links.opened(link)
+        network.failures.reached(link)
         let opened = OpenedLink(
             peer: link.peer.peer, name: link.peer.name, instance: link.peer.instance, address: link.listeningAddress,
             dial: link.dial)
         handle(.linkOpened(link.id, opened))
-        clockTold(by: link)
+        clock.linked(by: link, for: self)
     }
 
     private func closed(_ link: Link, _ closure: LinkClosure) {
-        if case .fault = closure { refusals.add(.faults) }
+        if case .fault = closure { meter.refused(.faults) }
         countNeighbours()
-        live[link.id] = nil
-        stalled.remove(link.id)
-        busy.remove(link.id)
+        links.closed(link.id)
+        waits.resolve(.drained(link.id))
         reconciliation?.closed(link.id)
         server.closed(link.id)
-        judge.opinions.unlinked(link.peer.peer)
+        clock.unlinked(link.peer.peer)
         reconcile.closed(link.peer.peer)
-        discovery.refresh()
+        network.discovery.refresh()
         handle(.linkClosed(link.id, LinkEnd(closure)))
-        if live.isEmpty { releaseEmptyWaiters() }
+        if links.isEmpty { waits.resolve(.unlinked) }
     }
 
     private func failed(_ dial: DialID, _ reason: String) {
         logger.debug("dial failed", metadata: ["reason": "\(reason)"])
-        misses.failed(dial, reason)
+        network.failures.failed(dial, reason)
         handle(.dialFailed(dial, reason))
     }
 }

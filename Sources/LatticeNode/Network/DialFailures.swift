@@ -7,7 +7,7 @@ import LatticeWire
 import OrderedCollections
 
 /// Recent dial failures and rejected links with their reasons, for a user who wonders where everybody is.
-struct Misses: Sendable {
+struct DialFailures: Sendable {
     /// The mesh limits dials under way; this drops those whose end is never reported.
     private static let dialsMax = 256
 

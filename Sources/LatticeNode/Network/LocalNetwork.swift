@@ -1,0 +1,149 @@
+import LatticeAPI
+import LatticeCore
+import LatticeDiscovery
+import LatticeMesh
+import Logging
+
+/// Peers seen on the local network, this machine's own networks, and failed dials.
+struct LocalNetwork {
+    enum Effect {
+        case mesh(MeshEvent)
+        case notice(Notice)
+        /// It is known how peers are found.
+        case ready
+    }
+
+    let discovery: Discovery
+    /// How peers are found now.
+    private(set) var source: String
+    var failures = DialFailures()
+    private var announcement: Announcement
+    private var sleep = SleepWatch()
+    /// The only interface to use; `nil` for all.
+    private let interface: String?
+    private let logger: Logger
+
+    init(_ configuration: NodeConfiguration, port: UInt16, at time: WallTime, logger: Logger) {
+        announcement = Announcement(key: configuration.meshKey)
+        discovery = Discovery(
+            mode: configuration.discovery, interface: configuration.interface,
+            advertisement: announcement.advertisement(of: configuration, port: port, at: time), logger: logger)
+        // With `auto` this is a guess. Discovery's first report, which comes before any link, corrects it.
+        source = (configuration.discovery == .auto ? DiscoveryMode.embedded : configuration.discovery).rawValue
+        (interface, self.logger) = (configuration.interface, logger)
+    }
+
+    // MARK: - Peers nearby
+
+    /// - Parameters:
+    ///   - isReady: fronts know how peers are found.
+    ///   - isLinked: there is a neighbour.
+    mutating func handle(
+        _ event: DiscoveryEvent, isReady: Bool, isLinked: Bool, at time: WallTime, into effects: inout [Effect]
+    ) {
+        switch event {
+        case .found(let sighting):
+            if !isReady { source = sighting.source.rawValue }
+            effects.append(.ready)
+            logger.debug("sighted", metadata: sighting.metadata)
+            if let ours = announcement.recognised(sighting, at: time) {
+                effects.append(.mesh(.sighted(ours)))
+            } else if !isLinked, announcement.isFirstStranger() {
+                effects.append(.notice(.otherMesh))
+            }
+        case .lost(let sighting):
+            logger.debug("lost", metadata: sighting.metadata)
+            effects.append(.mesh(.lost(announcement.masked(sighting))))
+        case .running(let found):
+            if isReady, source != found.rawValue {
+                let text = "now looking for peers with \(found.description)"
+                effects.append(.notice(Notice(.information, code: "discoveryChanged", text)))
+            }
+            source = found.rawValue
+            effects += [.ready, .mesh(.visibilityChanged(true))]
+        case .chosen(let found):
+            // The report of readiness does not wait for the second that announcing takes.
+            if !isReady { source = found.rawValue }
+            effects.append(.ready)
+        case .stopped: break  // `running` of the next source or `trouble` follows.
+        case .trouble(let trouble):
+            effects += [.ready, .notice(Notice(.problem, code: trouble.code, trouble.description))]
+        case .recovered:
+            let text = "looking for peers on the network again"
+            effects.append(.notice(Notice(.information, code: "discoveryRecovered", text)))
+        }
+    }
+
+    /// Announces us under another name, which a closed mesh does not announce.
+    func rename(_ name: PeerName) {
+        if !announcement.isClosed { discovery.rename(name) }
+    }
+
+    /// The tag by which members of a closed mesh find each other changes at midnight UTC.
+    mutating func announceDay(at time: WallTime) {
+        if let tag = announcement.newTag(at: time) { discovery.retag(tag) }
+    }
+
+    var isClosed: Bool { announcement.isClosed }
+
+    /// Tags that announcements of this mesh may carry now.
+    func tags(of mesh: UInt32, at time: WallTime) -> [UInt32] { announcement.tags(of: mesh, at: time) }
+
+    // MARK: - This machine
+
+    /// - Returns: whether the machine has slept since the last look.
+    mutating func hasSlept(now: Instant, awake: Instant) -> Bool { sleep.look(now: now, awake: awake) }
+
+    /// The interfaces that links can use.
+    func usable(_ interfaces: [NetworkInterface]) -> [NetworkInterface] {
+        interfaces.filter { $0.isUp && !$0.addresses.isEmpty && (interface == nil || interface == $0.name) }
+    }
+
+    /// - Parameter lost: links whose local address is gone.
+    func changed(to interfaces: [NetworkInterface], lost: [LinkID], into effects: inout [Effect]) {
+        discovery.networkChanged()
+        let networks = usable(interfaces).filter { !$0.isLoopback }.map(\.name)
+        logger.info(
+            "the network changed", metadata: ["up": "\(networks.joined(separator: " "))", "lost": "\(lost.count)"])
+        // Without a network nobody answers, which says nothing about the peers.
+        if !networks.isEmpty || !lost.isEmpty { effects.append(.mesh(.networkChanged(without: lost))) }
+    }
+}
+
+extension Notice {
+    /// A node nearby may be the one the user wants, with another passphrase; that cannot be known.
+    fileprivate static let otherMesh = Notice(
+        .information, code: "otherMesh",
+        "a machine nearby is in another mesh or has another passphrase; to meet, both need the same mesh name and passphrase"
+    )
+}
+
+extension DiscoveryTrouble {
+    /// Stable identifier for programs.
+    fileprivate var code: String {
+        switch self {
+        case .noInterface: "noInterface"
+        case .interfaceMissing: "interfaceMissing"
+        case .noMulticast: "noMulticast"
+        case .noDaemon: "noDaemon"
+        case .refused: "discoveryRefused"
+        }
+    }
+}
+
+extension Sighting {
+    fileprivate var metadata: Logger.Metadata {
+        ["peer": "\(peer.map(\.description) ?? "?")", "address": "\(address)", "source": "\(source.rawValue)"]
+    }
+}
+
+extension Sighting.Source {
+    fileprivate var description: String {
+        switch self {
+        case .system: "the machine's mDNS responder"
+        case .embedded: "the mDNS stack inside this program"
+        case .given: "given addresses"
+        case .neighbour: "its neighbours"
+        }
+    }
+}

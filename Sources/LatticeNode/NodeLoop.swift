@@ -1,0 +1,20 @@
+import LatticeLink
+import NIOCore
+import NIOPosix
+
+/// Where the node and its links run, and when the node's next deadline is.
+struct NodeLoop: Sendable {
+    let executor: LoopExecutor
+    let taskExecutor: LoopTaskExecutor
+    let turn: LoopTurn
+    let alarm: Alarm
+
+    init() {
+        turn = LoopTurn(MultiThreadedEventLoopGroup.singleton.next())
+        executor = LoopExecutor(turn)
+        taskExecutor = LoopTaskExecutor(turn)
+        alarm = Alarm(eventLoop: turn.eventLoop)
+    }
+
+    var eventLoop: any EventLoop { turn.eventLoop }
+}
