@@ -113,6 +113,24 @@ struct OutboundQueueTests {
         await none
     }
 
+    @Test func workIsDoneOnceWhenTheQueueHasDrained() {
+        let queue = queue(bytesMax: 1_000, batchBytesMax: 100)
+        let done = Atomic(0)
+        let work: @Sendable () -> Void = { done.add(1, ordering: .relaxed) }
+        queue.whenDrained(below: 0, work)
+        #expect(done.load(ordering: .relaxed) == 1)
+        for number in 1...4 { #expect(queue.push(frame(number))) }
+        queue.whenDrained(below: 100, work)
+        #expect(done.load(ordering: .relaxed) == 1)
+        _ = queue.take()
+        _ = queue.take()
+        #expect(done.load(ordering: .relaxed) == 2)
+        #expect(queue.push(frame(5)))
+        queue.whenDrained(below: 0, work)
+        queue.finish(last: frame(6))
+        #expect(done.load(ordering: .relaxed) == 3)
+    }
+
     @Test func whoeverWaitsForRoomIsWokenByTheEnd() async {
         let queue = queue(bytesMax: 1_000, batchBytesMax: 100)
         #expect(queue.push(frame(1)))
