@@ -1,5 +1,4 @@
 package import LatticeAPI
-import LatticeConcurrency
 import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
@@ -26,12 +25,11 @@ package actor Node: MeshNode {
     let configuration: NodeConfiguration
     let arrivals: Arrivals
     let logger: Logger
-    let wall: Wall?
+    nonisolated var wall: Wall? { configuration.wall }
     let clock: NodeClock
     /// `nil` if nothing is stored or nothing is reconciled.
     let reconciliation: Reconciliation?
     let server: RecordServer
-    private let stopSignal = Signal()
 
     var mesh: Mesh
     let publisher: Publisher
@@ -43,7 +41,8 @@ package actor Node: MeshNode {
     var network: LocalNetwork
     var meter: Meter
     var notifier = Notifier()
-    private(set) var hasStopped = false
+    private var end = NodeEnd()
+    var hasStopped: Bool { end.hasBegun }
 
     let ingest: Ingest
     var reconcile = ReconcileStatus()
@@ -84,7 +83,6 @@ package actor Node: MeshNode {
         self.configuration = configuration
         self.logger = logger
         meter = Meter(NodeMetrics(configuration.metrics))
-        wall = configuration.wall
         reconciliation = configuration.compares ? configuration.wall.map { Reconciliation(store: $0.store) } : nil
         server = RecordServer(
             store: configuration.wall?.store, clock: clock, metrics: meter.metrics, logger: logger,
@@ -122,7 +120,7 @@ package actor Node: MeshNode {
             group.addTask { await self.lookAround() }
             group.addTask { await LocalNetwork.watch(for: self) }
             group.addTask { await self.streams.run() }
-            await stopSignal.wait()
+            await end.wait()
             // Ends all waits for data.
             data.finish()
             group.cancelAll()
@@ -143,8 +141,7 @@ package actor Node: MeshNode {
 
     /// Says goodbye to all peers, flushes send queues (1.4 s at most), and ends `run`.
     package func stop() async {
-        guard !hasStopped else { return }
-        hasStopped = true
+        guard end.begin() else { return }
         await streams.stop()
         noteWhoIsHere()
         announcer.end(for: self)
@@ -154,7 +151,7 @@ package actor Node: MeshNode {
         // Stopping does not wait for new strangers.
         if !links.isEmpty { await wait(for: .unlinked, until: Clocks.now.advanced(by: Self.farewellTimeout)) }
         waits.finish()
-        stopSignal.raise()
+        end.saidGoodbyes()
     }
 
     package func events() -> NodeEvents {
