@@ -22,19 +22,20 @@ extension EndToEnd {
                 try write("Sources/lattice/One.swift", "// One.")
                 try FileManager.default.createSymbolicLink(
                     atPath: "\(root)/tools/bench", withDestinationPath: "lattice")
-                for name in ["ld", "order"] { try write("tools/lattice.\(name)", name) }
-                let folderOfPrograms = "\(root)/.build/run/release"
+                try write("tools/lattice.ld", "a script of the linker")
                 // As the real one it links nothing anew that is there and whose sources are what they were.
                 try script(
                     "\(folder)/bin/swift",
                     """
                     if [ "$1" != build ]; then exit 0; fi
                     while [ "$1" != --product ]; do shift; done
-                    program='\(folderOfPrograms)'/$2
+                    name=$2
+                    while [ "$1" != --scratch-path ]; do shift; done
+                    program=$2/release/$name
                     if [ -e "$program" ]; then exit 0; fi
                     echo built >>'\(root)/built'
-                    mkdir -p '\(folderOfPrograms)'
-                    printf '#!/bin/sh\\necho "%s: $*"\\n' "$2" >"$program"
+                    mkdir -p "$2/release"
+                    printf '#!/bin/sh\\necho "%s: $*"\\n' "$name" >"$program"
                     chmod +x "$program"
                     """)
             }
@@ -60,11 +61,13 @@ extension EndToEnd {
         }
 
         private func launch(
-            _ checkout: Checkout, as name: String = "lattice", product: String = "lattice", on stage: Stage
+            _ checkout: Checkout, as name: String = "lattice", product: String = "lattice", order: String? = nil,
+            on stage: Stage
         ) async throws {
+            let variables = ["PATH=\(checkout.path)"] + (order.map { ["LATTICE_ORDER=\(checkout.root)/\($0)"] } ?? [])
             let peer = try stage.run(
                 ["say", "a word"], home: "\(stage.folder)/home",
-                under: ["/usr/bin/env", "PATH=\(checkout.path)", "\(checkout.root)/tools/\(name)"], isProgram: false)
+                under: ["/usr/bin/env"] + variables + ["\(checkout.root)/tools/\(name)"], isProgram: false)
             peer.endInput()
             _ = try await peer.exitCode()
             try #require(peer.child.exitCode == 0, "\(peer.transcript)")
@@ -90,6 +93,21 @@ extension EndToEnd {
             }
         }
 
+        @Test func anOrderedProgramIsBuiltBesideTheOther() async throws {
+            try await onStage { stage in
+                let checkout = try Checkout(in: stage.folder)
+                try await launch(checkout, on: stage)
+                try checkout.write(".build/lattice.order", "an order")
+                for _ in 0..<2 { try await launch(checkout, order: ".build/lattice.order", on: stage) }
+                #expect(checkout.counts == [2, 2])
+                try checkout.write(".build/lattice.order", "another order")
+                try await launch(checkout, order: ".build/lattice.order", on: stage)
+                #expect(checkout.counts == [3, 3])
+                try await launch(checkout, on: stage)
+                #expect(checkout.counts == [3, 3])
+            }
+        }
+
         @Test func aSourceThatIsChangedAddedRenamedOrDeletedIsBuilt() async throws {
             try await onStage { stage in
                 let checkout = try Checkout(in: stage.folder)
@@ -104,7 +122,6 @@ extension EndToEnd {
                     },
                     { try FileManager.default.removeItem(atPath: "\(checkout.root)/Sources/lattice/Three.swift") },
                     { try checkout.write("Package.swift", "// Another package.") },
-                    { try checkout.write("tools/lattice.order", "another order") },
                     { try FileManager.default.removeItem(atPath: "\(checkout.root)/.build/run/release/lattice") },
                 ]
                 for (number, change) in changes.enumerated() {
