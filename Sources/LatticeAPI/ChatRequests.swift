@@ -51,6 +51,117 @@ package struct Say: Request {
     }
 }
 
+/// Says several lines in one room, in order. The node stores them in one commit, which costs little more than one line.
+package struct SayLines: Request {
+    package static let name = "sayLines"
+    package static let replyName = "saidLines"
+    /// A front asks for the last lines before it repeats any.
+    package static let traits: RequestTraits = [.repeatable]
+
+    package static let countMax = 64
+    /// Bytes of text in one request of a front. However JSON escapes them, they fit into a line of the control socket.
+    package static let bytesMax = 64 << 10
+
+    package struct Line: Hashable, Codable, Sendable {
+        package let text: String
+        package let style: SpeechStyle
+        /// As in `Say`.
+        package let isNotice: Bool
+
+        package init(_ text: String, style: SpeechStyle = .says, isNotice: Bool = false) {
+            (self.text, self.style, self.isNotice) = (text, style, isNotice)
+        }
+
+        package init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            self.init(
+                try fields.decode(String.self, forKey: .text),
+                style: try fields.decodeIfPresent(SpeechStyle.self, forKey: .style) ?? .says,
+                isNotice: try fields.decodeIfPresent(Bool.self, forKey: .isNotice) ?? false)
+        }
+    }
+
+    /// 1–64 lines.
+    package let lines: [Line]
+    package let room: RoomName
+    /// As in `Say`, for every line.
+    @OrNull package private(set) var audience: Audience?
+    /// The front that asks; the events of these lines name it.
+    package let asker: FrontID?
+
+    package init(_ lines: [Line], room: RoomName, audience: Audience? = nil, asker: FrontID? = nil) {
+        precondition((1...Self.countMax).contains(lines.count), "a front sends 1 to \(Self.countMax) lines at once")
+        (self.lines, self.room, self.asker) = (lines, room, asker)
+        _audience = OrNull(wrappedValue: audience)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let lines = try fields.decode([Line].self, forKey: .lines)
+        guard (1...Self.countMax).contains(lines.count) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .lines, in: fields, debugDescription: "send 1 to \(Self.countMax) lines at once")
+        }
+        self.init(
+            lines, room: try fields.decode(RoomName.self, forKey: .room),
+            audience: try fields.decodeIfPresent(Audience.self, forKey: .audience),
+            asker: try fields.decodeIfPresent(FrontID.self, forKey: .asker))
+    }
+
+    package struct Reply: Hashable, Codable, Sendable {
+        /// The outcome of each line, in order.
+        package let lines: [Outcome]
+
+        package init(_ lines: [Outcome]) { self.lines = lines }
+    }
+
+    /// What became of one line.
+    package enum Outcome: Hashable, Codable, Sendable {
+        case said(Say.Reply)
+        case refused(RequestError)
+
+        private enum CodingKeys: String, CodingKey {
+            case said
+            case refused
+        }
+
+        package init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            if let said = try fields.decodeIfPresent(Say.Reply.self, forKey: .said) {
+                self = .said(said)
+            } else {
+                self = .refused(try fields.decode(RequestError.self, forKey: .refused))
+            }
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            switch self {
+            case .said(let said): try fields.encode(said, forKey: .said)
+            case .refused(let error): try fields.encode(error, forKey: .refused)
+            }
+        }
+    }
+}
+
+/// A number that a front picks at random, to recognise what it asked for.
+package struct FrontID: Hashable, Codable, Sendable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    package init(using generator: inout some RandomNumberGenerator) { rawValue = generator.next() }
+
+    package init(from decoder: any Decoder) throws {
+        rawValue = try decoder.singleValueContainer().decode(UInt32.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}
+
 /// How a line is shown.
 package enum SpeechStyle: String, Hashable, Sendable, CodedAsWord {
     /// `<bob> hi`

@@ -175,12 +175,16 @@ package struct Message: Hashable, Sendable, Codable {
     package let isPrivate: Bool
     /// Programs never answer it automatically.
     @CodedFlag package private(set) var isNotice: Bool
+    /// The front of this node that said it, if it gave its number.
+    package private(set) var asker: FrontID?
 
     package init(
         record: RecordID, room: RoomName, from: PeerID, name: PeerName, text: String, style: SpeechStyle,
-        at: WallTime, hops: Int?, isLate: Bool = false, isPrivate: Bool = false, isNotice: Bool = false
+        at: WallTime, hops: Int?, isLate: Bool = false, isPrivate: Bool = false, isNotice: Bool = false,
+        asker: FrontID? = nil
     ) {
         self.isNotice = isNotice
+        self.asker = asker
         self.record = record
         self.room = room
         self.from = from
@@ -191,6 +195,12 @@ package struct Message: Hashable, Sendable, Codable {
         self.hops = hops
         self.isLate = isLate
         self.isPrivate = isPrivate
+    }
+
+    package func asked(by asker: FrontID?) -> Message {
+        var message = self
+        message.asker = asker
+        return message
     }
 }
 

@@ -8,7 +8,7 @@ import Testing
 /// What is asked, answered and told comes out at the other end as it went in.
 @Suite struct ControlLineTests {
     @Test func everyExchangeComesOutAsItWentIn() throws {
-        #expect(Set(Exchange.all.map(\.name)).count == 71)
+        #expect(Set(Exchange.all.map(\.name)).count == 72)
         for exchange in Exchange.all {
             let line = ControlLine.bytes(of: ControlCall(id: 7, method: .request(exchange.request)))
             let read = try ControlRequest.decoder(Exchange.names).decode(ControlRequest.self, from: Data(line))
@@ -71,6 +71,10 @@ import Testing
             ("wall.exportBundle", ##"{"path":"x"}"##, ExportBundle(path: "x")),
             ("say", ##"{"text":"hi","room":"#park"}"##, Say("hi", style: .says, room: Samples.room)),
             (
+                "sayLines", ##"{"lines":[{"text":"hi"}],"room":"#park"}"##,
+                SayLines([SayLines.Line("hi")], room: Samples.room)
+            ),
+            (
                 "tell", ##"{"peer":"\##(Samples.bob.text)","text":"psst"}"##,
                 SendPrivateMessage(Samples.bob, "psst", style: .says)
             ),
@@ -91,6 +95,10 @@ import Testing
         (##"{"id":1,"method":"fly"}"##, .methodNotFound, "unknown request 'fly'"),
         (##"{"id":1,"method":"wall.fly"}"##, .methodNotFound, "unknown request 'wall.fly'"),
         (##"{"id":1,"method":"say","params":{"text":"hi"}}"##, .invalidParams, "say: 'room' is missing"),
+        (
+            ##"{"id":1,"method":"sayLines","params":{"lines":[],"room":"#park"}}"##, .invalidParams,
+            "sayLines: 'lines': send 1 to 64 lines at once"
+        ),
         (
             ##"{"id":1,"method":"join","params":{"room":"park"}}"##, .invalidParams,
             "join: 'room': a room starts with '#' and goes on with at least one character, as in #park"

@@ -31,6 +31,15 @@ struct Exchange: Sendable {
         of(
             Say("hi", style: .says, room: Samples.room, isNotice: true),
             .init(Samples.record, isWaiting: false, unkept: "mend it", at: Samples.date)),
+        of(
+            SayLines(
+                [SayLines.Line("hi"), SayLines.Line("waves", style: .acts, isNotice: true)], room: Samples.room,
+                audience: .everybody, asker: FrontID(rawValue: .max)),
+            .init([
+                .said(Say.Reply(Samples.record, isWaiting: false)),
+                .refused(RequestError(.lineTooLong, "make it shorter")),
+            ])),
+        of(SayLines([SayLines.Line("hi")], room: Samples.room), .init([])),
         of(Rename(Samples.name), Done()), of(JoinRoom(Samples.room), Done()), of(LeaveRoom(Samples.room), Done()),
         of(
             HistoryQuery(room: Samples.room, limit: 3, before: Samples.record),

@@ -59,7 +59,7 @@ final class Camper {
     }
 
     func says(_ text: String, at now: WallTime = Clocks.machine()) async throws {
-        _ = try await desk.say(SpokenText(text, .says), in: Self.camp, as: home.name, at: now)
+        _ = try await desk.say([SpokenText(text, .says)], in: Self.camp, as: home.name, at: now)
     }
 
     func history() async throws -> [String] {

@@ -44,7 +44,7 @@ import Testing
         }
         let opened = try await desks[0].openNext(at: now)
         #expect(opened.news == [.came(Camper.camp, dave.identity.peer, "dave")])
-        _ = try await desks[1].say(SpokenText("here I am", .says), in: Camper.camp, as: dave.name, at: now)
+        _ = try await desks[1].say([SpokenText("here I am", .says)], in: Camper.camp, as: dave.name, at: now)
         let line = try await desks[0].openNext(at: now).lines.first
         #expect(line?.isLate == false && line?.text == "here I am")
     }

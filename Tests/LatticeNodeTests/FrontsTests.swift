@@ -67,6 +67,30 @@ import Testing
         }
     }
 
+    @Test func linesSaidTogetherAreToldInOrderAndNameWhoAsked() async throws {
+        let alice = try await Chatter(try Home("alice"))
+        try await alice.run {
+            let front = FrontID(rawValue: 7)
+            _ = try await alice.node.perform(JoinRoom(camp))
+            func say(_ texts: [String], _ audience: Audience) async throws -> [SayLines.Outcome] {
+                let lines = texts.map { SayLines.Line($0) }
+                let request = SayLines(lines, room: camp, audience: audience, asker: front)
+                return try await alice.node.perform(request).lines
+            }
+            func isSaid(_ outcome: SayLines.Outcome) -> Bool { if case .said = outcome { true } else { false } }
+            let long = String(repeating: "x", count: 4_097)
+            #expect(try await say(["one", long, "two", " "], .everybody).map(isSaid) == [true, false, true, false])
+            #expect(try await say(["three"], .members).map(isSaid) == [false])
+            _ = try await alice.node.perform(CreatePrivateRoom(camp))
+            #expect(try await say(["four", "five"], .members).map(isSaid) == [true, true])
+            try await eventually("all are told") { alice.lines.count == 4 }
+            #expect(alice.lines.map(\.text) == ["one", "two", "four", "five"])
+            #expect(alice.lines.allSatisfy { $0.asker == front })
+            let history = try await alice.node.perform(HistoryQuery(room: camp, limit: 10)).lines
+            #expect(history.map(\.text) == ["four", "five"])
+        }
+    }
+
     @Test(arguments: ["", " \t "]) func nothingIsNoLine(text: String) async throws {
         let alice = try await Chatter(try Home("alice"))
         try await alice.run {

@@ -127,7 +127,7 @@ import Testing
         let saved = try alice.home.mail().rooms
         #expect(try await saved.all() == [camp])
         await #expect(throws: RequestError.lostKeys(of: camp)) {
-            _ = try await saved.say(SpokenText("clear?", .says), in: camp, as: alice.home.name, at: Clocks.machine())
+            _ = try await saved.say([SpokenText("clear?", .says)], in: camp, as: alice.home.name, at: Clocks.machine())
         }
         await #expect(throws: RequestError.lostKeys(of: camp)) {
             _ = try await saved.enter(camp, nil, as: alice.home.name, at: Clocks.machine())

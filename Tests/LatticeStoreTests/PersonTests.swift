@@ -126,7 +126,7 @@ struct PersonTests {
             let key = try #require(try await own.roomKeys().first)
             let sealed = letter(by: author)
             let line = ChatLine(style: .says, name: author.name, text: author.name.text)
-            _ = try await own.say(line, under: key, at: Morning.arrival) { _ in sealed }
+            _ = try await own.say([(line, { @Sendable _ in sealed })], under: key, at: Morning.arrival)
             #expect(try await own.history(privateRoom: camp, limit: 9).lines.map(\.text) == [author.name.text])
         }
         #expect(try await store.of(carol.peer).privateRooms().isEmpty)

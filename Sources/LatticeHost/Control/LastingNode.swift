@@ -44,6 +44,7 @@ package actor LastingNode: MeshNode {
     private func noted<Reply>(_ reply: Reply) -> Reply {
         switch reply {
         case let said as Say.Reply: lastSaid = said.record
+        case let said as SayLines.Reply: if let last = said.lines.compactMap(\.record).last { lastSaid = last }
         case let message as PrivateMessage: lastTold = message.number
         default: break
         }
@@ -77,6 +78,7 @@ package actor LastingNode: MeshNode {
                     return nil
                 }
                 return Say.Reply(said.record, isWaiting: false)
+            case let request as SayLines: return try await said(request, on: node)
             case let message as SendPrivateMessage:
                 let lines = try await node.perform(ListPrivateMessages(message.peer, limit: 20)).messages
                 let told = lines.last(where: \.isMine)
@@ -89,6 +91,30 @@ package actor LastingNode: MeshNode {
         } catch {
             return nil  // Without a store, a line that no peer took is lost with its node.
         }
+    }
+
+    /// Lines of one request are stored in one commit: if any of them is there, the others were refused, and the node says why.
+    private func said(_ request: SayLines, on node: any MeshNode) async throws(RequestError) -> SayLines.Reply? {
+        let count = request.lines.count
+        let page = try await node.perform(HistoryQuery(room: request.room, limit: 20 + count))
+        let mine = page.lines.filter { $0.from == me.id }
+        var said = (mine.lastIndex { $0.record == lastSaid }.map { mine[($0 + 1)...] } ?? mine[...]).suffix(count)
+        var outcomes = request.lines.map { line -> SayLines.Outcome? in
+            guard let index = said.firstIndex(where: { $0.text == line.text && $0.style == line.style }) else {
+                return nil
+            }
+            defer { said = said[(index + 1)...] }
+            return .said(Say.Reply(said[index].record, isWaiting: false))
+        }
+        let missing = outcomes.indices.filter { outcomes[$0] == nil }
+        guard missing.count < count else { return nil }
+        if !missing.isEmpty {
+            let rest = SayLines(
+                missing.map { request.lines[$0] }, room: request.room, audience: request.audience,
+                asker: request.asker)
+            for (index, outcome) in zip(missing, try await node.perform(rest).lines) { outcomes[index] = outcome }
+        }
+        return SayLines.Reply(outcomes.compactMap(\.self))
     }
 
     // MARK: - Nodes that come and go
@@ -131,6 +157,15 @@ package actor LastingNode: MeshNode {
 
     package func tell(_ event: NodeEvent) {
         input.yield(event)
+    }
+}
+
+extension SayLines.Outcome {
+    fileprivate var record: RecordID? {
+        switch self {
+        case .said(let said): said.record
+        case .refused: nil
+        }
     }
 }
 

@@ -4,46 +4,85 @@ import LatticeMesh
 import LatticeStore
 import LatticeWire
 
-// A line in a public room.
+// Lines in rooms.
 extension ChatHandlers {
     /// One week; then a line expires everywhere.
     private static let lifetimeSeconds: UInt32 = 7 * 86_400
 
-    /// Stores a line, gives it to the mesh, and waits while links have too much of our speech.
+    /// Says lines in order, those of a public room in one commit, and waits while links have too much of our speech.
+    ///
+    /// - Returns: the outcome of each.
     static func say(
-        _ speech: SpokenText, in room: RoomName, for audience: Audience?, as speaker: Persona, on node: isolated Node
-    ) async throws(RequestError) -> Say.Reply {
-        try speech.check()
-        try speaker.privacy.check(audience, in: room)
-        if speaker.privacy.isPrivate(room) { return try await node.rooms.say(speech, in: room, as: speaker, for: node) }
-        try speaker.privacy.check(room)
-        guard !speaker.privacy.isForgotten(room) else {
-            throw RequestError(
-                .invalid, "you left the private room \(room); /join \(room) enters the public room with that name")
+        _ lines: [SpokenText], in room: RoomName, for audience: Audience?, as speaker: Persona, asker: FrontID? = nil,
+        on node: isolated Node
+    ) async -> [Result<Say.Reply, RequestError>] {
+        var outcomes: [Result<Say.Reply, RequestError>?] = []
+        for line in lines {
+            do throws(RequestError) {
+                try line.check()
+                outcomes.append(nil)
+            } catch {
+                outcomes.append(.failure(error))
+            }
         }
-        let line = speech.line(by: speaker.name)
+        let open = outcomes.indices.filter { outcomes[$0] == nil }
+        let said = await sayChecked(
+            open.map { lines[$0] }, in: room, for: audience, as: speaker, asker: asker, on: node)
+        for (index, outcome) in zip(open, said) { outcomes[index] = outcome }
+        return outcomes.compactMap(\.self)
+    }
+
+    private static func sayChecked(
+        _ lines: [SpokenText], in room: RoomName, for audience: Audience?, as speaker: Persona, asker: FrontID?,
+        on node: isolated Node
+    ) async -> [Result<Say.Reply, RequestError>] {
+        guard !lines.isEmpty else { return [] }
+        do throws(RequestError) {
+            try speaker.privacy.check(audience, in: room)
+            if speaker.privacy.isPrivate(room) {
+                return try await node.rooms.say(lines, in: room, as: speaker, asker: asker, for: node)
+            }
+            try speaker.privacy.check(room)
+            guard !speaker.privacy.isForgotten(room) else {
+                throw RequestError(
+                    .invalid, "you left the private room \(room); /join \(room) enters the public room with that name")
+            }
+        } catch {
+            return lines.map { _ in .failure(error) }
+        }
+        return await sayPublicly(lines, in: room, as: speaker, asker: asker, on: node)
+    }
+
+    private static func sayPublicly(
+        _ lines: [SpokenText], in room: RoomName, as speaker: Persona, asker: FrontID?, on node: isolated Node
+    ) async -> [Result<Say.Reply, RequestError>] {
         let topic = Array(room.text.utf8)
-        let body = line.body
+        let bodies = lines.map { $0.line(by: speaker.name).body }
         // A counted clock may be weeks behind: with the usual lifetime its lines would expire before they arrive.
         let lifetime = node.clock.source == .counted ? Record.lifetimeSecondsRange.upperBound : lifetimeSeconds
-        let bytes = Record.byteCount(
-            kind: .chat, lifetimeSeconds: lifetime, topicBytes: topic.count, bodyBytes: body.count)
-        guard node.wall != nil || hasOutboxRoom(bytes: bytes, on: node) else { throw outboxFull(on: node) }
-        let (record, unkept, fault) = await node.publisher.signKept(
-            .chat, by: speaker.identity, lifetime: lifetime, topic: topic, body: body, for: node)
-        guard unkept == nil || hasOutboxRoom(bytes: bytes, on: node), let id = node.submit(record) else {
-            throw outboxFull(on: node)
+        let sizes = bodies.map { body in
+            Record.byteCount(kind: .chat, lifetimeSeconds: lifetime, topicBytes: topic.count, bodyBytes: body.count)
         }
-        let message = Message(
-            record: id, room: room, from: record.author, name: line.name, text: speech.text, style: speech.style,
-            at: record.firstSeen(at: node.clock.now), hops: 0, isNotice: speech.isNotice)
-        node.tellLine(message)
+        let (signed, fault) = await node.publisher.signKept(
+            .chat, by: speaker.identity, lifetime: lifetime, topic: topic, bodies: bodies, for: node)
+        var outcomes: [Result<Say.Reply, RequestError>] = []
+        for ((line, size), (record, unkept)) in zip(zip(lines, sizes), signed) {
+            guard unkept == nil || hasOutboxRoom(bytes: size, on: node), let id = node.submit(record) else {
+                outcomes.append(.failure(outboxFull(on: node)))
+                continue
+            }
+            let message = Message(
+                record: id, room: room, from: record.author, name: speaker.name, text: line.text, style: line.style,
+                at: record.firstSeen(at: node.clock.now), hops: 0, isNotice: line.isNotice, asker: asker)
+            node.tellLine(message)
+            let isWaiting = node.ask { $0.broadcast.outbox.waitingCount > 0 }
+            if isWaiting { node.publisher.isShown(id, by: speaker.id) }
+            outcomes.append(.success(Say.Reply(id, isWaiting: isWaiting, unkept: unkept, at: message.at)))
+        }
         // The owner gets a notice, once.
         if let fault, !speaker.isOwner { node.deliver(.notKept(in: room, fault, speaker), to: speaker.id) }
-        let isWaiting = node.ask { $0.broadcast.outbox.waitingCount > 0 }
-        if isWaiting { node.publisher.isShown(id, by: speaker.id) }
-        await LinkPace.keep(on: node)
-        return Say.Reply(id, isWaiting: isWaiting, unkept: unkept, at: message.at)
+        await LinkPace.keep(after: lines.count, on: node)
+        return outcomes
     }
 
     private static func hasOutboxRoom(bytes: Int, on node: isolated Node) -> Bool {

@@ -6,7 +6,14 @@ import LatticeMesh
 enum ChatHandlers {
     static func register(in table: inout HandlerTable) {
         table.onPersona(Say.self) { node, persona, request throws(RequestError) in
-            try await say(SpokenText(request), in: request.room, for: request.audience, as: persona, on: node)
+            let line = SpokenText(request.text, request.style, isNotice: request.isNotice)
+            return try await say([line], in: request.room, for: request.audience, as: persona, on: node)[0].get()
+        }
+        table.onPersona(SayLines.self) { node, persona, request throws(RequestError) in
+            let lines = request.lines.map { SpokenText($0.text, $0.style, isNotice: $0.isNotice) }
+            let outcomes = await say(
+                lines, in: request.room, for: request.audience, as: persona, asker: request.asker, on: node)
+            return SayLines.Reply(outcomes.map(SayLines.Outcome.init))
         }
         table.onPersona(Rename.self) { node, persona, request throws(RequestError) in
             node.announcer.rename(request.name, as: persona.id, for: node)
@@ -26,8 +33,11 @@ enum ChatHandlers {
     }
 }
 
-extension SpokenText {
-    fileprivate init(_ request: Say) {
-        self.init(request.text, request.style, isNotice: request.isNotice)
+extension SayLines.Outcome {
+    fileprivate init(_ result: Result<Say.Reply, RequestError>) {
+        switch result {
+        case .success(let said): self = .said(said)
+        case .failure(let error): self = .refused(error)
+        }
     }
 }

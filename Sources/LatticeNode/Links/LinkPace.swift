@@ -37,10 +37,10 @@ enum LinkPace {
     // MARK: - Own speech
 
     /// Waits while links or the mesh have too much of our speech.
-    static func keep(on node: isolated Node) async {
+    static func keep(after lines: Int, on node: isolated Node) async {
         for id in node.links.slow() { await keep(with: id, on: node) }
         await keepWithMesh(on: node)
-        if node.links.isTurnOver() { await Task.yield() }
+        if node.links.isTurnOver(after: lines) { await Task.yield() }
     }
 
     /// Waits for a slow neighbour, but not for one that takes nothing: its queue fills up and ends the link.

@@ -149,8 +149,8 @@ struct LinkTable {
     /// A caller on the node's thread that never suspends would starve the links.
     ///
     /// - Returns: whether the lines so far should be sent now.
-    mutating func isTurnOver() -> Bool {
-        linesInTurn += 1
+    mutating func isTurnOver(after lines: Int) -> Bool {
+        linesInTurn += lines
         guard linesInTurn >= Self.linesInTurnMax else { return false }
         linesInTurn = 0
         return true

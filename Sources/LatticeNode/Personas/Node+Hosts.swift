@@ -28,9 +28,9 @@ extension Node {
             tellOnce(error)
         }
         let word = configuration.identity.vouch(for: identity.peer)
-        let (record, _, _) = await publisher.signKept(
+        let (signed, _) = await publisher.signKept(
             .residence, by: identity, lifetime: ResidenceBody.lifetimeSeconds, topic: mesh.me.key.bytes,
-            body: word.body, for: self)
-        submit(record)
+            bodies: [word.body], for: self)
+        for (record, _) in signed { submit(record) }
     }
 }

@@ -41,8 +41,12 @@ final class Publisher {
     /// Stores drafts in one commit, which may include others' writes.
     func publish(_ drafts: [Draft], in store: Store, for node: isolated Node) async throws(StoreError) -> [Published] {
         let (drafts, ticket) = take(drafts, at: clock.now)
-        guard store.submit(drafts: drafts, ticket: ticket) else { throw .busy(path: store.path) }
-        return try await withCheckedContinuation { waiters[ticket] = $0 }.get()
+        return try await withCheckedContinuation { waiter in
+            // The commit may be done before the next step of this task.
+            waiters[ticket] = waiter
+            guard !store.submit(drafts: drafts, ticket: ticket) else { return }
+            committed([(ticket, .failure(.busy(path: store.path)))])
+        }.get()
     }
 
     /// - Returns: the drafts, dated after everything heard, and the ticket of their commit.
@@ -65,30 +69,37 @@ final class Publisher {
         }
     }
 
-    /// Signs a record, dated after everything written and heard, and stores it before it is sent. A store that fails does not
-    /// stop it: `unkept` explains why it was not stored, and `fault` what is wrong with the store, if anything.
+    /// Signs records, dated after everything written and heard, and stores them in one commit before they are sent. A store
+    /// that fails does not stop them: `unkept` explains why one was not stored, and `fault` what is wrong with the store, if
+    /// anything.
     func signKept(
-        _ kind: RecordKind, by identity: Identity, lifetime: UInt32, topic: [UInt8], body: [UInt8],
+        _ kind: RecordKind, by identity: Identity, lifetime: UInt32, topic: [UInt8], bodies: [[UInt8]],
         for node: isolated Node
-    ) async -> (VerifiedRecord, unkept: String?, fault: StoreError?) {
+    ) async -> ([(record: VerifiedRecord, unkept: String?)], fault: StoreError?) {
         let now = clock.now
-        let date = dates.next(at: now)
-        let sign: @Sendable (HybridTime) -> VerifiedRecord = { created in
-            identity.sign(
-                Record(
-                    kind: kind, author: identity.peer, created: created, lifetimeSeconds: lifetime, topic: topic,
-                    body: body))
-        }
-        guard let store else { return (sign(date), RequestError.noStore.description, nil) }
-        do {
+        let drafts = bodies.map { body in
             // Signed inside the transaction, as another process of this persona may be writing too.
-            let draft = Draft(author: identity.peer, at: now, waits: false, make: sign)
-            let published = try await publish([draft], in: store, for: node)[0]
-            return (published.record, published.outcome == .added ? nil : RequestError.noRoom.description, nil)
+            Draft(author: identity.peer, at: now, waits: false) { created in
+                identity.sign(
+                    Record(
+                        kind: kind, author: identity.peer, created: created, lifetimeSeconds: lifetime, topic: topic,
+                        body: body))
+            }
+        }
+        guard let store else { return (signed(drafts, RequestError.noStore.description), nil) }
+        do {
+            let published = try await publish(drafts, in: store, for: node)
+            return (
+                published.map { ($0.record, $0.outcome == .added ? nil : RequestError.noRoom.description) }, nil
+            )
         } catch {
             node.tellOnce(error)
-            return (sign(date), error.description, error)
+            return (signed(drafts, error.description), error)
         }
+    }
+
+    private func signed(_ drafts: [Draft], _ unkept: String) -> [(record: VerifiedRecord, unkept: String?)] {
+        take(drafts, at: clock.now).drafts.map { ($0.make($0.notBefore), unkept) }
     }
 
     // MARK: - Into the mesh

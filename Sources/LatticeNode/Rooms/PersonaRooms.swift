@@ -216,12 +216,18 @@ final class PersonaRooms {
     }
 
     func say(
-        _ speech: SpokenText, in room: RoomName, as persona: Persona, for node: isolated Node
-    ) async throws(RequestError) -> Say.Reply {
-        let message = try await persona.storedWall().rooms.say(speech, in: room, as: persona.name, at: clock.now)
-        node.deliver(.message(message), to: persona.id)
+        _ lines: [SpokenText], in room: RoomName, as persona: Persona, asker: FrontID?, for node: isolated Node
+    ) async throws(RequestError) -> [Result<Say.Reply, RequestError>] {
+        let messages = try await persona.storedWall().rooms.say(lines, in: room, as: persona.name, at: clock.now)
+        for case let message? in messages { node.deliver(.message(message.asked(by: asker)), to: persona.id) }
         await node.wrote(persona.id)
-        return Say.Reply(message.record, isWaiting: node.mesh.register.neighbourCount == 0, at: message.at)
+        let isWaiting = node.mesh.register.neighbourCount == 0
+        return messages.map { message in
+            guard let message else {
+                return .failure(RequestError(.storeFailed, "not sent: the line could not be stored"))
+            }
+            return .success(Say.Reply(message.record, isWaiting: isWaiting, at: message.at))
+        }
     }
 
     /// Peers whose invitations and keys this persona rejects.

@@ -165,33 +165,34 @@ package struct RoomDesk: Sendable {
 
     // MARK: Speaking
 
-    /// Stores a line and its sealed record.
+    /// Stores lines and their sealed records.
+    ///
+    /// - Returns: `nil` for a line that was not stored.
     func say(
-        _ speech: SpokenText, in room: RoomName, as name: PeerName, at now: WallTime
-    ) async throws(RequestError) -> Message {
-        let line = speech.line(by: name)
-        guard let kept = try await seal(.line(line), line, in: room, at: now) else {
-            throw RequestError(.storeFailed, "not sent: the line could not be stored")
-        }
-        return Message(kept, me: me)
+        _ speech: [SpokenText], in room: RoomName, as name: PeerName, at now: WallTime
+    ) async throws(RequestError) -> [Message?] {
+        let lines = speech.map { $0.line(by: name) }
+        let stored = try await seal(lines.map { (.line($0), $0) }, in: room, at: now)
+        return stored.map { $0.map { Message($0, me: me) } }
     }
 
     func tell(_ member: RoomMemberText, in room: RoomName, at now: WallTime) async throws(RequestError) {
-        _ = try await seal(.member(member), nil, in: room, at: now)
+        _ = try await seal([(.member(member), nil)], in: room, at: now)
     }
 
     private func seal(
-        _ text: LetterText, _ line: ChatLine?, in room: RoomName, at now: WallTime
-    ) async throws(RequestError) -> StoredRoomLine? {
+        _ texts: [(LetterText, ChatLine?)], in room: RoomName, at now: WallTime
+    ) async throws(RequestError) -> [StoredRoomLine?] {
         for _ in 0..<Self.triesMax {
             let held = try await asked { () throws(StoreError) in try await store.roomKeys(of: room).first }
             guard let held, let key = ring.key(held) else { throw .lostKeys(of: room) }
-            let body = key.seal(text.bytes, from: me)
-            let make = signing(body.body)
-            let said = try await asked { () throws(StoreError) in
-                try await store.say(line, under: held, at: now, make)
+            let drafts: [RoomDraft] = texts.map { text, line in
+                (line, signing(key.seal(text.bytes, from: me).body))
             }
-            if let said { return said.line }
+            let said = try await asked { () throws(StoreError) in
+                try await store.say(drafts, under: held, at: now)
+            }
+            if let said { return said }
         }
         throw RequestError(.busy, "the key of \(room) keeps changing; send the line again")
     }

@@ -36,6 +36,9 @@ package struct RoomLinesEntered: Hashable, Sendable {
     }
 }
 
+/// Something to say in a private room: what it shows as, `nil` if it is not a line, and what signs its sealed record.
+package typealias RoomDraft = (line: ChatLine?, make: @Sendable (HybridTime) -> VerifiedRecord)
+
 // Lines of private rooms.
 extension Store {
     /// Records that may be lines of rooms, by any author, in order of arrival.
@@ -87,23 +90,23 @@ extension Store {
         }
     }
 
-    /// Stores a line of the owner's, if the key it is sealed with is still the current one.
+    /// Stores what the owner says, if the key it is sealed with is still the current one.
     ///
-    /// - Parameter line: `nil` if it is not a line.
-    /// - Returns: the stored line and the outcome for its record; `nil` if the key has changed, and then nothing is stored.
+    /// - Returns: the stored lines, `nil` for one that is not a line or was not stored; `nil` if the key has changed, and then
+    ///   nothing is stored.
     package func say(
-        _ line: ChatLine?, under key: StoredRoomKey, at wall: WallTime,
-        _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
-    ) async throws(StoreError) -> (line: StoredRoomLine?, outcome: InsertOutcome)? {
+        _ drafts: [RoomDraft], under key: StoredRoomKey, at wall: WallTime
+    ) async throws(StoreError) -> [StoredRoomLine?]? {
         let person = person
-        return try await writer.commit { transaction -> (line: StoredRoomLine?, outcome: InsertOutcome)? in
+        return try await writer.commit { transaction -> [StoredRoomLine?]? in
             let database = transaction.database
             guard try Rooms.keys(of: key.room, person, in: database).first?.id == key.id else { return nil }
-            let (record, outcome) = try transaction.enter(self.draft(at: wall, waits: true, make))
-            guard outcome == .added, let line else { return (nil, outcome) }
-            let date = min(wall, record.record.created.wall)
-            let kept = try Self.keep(line, by: record.author, in: key.room, record.id, date, false, person, database)
-            return (kept, outcome)
+            return try drafts.map { draft in
+                let (record, outcome) = try transaction.enter(self.draft(at: wall, waits: true, draft.make))
+                guard outcome == .added, let line = draft.line else { return nil }
+                let date = min(wall, record.record.created.wall)
+                return try Self.keep(line, by: record.author, in: key.room, record.id, date, false, person, database)
+            }
         }
     }
 
