@@ -115,8 +115,12 @@ let package = Package(
                 "LatticeLink", deque, heap, ordered, log, metrics,
             ] + nio
         ),
-        room("LatticeChat", ["LatticeCore", "LatticeGeo", "LatticeMetrics", "LatticeAPI", deque, ordered]),
-        room("LatticeControl", ["LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", deque, log] + nio),
+        room(
+            "LatticeChat",
+            ["LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeMetrics", "LatticeAPI", deque, ordered]),
+        room(
+            "LatticeControl",
+            ["LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeAPI", "LatticeSocket", deque, log] + nio),
         room("LatticeIRC", ["LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", log, tls] + nio),
         room(
             "LatticeHTTP",

@@ -53,14 +53,18 @@ struct ChangeElsewhereTests {
         #expect(isNew && !isAgain)
     }
 
-    /// The answer to what was said here comes behind word of it, and a line is shown once all the same.
     @Test func ofOwnLinesThoseOfOtherFrontsAreShown() async throws {
         let rig = try ChatRig()
         async let end = rig.run()
-        let typed = try Samples.message("typed here", from: 1, name: "alice", hops: 0)
-        rig.tell(.message(try Samples.message("typed there", from: 1, name: "alice", hops: 0)), .message(typed))
-        try await rig.until("both are shown") { rig.screen.output.count == 2 }
-        #expect(rig.screen.output == ["<alice> typed there", "<alice> typed here"])
+        func line(_ text: String, by asker: FrontID?) throws -> NodeEvent {
+            .message(try Samples.message(text, from: 1, name: "alice", hops: 0).asked(by: asker))
+        }
+        let other = FrontID(rawValue: rig.front.id.rawValue &+ 1)
+        rig.tell(
+            try line("typed there", by: other), try line("typed here", by: rig.front.id),
+            try line("by a program", by: nil))
+        try await rig.until("the others are shown") { rig.screen.output.count == 2 }
+        #expect(rig.screen.output == ["<alice> typed there", "<alice> by a program"])
         rig.screen.type("/quit")
         #expect(await end == .done)
     }

@@ -45,6 +45,31 @@ struct ChatFrontInputTests {
         #expect(await rig.said() == ["/part\n/nick evil\n/quit", "/quit", "quit"])
     }
 
+    @Test func linesThatAreReadTogetherAreSaidTogether() async throws {
+        let rig = try ChatRig(isInteractive: false)
+        let lines = (1...130).map { "line \($0)" }
+        _ = await rig.run(typing: lines + ["/me waves", "/rooms", "", "one", "", "two"])
+        #expect(await rig.said() == lines + ["waves", "one", "two"])
+        #expect(await rig.node.lineCounts == [64, 64, 3, 2])
+    }
+
+    @Test func aRequestHasNoMoreTextThanTheSocketTakes() async throws {
+        let rig = try ChatRig(isInteractive: false)
+        let line = String(repeating: "x", count: 4_096)
+        _ = await rig.run(typing: Array(repeating: line, count: 20))
+        #expect(await rig.node.lineCounts == [16, 4])
+    }
+
+    @Test func aRefusedLineAmongOthersIsToldInItsPlace() async throws {
+        let rig = try ChatRig(isInteractive: false) { request throws(RequestError) in
+            if (request as? Say)?.text == "two" { throw RequestError(.invalid, "not this one") }
+            return try await FakeNode.obliging(request)
+        }
+        #expect(await rig.run(typing: ["one", "two", "three", "two"]) == .failed)
+        #expect(await rig.node.lineCounts == [4])
+        #expect(rig.screen.error == ["lattice: not this one", "lattice: not this one"])
+    }
+
     @Test func aKeyInAPasteIsNotSaid() async throws {
         let rig = try ChatRig()
         rig.screen.put([.pasted("look:\n/join #camp AAAA-BBBB"), .endOfInput])

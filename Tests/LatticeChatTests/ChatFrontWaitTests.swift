@@ -94,7 +94,7 @@ struct ChatFrontWaitTests {
         #expect(await rig.said() == ["one"])
     }
 
-    /// A chat in a pipe whose only peer leaves while the first of three lines is being said.
+    /// A chat in a pipe whose only peer leaves while the first of three lines is being said. The others are read then.
     private func rigLeftAlone() async throws -> (rig: ChatRig, letGo: @Sendable () -> Void) {
         let (saying, isSaid) = AsyncStream<Void>.makeStream()
         let rig = try ChatRig(isInteractive: false, waitCount: 1) { request throws(RequestError) in
@@ -103,9 +103,15 @@ struct ChatFrontWaitTests {
             }
             return try await FakeNode.obliging(request)
         }
-        rig.screen.type("one", "two", "three")
+        rig.screen.type("one")
         rig.tell(try Samples.linked(2, "bob"))
-        return (rig, { isSaid.yield() })
+        return (
+            rig,
+            {
+                rig.screen.type("two", "three")
+                isSaid.yield()
+            }
+        )
     }
 
     @Test func aPipeIsHeldAgainWhenEverybodyLeft() async throws {

@@ -7,6 +7,8 @@ actor FakeNode: MeshNode {
 
     /// Everything in order, the requests of a front at its start left out.
     private var asked: [any Request] = []
+    /// How many lines each request had.
+    private(set) var lineCounts: [Int] = []
     private let answering: Answering
 
     /// In order.
@@ -17,6 +19,10 @@ actor FakeNode: MeshNode {
     }
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
+        if let request = request as? SayLines {
+            guard let reply = await said(request) as? R.Reply else { preconditionFailure("lines have their reply") }
+            return reply
+        }
         switch request {
         // At its start a front asks who is known, what is muted, and which rooms are private. After five seconds alone it asks who
         // it is, for its hint: when that is, no test can say.
@@ -27,6 +33,21 @@ actor FakeNode: MeshNode {
             preconditionFailure("\(R.name) has another reply")
         }
         return reply
+    }
+
+    /// A test says what becomes of each line, and sees each, as if it was said alone.
+    private func said(_ request: SayLines) async -> SayLines.Reply {
+        lineCounts.append(request.lines.count)
+        var outcomes: [SayLines.Outcome] = []
+        for line in request.lines {
+            let say = Say(line.text, style: line.style, room: request.room, audience: request.audience)
+            do {
+                outcomes.append(.said(try await perform(say)))
+            } catch {
+                outcomes.append(.refused(error))
+            }
+        }
+        return SayLines.Reply(outcomes)
     }
 
     func events() -> NodeEvents {

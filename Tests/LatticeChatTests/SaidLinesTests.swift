@@ -57,7 +57,20 @@ struct SaidLinesTests {
         lines.add(try Self.record(2), isKept: false)
         #expect(lines.all == .these([try Self.record(1), try Self.record(2)]))
         #expect(lines.lost == .these([try Self.record(2)]))
-        #expect(try lines.contains(Self.record(1)) && !lines.contains(Self.record(3)))
+    }
+
+    /// A node may have stored a line before it answers.
+    @Test func whatIsStillBeingSaidIsHeld() throws {
+        var lines = SaidLines()
+        let line = try Samples.message("hi", from: 1)
+        #expect(!lines.holds(line))
+        lines.begin([SayLines.Line("hi")])
+        #expect(lines.holds(line))
+        #expect(!lines.holds(try Samples.message("hi", from: 1, style: .acts)))
+        lines.end([.refused(RequestError(.invalid, "no"))])
+        #expect(!lines.holds(line))
+        lines.end([.said(Say.Reply(line.record, isWaiting: false))])
+        #expect(lines.holds(line))
     }
 
     /// More than are asked after by name, or told by records that are not known here.

@@ -4,18 +4,27 @@ import LatticeCore
 /// A node that several fronts use: it keeps a name and rooms, and tells what becomes of them.
 actor SharedNode: MeshNode {
     private var me: Me
-    private(set) var refused: [Say] = []
+    private(set) var refused: [SayLines.Line] = []
     private var said: UInt8 = 0
     let stream: NodeEvents
-    private let input: NodeEvents.Input
+    private var inputs: [NodeEvents.Input]
 
     init(_ me: Me) {
         self.me = me
-        (stream, input) = NodeEvents.makeStream()
+        let (stream, input) = NodeEvents.makeStream()
         input.yield(.ready(me))
+        (self.stream, inputs) = (stream, [input])
     }
 
-    func events() -> NodeEvents { stream }
+    func events() -> NodeEvents {
+        let (stream, input) = NodeEvents.makeStream()
+        inputs.append(input)
+        return stream
+    }
+
+    private func tell(_ event: NodeEvent) {
+        for input in inputs { input.yield(event) }
+    }
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
         guard let reply = try await reply(to: request) as? R.Reply else {
@@ -40,7 +49,7 @@ actor SharedNode: MeshNode {
             return Done()
         case is ListPrivateRooms: return ListPrivateRooms.Reply(me.privateRooms)
         case is ShowMe: return me
-        case let line as Say: return try say(line)
+        case let lines as SayLines: return SayLines.Reply(lines.lines.map { say($0, lines) })
         case let request as Rename: change { $0.name = request.name }
         case let request as JoinRoom: change { if !$0.rooms.contains(request.room) { $0.rooms.append(request.room) } }
         case let request as LeaveRoom: change { $0.rooms.removeAll { $0 == request.room } }
@@ -49,20 +58,20 @@ actor SharedNode: MeshNode {
         return Done()
     }
 
-    private func say(_ line: Say) throws(RequestError) -> Say.Reply {
-        let isPrivate = me.privateRooms.contains(line.room)
-        guard line.audience == nil || (line.audience == .members) == isPrivate else {
+    private func say(_ line: SayLines.Line, _ request: SayLines) -> SayLines.Outcome {
+        let isPrivate = me.privateRooms.contains(request.room)
+        guard request.audience == nil || (request.audience == .members) == isPrivate else {
             refused.append(line)
-            throw RequestError(.otherAudience, "\(line.room) is not what it was; nothing was sent")
+            return .refused(RequestError(.otherAudience, "\(request.room) is not what it was; nothing was sent"))
         }
         said += 1
         guard let hash = Bytes32([UInt8](repeating: said, count: 32)) else { preconditionFailure("32 are 32") }
-        input.yield(
+        tell(
             .message(
                 Message(
-                    record: RecordID(hash), room: line.room, from: me.id, name: me.name, text: line.text,
-                    style: line.style, at: Samples.at, hops: 0, isPrivate: isPrivate)))
-        return Say.Reply(RecordID(hash), isWaiting: false)
+                    record: RecordID(hash), room: request.room, from: me.id, name: me.name, text: line.text,
+                    style: line.style, at: Samples.at, hops: 0, isPrivate: isPrivate, asker: request.asker)))
+        return .said(Say.Reply(RecordID(hash), isWaiting: false))
     }
 
     /// The requests that a front makes of it.
@@ -75,7 +84,7 @@ actor SharedNode: MeshNode {
         names.add(CreatePrivateRoom.self)
         names.add(ForgetRoom.self)
         names.add(ShowMe.self)
-        names.add(Say.self)
+        names.add(SayLines.self)
         names.add(Flush.self)
         names.add(Rename.self)
         names.add(JoinRoom.self)
@@ -89,6 +98,6 @@ actor SharedNode: MeshNode {
 
     private func change(_ how: (inout Me) -> Void) {
         how(&me)
-        input.yield(.me(me))
+        tell(.me(me))
     }
 }

@@ -85,8 +85,12 @@ struct RoomTable {
             ],
             packages: collections + nio + log + metrics
         ),
-        Room("LatticeChat", level: 7, imports: front.union(["LatticeMetrics"]), packages: collections),
-        Room("LatticeControl", level: 7, imports: front.union(["LatticeSocket"]), packages: collections + nio + log),
+        Room(
+            "LatticeChat", level: 7, imports: front.union(["LatticeConcurrency", "LatticeMetrics"]),
+            packages: collections),
+        Room(
+            "LatticeControl", level: 7, imports: front.union(["LatticeConcurrency", "LatticeSocket"]),
+            packages: collections + nio + log),
         Room("LatticeIRC", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log + ["NIOSSL"]),
         Room(
             "LatticeHTTP", level: 7, imports: front.union(["LatticeMetrics", "LatticeSocket", "CPage"]),

@@ -9,10 +9,10 @@ extension ChatFront {
     }
 
     private func othersHere() async -> Int {
-        guard let room = conversation.current else { return 0 }
+        guard let room = desk.conversation.current else { return 0 }
         do {
-            let peers = try await node.perform(ListPeers()).peers
-            return peers.filter { $0.id != conversation.me && $0.isHere && $0.rooms.contains(room) }.count
+            let peers = try await desk.node.perform(ListPeers()).peers
+            return peers.filter { $0.id != desk.conversation.me && $0.isHere && $0.rooms.contains(room) }.count
         } catch {
             return 0  // Showing the number is optional.
         }
@@ -25,14 +25,14 @@ extension ChatFront {
     func hintWhenAlone() async -> ChatEnd? {
         do {
             try await Task.sleep(for: Self.aloneHintAfter)
-            guard !conversation.hasMetSomebody, !isExamined else { return nil }
-            let me = try await node.perform(ShowMe())
+            guard !desk.conversation.hasMetSomebody, !isExamined else { return nil }
+            let me = try await desk.node.perform(ShowMe())
             let text =
                 "Nobody else is here yet. Others need the same mesh (\(me.mesh)) and the same network. "
                 + (slash?.words.contains(Self.examination) == true
                     ? "/doctor finds out why."
                     : "Or give an address: --peer THIS-HOST:\(me.port) there, /connect HOST:PORT here.")
-            try await show(.notice(Notice(.information, code: "alone", text)))
+            try await desk.show(.notice(Notice(.information, code: "alone", text)))
         } catch {
             // Cancelled or the output is closed: no hint.
         }

@@ -1,76 +1,47 @@
 package import LatticeAPI
+import LatticeConcurrency
 import LatticeCore
 
 /// The chat: sends what is typed to the node and shows its events until either side ends.
 package actor ChatFront {
     private static let contextInterval: Duration = .milliseconds(100)
-    /// Limit on inputs read ahead; then reading pauses. A guess: more than anybody types ahead.
-    private static let inputsWaitingMax = 1_000
+    /// Fast enough for a person. Ticks run only while something is pending.
+    private static let tickInterval: Duration = .milliseconds(250)
 
-    let node: any MeshNode
-    let screen: any ChatScreen
-    private let renderer: any Renderer
-    let settings: ChatSettings
+    /// Names this front in its requests.
+    package nonisolated let id: FrontID
     let slash: (any ChatExtension)?
-
-    var conversation: Conversation
-    /// Signals that the screen's context is outdated; several signals count as one.
-    private let contextIsStale: AsyncStream<Void>
-    let staleContext: AsyncStream<Void>.Continuation
-    var catchUp = CatchUp()
-    var news = PrivateNews()
-    /// Effects of `catchUp` that are not carried out yet.
-    var catchUpEffects: [CatchUp.Effect] = []
-    var isCatchingUp = false
-    let catchUpIsOn: AsyncStream<Void>
-    let catchUpGoesOn: AsyncStream<Void>.Continuation
-    private let started = ContinuousClock.now
-    /// Wall time of the start. My own later lines arrive as events, so the history leaves them out.
-    let begunAt: WallTime
+    let desk: ChatDesk
+    let past: ChatPast
+    let privateTalk: PrivateTalk
+    let rooms: ChatRooms
+    let people: ChatPeople
+    let speech: ChatSpeech
+    private let peerWait: PeerWait
+    private let inputs = InputQueue()
+    /// Whether the history of the first room was shown.
     var hasShownPast = false
-    /// Whether new lines wait until a history is shown.
-    var holdsLines = false
-    private var lineWaiter: CheckedContinuation<Void, Never>?
-    private var isInputOpen: Bool
-    /// Whether `settings.waitCount` peers were ever reachable.
-    private var wasInputOpen = false
-    private var waiters: [CheckedContinuation<Void, Never>] = []
-    private var inputs: [ChatInput] = []
-    private var inputWaiter: CheckedContinuation<Void, Never>?
-    private var roomWaiter: CheckedContinuation<Void, Never>?
-    var hasRefused = false
-    /// Whether the hint for a person alone was shown.
+    /// Whether somebody alone has run the diagnostic command.
     var isExamined = false
-    /// Whether past conversations are loaded.
-    var hasLearned = false
-    /// The last target was not found; the lines that follow in a pipe have nowhere to go.
-    var hasLostPartner = false
-    var said = SaidLines()
-    private var isSaying = false
-    private var sayingWaiter: CheckedContinuation<Void, Never>?
-    /// Lock: my name and rooms are changed or compared by one caller at a time.
-    var holdsMe = false
-    var meWaiters: [CheckedContinuation<Void, Never>] = []
-    private var confirmation = PendingConfirmation()
-    /// Lines refused in a row because the outbox is full.
-    private var refusedCount = 0
 
     /// - Parameter slash: slash commands in addition to the chat's own.
     package init(
         node: any MeshNode, me: Me, screen: any ChatScreen, renderer: any Renderer, settings: ChatSettings,
         slash: (any ChatExtension)? = nil
     ) {
-        self.node = node
-        self.screen = screen
-        self.renderer = renderer
-        self.settings = settings
-        begunAt = settings.now()
+        var generator = SystemRandomNumberGenerator()
+        id = FrontID(using: &generator)
         self.slash = slash
-        conversation = Conversation(me: me, verifiedMark: settings.verifiedMark)
-        isInputOpen = settings.waitCount == 0
-        (contextIsStale, staleContext) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        (catchUpIsOn, catchUpGoesOn) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        desk = ChatDesk(node: node, me: me, screen: screen, renderer: renderer, settings: settings)
+        past = ChatPast(desk)
+        privateTalk = PrivateTalk(desk, newLines: past.newLines)
+        rooms = ChatRooms(desk, past, privateTalk)
+        people = ChatPeople(desk)
+        speech = ChatSpeech(by: id, on: node, desk, privateTalk)
+        peerWait = PeerWait(count: settings.waitCount, isInteractive: settings.isInteractive)
     }
+
+    var settings: ChatSettings { desk.settings }
 
     /// Chats until input ends, a person quits, an interrupt comes or nobody reads the output.
     ///
@@ -78,10 +49,10 @@ package actor ChatFront {
     ///   - events: from `MeshNode.events()`, requested before the node runs so that none is missed.
     ///   - interrupted: returns when the chat should end.
     package func run(events: NodeEvents, interrupted: @escaping @Sendable () async -> Void) async -> ChatEnd {
-        await learnPeople()
-        await learnRooms()
-        _ = await changesElsewhere()
-        await updateContext()
+        await people.learn()
+        await rooms.learn()
+        _ = await rooms.changesElsewhere()
+        await desk.updateContext()
         let end = await withTaskGroup(of: ChatEnd?.self) { group in
             group.addTask { await self.follow(events) }
             group.addTask { await self.listen() }
@@ -98,26 +69,17 @@ package actor ChatFront {
             }
             var end: ChatEnd?
             while end == nil, let result = await group.next() { end = result }
-            screen.leave()
+            // Nothing is read from a screen that was left.
             group.cancelAll()
-            releaseInput()
-            wakeAll()
+            await Self.leave(desk.screen)
             return end ?? .done
         }
-        return end == .done && hasRefused && !settings.isInteractive ? .failed : end
+        return end == .done && desk.hasRefused && !settings.isInteractive ? .failed : end
     }
 
-    func show(_ item: ChatItem) async throws(ScreenClosed) {
-        try await screen.show(rendered(item))
-    }
-
-    func rendered(_ item: ChatItem) -> Rendered { renderer.render(item) }
-
-    /// Monotonic time for waits, from an arbitrary start.
-    var instant: Instant { Instant(nanoseconds: started.duration(to: .now).nanoseconds) }
-
-    func updateContext() async {
-        await screen.setContext(conversation.context)
+    /// A stalled terminal takes a moment to restore, for which the node's loop does not wait.
+    private nonisolated static func leave(_ screen: any ChatScreen) async {
+        await withTaskExecutorPreference(globalConcurrentExecutor) { screen.leave() }
     }
 
     // MARK: - Node events
@@ -126,20 +88,15 @@ package actor ChatFront {
         do {
             for await event in events {
                 switch event {
-                case .message, .privateMessage: await linesPass()
+                case .message, .privateMessage: await past.newLines.pass()
                 default: break
                 }
-                if try await told(event) { continue }
-                if await wasTypedHere(event) { continue }
-                let item = await arrived(conversation.heard(event))
-                if conversation.reachableCount >= (wasInputOpen ? min(1, settings.waitCount) : settings.waitCount) {
-                    releaseInput()
-                }
-                // With `--wait`, a pipe pauses while nobody is connected.
-                if conversation.connectedCount == 0, settings.waitCount > 0, !settings.isInteractive {
-                    isInputOpen = false
-                }
-                if let item, !gather(item) { try await show(item) }
+                if try await people.told(event) { continue }
+                if wasTypedHere(event) { continue }
+                let item = await arrived(desk.conversation.heard(event))
+                peerWait.noted(
+                    reachable: desk.conversation.reachableCount, connected: desk.conversation.connectedCount)
+                if let item, !past.gather(item), !privateTalk.gather(item) { try await desk.show(item) }
                 try await act(on: event)
             }
             return nil
@@ -151,67 +108,62 @@ package actor ChatFront {
     private func act(on event: NodeEvent) async throws(ScreenClosed) {
         switch event {
         case .ready:
-            if hasShownPast { return try await showMeanwhile() }
+            if hasShownPast { return try await past.showMeanwhile() }
             // Only the room of the start; I may talk elsewhere by now.
-            guard conversation.joined.contains(settings.room) else { return }
+            guard desk.conversation.joined.contains(settings.room) else { return }
             hasShownPast = true
-            await learnConversations()
-            try await showPast(of: settings.room)
-            if conversation.privateRooms.contains(settings.room) { try await tellWhoIsIn(settings.room) }
+            await privateTalk.learnConversations()
+            try await past.show(settings.room)
+            if desk.conversation.privateRooms.contains(settings.room) { try await rooms.tellWhoIsIn(settings.room) }
         case .peer(let change):
-            if change.state == .connected { said.connected() }
-            staleContext.yield()
-            if change.state == .notConnected, conversation.connectedCount == 0 { try await catchUp(.alone) }
-        case .presence: staleContext.yield()
-        case .message(let message): if settings.isForPrograms { conversation.noteShown(message.record) }
-        case .sync(let progress): try await catchUp(.progress(progress))
-        case .privateMessage(let message): heard(message)
+            if change.state == .connected { desk.said.connected() }
+            desk.contextIsStale.raise()
+            if change.state == .notConnected, desk.conversation.connectedCount == 0 { try await past.handle(.alone) }
+        case .presence: desk.contextIsStale.raise()
+        case .message(let message): if settings.isForPrograms { desk.conversation.noteShown(message.record) }
+        case .sync(let progress): try await past.handle(.progress(progress))
+        case .privateMessage(let message): privateTalk.heard(message)
         // A missed event may have been a change of my name or rooms.
-        case .me, .missed: try await lookAtMe()
-        case .notice(let notice): said.noted(notice)
+        case .me, .missed: try await rooms.lookAtMe()
+        case .notice(let notice): desk.said.noted(notice)
         case .privateProgress, .invitation, .posted, .placed: break
         case .nameClash, .renamed, .standing, .room, .changed, .sent, .activity: break
         }
     }
 
-    /// The event of my own line may arrive before the reply that names its record, so it waits for that reply.
-    private func wasTypedHere(_ event: NodeEvent) async -> Bool {
-        guard settings.keepsTyped, case .message(let message) = event, message.from == conversation.me, !message.isLate
-        else { return false }
-        await sayingPasses()
-        guard said.contains(message.record) else { return false }
-        conversation.noteShown(message.record)
+    /// - Returns: whether the event is a line that stands on the screen as it was typed.
+    private func wasTypedHere(_ event: NodeEvent) -> Bool {
+        guard settings.keepsTyped, case .message(let message) = event, message.asker == id else { return false }
+        desk.conversation.noteShown(message.record)
         return true
-    }
-
-    func sayingPasses() async {
-        if isSaying, !Task.isCancelled { await withCheckedContinuation { sayingWaiter = $0 } }
-    }
-
-    private func hasSaid(_ line: Say.Reply? = nil) {
-        if let line { said.add(line.record, isKept: line.unkept == nil) }
-        isSaying = false
-        sayingWaiter?.resume()
-        sayingWaiter = nil
-    }
-
-    private func linesPass() async {
-        while holdsLines, !Task.isCancelled { await withCheckedContinuation { lineWaiter = $0 } }
-    }
-
-    func letLinesPass() {
-        holdsLines = false
-        lineWaiter?.resume()
-        lineWaiter = nil
     }
 
     /// Updates the screen at most ten times a second, and less often the more people there are: each update lists them.
     private func refreshContext() async -> ChatEnd? {
         do {
-            for await _ in contextIsStale {
-                await updateContext()
-                try await Task.sleep(for: Self.contextInterval * (1 + conversation.reachableCount / 100))
+            while !Task.isCancelled {
+                await desk.contextIsStale.wait()
+                try Task.checkCancellation()
+                await desk.updateContext()
+                try await Task.sleep(for: Self.contextInterval * (1 + desk.conversation.reachableCount / 100))
             }
+        } catch {
+        }
+        return nil
+    }
+
+    private func followTime() async -> ChatEnd? {
+        do {
+            while !Task.isCancelled {
+                await desk.ticksAreNeeded.wait()
+                while past.isWaiting || privateTalk.isWaiting {
+                    try await Task.sleep(for: Self.tickInterval)
+                    try await past.handle(.tick)
+                    try await privateTalk.handle(.tick)
+                }
+            }
+        } catch is ScreenClosed {
+            return .outputClosed
         } catch {
         }
         return nil
@@ -222,57 +174,36 @@ package actor ChatFront {
     /// A terminal is read ahead, because Ctrl-C arrives as a key and must also end the wait for peers. A pipe is not
     /// read until the peers are there.
     private func listen() async -> ChatEnd? {
-        if !settings.isInteractive { await waitForPeers() }
+        if !settings.isInteractive { await peerWait.reading.pass() }
         while !Task.isCancelled {
-            let read = await screen.read()
-            if !isInputOpen, read.contains(.interrupt) { return .done }
-            inputs += read
-            inputWaiter?.resume()
-            inputWaiter = nil
+            let read = await desk.screen.read()
+            if peerWait.isHeld, read.contains(.interrupt) { return .done }
+            inputs.add(read)
             if read.contains(.endOfInput) || read.contains(.interrupt) { return nil }
-            if inputs.count >= Self.inputsWaitingMax, !Task.isCancelled {
-                await withCheckedContinuation { roomWaiter = $0 }
-            }
+            await inputs.waitForSpace()
         }
         return nil
     }
 
-    private func takeInputs() async -> [ChatInput] {
-        if inputs.isEmpty, !Task.isCancelled { await withCheckedContinuation { inputWaiter = $0 } }
-        defer {
-            inputs = []
-            roomWaiter?.resume()
-            roomWaiter = nil
-        }
-        return inputs
-    }
-
-    private func wakeAll() {
-        inputWaiter?.resume()
-        roomWaiter?.resume()
-        (inputWaiter, roomWaiter) = (nil, nil)
-        letLinesPass()
-        hasSaid()
-        letMeGo()
-    }
-
     private func converse() async -> ChatEnd? {
-        await waitForPeers()
+        var reader = InputReader(isInteractive: settings.isInteractive, extraWords: slash?.words ?? [])
+        await peerWait.speaking.pass()
         do {
             while !Task.isCancelled {
-                for input in await takeInputs() {
-                    switch input {
-                    case .line, .pasted:
-                        await waitForPeers()
-                        if Task.isCancelled { return nil }
-                        guard try await typed(input) else { return await farewell() }
-                    case .refused(let code, let text):
-                        hasRefused = true
-                        try await show(.error(code: code, text))
-                    case .endOfInput: return await farewell()
-                    case .interrupt: return .done
+                var lines = LineBatch()
+                for input in await inputs.take() {
+                    switch reader.meaning(of: input) {
+                    case .nothing: break
+                    case .line(let line):
+                        if !lines.takes(line) { try await say(lines.take()) }
+                        lines.append(line)
+                    case let meaning:
+                        try await say(lines.take())
+                        if let end = try await act(on: meaning) { return end }
                     }
+                    if Task.isCancelled { return nil }
                 }
+                try await say(lines.take())
             }
             return nil
         } catch {
@@ -280,109 +211,78 @@ package actor ChatFront {
         }
     }
 
-    /// - Returns: whether the chat goes on.
-    private func typed(_ input: ChatInput) async throws(ScreenClosed) -> Bool {
-        guard case .line(let line) = input else {
-            guard case .pasted(let text) = input else { return true }
-            return try await act(on: LineParser.parse(pasted: text), typed: text)
+    /// - Returns: how the chat ends; `nil` if it goes on.
+    private func act(on meaning: InputMeaning) async throws(ScreenClosed) -> ChatEnd? {
+        switch meaning {
+        case .nothing, .line: break
+        case .refused(let code, let text):
+            desk.hasRefused = true
+            try await desk.show(.error(code: code, text))
+        case .endOfInput: return await farewell()
+        case .interrupt: return .done
+        case .question, .mistake, .command, .extra:
+            await peerWait.speaking.pass()
+            if Task.isCancelled { return nil }
+            return try await obeyTyped(meaning)
         }
-        if settings.isInteractive, let question = confirmation.question(about: line) {
-            try await show(.error(code: "notSent", question))
-            return true
-        }
-        return try await act(on: LineParser.parse(line, extraWords: slash?.words ?? []), typed: line)
+        return nil
     }
 
-    /// - Returns: whether the chat goes on.
-    private func act(on parsed: ParsedLine, typed line: String) async throws(ScreenClosed) -> Bool {
-        switch parsed {
-        case .nothing: return true
-        case .say(let text): try await say(text, .says)
-        case .mistake(let text):
-            hasRefused = true
+    private func obeyTyped(_ meaning: InputMeaning) async throws(ScreenClosed) -> ChatEnd? {
+        switch meaning {
+        case .question(let question): try await desk.show(.error(code: "notSent", question))
+        case .mistake(let text, let isSecret):
+            desk.hasRefused = true
             // The lines that follow in a pipe were meant for the room that this did not enter.
-            if !settings.isInteractive, SecretLine.leads(line) { hasLostPartner = true }
-            try await show(.error(code: "badCommand", text))
-        case .command(.quit): return false
-        case .extra(let word, let rest): try await extra(word, rest)
-        case .command(.me(let text)): try await say(text, .acts)
+            if isSecret { desk.losePartner() }
+            try await desk.show(.error(code: "badCommand", text))
+        case .command(.quit): return await farewell()
         case .command(let command):
             do {
                 try await obey(command)
             } catch let error as CommandError {
-                hasRefused = true
-                try await show(error.item)
+                desk.hasRefused = true
+                try await desk.show(error.item)
             } catch {
                 throw ScreenClosed()
             }
+        case .extra(let word, let rest): try await extra(word, rest)
+        case .nothing, .line, .refused, .endOfInput, .interrupt: break
         }
-        return true
+        return nil
     }
 
-    private func say(_ text: String, _ style: SpeechStyle) async throws(ScreenClosed) {
-        guard !hasLostPartner else {
-            hasRefused = true
-            return try await show(
-                .error(
-                    code: "noPartner",
-                    "This was not sent: there is nobody to send it to. Use /query NAME or /join #room."))
-        }
-        if let partner = conversation.partner { return try await tell(partner, text, style) }
-        guard let room = conversation.current else {
-            hasRefused = true
-            return try await show(.error(code: "noRoom", "You are not in a room; use /join #room first."))
-        }
-        let line: Say.Reply
-        let audience: Audience = conversation.privateRooms.contains(room) ? .members : .everybody
-        isSaying = true
-        do {
-            line = try await node.perform(Say(text, style: style, room: room, audience: audience))
-            hasSaid(line)
-        } catch {
-            hasSaid()
-            hasRefused = true
-            // A full outbox is reported once, and later how many more lines it refused.
-            if error.code == .outboxFull {
-                refusedCount += 1
-                if refusedCount > 1 { return }
-            }
-            return try await show(.error(code: error.code.rawValue, words(of: error)))
-        }
-        try await tellOfRefused()
-        if let news = said.news(isWaiting: line.isWaiting, unkept: line.unkept) { try await show(.notice(news)) }
-    }
-
-    func tellOfRefused() async throws(ScreenClosed) {
-        defer { refusedCount = 0 }
-        guard refusedCount > 1 else { return }
-        try await show(.error(code: "outboxFull", "\(refusedCount - 1) more lines were refused."))
-    }
-
-    // MARK: - Waiting for peers
-
-    private func waitForPeers() async {
-        guard !isInputOpen, !Task.isCancelled else { return }
-        await withCheckedContinuation { waiters.append($0) }
-    }
-
-    private func releaseInput() {
-        isInputOpen = true
-        wasInputOpen = true
-        for waiter in waiters { waiter.resume() }
-        waiters = []
+    private func say(_ lines: [SayLines.Line]) async throws(ScreenClosed) {
+        guard !lines.isEmpty else { return }
+        await peerWait.speaking.pass()
+        if !Task.isCancelled { try await speech.say(lines) }
     }
 
     private func giveUpWaiting(after timeout: Duration) async -> ChatEnd? {
         do {
             try await Task.sleep(for: timeout)
-            guard !wasInputOpen else { return nil }
-            let there = conversation.reachableCount
+            guard !peerWait.wasMet else { return nil }
+            let there = desk.conversation.reachableCount
             let text =
                 "Only \(there) of \(settings.waitCount) peers connected within \(timeout.components.seconds) s; try again later."
-            try await show(.error(code: "waitTimedOut", text))
+            try await desk.show(.error(code: "waitTimedOut", text))
             return .timedOut
         } catch {
             return nil
+        }
+    }
+
+    /// Waits until what was said is handed over, then ends the chat.
+    private func farewell() async -> ChatEnd {
+        do {
+            try await speech.tellOfRefused()
+            try await past.handle(.leaving)
+            try await privateTalk.handle(.leaving)
+            return try await speech.handOver()
+        } catch is ScreenClosed {
+            return .outputClosed
+        } catch {
+            return .failed
         }
     }
 }

@@ -8,6 +8,8 @@ struct SaidLines {
     /// Up to this number the node is asked about each line by id; beyond it, about all lines.
     private static let askedMax = 1_000
 
+    /// The lines of a request that has no answer yet.
+    private var underWay: [SayLines.Line] = []
     private var recent = RecentSet<RecordID>(countMax: countMax)
     private var asked: [RecordID] = []
     private var unkept: [RecordID] = []
@@ -23,7 +25,17 @@ struct SaidLines {
         case all
     }
 
-    func contains(_ record: RecordID) -> Bool { recent.contains(record) }
+    /// Whether one of my lines was typed here. The node may store it before it answers.
+    func holds(_ line: Message) -> Bool {
+        recent.contains(line.record) || underWay.contains { $0.text == line.text && $0.style == line.style }
+    }
+
+    mutating func begin(_ lines: [SayLines.Line]) { underWay = lines }
+
+    mutating func end(_ outcomes: [SayLines.Outcome]) {
+        underWay = []
+        for case .said(let line) in outcomes { add(line.record, isKept: line.unkept == nil) }
+    }
 
     var all: Scope {
         if hasTold || recent.count > asked.count { return .all }

@@ -1,0 +1,116 @@
+import LatticeAPI
+import LatticeConcurrency
+import LatticeCore
+
+/// What the parts of a chat share: the node, the screen, and what is known of the conversation. All of them run on the
+/// `ChatFront`, one step at a time.
+final class ChatDesk {
+    let node: PooledNode
+    let screen: any ChatScreen
+    private let renderer: any Renderer
+    let settings: ChatSettings
+    /// Wall time of the start. My own later lines arrive as events, so the history leaves them out.
+    let begunAt: WallTime
+    private let started = ContinuousClock.now
+    var conversation: Conversation
+    var said = SaidLines()
+    /// Something was refused, so a script fails.
+    var hasRefused = false
+    /// The last target was not found; the lines that follow in a pipe have nowhere to go.
+    var hasLostPartner = false
+    /// The screen's context is outdated.
+    let contextIsStale = Signal()
+    /// Something is shown after a time without news.
+    let ticksAreNeeded = Signal()
+
+    init(node: any MeshNode, me: Me, screen: any ChatScreen, renderer: any Renderer, settings: ChatSettings) {
+        self.node = PooledNode(node: node)
+        (self.screen, self.renderer, self.settings) = (screen, renderer, settings)
+        begunAt = settings.now()
+        conversation = Conversation(me: me, verifiedMark: settings.verifiedMark)
+    }
+
+    /// Monotonic time for waits, from an arbitrary start.
+    var instant: Instant { Instant(nanoseconds: started.duration(to: .now).nanoseconds) }
+
+    var wallContext: WallContext { WallContext(now: settings.now(), isChat: true, calendar: settings.calendar) }
+
+    // MARK: - The screen
+
+    nonisolated(nonsending) func show(_ item: ChatItem) async throws(ScreenClosed) {
+        try await screen.show(renderer.render(item))
+    }
+
+    /// Shows the items as one block, so that nothing comes between them.
+    nonisolated(nonsending) func showTogether(_ items: [ChatItem]) async throws(ScreenClosed) {
+        for rendered in Rendered.joined(items.map(renderer.render)) where rendered != Rendered() {
+            try await screen.show(rendered)
+        }
+    }
+
+    nonisolated(nonsending) func updateContext() async {
+        await screen.setContext(conversation.context)
+    }
+
+    // MARK: - The node
+
+    @discardableResult
+    nonisolated(nonsending) func ask<R: Request>(_ request: R) async throws -> R.Reply {
+        do { return try await node.perform(request) } catch {
+            throw CommandError(code: error.code.rawValue, description: words(of: error))
+        }
+    }
+
+    /// The node's words for an error, except for the length limit: there it uses the sentence of the line editor.
+    func words(of error: RequestError) -> String {
+        error.code == .lineTooLong ? LineLimit.sentence(bytesMax: settings.textBytesMax) : error.description
+    }
+
+    // MARK: - People
+
+    func shown(_ peer: PeerID) -> String { conversation.shownPartner(peer) }
+
+    func resolve(_ typed: String) throws -> PeerID {
+        let name = Conversation.unquoted(typed)
+        return try one(conversation.roster.meaning(of: name), name, isAnywhere: false)
+    }
+
+    /// Finds somebody who is here, who has a conversation with me, or who is named by a full id.
+    func addressee(_ typed: String) throws -> PeerID {
+        try one(conversation.addressee(of: typed), typed, isAnywhere: true)
+    }
+
+    /// As `addressee`, but not me.
+    func other(_ typed: String) throws -> PeerID {
+        let peer = try addressee(typed)
+        guard peer != conversation.me else { throw CommandError(code: "unknownPeer", description: "That is you.") }
+        return peer
+    }
+
+    /// - Parameter isAnywhere: whether people who are not here count.
+    /// - Throws: `CommandError` if the name matches nobody, or several people.
+    private func one(_ meaning: Roster.Meaning, _ typed: String, isAnywhere: Bool) throws -> PeerID {
+        switch meaning {
+        case .one(let peer): return peer
+        case .nobody(let nearest):
+            throw CommandError.unknown(typed, nearest: nearest, takesID: isAnywhere)
+        case .several(let names):
+            let people = conversation.candidates(for: typed, isAnywhere: isAnywhere)
+            throw CommandError.several(names, typed, people, at: settings.now()) {
+                conversation.roster.name(of: $0) != nil
+            }
+        }
+    }
+
+    // MARK: - Where the next line goes
+
+    /// - Parameter previous: the room it would have gone to.
+    func whereNow(was previous: RoomName?) -> String {
+        if let partner = conversation.partner { return "You are still talking privately with \(shown(partner))." }
+        guard let current = conversation.current else { return "You are not in a room now; use /join #room." }
+        return current == previous ? "You are still in \(current)." : "You are now in \(current)."
+    }
+
+    /// From here on, the lines that follow in a pipe are meant for nobody else.
+    func losePartner() { hasLostPartner = !settings.isInteractive }
+}
