@@ -27,6 +27,11 @@ package struct NodeEvents: AsyncSequence, Sendable {
         return stream
     }
 
+    /// The reader wants no more events; nothing is queued after this.
+    package func leave() {
+        reading.queue.readerHasGone()
+    }
+
     package func makeAsyncIterator() -> Iterator {
         Iterator(reading: reading)
     }

@@ -1,4 +1,5 @@
 import LatticeAPI
+import LatticeConcurrency
 import LatticeCore
 import LatticeGeo
 import NIOCore
@@ -35,16 +36,18 @@ actor ControlHub {
     private var idleInputs: [AsyncStream<Never>.Continuation] = []
     private var gathered: [NodeEvent] = []
     private var isGathering = false
-    private let gatherSignals: AsyncStream<Void>
-    private let gatherInput: AsyncStream<Void>.Continuation
+    private let mustGather = Signal()
     private let looks: AsyncStream<Look>
     private let lookInput: AsyncStream<Look>.Continuation
     /// Whether this peer listens and discovers others.
     private(set) var isReady = false
+    /// The node is asked for its events only while somebody reads them: each would wake this hub.
+    private var isSubscribed = true
+    private var subscription: NodeEvents?
+    private let hasSubscription = Signal()
 
     init(node: any MeshNode) {
         self.node = node
-        (gatherSignals, gatherInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (looks, lookInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(ControlLimit.eventsWaitingMax))
     }
 
@@ -72,13 +75,26 @@ actor ControlHub {
     }
 
     /// - Returns: the number for `remove`.
-    func add(_ wish: ControlSubscription, _ feed: NIOLoopBound<ControlFeed>, on eventLoop: any EventLoop) -> Int {
+    func add(
+        _ wish: ControlSubscription, _ feed: NIOLoopBound<ControlFeed>, on eventLoop: any EventLoop
+    ) async -> Int {
         // A new subscriber does not get events from before.
         tellGathered()
         lastReader += 1
-        readers[wish, default: [:]][lastReader] = Reader(feed: feed, eventLoop: eventLoop)
-        wishes[lastReader] = wish
-        return lastReader
+        let number = lastReader
+        readers[wish, default: [:]][number] = Reader(feed: feed, eventLoop: eventLoop)
+        wishes[number] = wish
+        await subscribe()
+        return number
+    }
+
+    private func subscribe() async {
+        guard !isSubscribed else { return }
+        let events = await node.events()
+        guard !isSubscribed else { return events.leave() }
+        isSubscribed = true
+        subscription = events
+        hasSubscription.raise()
     }
 
     func remove(_ number: Int) {
@@ -92,11 +108,32 @@ actor ControlHub {
     func run(_ events: NodeEvents) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.gather() }
-            group.addTask { await self.look() }
-            for await event in events { happened(event) }
+            // Reading the store has time.
+            group.addTask(executorPreference: globalConcurrentExecutor) { await self.look() }
+            var events = events
+            while await follow(events), let next = await nextSubscription() { events = next }
             tellGathered()
             group.cancelAll()
         }
+    }
+
+    /// - Returns: `false` if the node has ended; `true` if nobody wants its events.
+    private func follow(_ events: NodeEvents) async -> Bool {
+        // The first event is readiness, which later subscriptions do not have.
+        for await event in events {
+            happened(event)
+            guard readers.isEmpty else { continue }
+            isSubscribed = false
+            events.leave()
+            return true
+        }
+        return false
+    }
+
+    /// - Returns: `nil` if the task is cancelled.
+    private func nextSubscription() async -> NodeEvents? {
+        while subscription == nil, !Task.isCancelled { await hasSubscription.wait() }
+        return subscription.take()
     }
 
     private func happened(_ event: NodeEvent) {
@@ -109,7 +146,8 @@ actor ControlHub {
 
     /// Sends gathered events once an interval while there are any.
     private func gather() async {
-        for await _ in gatherSignals {
+        while !Task.isCancelled {
+            await mustGather.wait()
             do {
                 try await Task.sleep(for: Self.gatherInterval)
             } catch {
@@ -126,7 +164,7 @@ actor ControlHub {
         gathered = []
         if !isGathering {
             isGathering = true
-            gatherInput.yield()
+            mustGather.raise()
         }
         let lines = events.map { event in
             (event: event, line: readers.keys.contains { $0.wants(event) } ? ControlLine.lines(of: event).bytes : nil)

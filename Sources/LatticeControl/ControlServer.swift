@@ -69,10 +69,12 @@ package struct ControlServer: Sendable {
 
     /// Serves until its task is cancelled; then every connection is closed.
     ///
-    /// - Parameter events: from `MeshNode.events()`.
-    package func run(events: NodeEvents) async {
+    /// - Parameters:
+    ///   - events: from `MeshNode.events()`, requested before the node runs.
+    ///   - executor: that of the node's own tasks, on which an event wakes no thread.
+    package func run(events: NodeEvents, on executor: (any TaskExecutor)? = nil) async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await hub.run(events) }
+            group.addTask(executorPreference: executor) { await hub.run(events) }
             group.addTask { await accept() }
         }
     }

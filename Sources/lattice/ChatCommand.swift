@@ -108,7 +108,9 @@ struct ChatCommand: AsyncParsableCommand {
         let front = try front(of: host.node, host.me, room, directory)
         let end = await host.run {
             await MetricsFront.serving(meter) {
-                await front.run(events: events, interrupted: { await Self.wait(for: signals) })
+                await withTaskExecutorPreference(host.node.taskExecutor) {
+                    await front.run(events: events, interrupted: { await Self.wait(for: signals) })
+                }
             }
         }
         configuration.wall?.close()

@@ -111,6 +111,35 @@ import Testing
         }
     }
 
+    /// An event that nobody reads wakes nobody.
+    @Test func theNodeIsAskedForEventsOnlyWhileSomebodyReadsThem() async throws {
+        @Sendable func eventually(_ what: Comment, _ holds: @Sendable () async -> Bool) async throws {
+            for _ in 0..<60_000 {
+                if await holds() { return }
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            Issue.record(what)
+            throw CancellationError()
+        }
+        let progress = SyncProgress(isCaughtUp: false, fetched: 4, total: 9, peers: 2)
+        try await Served().run { served in
+            await served.node.tell(.ready(Samples.me))
+            try await eventually("without a client none are wanted") { await served.node.areGone == [true] }
+            for count in 2...3 {
+                let gone = Array(repeating: true, count: count - 1)
+                try await served.attached { client in
+                    var told = await client.events().makeAsyncIterator()
+                    #expect(await served.node.areGone == gone + [false])
+                    await served.node.tell(.sync(progress))
+                    while await told.next() != .sync(progress) {}
+                }
+                await served.idle()
+                await served.node.tell(.sync(progress))
+                try await eventually("the client has left") { await served.node.areGone == gone + [true] }
+            }
+        }
+    }
+
     @Test func aSubscriberIsToldWhatItAskedFor() async throws {
         try await Served().run { served in
             let socket = try RawSocket(served.path)

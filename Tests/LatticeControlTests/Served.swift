@@ -15,14 +15,16 @@ actor ObligingNode: MeshNode {
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var mayGo = false
     private var peers: [PeerInfo] = []
+    /// Events from the start on.
     let stream: NodeEvents
-    private let input: NodeEvents.Input
+    private var inputs: [NodeEvents.Input]
 
     /// In order.
     nonisolated var requests: [AnyHashable] { get async { await asked.map { AnyHashable($0) } } }
 
     init() {
-        (stream, input) = NodeEvents.makeStream()
+        let (stream, input) = NodeEvents.makeStream()
+        (self.stream, inputs) = (stream, [input])
     }
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
@@ -36,13 +38,22 @@ actor ObligingNode: MeshNode {
         return reply
     }
 
-    func events() -> NodeEvents { stream }
+    func events() -> NodeEvents {
+        let (stream, input) = NodeEvents.makeStream()
+        inputs.append(input)
+        return stream
+    }
+
+    /// For each stream of events that was given, whether its reader is gone.
+    var areGone: [Bool] { inputs.map(\.isGone) }
 
     func refuse(_ error: RequestError) { refusal = error }
 
     func know(_ peers: [PeerInfo]) { self.peers = peers }
 
-    func tell(_ event: NodeEvent) { input.yield(event) }
+    func tell(_ event: NodeEvent) {
+        for input in inputs { input.yield(event) }
+    }
 
     func letGo() {
         mayGo = true

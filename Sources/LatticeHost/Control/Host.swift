@@ -121,7 +121,7 @@ package struct Host {
         let events = await node.events()
         return await withTaskGroup(of: Void.self) { group in
             group.addTask { await node.run() }
-            if let control { group.addTask { await control.run(events: events) } }
+            if let control { group.addTask { await control.run(events: events, on: node.taskExecutor) } }
             group.addTask { await Self.comeToRest() }
             if !isListeningTold { group.addTask { await tellListening() } }
             let end = await body()
