@@ -8,7 +8,7 @@ extension DataDirectory {
     /// possible.
     /// - Returns: one sentence that says what to do; `nil` if nothing is wrong, or nothing exists yet.
     package func fault(of mesh: MeshName, key: MeshKey? = nil) -> String? {
-        identityFault ?? lockFault ?? Store.fault(at: storePath(of: mesh, key: key))?.description
+        identityFault ?? lockFault ?? DatabaseFile.fault(at: storePath(of: mesh, key: key))?.description
     }
 
     private var identityFault: String? {

@@ -73,7 +73,7 @@ extension DataDirectory {
     private func isNoStranger(_ name: String) -> Bool {
         let end = ["-wal", "-shm", "-journal"].first(where: name.hasSuffix) ?? ""
         let file = name.dropLast(end.utf8.count)
-        return !file.hasSuffix(".sqlite") || Store.isStore("\(path)/\(file)")
+        return !file.hasSuffix(".sqlite") || DatabaseFile.isStore("\(path)/\(file)")
     }
 
     private func remove(_ name: String, in wiped: inout WipedFolder) {

@@ -16,7 +16,7 @@ extension Node {
     static func maintenance(of wall: Wall?, _ clock: NodeClock, _ logger: Logger) async -> Maintenance? {
         guard let wall else { return nil }
         do {
-            return Maintenance(wall, clock, logger, after: try await wall.store.newestWaiting())
+            return Maintenance(wall, clock, logger, after: try await wall.store.outbox.newest())
         } catch {
             return Maintenance(wall, clock, logger, after: nil)  // Its passes report the error.
         }

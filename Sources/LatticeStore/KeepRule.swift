@@ -81,17 +81,3 @@ package struct KeepRule: Hashable, Sendable {
         try Settings.set(.aged, nil, in: database)
     }
 }
-
-extension Store {
-    package func keepRule() async throws(StoreError) -> KeepRule {
-        try await read { try KeepRule.stored(in: $0) }
-    }
-
-    /// Excluded records are removed in portions, together with expired ones.
-    package func setKeepRule(_ rule: KeepRule) async throws(StoreError) {
-        try await writer.commit { transaction in
-            try rule.store(in: transaction.database)
-            transaction.state.rule = rule
-        }
-    }
-}

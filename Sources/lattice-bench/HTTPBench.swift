@@ -82,7 +82,7 @@ struct HTTPBench: AsyncParsableCommand {
             let source = try BenchPosts(seed: seed, written: now)
             try await BenchFill(files: files, posts: posts, source: source).fill()
         }
-        let stats = try await files.store().stats(at: now)
+        let stats = try await files.store().upkeep.stats(at: now)
         let count = stats.kinds.first { $0.kind == RecordKind.post.rawValue }?.records ?? 0
         guard count >= posts else {
             throw BenchError("the folder holds \(count) posts; give another, or --posts \(count)")

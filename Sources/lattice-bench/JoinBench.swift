@@ -114,7 +114,7 @@ struct JoinBench: AsyncParsableCommand {
             var joined = Joined()
             while joined.durable == 0 {
                 try await Task.sleep(for: .milliseconds(5))
-                if try await store.groupCounts().map(\.records).reduce(0, +) >= posts {
+                if try await store.reconciling.groupCounts().map(\.records).reduce(0, +) >= posts {
                     joined.durable = seconds() - start
                 }
             }

@@ -23,7 +23,7 @@ struct BenchKeys {
         for _ in 0..<Self.rounds {
             count.reset()
             let start = seconds()
-            _ = try await store.eachKey { count.add($0.count) }
+            _ = try await store.catalogue.eachKey { count.add($0.count) }
             taken.append(seconds() - start)
         }
         let sample = Sample(taken)
@@ -39,9 +39,10 @@ struct BenchKeys {
         try FileManager.default.createDirectory(at: fresh.folder, withIntermediateDirectories: true)
         let store = try Store(
             path: fresh.storePath, owner: BenchPosts.owner.peer, quota: StoreQuota(bytes: 1 << 34))
+        let lines = BenchLines(source: source, count: posts, room: Self.room)
         var ids: [RecordID] = []
         for first in stride(from: 0, to: posts, by: Self.batch) {
-            let batch = lines(first..<min(first + Self.batch, posts))
+            let batch = lines.records(first..<min(first + Self.batch, posts))
             ids += batch.map(\.id)
             _ = try await store.insert(batch, at: BenchPosts.filled)
         }
@@ -58,7 +59,7 @@ struct BenchKeys {
             "before_p99_us": rounded(middle.percentile(99) * 1e6),
         ])
         let start = seconds()
-        let keys = try await store.keys(ofRoom: Self.room, since: HybridTime(rawValue: 0))
+        let keys = try await store.catalogue.keys(ofRoom: Self.room, since: HybridTime(rawValue: 0))
         try report([
             "bench": "store-room-keys", "keys": keys.count, "taken_ms": rounded((seconds() - start) * 1_000),
         ])
@@ -68,29 +69,8 @@ struct BenchKeys {
 
     private func page(of store: Store, before: RecordID?) async throws -> Double {
         let start = seconds()
-        _ = try await store.history(room: Self.room, before: before, limit: Self.lines, at: BenchPosts.now)
+        _ = try await store.history.lines(of: Self.room, before: before, limit: Self.lines, at: BenchPosts.now)
         return seconds() - start
-    }
-
-    private func lines(_ numbers: Range<Int>) -> [VerifiedRecord] {
-        let share = 500
-        let chunks = stride(from: numbers.lowerBound, to: numbers.upperBound, by: share).map {
-            $0..<min($0 + share, numbers.upperBound)
-        }
-        return concurrently(chunks.count) { index in chunks[index].map(line) }.flatMap { $0 }
-    }
-
-    private func line(_ number: Int) -> VerifiedRecord {
-        var generator = SeededGenerator(seed: source.seed &* 1_000_003 &+ UInt64(number))
-        let author = source.identities[Int.random(in: 0..<source.identities.count, using: &generator)]
-        let age = Int64(posts - number) * 518_400_000 / Int64(posts)
-        let text = source.words.text(&generator)
-        return author.sign(
-            Record(
-                kind: .chat, author: author.peer,
-                created: HybridTime(wall: WallTime(milliseconds: BenchPosts.filled.milliseconds - age)),
-                lifetimeSeconds: 604_800, topic: Self.room,
-                body: ChatLine(style: .says, name: source.names[number % source.names.count], text: text).body))
     }
 }
 

@@ -29,7 +29,7 @@ struct BenchQuestions {
             let search = NearSearch(
                 kind: .post, centre: centre, reachMetres: Self.reach, now: now, limit: Self.limit)
             let start = seconds()
-            let found = try await store.near(search)
+            let found = try await store.items.near(search)
             let middle = seconds()
             let many = try bare.near(centre, metres: Self.reach, now: now, limit: Self.limit)
             ours.append(middle - start)
@@ -88,10 +88,10 @@ struct BenchQuestions {
 
     func lists() async throws {
         try await measure("timeline") { _ in
-            try await store.timeline(at: BenchPosts.now, limit: Self.limit).count
+            try await store.timeline.posts(at: BenchPosts.now, limit: Self.limit).count
         }
         try await measure("activity") { _ in
-            try await store.activity(at: BenchPosts.now, limit: Self.limit).count
+            try await store.timeline.activity(at: BenchPosts.now, limit: Self.limit).count
         }
         let words = BenchWords(seed: seed)
         for (name, isNearestFirst) in [("newest", false), ("nearest", true)] {
@@ -115,7 +115,7 @@ struct BenchQuestions {
     private static let nowhere = Coordinate(latitudeE7: -480_000_000, longitudeE7: -1_230_000_000)
 
     private func search(_ words: String, _ isNearestFirst: Bool, _ position: Coordinate?) async throws -> Int {
-        try await store.search(
+        try await store.items.search(
             WordSearch(
                 words: words, isNearestFirst: isNearestFirst, position: position, readableMetres: Self.reach,
                 now: BenchPosts.now, limit: Self.limit)

@@ -25,15 +25,15 @@ struct StoreProbe: AsyncParsableCommand {
         let words = BenchWords(seed: 1)
         func ask() async throws {
             guard let centre = BenchPosts.inCity(&generator) else { return }
-            _ = try await store.near(
+            _ = try await store.items.near(
                 NearSearch(kind: .post, centre: centre, reachMetres: 2_000, now: BenchPosts.now))
         }
         try await ask()
         let first = seconds() - start
         for _ in 0..<queries {
             try await ask()
-            _ = try await store.timeline(at: BenchPosts.now, limit: 20)
-            _ = try await store.search(
+            _ = try await store.timeline.posts(at: BenchPosts.now, limit: 20)
+            _ = try await store.items.search(
                 WordSearch(
                     words: words.word(&generator), position: BenchPosts.inCity(&generator), readableMetres: 2_000,
                     now: BenchPosts.now))

@@ -41,7 +41,7 @@ final class Camper {
     /// One pass of a node.
     func looks(at now: WallTime = Clocks.machine()) async throws {
         _ = try await mail.tendKeys(at: now, ranFor: .zero)
-        let all = try await store.sealedRecords(after: 0, limit: 10_000)
+        let all = try await store.letters.sealed(after: 0, limit: 10_000)
         for record in all { mail.fresh.note(record.id) }
         while try await mail.openNext(at: now).hasMore {}
         news += try await desk.judge(at: now, unheard: [])
@@ -68,7 +68,7 @@ final class Camper {
 
     /// What they speak under.
     func current() async throws -> StoredRoomKey {
-        try #require(try await store.roomKeys(of: Self.camp).first)
+        try #require(try await store.rooms.keys(of: Self.camp).first)
     }
 
     func members() async throws -> Set<PeerID> {

@@ -86,7 +86,7 @@ struct CatalogueTests {
         _ = try await catalogues.0.follow()
         #expect(try await compare(catalogues.0, catalogues.1, SyncScope(.chat)).have == Set(said.map(\.id)))
         let over = WallTime(milliseconds: Person.now.milliseconds + 90_000_000)
-        _ = try await other.expire(at: over)
+        _ = try await other.upkeep.expire(at: over)
         let gone = try await catalogues.0.follow()
         #expect(Set(gone.forGood) == Set(said.map(\.id)))
         #expect(!gone.mayReturn)

@@ -131,7 +131,7 @@ final class Chatter: Sendable {
     }
 
     func count() async throws -> Int {
-        try await store.groupCounts().map(\.records).reduce(0, +)
+        try await store.reconciling.groupCounts().map(\.records).reduce(0, +)
     }
 }
 

@@ -23,7 +23,7 @@ import Testing
             let post = NewPost(
                 text: "water \(number) at the gate", at: try .at(40.7128, -74.006 + Double(number) / 1e4))
             let item = try await wall.perform(post, at: Self.now)
-            let waiting = try await store.waiting(limit: 1_000, after: nil)
+            let waiting = try await store.outbox.waiting(limit: 1_000, after: nil)
             _ = try await bob.store.insert(
                 try waiting.map { try RecordVerifier.verify($0.record) }, at: Self.now)
             _ = try await bob.ask(SetHere(try .park()))
@@ -34,7 +34,7 @@ import Testing
         draft.address = "Field 3"
         for _ in 0..<10 { _ = try await bob.ask(CreateEvent(draft)) }
         _ = try await bob.ask(FollowPerson(PeerReference(identity.peer.hex), true))
-        let theirs = try await bob.store.waiting(limit: 1_000, after: nil)
+        let theirs = try await bob.store.outbox.waiting(limit: 1_000, after: nil)
         _ = try await store.insert(try theirs.map { try RecordVerifier.verify($0.record) }, at: Self.now)
         _ = try await wall.perform(FollowPerson(PeerReference("bob"), true), at: Self.now)
         try store.close()
@@ -54,7 +54,7 @@ import Testing
             try await use(path, identity)
             _ = try await Store.salvage(path: path, owner: identity.peer, at: Person.now, verify: Wall.verified)
             let saved = try Store(path: path, owner: identity.peer)
-            #expect(try await saved.check(verify: Wall.verified).faults == [], "seed \(seed)")
+            #expect(try await saved.upkeep.check(verify: Wall.verified).faults == [], "seed \(seed)")
         }
     }
 
@@ -90,7 +90,7 @@ import Testing
             }
         }
         _ = await ask(CheckStore())
-        _ = try? await store.expire(at: WallTime(milliseconds: Self.now.milliseconds + 90 * 86_400_000))
+        _ = try? await store.upkeep.expire(at: WallTime(milliseconds: Self.now.milliseconds + 90 * 86_400_000))
         _ = await ask(RebuildStore())
         try? store.close()
     }

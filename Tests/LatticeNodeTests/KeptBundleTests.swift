@@ -34,7 +34,7 @@ import Testing
             return RecordID(try #require(Bytes32(bytes)))
         }
         #expect(try await bob.ask(ImportBundle(path: kept.path)) == ImportReport(added: lines.count))
-        #expect(try await bob.store.known(ids) == Set(ids))
+        #expect(try await bob.store.catalogue.known(ids) == Set(ids))
         #expect(try await bob.ask(ImportBundle(path: kept.path)) == ImportReport(known: lines.count))
         #expect(try await bob.ask(CheckStore()) == StoreCheck(records: lines.count, faults: []))
 

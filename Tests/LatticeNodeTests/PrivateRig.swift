@@ -36,14 +36,16 @@ extension Chatter {
     }
 
     func hasKeys(of other: Home) async throws -> Bool {
-        try await store.prekeys(of: other.identity.peer, at: Clocks.machine()) != nil
+        try await store.prekeys.published(by: other.identity.peer, at: Clocks.machine()) != nil
     }
 }
 
 extension Home {
     /// Everything of the other's outbox comes here.
     func takes(from other: Home, _ own: Store, _ others: Store) async throws {
-        let records = try await others.waiting(limit: 1_000, after: nil).map { try RecordVerifier.verify($0.record) }
+        let records = try await others.outbox.waiting(limit: 1_000, after: nil).map {
+            try RecordVerifier.verify($0.record)
+        }
         _ = try await own.insert(records, at: Clocks.machine())
     }
 
@@ -60,6 +62,6 @@ extension Home {
 extension Store {
     /// The number of stored private messages, for anybody.
     func sealedCount() async throws -> Int {
-        try await stats(at: Clocks.machine()).kinds.first { $0.kind == RecordKind.sealed.rawValue }?.records ?? 0
+        try await upkeep.stats(at: Clocks.machine()).kinds.first { $0.kind == RecordKind.sealed.rawValue }?.records ?? 0
     }
 }

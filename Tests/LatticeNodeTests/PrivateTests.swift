@@ -94,8 +94,8 @@ import Testing
         _ = try await his.tendKeys(at: now, ranFor: .zero)
         try await alice.takes(from: bob, store, his.store)
         _ = try await mail.tell(bob.identity.peer, SpokenText("hello", .says), as: alice.name, at: now)
-        let letter = try #require(try await store.letters(with: bob.identity.peer, limit: 1).first?.record)
-        let keys = try #require(try await store.prekeys(of: alice.identity.peer, at: now)).body
+        let letter = try #require(try await store.letters.lines(with: bob.identity.peer, limit: 1).first?.record)
+        let keys = try #require(try await store.prekeys.published(by: alice.identity.peer, at: now)).body
         let forged = try LetterSeal.seal(
             LetterText.receipt([letter]).bytes, from: mallory.peer, to: alice.identity.peer, keys.rotating)
         let record = mallory.sign(
@@ -105,7 +105,7 @@ import Testing
         #expect(try await store.insert([record], at: now) == [.added])
         let opened = try await mail.openNext(at: now)
         #expect(opened.delivered.isEmpty && opened.lost.isEmpty)
-        #expect(try await store.letters(with: bob.identity.peer, limit: 1).map(\.state) == [.waiting])
+        #expect(try await store.letters.lines(with: bob.identity.peer, limit: 1).map(\.state) == [.waiting])
     }
 
     /// What is left on the disk opens nothing any more.
@@ -117,19 +117,19 @@ import Testing
         try await alice.takes(from: bob, hers.store, his.store)
         _ = try await hers.tell(bob.identity.peer, SpokenText("burn this", .says), as: alice.name, at: now)
         try await bob.takes(from: alice, his.store, hers.store)
-        let arrived = try #require(try await his.store.lettersToOpen(limit: 1).first)
+        let arrived = try #require(try await his.store.letters.toOpen(limit: 1).first)
         let body = try SealedBody(decoding: arrived.record.body)
         let id = try #require(his.keys.prekeyID(of: body, by: alice.identity.peer))
-        let key = try #require(try await his.store.ownPrekey(id))
+        let key = try #require(try await his.store.prekeys.own(id))
         #expect(try await his.openNext(at: now).lines.map(\.text) == ["burn this"])
 
         #expect(try bob.holds(key.sealed), "while it is kept, its sealed form is on the disk")
         let later = WallTime(milliseconds: now.milliseconds + 25 * 3_600_000)
         _ = try await his.tendKeys(at: later, ranFor: .seconds(600))
-        #expect(try await his.store.ownPrekey(id) == nil)
+        #expect(try await his.store.prekeys.own(id) == nil)
         #expect(try await his.store.sealedCount() == 1, "the letter's record is there still")
         #expect(try !bob.holds(key.sealed), "no copy of the secret is left in the file or in its log")
-        for other in try await his.store.ownPrekeys() {
+        for other in try await his.store.prekeys.own() {
             #expect(throws: CryptoError.decryptionFailed) {
                 try his.keys.open(
                     body, by: alice.identity.peer,
@@ -147,10 +147,10 @@ import Testing
         for number in 0..<34 {
             _ = try await hers.tell(bob.identity.peer, SpokenText("\(number)", .says), as: alice.name, at: now)
         }
-        #expect(try await hers.store.prekeysUsed(of: bob.identity.peer).count == 33)
+        #expect(try await hers.store.prekeys.used(with: bob.identity.peer).count == 33)
         try await bob.takes(from: alice, his.store, hers.store)
         #expect(try await his.openNext(at: now).lines.map(\.text) == (0..<34).map { "\($0)" })
-        #expect(try await his.store.ownPrekeys().allSatisfy { $0.used != nil })
+        #expect(try await his.store.prekeys.own().allSatisfy { $0.used != nil })
     }
 
     private static func after(_ minutes: Int64, _ date: WallTime) -> WallTime {
@@ -207,7 +207,9 @@ import Testing
         _ = try await his.tendKeys(at: later, ranFor: .zero)
         try await alice.takes(from: bob, hers.store, his.store)
         #expect(try await hers.sealAgain(at: later))
-        let records = try await hers.store.waiting(limit: 9, after: nil).map { try RecordVerifier.verify($0.record) }
+        let records = try await hers.store.outbox.waiting(limit: 9, after: nil).map {
+            try RecordVerifier.verify($0.record)
+        }
         _ = try await his.store.insert(records.suffix(1), at: later)
         let again = try await his.openNext(at: later)
         #expect(again.lines.count == (isFirstOpenedFirst ? 0 : 1))
@@ -230,8 +232,8 @@ import Testing
         _ = try await his.tendKeys(at: now, ranFor: .zero)
         try await alice.takes(from: bob, hers.store, his.store)
         _ = try await hers.tell(bob.identity.peer, SpokenText("hello", .says), as: alice.name, at: now)
-        let letter = try #require(try await hers.store.letters(with: bob.identity.peer, limit: 1).first?.record)
-        let keys = try #require(try await his.store.prekeys(of: bob.identity.peer, at: now)).body
+        let letter = try #require(try await hers.store.letters.lines(with: bob.identity.peer, limit: 1).first?.record)
+        let keys = try #require(try await his.store.prekeys.published(by: bob.identity.peer, at: now)).body
         let text = LetterText.again(letter, ChatLine(style: .says, name: mallory.name, text: "me first"))
         let forged = try LetterSeal.seal(text.bytes, from: mallory.identity.peer, to: bob.identity.peer, keys.rotating)
         let record = mallory.identity.sign(
@@ -250,10 +252,10 @@ import Testing
         let now = Clocks.machine()
         let told = try await mail.tell(bob.identity.peer, SpokenText("hello?", .says), as: alice.name, at: now)
         let almost = WallTime(milliseconds: now.milliseconds + PrivateMail.lifetime - 1)
-        #expect(try await mail.store.lapseLetters(at: almost).isEmpty)
+        #expect(try await mail.store.letters.lapse(at: almost).isEmpty)
         let after = WallTime(milliseconds: now.milliseconds + PrivateMail.lifetime)
-        #expect(try await mail.store.lapseLetters(at: after).map(\.number) == [told.number])
-        #expect(try await mail.store.lapseLetters(at: after).isEmpty)
+        #expect(try await mail.store.letters.lapse(at: after).map(\.number) == [told.number])
+        #expect(try await mail.store.letters.lapse(at: after).isEmpty)
         #expect(try await mail.history(with: bob.identity.peer, limit: 1).map(\.state) == [.lapsed])
     }
 

@@ -112,7 +112,7 @@ extension Chatter {
     }
 
     func hasKeys(of peer: PeerID) async throws -> Bool {
-        try await store.prekeys(of: peer, at: Clocks.machine()) != nil
+        try await store.prekeys.published(by: peer, at: Clocks.machine()) != nil
     }
 
     func privateHistory(with peer: PeerID) async throws -> [PrivateMessage] {

@@ -44,7 +44,7 @@ import Testing
         }
         #expect(await code { _ = try await alice.joins("short") } == .invalid)
         #expect(await code { _ = try await alice.joins(String(repeating: "x", count: 1_025)) } == .invalid)
-        #expect(try await alice.store.privateRooms() == [])
+        #expect(try await alice.store.rooms.names() == [])
         #expect(try await alice.joins() == nil, "nobody invited")
         _ = try await alice.joins("correct horse")
         #expect(await code { _ = try await alice.joins("other horse") } == .wrongKey)
@@ -54,7 +54,7 @@ import Testing
         let lobby = try RoomName("#lobby")
         #expect(
             await code { try await alice.desk.create(lobby, as: alice.home.name, at: Clocks.machine()) } == .invalid)
-        #expect(try await alice.store.privateRooms() == [Camper.camp])
+        #expect(try await alice.store.rooms.names() == [Camper.camp])
     }
 
     @Test func whoeverIsInvitedComesInWhenTheySaySo() async throws {
@@ -63,13 +63,13 @@ import Testing
         try await alice.says("welcome")
         // Bob is away: his keys are not here.
         try await alice.desk.invite(bob.peer, bob.home.name, to: Camper.camp, at: Clocks.machine())
-        #expect(try await alice.store.roomErrands(at: Clocks.machine(), limit: 10).count == 1)
+        #expect(try await alice.store.rooms.errands(at: Clocks.machine(), limit: 10).count == 1)
         try await bob.looks()
         try await alice.hears(bob)
-        #expect(try await alice.store.roomErrands(at: Clocks.machine(), limit: 10).isEmpty)
+        #expect(try await alice.store.rooms.errands(at: Clocks.machine(), limit: 10).isEmpty)
         try await bob.hears(alice)
         #expect(bob.news == [.invitation(Camper.camp, by: alice.peer)])
-        #expect(try await bob.store.privateRooms() == [], "nothing happens before he says so")
+        #expect(try await bob.store.rooms.names() == [], "nothing happens before he says so")
         try await bob.looks()
         #expect(bob.news.count == 1, "told once")
         #expect(try await bob.joins() == true)
@@ -101,12 +101,12 @@ import Testing
         // Everything that Mallory has, with every key that Mallory has.
         let next = try await alice.current()
         let key = try #require(alice.desk.ring.key(next))
-        let underNext = try await mallory.store.sealedRecords(after: 0, limit: 1_000).filter {
+        let underNext = try await mallory.store.letters.sealed(after: 0, limit: 1_000).filter {
             key.recognises(try SealedBody(decoding: $0.record.body), by: $0.record.author)
         }
         #expect(underNext.count == 2, "the lines are there, and are not read")
-        #expect(try await mallory.store.roomKeys().allSatisfy { $0.id != next.id })
-        #expect(try await mallory.store.roomOffers().isEmpty)
+        #expect(try await mallory.store.rooms.keys().allSatisfy { $0.id != next.id })
+        #expect(try await mallory.store.rooms.offers().isEmpty)
         // What Mallory says from now on is not heard.
         try await mallory.says("still here?")
         try await Camper.mix(campers)
@@ -126,9 +126,9 @@ import Testing
         try await Camper.mix(campers)
         #expect(try await bob.current().id == true1)
         #expect(try await alice.current().id == true1)
-        #expect(try await bob.store.roomKeys().count == 2)
+        #expect(try await bob.store.rooms.keys().count == 2)
         #expect(!bob.news.contains { if case .invitation = $0 { true } else { false } })
-        #expect(try await bob.store.roomOffers().isEmpty)
+        #expect(try await bob.store.rooms.offers().isEmpty)
     }
 
     @Test func aKeyOfAStrangerIsRefused() async throws {
@@ -138,7 +138,7 @@ import Testing
         try await eve.looks()
         try await eve.hears(bob)
         let held = try await bob.current()
-        let keys = try #require(try await eve.store.prekeys(of: bob.peer, at: Clocks.machine())).body
+        let keys = try #require(try await eve.store.prekeys.published(by: bob.peer, at: Clocks.machine())).body
         let forged = RoomKeyText(
             .renewal, room: Camper.camp, root: held.root, parent: held.id, number: 1,
             secret: RoomKey.random().exported(), members: [.init(bob.peer, .here), .init(eve.peer, .here)],
@@ -147,7 +147,7 @@ import Testing
         _ = try await eve.store.write(at: Clocks.machine(), waits: true, eve.desk.signing(body.body))
         try await bob.hears(eve)
         #expect(try await bob.current().id == held.id)
-        #expect(try await bob.store.roomOffers().isEmpty)
+        #expect(try await bob.store.rooms.offers().isEmpty)
     }
 
     /// Alice removes Xan while Bob removes Yul: whichever key is spoken under, both are out in the end, and all others go on.
@@ -176,11 +176,11 @@ import Testing
     @Test func aKeyWaitsForTheOneBefore() async throws {
         let campers = try await Camper.camp(["alice", "bob", "xan", "yul"])
         let (alice, bob) = (campers[0], campers[1])
-        let before = try await alice.store.waiting(limit: 1_000, after: nil).count
+        let before = try await alice.store.outbox.waiting(limit: 1_000, after: nil).count
         try await alice.desk.remove(campers[2].peer, from: Camper.camp, at: Clocks.machine())
         try await alice.desk.remove(campers[3].peer, from: Camper.camp, at: Clocks.machine())
         try await alice.says("we two")
-        let sent = try await alice.store.waiting(limit: 1_000, after: nil).dropFirst(before)
+        let sent = try await alice.store.outbox.waiting(limit: 1_000, after: nil).dropFirst(before)
             .map { try RecordVerifier.verify($0.record) }
         for record in sent.reversed() {
             _ = try await bob.store.insert([record], at: Clocks.machine())
@@ -242,8 +242,8 @@ import Testing
         let sealed = try await bob.current().sealed
         #expect(try bob.home.holds(sealed))
         try await bob.desk.forget(Camper.camp, as: bob.home.name, at: Clocks.machine())
-        #expect(try await bob.store.privateRooms() == [])
-        #expect(try await bob.store.roomKeys().isEmpty)
+        #expect(try await bob.store.rooms.names() == [])
+        #expect(try await bob.store.rooms.keys().isEmpty)
         #expect(try await bob.history() == [])
         #expect(try !bob.home.holds(sealed), "no copy of the key is left in the file or in its log")
         try await alice.hears(bob)
@@ -251,7 +251,7 @@ import Testing
         #expect(try await alice.members() == [alice.peer])
         // A person who has left gets no further key.
         try await alice.desk.create(try RoomName("#other"), as: alice.home.name, at: Clocks.machine())
-        #expect(try await alice.store.roomErrands(at: Clocks.machine(), limit: 10).isEmpty)
+        #expect(try await alice.store.rooms.errands(at: Clocks.machine(), limit: 10).isEmpty)
     }
 
     @Test func allOfItOutlivesTheProcess() async throws {
@@ -262,7 +262,7 @@ import Testing
         try await bob.hears(alice)
         let again = PrivateMail(store: try bob.home.store(), identity: bob.home.identity).rooms
         #expect(try await again.history(HistoryQuery(room: Camper.camp, limit: 10)).lines.map(\.text) == ["one"])
-        #expect(try await again.store.roomKeys(of: Camper.camp).first?.id == alice.current().id)
+        #expect(try await again.store.rooms.keys(of: Camper.camp).first?.id == alice.current().id)
         #expect(Set(try await again.members(of: Camper.camp).map(\.peer)) == [alice.peer, bob.peer])
         #expect(again.ring.key(try await bob.current())?.id == (try await alice.current().id))
         #expect(try await again.enter(Camper.camp, nil, as: bob.home.name, at: Clocks.machine()) == false)
@@ -278,7 +278,7 @@ import Testing
         _ = try await campers[0].mail.tell(
             campers[1].peer, SpokenText("under the oak", .says), as: campers[0].home.name, at: Clocks.machine())
         try await carol.hears(campers[0], campers[1])
-        let records = try await carol.store.sealedRecords(after: 0, limit: 100)
+        let records = try await carol.store.letters.sealed(after: 0, limit: 100)
         #expect(records.count >= 4)
         #expect(Set(records.map(\.record.body.count)) == [104 + 256])
         #expect(Set(records.map(\.record.lifetimeSeconds)).count == 1)
@@ -286,7 +286,7 @@ import Testing
         for text in ["#camp", "camp", "under the oak", "oak"] {
             #expect(try !carol.home.holds(Array(text.utf8)), "\(text)")
         }
-        #expect(try await carol.store.privateRooms().isEmpty)
+        #expect(try await carol.store.rooms.names().isEmpty)
     }
 
     @Test func thereAreNoMoreRoomsAndOffersThanThereCanBe() async throws {
@@ -305,6 +305,6 @@ import Testing
                 bob.peer, bob.home.name, to: try RoomName("#r\(number)"), at: Clocks.machine())
         }
         try await bob.hears(alice)
-        #expect(try await bob.store.roomOffers().count == 8)
+        #expect(try await bob.store.rooms.offers().count == 8)
     }
 }

@@ -77,7 +77,7 @@ import Testing
         }
         let store = try one.home.store()
         try await eventually("written down") {
-            let compared = try await store.comparedPeers()
+            let compared = try await store.reconciling.comparedPeers()
             return compared.map(\.gained) == [200] && compared.map(\.given) == [300]
         }
     }
@@ -119,14 +119,14 @@ import Testing
                     try await again.meet(bob)
                     _ = try await again.node.perform(DeleteItem(post.reference))
                     try await eventually("taken back") {
-                        try await bob.store.supplies([post.id], at: Clocks.machine()).isEmpty
+                        try await bob.store.catalogue.supplies([post.id], at: Clocks.machine()).isEmpty
                     }
                 }
                 try await bob.meet(carol)
                 try await eventually("carol knows") {
-                    try await carol.store.supplies([post.id], at: Clocks.machine()).isEmpty
+                    try await carol.store.catalogue.supplies([post.id], at: Clocks.machine()).isEmpty
                 }
-                #expect(try await bob.store.supplies([post.id], at: Clocks.machine()).isEmpty)
+                #expect(try await bob.store.catalogue.supplies([post.id], at: Clocks.machine()).isEmpty)
             }
         }
     }

@@ -34,7 +34,7 @@ final class Person {
 
     /// Everything written since the last time comes to these.
     func tell(_ others: Person..., at now: WallTime = Person.now) async throws {
-        let waiting = try await store.waiting(limit: 10_000, after: given)
+        let waiting = try await store.outbox.waiting(limit: 10_000, after: given)
         given = waiting.last?.seq ?? given
         let records = try waiting.map { try RecordVerifier.verify($0.record) }
         for other in others { _ = try await other.store.insert(records, at: now) }

@@ -157,10 +157,10 @@ import Testing
         }
         // A like can be removed from afar, and is removed once.
         #expect(try await bob.ask(LikeItem(post.reference, false)).likes == 0)
-        let waiting = try await alice.store.waiting(limit: 100, after: nil).count
+        let waiting = try await alice.store.outbox.waiting(limit: 100, after: nil).count
         #expect(try await alice.ask(DeleteItem(post.reference)).state == .deletedByAuthor)
         #expect(try await alice.ask(DeleteItem(comment.reference)).state == .deletedByPostAuthor)
-        #expect(try await alice.store.waiting(limit: 100, after: nil).count == waiting)
+        #expect(try await alice.store.outbox.waiting(limit: 100, after: nil).count == waiting)
     }
 
     @Test func theTimelineIsMineAndOfThoseIFollow() async throws {

@@ -181,7 +181,7 @@ import Testing
                 try await eventually("it is kept") { try await alice.count() == 1 }
                 let other = try alice.home.store()
                 other.setBlocked([bob.home.identity.peer])
-                #expect(try await other.removeBlocked(at: Clocks.machine()) == 1)
+                #expect(try await other.upkeep.removeBlocked(at: Clocks.machine()) == 1)
                 try other.close()
                 try await eventually("it is fetched again") { try await alice.count() == 1 }
             }

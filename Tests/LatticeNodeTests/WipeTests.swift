@@ -89,9 +89,9 @@ struct WipeTests {
         try put("young.sqlite")
         bytes.replaceSubrange(..<100, with: Data(repeating: 0x55, count: 100))
         try (Data(repeating: 7, count: (1 << 20) - 3_000) + bytes).write(to: URL(filePath: "\(path)/camp.sqlite"))
-        #expect(Store.isStore("\(path)/camp.sqlite") && Store.isStore("\(path)/young.sqlite"))
+        #expect(DatabaseFile.isStore("\(path)/camp.sqlite") && DatabaseFile.isStore("\(path)/young.sqlite"))
         try put("other.sqlite")
-        #expect(!Store.isStore("\(path)/other.sqlite") && !Store.isStore("\(path)/none.sqlite"))
+        #expect(!DatabaseFile.isStore("\(path)/other.sqlite") && !DatabaseFile.isStore("\(path)/none.sqlite"))
     }
 
     @Test func aLinkIsNamedAndNothingGoes() throws {

@@ -22,13 +22,13 @@ import Testing
             let now = Morning.after(seconds: 800 * Int64(index))
             #expect(try await store.insert([IncomingRecord(ahead, ageSeconds: age)], at: now) == [.added])
             let later = Morning.after(seconds: 800 * Int64(index + 1))
-            age = try #require(try await store.supplies([ahead.id], at: later).first).ageSeconds
+            age = try #require(try await store.catalogue.supplies([ahead.id], at: later).first).ageSeconds
             #expect(age == 800 * UInt32(index + 1))
         }
         for folder in folders {
             let store = try folder.store(of: try anna.get())
-            #expect(try await store.expire(at: Morning.after(seconds: 3_599)) == 0)
-            #expect(try await store.expire(at: Morning.after(seconds: 3_600)) == 1)
+            #expect(try await store.upkeep.expire(at: Morning.after(seconds: 3_599)) == 0)
+            #expect(try await store.upkeep.expire(at: Morning.after(seconds: 3_600)) == 1)
         }
         let store = try folders[0].store(of: try anna.get())
         let outcome = try await store.insert(
@@ -45,9 +45,9 @@ import Testing
         let outcomes = try await store.insert(
             [IncomingRecord(post, ageSeconds: .max), IncomingRecord(old, ageSeconds: .max)], at: Morning.arrival)
         #expect(outcomes == [.added, .expired])
-        #expect(try await store.supplies([post.id], at: Morning.after(seconds: 90)).map(\.ageSeconds) == [30])
+        #expect(try await store.catalogue.supplies([post.id], at: Morning.after(seconds: 90)).map(\.ageSeconds) == [30])
         // A clock that was put back since.
-        #expect(try await store.supplies([post.id], at: Morning.after(seconds: 0)).map(\.ageSeconds) == [0])
+        #expect(try await store.catalogue.supplies([post.id], at: Morning.after(seconds: 0)).map(\.ageSeconds) == [0])
     }
 
     @Test func everyKindThatIsOverByItsGiversWordSaysSo() async throws {
@@ -74,7 +74,7 @@ import Testing
         let oops = bert.post("oops")
         _ = try await store.insert(posts + [oops, bert.delete(oops.id)], at: Morning.milliseconds.wall)
         let ids = posts.map(\.id) + [oops.id, bert.post("never told").id]
-        let supplies = try await store.supplies(ids, at: Morning.arrival)
+        let supplies = try await store.catalogue.supplies(ids, at: Morning.arrival)
         #expect(supplies.map(\.record) == [posts[1], posts[2], posts[0]].map(\.signed))
         #expect(supplies.map(\.ageSeconds) == [60, 60, 60])
     }

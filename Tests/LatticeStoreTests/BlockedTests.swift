@@ -27,9 +27,9 @@ import Testing
         store.setBlocked([bert.peer, anna.peer])
         let after = [line("again", by: bert), line("still me", by: anna)]
         #expect(try await store.insert(after, at: Morning.arrival) == [.blocked, .added])
-        #expect(try await store.removeBlocked(at: Morning.arrival) == 30)
-        #expect(try await store.removeBlocked(at: Morning.arrival) == 0)
-        #expect(try await store.stats(at: Morning.arrival).records == 2)
+        #expect(try await store.upkeep.removeBlocked(at: Morning.arrival) == 30)
+        #expect(try await store.upkeep.removeBlocked(at: Morning.arrival) == 0)
+        #expect(try await store.upkeep.stats(at: Morning.arrival).records == 2)
         // Who is blocked no more is taken in again, with what was removed.
         store.setBlocked([])
         #expect(try await store.insert([before[0], after[0]], at: Morning.arrival) == [.added, .added])

@@ -22,7 +22,7 @@ import Testing
         for (index, portion) in (records + records).portions(of: Int(seed % 11) + 1).enumerated() {
             let seconds = Int64(index) * 60
             _ = try await stores[index % 2].insert(portion, at: Morning.after(seconds: seconds))
-            if index % 7 == 0 { _ = try await stores[0].expire(at: Morning.after(seconds: seconds)) }
+            if index % 7 == 0 { _ = try await stores[0].upkeep.expire(at: Morning.after(seconds: seconds)) }
             for which in 0..<2 where (index + which) % 3 != 0 {
                 try await copies[which].follow(stores[which], limit: limits[(index + which) % 3])
                 #expect(try await copies[which].keys == KeySet.all(stores[1 - which]).0)
@@ -64,10 +64,10 @@ import Testing
         let mark = try await KeySet.all(store).1
         let deletions = [anna.delete(post.id), anna.delete(other.id)]
         #expect(try await store.insert(deletions + [other], at: Morning.arrival) == [.added, .added, .erased])
-        let changes = try await store.changes(after: mark, limit: 10)
+        let changes = try await store.catalogue.changes(after: mark, limit: 10)
         #expect(changes.removed.map(\.id) == [post.id])
         #expect(changes.added.map(\.id) == deletions.map(\.id))
-        #expect(try await store.known([post.id, other.id]).count == 2)
+        #expect(try await store.catalogue.known([post.id, other.id]).count == 2)
     }
 
     @Test func whoIsFarBehindLoadsAnew() async throws {
@@ -100,8 +100,8 @@ import Testing
         let anna = try Author(1)
         let stores = [try one.store(of: anna), try other.store(of: anna)]
         let mark = try await KeySet.all(stores[0]).1
-        #expect(try await stores[0].changes(after: mark, limit: 1).isReset == false)
-        #expect(try await stores[1].changes(after: mark, limit: 1).isReset)
+        #expect(try await stores[0].catalogue.changes(after: mark, limit: 1).isReset == false)
+        #expect(try await stores[1].catalogue.changes(after: mark, limit: 1).isReset)
     }
 
     @Test func whatIsSavedOfADamagedFileIsAnotherFile() async throws {
@@ -113,7 +113,7 @@ import Testing
         try store.close()
         _ = try await Store.salvage(path: folder.path, owner: anna.peer, at: Morning.arrival) { verified($0) }
         let saved = try folder.store(of: anna)
-        #expect(try await saved.changes(after: mark, limit: 1).isReset)
+        #expect(try await saved.catalogue.changes(after: mark, limit: 1).isReset)
     }
 
     @Test func anOlderCopyOfTheFileIsNotTakenForALaterOne() async throws {
@@ -129,8 +129,8 @@ import Testing
             try $0.execute(sql: "UPDATE ledger SET filed = 0, top = 0")
         }
         let older = try folder.store(of: anna)
-        #expect(try await older.changes(after: before, limit: 1).isReset == false)
-        #expect(try await older.changes(after: after, limit: 1).isReset)
+        #expect(try await older.catalogue.changes(after: before, limit: 1).isReset == false)
+        #expect(try await older.catalogue.changes(after: after, limit: 1).isReset)
     }
 
     @Test func keysOfARoomAreThoseOfItsLinesFromADateOn() async throws {
@@ -143,9 +143,9 @@ import Testing
         let other = anna.say(.chat, topic: Array("#b".utf8), body: [0, 1, 97, 1, 98])
         _ = try await store.insert(lines.reversed() + [other, anna.delete(lines[19].id)], at: Morning.arrival)
         let since = lines[5].record.created
-        let keys = try await store.keys(ofRoom: Array("#a".utf8), since: since)
+        let keys = try await store.catalogue.keys(ofRoom: Array("#a".utf8), since: since)
         #expect(keys.map(\.id) == lines[5..<19].map(\.id))
         #expect(keys.allSatisfy { $0.group == .chat })
-        #expect(try await store.keys(ofRoom: [3], since: since).isEmpty)
+        #expect(try await store.catalogue.keys(ofRoom: [3], since: since).isEmpty)
     }
 }

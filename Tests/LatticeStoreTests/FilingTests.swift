@@ -9,7 +9,7 @@ import Testing
 /// The indexes by which records leave, and what is counted, follow behind; nobody notices.
 @Suite struct FilingTests {
     private func file(_ store: Store) async throws {
-        try await store.writer.commit { try $0.file() }
+        try await store.access.file.writer.commit { try $0.file() }
     }
 
     private func unfiled(_ folder: Folder) throws -> Int {
@@ -20,16 +20,17 @@ import Testing
 
     /// Everything that depends on what is filed.
     private func answers(_ store: Store, at wall: WallTime) async throws -> [String] {
-        let stats = try await store.stats(at: wall)
-        let totals = try await store.totals()
+        let stats = try await store.upkeep.stats(at: wall)
+        let totals = try await store.upkeep.totals()
         return [
             "\(stats.kinds) \(stats.records) \(stats.bytes) \(stats.peers) \(stats.overdue) \(stats.expired) \(stats.evicted)",
             "\(String(describing: stats.oldest)) \(String(describing: stats.newest))",
             "\(totals.kinds) \(totals.expired) \(totals.evicted)",
-            "\(try await store.groupCounts())", "\(String(describing: try await store.nextExpiry()))",
-            "\(try await store.ownClock())", "\(try await store.people(at: wall, limit: 100).map(\.peer))",
-            "\(try await store.people(matching: "author 2", at: wall, limit: 100).map(\.peer))",
-            "\(try await store.keeping(at: wall))", "\(try await KeySet.all(store).0.map(\.id).sorted())",
+            "\(try await store.reconciling.groupCounts())",
+            "\(String(describing: try await store.upkeep.nextExpiry()))",
+            "\(try await store.ownClock())", "\(try await store.people.all(at: wall, limit: 100).map(\.peer))",
+            "\(try await store.people.matching("author 2", at: wall, limit: 100).map(\.peer))",
+            "\(try await store.reconciling.keeping(at: wall))", "\(try await KeySet.all(store).0.map(\.id).sorted())",
         ]
     }
 
@@ -57,13 +58,13 @@ import Testing
                 #expect(difference(try dump(folders[index].path), try dump(folders[1].path)) == [])
             }
             let removed = [
-                try await stores[0].expire(at: wall), try await stores[1].expire(at: wall),
-                try await stores[2].expire(at: wall),
+                try await stores[0].upkeep.expire(at: wall), try await stores[1].upkeep.expire(at: wall),
+                try await stores[2].upkeep.expire(at: wall),
             ]
             #expect(removed == Array(repeating: removed[1], count: 3))
-            for store in stores { try await store.setKeepRule(rule) }
+            for store in stores { try await store.upkeep.setKeepRule(rule) }
         }
-        for store in stores { #expect(try await store.check(verify: verified).faults == []) }
+        for store in stores { #expect(try await store.upkeep.check(verify: verified).faults == []) }
     }
 
     @Test func whatWasNotFiledIsCountedByWhoeverOpensTheFileNext() async throws {
@@ -78,15 +79,15 @@ import Testing
             try FileManager.default.copyItem(atPath: folder.path + suffix, toPath: copy.path + suffix)
         }
         let other = try copy.store(of: anna, quota: quota)
-        #expect(try await other.totals().kinds.map(\.records) == [5])
+        #expect(try await other.upkeep.totals().kinds.map(\.records) == [5])
         #expect(try await other.ownClock() == store.ownClock())
         for number in 5..<20 {
             for one in [store, other] { _ = try await one.insert([bert.chat("\(number)")], at: Morning.arrival) }
         }
-        let stats = try await other.stats(at: Morning.arrival)
+        let stats = try await other.upkeep.stats(at: Morning.arrival)
         #expect(stats.bytes <= 3_000 && stats.evicted > 0)
-        #expect(try await stats.kinds == store.stats(at: Morning.arrival).kinds)
-        for one in [store, other] { #expect(try await one.check(verify: verified).faults == []) }
+        #expect(try await stats.kinds == store.upkeep.stats(at: Morning.arrival).kinds)
+        for one in [store, other] { #expect(try await one.upkeep.check(verify: verified).faults == []) }
     }
 
     @Test func twoProcessesFileWhatEitherWrote() async throws {
@@ -97,10 +98,10 @@ import Testing
             _ = try await stores[number % 2].insert([anna.chat("\(number)")], at: Morning.arrival)
         }
         #expect(try unfiled(folder) < 256)
-        for store in stores { #expect(try await store.totals().kinds.map(\.records) == [600]) }
+        for store in stores { #expect(try await store.upkeep.totals().kinds.map(\.records) == [600]) }
         for store in stores { try store.close() }
         #expect(try unfiled(folder) == 0)
-        #expect(try await folder.store(of: anna).check(verify: verified).faults == [])
+        #expect(try await folder.store(of: anna).upkeep.check(verify: verified).faults == [])
     }
 
     @Test func aStoreThatIsClosedIsFiled() async throws {
@@ -120,13 +121,13 @@ import Testing
         let short = anna.post("goes", lifetimeSeconds: 600)
         _ = try await store.insert([short], at: Morning.arrival)
         let before = try await KeySet.all(store).1
-        #expect(try await store.expire(at: Morning.after(seconds: 700)) == 1)
+        #expect(try await store.upkeep.expire(at: Morning.after(seconds: 700)) == 1)
         try store.close()
         let next = try folder.store(of: anna)
         #expect(try await KeySet.all(next).1.seq == before.seq)
         _ = try await next.insert([anna.chat("comes")], at: Morning.arrival)
         #expect(try await KeySet.all(next).1.seq == before.seq + 1)
-        #expect(try await next.changes(after: before, limit: 10).added.count == 1)
+        #expect(try await next.catalogue.changes(after: before, limit: 10).added.count == 1)
     }
 
     /// The row and two indexes; the rest follows for many lines at a time.

@@ -18,7 +18,7 @@ import Testing
                 _ = try await store.insert(portion, at: Morning.arrival)
             }
             let keys = try await KeySet.all(store).0
-            #expect(try await store.stats(at: Morning.arrival).evicted > 0)
+            #expect(try await store.upkeep.stats(at: Morning.arrival).evicted > 0)
             if let first { #expect(keys == first) } else { first = keys }
         }
     }
@@ -37,20 +37,20 @@ import Testing
             if crowd.isChance(1, of: 3) { _ = try await exchange.round(at: Morning.arrival) }
         }
         try await exchange.untilStable(at: Morning.arrival)
-        let evicted = try await exchange.stores[0].stats(at: Morning.arrival).evicted
+        let evicted = try await exchange.stores[0].upkeep.stats(at: Morning.arrival).evicted
         #expect(evicted > 0)
         // As if a minute had passed each time, with nothing new.
         for minute in 1...3 as ClosedRange<Int64> {
             #expect(try await exchange.round(at: Morning.after(seconds: 60 + minute * 60)) == 0)
         }
-        #expect(try await exchange.stores[0].stats(at: Morning.arrival).evicted == evicted)
+        #expect(try await exchange.stores[0].upkeep.stats(at: Morning.arrival).evicted == evicted)
         #expect(exchange.comebacks == 0)
         // And life goes on.
         let news = (0..<60).map { _ in crowd.next(within: -60_000..<0) }
         _ = try await exchange.insert(news, into: Int(seed % 2), at: Morning.after(seconds: 120))
         try await exchange.untilStable(at: Morning.after(seconds: 180))
         #expect(exchange.comebacks == 0)
-        for store in exchange.stores { #expect(try await store.check(verify: verified).faults == []) }
+        for store in exchange.stores { #expect(try await store.upkeep.check(verify: verified).faults == []) }
     }
 
     @Test func whatIsAsOldAsWhatHadToGoIsDeclined() async throws {
@@ -59,7 +59,7 @@ import Testing
         let store = try folder.store(of: anna, quota: StoreQuota(bytes: 3_000))
         let posts = (0..<20).map { carl.post("\($0)", at: Morning.milliseconds + Int64($0)) }
         _ = try await store.insert([anna.follow(bert.peer)] + posts, at: Morning.arrival)
-        let kept = try await store.known(posts.map(\.id))
+        let kept = try await store.catalogue.known(posts.map(\.id))
         let newest = try #require(posts.last { !kept.contains($0.id) })
         let floor = newest.record.created.wall.milliseconds
         let more = [
@@ -71,7 +71,7 @@ import Testing
             try await store.insert(more, at: Morning.arrival) == [
                 .evicted, .evicted, .evicted, .evicted, .evicted, .added, .added,
             ])
-        let keeping = try await store.keeping(at: Morning.arrival)
+        let keeping = try await store.reconciling.keeping(at: Morning.arrival)
         let raised = try #require(keeping.since(.wall)).wall.milliseconds
         // The owner's and the friend's records left still less space for others.
         #expect(raised > floor && keeping.entries.allSatisfy { $0.since.wall.milliseconds == raised })
@@ -86,9 +86,9 @@ import Testing
         let posts = (0..<20).map { carl.post("\($0)", at: Morning.milliseconds + Int64($0), lifetimeSeconds: 600) }
         _ = try await store.insert([old] + posts, at: Morning.arrival)
         #expect(try await store.insert([old], at: Morning.arrival) == [.evicted])
-        _ = try await store.expire(at: Morning.after(seconds: 900))
+        _ = try await store.upkeep.expire(at: Morning.after(seconds: 900))
         #expect(try await store.insert([old], at: Morning.after(seconds: 900)) == [.added])
-        #expect(try await store.keeping(at: Morning.arrival) == .everything)
+        #expect(try await store.reconciling.keeping(at: Morning.arrival) == .everything)
     }
 
     @Test func anAuthorsFloorIsTheirsAlone() async throws {
@@ -101,7 +101,7 @@ import Testing
             carl.post("late", at: Morning.milliseconds), bert.post("quiet", at: Morning.milliseconds)
         )
         #expect(try await store.insert([his, another], at: Morning.arrival) == [.evicted, .added])
-        #expect(try await store.keeping(at: Morning.arrival) == .everything)
+        #expect(try await store.reconciling.keeping(at: Morning.arrival) == .everything)
     }
 
     @Test func aClockThatWasAheadRaisesNoFloorForEver() async throws {
@@ -115,7 +115,7 @@ import Testing
         #expect(try await store.insert([anna.post("own")], at: Morning.arrival) == [.added])
         // The next floor is raised by a right clock, and there is room for what is said now.
         _ = try await store.insert((0..<20).map { anna.post("\($0)") }, at: Morning.arrival)
-        let keeping = try await store.keeping(at: Morning.arrival)
+        let keeping = try await store.reconciling.keeping(at: Morning.arrival)
         #expect(try #require(keeping.since(.wall)).wall <= WallTime(milliseconds: Morning.arrival.milliseconds + 1))
     }
 
@@ -126,10 +126,10 @@ import Testing
         let friend = bert.post("friend", at: Morning.milliseconds - 1_000_000)
         _ = try await store.insert([anna.follow(bert.peer), friend], at: Morning.arrival)
         _ = try await store.insert((0..<30).map { carl.post("\($0)") }, at: Morning.arrival)
-        #expect(try await store.known([friend.id]).count == 1)
+        #expect(try await store.catalogue.known([friend.id]).count == 1)
         _ = try await store.insert([anna.follow(bert.peer, holds: false)], at: Morning.arrival)
         _ = try await store.insert([carl.post("one more", at: Morning.milliseconds + 1)], at: Morning.arrival)
-        #expect(try await store.known([friend.id]).isEmpty)
+        #expect(try await store.catalogue.known([friend.id]).isEmpty)
     }
 }
 
@@ -163,7 +163,9 @@ private struct Exchange {
     /// - Returns: how many records were put in.
     mutating func round(at now: WallTime) async throws -> Int {
         var added = 0
-        let keepings = [try await stores[0].keeping(at: now), try await stores[1].keeping(at: now)]
+        let keepings = [
+            try await stores[0].reconciling.keeping(at: now), try await stores[1].reconciling.keeping(at: now),
+        ]
         for (scope, since) in keepings[0].overlap(with: keepings[1]) {
             var keys: [Set<RecordID>] = []
             for store in stores {
@@ -172,7 +174,7 @@ private struct Exchange {
             }
             for side in 0..<2 {
                 let wanted = keys[1 - side].subtracting(keys[side]).sorted()
-                let supplies = try await stores[1 - side].supplies(wanted, at: now)
+                let supplies = try await stores[1 - side].catalogue.supplies(wanted, at: now)
                 let records = zip(verified(supplies.map(\.record)), supplies).compactMap { record, supply in
                     record.map { IncomingRecord($0, ageSeconds: supply.ageSeconds) }
                 }
@@ -193,7 +195,9 @@ private struct Exchange {
                 return
             }
         }
-        let keepings = [try await stores[0].keeping(at: now), try await stores[1].keeping(at: now)]
+        let keepings = [
+            try await stores[0].reconciling.keeping(at: now), try await stores[1].reconciling.keeping(at: now),
+        ]
         let all = [try await KeySet.all(stores[0]).0, try await KeySet.all(stores[1]).0]
         for (scope, since) in keepings[0].overlap(with: keepings[1]) {
             let kept = all.map { $0.filter { $0.group == scope.group && $0.created >= since } }

@@ -30,7 +30,7 @@ import Testing
     private func texts(before: RecordID? = nil, limit: Int = 100, at now: WallTime = Morning.arrival) async throws
         -> [String]
     {
-        try await store.history(room: Self.room, before: before, limit: limit, at: now).lines.map {
+        try await store.history.lines(of: Self.room, before: before, limit: limit, at: now).lines.map {
             try ChatLine(decoding: $0.body).text
         }
     }
@@ -40,7 +40,7 @@ import Testing
         for one in lines { _ = try await store.insert([one], at: Morning.arrival) }
         _ = try await store.insert([bert.chat("0"), bert.post("no line")], at: Morning.arrival)
         #expect(try await texts() == ["0", "1", "2", "3"])
-        #expect(try await store.history(room: [1], limit: 10, at: Morning.arrival).lines.isEmpty)
+        #expect(try await store.history.lines(of: [1], limit: 10, at: Morning.arrival).lines.isEmpty)
     }
 
     @Test func aClockThreeDaysAheadStandsWhereItsWordsStandInTheTalk() async throws {
@@ -61,7 +61,7 @@ import Testing
         #expect(answer.record.created.wall == Morning.after(seconds: 120))
         #expect(try await texts(at: Morning.after(seconds: 120)) == ["before", "soon", "now"])
         let line = try #require(
-            try await store.history(room: Self.room, limit: 2, at: Morning.after(seconds: 120)).lines.first)
+            try await store.history.lines(of: Self.room, limit: 2, at: Morning.after(seconds: 120)).lines.first)
         #expect(line.id == ahead.id && line.date == Morning.arrival)
     }
 
@@ -91,7 +91,7 @@ import Testing
         var read: [RecordID] = []
         var hasMore = true
         while hasMore {
-            let page = try await store.history(room: Self.room, before: read.first, limit: 7, at: Morning.arrival)
+            let page = try await store.history.lines(of: Self.room, before: read.first, limit: 7, at: Morning.arrival)
             read = page.lines.map(\.id) + read
             hasMore = page.hasMore
             _ = try await store.insert([line("new", by: bert, at: Morning.milliseconds + 1_000)], at: Morning.arrival)
@@ -110,7 +110,7 @@ import Testing
         // What stood at the end of a page may be taken back before the next is asked for.
         #expect(try await texts(before: oops.id) == ["short"])
         #expect(try await texts(before: anna.post("never told").id).isEmpty)
-        let page = try await store.history(room: Self.room, limit: 0, at: Morning.arrival)
+        let page = try await store.history.lines(of: Self.room, limit: 0, at: Morning.arrival)
         #expect(page.lines.isEmpty && page.hasMore)
     }
 
@@ -122,16 +122,16 @@ import Testing
         #expect(try await texts() == ["hello!"])
         #expect(try await outcomes(first) == [.added])
         #expect(try await texts() == ["hello!"])
-        let shown = try await store.history(room: Self.room, limit: 1, at: Morning.arrival).lines
+        let shown = try await store.history.lines(of: Self.room, limit: 1, at: Morning.arrival).lines
         #expect(shown.map(\.record) == [line.signed])
-        #expect(try await store.check(verify: verified).faults == [])
+        #expect(try await store.upkeep.check(verify: verified).faults == [])
     }
 
     @Test func nobodyElseEditsOrDeletesALine() async throws {
         let line = bert.chat("mine")
         let before = [anna.edit(line.id, anna.lineBody("ours")), anna.delete(line.id)]
         #expect(try await outcomes(before[0], before[1], line) == [.added, .added, .added])
-        #expect(try await store.known(before.map(\.id)).isEmpty)
+        #expect(try await store.catalogue.known(before.map(\.id)).isEmpty)
         #expect(
             try await outcomes(anna.edit(line.id, anna.lineBody("ours")), anna.delete(line.id)) == [
                 .refused("only the author may edit"), .refused("only the author may delete this"),
@@ -143,7 +143,7 @@ import Testing
         let line = bert.chat("mine")
         let early = bert.edit(line.id, bert.postBody("a post"))
         #expect(try await outcomes(early, line) == [.added, .added])
-        #expect(try await store.known([early.id]).isEmpty)
+        #expect(try await store.catalogue.known([early.id]).isEmpty)
         let late = try await outcomes(bert.edit(line.id, [9, 9]))
         #expect(late == [.refused("\(WireError.outOfRange(field: "chat style"))")])
         #expect(try await texts() == ["mine"])
@@ -155,13 +155,13 @@ import Testing
         let deletion = bert.delete(line.id)
         #expect(try await outcomes(edits[0], line, deletion, edits[1]) == [.added, .added, .added, .erased])
         #expect(try await texts().isEmpty)
-        #expect(try await store.known(edits.map(\.id)).isEmpty)
+        #expect(try await store.catalogue.known(edits.map(\.id)).isEmpty)
         #expect(try await outcomes(line) == [.erased])
         let other = bert.chat("another")
         let changes = [bert.delete(other.id), bert.edit(other.id, bert.lineBody("more"))]
         #expect(try await outcomes(changes[0], changes[1], other) == [.added, .added, .erased])
-        #expect(try await store.known([changes[1].id]).isEmpty)
-        #expect(try await store.check(verify: verified).faults == [])
+        #expect(try await store.catalogue.known([changes[1].id]).isEmpty)
+        #expect(try await store.upkeep.check(verify: verified).faults == [])
     }
 
     /// A later version may allow to edit kinds that are unknown here.
@@ -169,9 +169,9 @@ import Testing
         let target = bert.say(RecordKind(rawValue: 400), body: [1])
         let edits = [bert.edit(target.id, [2]), anna.edit(target.id, [3])]
         #expect(try await outcomes(edits[0], target, edits[1]) == [.added, .added, .added])
-        #expect(try await store.known(edits.map(\.id)).count == 2)
+        #expect(try await store.catalogue.known(edits.map(\.id)).count == 2)
         #expect(try await outcomes(bert.delete(target.id), bert.edit(target.id, [4])) == [.added, .erased])
-        #expect(try await store.known(edits.map(\.id)).isEmpty)
+        #expect(try await store.catalogue.known(edits.map(\.id)).isEmpty)
     }
 
     private func outcomes(_ records: VerifiedRecord...) async throws -> [InsertOutcome] {

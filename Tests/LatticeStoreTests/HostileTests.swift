@@ -37,12 +37,12 @@ import Testing
             let news = (0..<12).map { _ in malice.next() }
             told += news
             _ = try await store.insert((news + malice.some(of: told, count: 6)).shuffled(using: &malice.dice), at: wall)
-            if Bool.random(using: &malice.dice) { _ = try await store.expire(at: wall) }
-            #expect(try await store.stats(at: wall).bytes <= quota.bytes)
+            if Bool.random(using: &malice.dice) { _ = try await store.upkeep.expire(at: wall) }
+            #expect(try await store.upkeep.stats(at: wall).bytes <= quota.bytes)
         }
-        #expect(try await store.check(verify: verified).faults == [])
+        #expect(try await store.upkeep.check(verify: verified).faults == [])
         let before = try dump(folder.path)
-        _ = try await store.rebuild(at: Morning.arrival)
+        _ = try await store.upkeep.rebuild(at: Morning.arrival)
         #expect(difference(before, try dump(folder.path)) == [])
         #expect(!before.contains { $0.contains("orphaned") })
         try await readEverything(store, malice)
@@ -51,18 +51,18 @@ import Testing
     private func readEverything(_ store: Store, _ malice: Malice) async throws {
         for now in malice.times {
             for kind in [RecordKind.post, .event] {
-                _ = try await store.near(
+                _ = try await store.items.near(
                     NearSearch(
                         kind: kind, centre: Morning.place.coordinate, reachMetres: 100_000, now: now, limit: 100))
             }
-            _ = try await store.timeline(at: now, limit: 100)
-            _ = try await store.people(at: now, limit: 100)
-            for activity in try await store.activity(at: now, limit: 100) {
-                _ = try await store.comments(of: activity.item?.id ?? activity.record, at: now, limit: 100)
+            _ = try await store.timeline.posts(at: now, limit: 100)
+            _ = try await store.people.all(at: now, limit: 100)
+            for activity in try await store.timeline.activity(at: now, limit: 100) {
+                _ = try await store.items.comments(of: activity.item?.id ?? activity.record, at: now, limit: 100)
             }
             for words in ["tree", "\"", "*", "NEAR(a b)", "a:b", "-tree", "", "\u{0}", "OR AND", "tree OR"] {
                 for isNearest in [true, false] {
-                    _ = try await store.search(
+                    _ = try await store.items.search(
                         WordSearch(
                             words: words, isNearestFirst: isNearest, position: Morning.place.coordinate,
                             readableMetres: 2_000, now: now))
@@ -75,7 +75,7 @@ import Testing
         let store = try folder.store(of: anna)
         _ = try await store.insert([anna.post("tree")], at: Morning.arrival)
         let words = (0..<10_000).map { "tree\($0 % 7)" }.joined(separator: " ")
-        let found = try await store.search(
+        let found = try await store.items.search(
             WordSearch(words: words, position: Morning.place.coordinate, readableMetres: 2_000, now: Morning.arrival))
         #expect(found.isEmpty)
     }
@@ -92,10 +92,10 @@ import Testing
         let records = try count("record")
         #expect(records < 100)
         #expect(try count("peer") <= records + 1)
-        while try await store.expire(at: Morning.after(seconds: 90_000)) > 0 {}
+        while try await store.upkeep.expire(at: Morning.after(seconds: 90_000)) > 0 {}
         #expect(try count("record") == 0)
         #expect(try count("peer") <= 1)
-        #expect(try await store.check(verify: verified).faults == [])
+        #expect(try await store.upkeep.check(verify: verified).faults == [])
         #expect(try await store.insert([carl.post("again")], at: Morning.arrival) == [.added])
     }
 
@@ -107,7 +107,7 @@ import Testing
             kind: .post, centre: Morning.place.coordinate, reachMetres: 100_000, now: Morning.arrival, limit: 100)
         var seen: [Int64] = []
         while true {
-            let page = try await store.near(search)
+            let page = try await store.items.near(search)
             seen += page.map(\.item.seq)
             guard page.count == 100, let last = page.last else { break }
             search.after = last.mark
@@ -124,7 +124,7 @@ import Testing
         let other = Morning.place(
             latitudeE7: latitude == 0 ? 10 : latitude, longitudeE7: longitude == 0 ? 1_234_567_890 : -longitude - 1)
         for centre in [place, other] {
-            let found = try await store.near(
+            let found = try await store.items.near(
                 NearSearch(
                     kind: .post, centre: centre.coordinate, reachMetres: 10, now: Morning.arrival, limit: 1_000))
             #expect(found.count == 150)
@@ -150,15 +150,15 @@ import Testing
     @Test func whoFollowsSomebodyOfWhomNothingIsHereCanStop() async throws {
         let store = try folder.store(of: anna)
         #expect(try await store.insert([anna.follow(carl.peer)], at: Morning.arrival) == [.added])
-        #expect(try await store.following() == [carl.peer])
-        #expect(try await store.person(carl.peer, at: Morning.arrival).isFollowedByOwner)
+        #expect(try await store.people.following() == [carl.peer])
+        #expect(try await store.people.person(carl.peer, at: Morning.arrival).isFollowedByOwner)
         _ = try await store.insert([carl.post("hello", lifetimeSeconds: 600)], at: Morning.arrival)
-        #expect(try await store.timeline(at: Morning.arrival, limit: 10).map(\.text) == ["hello"])
-        while try await store.expire(at: Morning.after(seconds: 700)) > 0 {}
-        #expect(try await store.following() == [carl.peer])
-        _ = try await store.rebuild(at: Morning.arrival)
-        #expect(try await store.following() == [carl.peer])
-        #expect(try await store.check(verify: verified).faults == [])
+        #expect(try await store.timeline.posts(at: Morning.arrival, limit: 10).map(\.text) == ["hello"])
+        while try await store.upkeep.expire(at: Morning.after(seconds: 700)) > 0 {}
+        #expect(try await store.people.following() == [carl.peer])
+        _ = try await store.upkeep.rebuild(at: Morning.arrival)
+        #expect(try await store.people.following() == [carl.peer])
+        #expect(try await store.upkeep.check(verify: verified).faults == [])
     }
 
     @Test func whatAnEarlierIdentityWroteHoldsNothingUp() async throws {
@@ -168,8 +168,8 @@ import Testing
         try before.close()
         let store = try folder.store(of: anna)
         _ = try await store.write(at: Morning.arrival, waits: true) { _ in new }
-        #expect(try await store.waiting(limit: 10, after: nil).map(\.record.record.author) == [anna.peer])
-        #expect(try await store.stats(at: Morning.arrival).waiting == 1)
+        #expect(try await store.outbox.waiting(limit: 10, after: nil).map(\.record.record.author) == [anna.peer])
+        #expect(try await store.upkeep.stats(at: Morning.arrival).waiting == 1)
     }
 
     // MARK: Ends in the middle
@@ -206,7 +206,7 @@ import Testing
 extension Store {
     /// What can be read of somebody's posts.
     fileprivate func timelineOf(_ author: Author, _ now: WallTime) async throws -> [String] {
-        try await near(
+        try await items.near(
             NearSearch(kind: .post, centre: Morning.place.coordinate, reachMetres: 100, now: now, limit: 1_000)
         ).map(\.item).filter { $0.author == author.peer }.map(\.text)
     }

@@ -36,7 +36,7 @@ import Testing
             bert.say(.like, topic: [1], body: [1]), bert.say(.profile, topic: [1], body: [0]),
             bert.say(.deletion, topic: [UInt8](repeating: 0, count: 32), body: [1]))
         #expect(outcomes.allSatisfy { if case .refused = $0 { true } else { false } })
-        #expect(try await store.stats(at: Morning.arrival).records == 0)
+        #expect(try await store.upkeep.stats(at: Morning.arrival).records == 0)
     }
 
     @Test func onlyTheNewestLikeStands() async throws {
@@ -91,31 +91,31 @@ import Testing
             try await insert(post, comment, anna.delete(comment.id), bert.delete(comment.id)) == [
                 .added, .added, .added, .added,
             ])
-        let item = try #require(try await store.item(comment.id, at: Morning.arrival))
+        let item = try #require(try await store.items.item(comment.id, at: Morning.arrival))
         #expect(item.state == .deletedByAuthor && item.text == "")
         let other = bert.comment("ruder", on: post.id)
         #expect(try await insert(other, anna.delete(other.id)) == [.added, .added])
-        #expect(try await store.item(other.id, at: Morning.arrival)?.state == .deletedByParentAuthor)
+        #expect(try await store.items.item(other.id, at: Morning.arrival)?.state == .deletedByParentAuthor)
     }
 
     @Test func whatWasTakenBackDoesNotComeAgainWhenItsPlaceIsGone() async throws {
         let post = bert.post("oops", lifetimeSeconds: 600)
         #expect(try await insert(post, bert.delete(post.id)) == [.added, .added])
-        #expect(try await store.expire(at: Morning.after(seconds: 700)) == 1)
+        #expect(try await store.upkeep.expire(at: Morning.after(seconds: 700)) == 1)
         // The deletion waits again, among what has a share of its own.
         #expect(try dump(folder.path).contains { $0.hasPrefix("usage_kind: 2|11|1|") })
         #expect(try await insert(post) == [.erased])
         #expect(try dump(folder.path).contains { $0.hasPrefix("usage_kind: 0|11|1|") })
-        #expect(try await store.check(verify: verified).faults == [])
+        #expect(try await store.upkeep.check(verify: verified).faults == [])
     }
 
     @Test func anEditThatMakesAnEventLaterMakesItLast() async throws {
         let event = bert.event("picnic", lifetimeSeconds: 60 * 60)
         let edit = bert.edit(event.id, bert.eventBody("long picnic"), lifetimeSeconds: 86_400)
         #expect(try await insert(event, edit) == [.added, .added])
-        #expect(try await store.expire(at: Morning.after(seconds: 7_200)) == 0)
-        #expect(try await store.expire(at: Morning.after(seconds: 90_000)) == 2)
-        #expect(try await store.stats(at: Morning.arrival).records == 0)
+        #expect(try await store.upkeep.expire(at: Morning.after(seconds: 7_200)) == 0)
+        #expect(try await store.upkeep.expire(at: Morning.after(seconds: 90_000)) == 2)
+        #expect(try await store.upkeep.stats(at: Morning.arrival).records == 0)
     }
 
     @Test func ownDatesGrowWhateverTheClockDoes() async throws {
@@ -135,9 +135,9 @@ import Testing
             dates.append(record.record.created)
         }
         #expect(dates == dates.sorted() && Set(dates).count == 4)
-        let waiting = try await store.waiting(limit: 10, after: nil)
+        let waiting = try await store.outbox.waiting(limit: 10, after: nil)
         #expect(waiting.map(\.record.record.created) == dates)
-        #expect(try await store.waiting(limit: 10, after: waiting[1].seq).count == 2)
+        #expect(try await store.outbox.waiting(limit: 10, after: waiting[1].seq).count == 2)
     }
 
     @Test func whatIsConfirmedWaitsNoMore() async throws {
@@ -148,9 +148,9 @@ import Testing
                     kind: .profile, author: identity.peer, created: $0, lifetimeSeconds: 3_600, topic: [],
                     body: ProfileBody(name: name, about: "", colour: nil).body))
         }
-        #expect(try await store.stats(at: Morning.arrival).waiting == 1)
-        try await store.confirmed([record.id])
-        #expect(try await store.waiting(limit: 10, after: nil).isEmpty)
+        #expect(try await store.upkeep.stats(at: Morning.arrival).waiting == 1)
+        try await store.outbox.confirmed([record.id])
+        #expect(try await store.outbox.waiting(limit: 10, after: nil).isEmpty)
     }
 
     @Test func settingsStay() async throws {
@@ -175,7 +175,7 @@ import Testing
         _ = try await other.insert([bert.post("one")], at: Morning.arrival)
         var files = store.fileMarks
         for word in ["two", "three", "four"] {
-            #expect(try await store.waiting(limit: 1, after: nil).isEmpty)
+            #expect(try await store.outbox.waiting(limit: 1, after: nil).isEmpty)
             #expect(store.fileMarks == files, "reading is not writing")
             _ = try await other.insert([bert.post(word)], at: Morning.arrival)
             #expect(store.fileMarks != files, "\(word)")

@@ -34,15 +34,15 @@ import Testing
         KeepRule(rooms: [[]]), KeepRule(groups: [.wall], rooms: [[0, 255], Array("#park;,-".utf8)], days: 365),
         KeepRule(days: 1),
     ]) func aRuleStays(rule: KeepRule) async throws {
-        #expect(try await store.keepRule() == .everything)
-        try await store.setKeepRule(rule)
-        #expect(try await folder.store(of: anna).keepRule() == rule)
-        try await store.setKeepRule(.everything)
-        #expect(try await store.keepRule() == .everything)
+        #expect(try await store.upkeep.keepRule() == .everything)
+        try await store.upkeep.setKeepRule(rule)
+        #expect(try await folder.store(of: anna).upkeep.keepRule() == rule)
+        try await store.upkeep.setKeepRule(.everything)
+        #expect(try await store.upkeep.keepRule() == .everything)
     }
 
     @Test func whatIsOutsideIsNotTakenUnlessItIsOnesOwn() async throws {
-        try await store.setKeepRule(KeepRule(groups: [.chat, .wall], rooms: [Array("#1".utf8)], days: 30))
+        try await store.upkeep.setKeepRule(KeepRule(groups: [.chat, .wall], rooms: [Array("#1".utf8)], days: 30))
         let records = [
             line(Array("#1".utf8), by: bert), line(Array("#2".utf8), by: bert), line(Array("#2".utf8), by: anna),
             bert.profile("me"), anna.follow(bert.peer),
@@ -55,9 +55,9 @@ import Testing
     }
 
     @Test func othersAreToldWhatIsKept() async throws {
-        try await store.setKeepRule(
+        try await store.upkeep.setKeepRule(
             KeepRule(groups: [.chat, .people], rooms: [Array("#2".utf8), Array("#1".utf8)], days: 30))
-        let keeping = try await store.keeping(at: Morning.arrival)
+        let keeping = try await store.reconciling.keeping(at: Morning.arrival)
         #expect(
             keeping.entries.map(\.group) == [.chat, .people] && keeping.rooms == [Array("#1".utf8), Array("#2".utf8)])
         let since = Morning.arrival.milliseconds - 30 * Self.day * 1_000
@@ -73,39 +73,39 @@ import Testing
         ]
         let unwanted = [line(Array("#2".utf8), by: bert), post(by: carl, daysAgo: 40), bert.like(wanted[0].id)]
         _ = try await store.insert(wanted + unwanted, at: Morning.arrival)
-        try await store.setKeepRule(KeepRule(groups: [.chat, .wall], rooms: [Array("#1".utf8)], days: 30))
-        #expect(try await store.known(unwanted.map(\.id)).count == 3)
-        #expect(try await store.expire(at: Morning.arrival) == 3)
-        #expect(try await store.expire(at: Morning.arrival) == 0)
-        #expect(try await store.known((wanted + unwanted).map(\.id)) == Set(wanted.map(\.id)))
-        #expect(try await store.check(verify: verified).faults == [])
-        #expect(try await store.stats(at: Morning.arrival).expired == 3)
+        try await store.upkeep.setKeepRule(KeepRule(groups: [.chat, .wall], rooms: [Array("#1".utf8)], days: 30))
+        #expect(try await store.catalogue.known(unwanted.map(\.id)).count == 3)
+        #expect(try await store.upkeep.expire(at: Morning.arrival) == 3)
+        #expect(try await store.upkeep.expire(at: Morning.arrival) == 0)
+        #expect(try await store.catalogue.known((wanted + unwanted).map(\.id)) == Set(wanted.map(\.id)))
+        #expect(try await store.upkeep.check(verify: verified).faults == [])
+        #expect(try await store.upkeep.stats(at: Morning.arrival).expired == 3)
     }
 
     @Test func strangersGrowTooOldAndSoDoThoseOneFollowsNoMore() async throws {
         let posts = [post(by: carl, daysAgo: 1), post(by: bert, daysAgo: 1), post(by: anna, daysAgo: 1)]
-        try await store.setKeepRule(KeepRule(days: 30))
+        try await store.upkeep.setKeepRule(KeepRule(days: 30))
         let follow = anna.say(
             .follow, topic: bert.peer.key.bytes, body: Statement(holds: true).body,
             lifetimeSeconds: UInt32(365 * Self.day))
         _ = try await store.insert([follow] + posts, at: Morning.arrival)
-        #expect(try await store.expire(at: Morning.after(seconds: 28 * Self.day)) == 0)
-        #expect(try await store.expire(at: Morning.after(seconds: 30 * Self.day)) == 1)
-        #expect(try await store.known(posts.map(\.id)).contains(posts[0].id) == false)
+        #expect(try await store.upkeep.expire(at: Morning.after(seconds: 28 * Self.day)) == 0)
+        #expect(try await store.upkeep.expire(at: Morning.after(seconds: 30 * Self.day)) == 1)
+        #expect(try await store.catalogue.known(posts.map(\.id)).contains(posts[0].id) == false)
         let unfollow = anna.say(
             .follow, topic: bert.peer.key.bytes, body: Statement(holds: false).body,
             at: Morning.after(seconds: 30 * Self.day).milliseconds)
         _ = try await store.insert([unfollow], at: Morning.after(seconds: 30 * Self.day))
-        #expect(try await store.expire(at: Morning.after(seconds: 30 * Self.day)) == 1)
-        #expect(try await store.known(posts.map(\.id)) == [posts[2].id])
+        #expect(try await store.upkeep.expire(at: Morning.after(seconds: 30 * Self.day)) == 1)
+        #expect(try await store.catalogue.known(posts.map(\.id)) == [posts[2].id])
     }
 
     @Test func muchGoesInPortions() async throws {
         let lines = (0..<2_500).map { _ in line(Array("#2".utf8), by: bert) }
         _ = try await store.insert(lines, at: Morning.arrival)
-        try await store.setKeepRule(KeepRule(rooms: [Array("#1".utf8)]))
+        try await store.upkeep.setKeepRule(KeepRule(rooms: [Array("#1".utf8)]))
         var removed: [Int] = []
-        while removed.last != 0 { removed.append(try await store.expire(at: Morning.arrival)) }
+        while removed.last != 0 { removed.append(try await store.upkeep.expire(at: Morning.arrival)) }
         #expect(removed == [1_000, 1_000, 500, 0])
     }
 }

@@ -14,7 +14,7 @@ struct KeySet {
 
     mutating func follow(_ store: Store, limit: Int) async throws {
         while true {
-            let changes = try await store.changes(after: mark, limit: limit)
+            let changes = try await store.catalogue.changes(after: mark, limit: limit)
             if changes.isReset {
                 (keys, mark) = try await Self.all(store)
                 loads += 1
@@ -35,7 +35,7 @@ struct KeySet {
     /// In the order in which the store tells them.
     static func list(_ store: Store) async throws -> ([StoredKey], CatalogueMark) {
         let told = Told()
-        let mark = try await store.eachKey { portion in told.keys.withLock { $0 += portion } }
+        let mark = try await store.catalogue.eachKey { portion in told.keys.withLock { $0 += portion } }
         return (told.keys.withLock { $0 }, mark)
     }
 }

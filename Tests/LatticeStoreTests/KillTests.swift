@@ -19,8 +19,8 @@ import Testing
             acknowledged += try victim.killed(
                 after: .random(in: 0...8, using: &dice), spins: .random(in: 0...400_000, using: &dice))
             let store = try folder.store(of: owner)
-            #expect(try await store.signed(acknowledged).count == acknowledged.count)
-            let check = try await store.check(verify: verified)
+            #expect(try await store.catalogue.signed(acknowledged).count == acknowledged.count)
+            let check = try await store.upkeep.check(verify: verified)
             #expect(check.faults == [])
             #expect(check.records % Victim.batchRecords == 0, "a batch is half there")
             try store.close()

@@ -30,7 +30,7 @@ struct LetterTests {
     private func told(_ text: String) async throws -> StoredLetter {
         let line = NewLetter(peer: other.peer, name: owner.name, text: text, isAction: false)
         return try #require(
-            try await store.keep(
+            try await store.letters.keep(
                 line, at: Morning.arrival, expires: Morning.after(seconds: 1_000), unsealedMax: 2, writer: 1))
     }
 
@@ -52,87 +52,87 @@ struct LetterTests {
 
     @Test func ofSomebodysKeysTheNewestStand() async throws {
         let (old, new) = (keys(of: other, 1), keys(of: other, 2))
-        #expect(try await store.prekeys(of: other.peer, at: Morning.arrival) == nil)
+        #expect(try await store.prekeys.published(by: other.peer, at: Morning.arrival) == nil)
         #expect(try await store.insert([new, old], at: Morning.arrival) == [.added, .superseded])
-        #expect(try await store.prekeys(of: other.peer, at: Morning.arrival)?.body.rotating.id == 2)
-        #expect(try await store.prekeys(of: other.peer, at: Morning.after(seconds: 86_400)) == nil)
-        #expect(try await store.check(verify: verified).faults == [])
+        #expect(try await store.prekeys.published(by: other.peer, at: Morning.arrival)?.body.rotating.id == 2)
+        #expect(try await store.prekeys.published(by: other.peer, at: Morning.after(seconds: 86_400)) == nil)
+        #expect(try await store.upkeep.check(verify: verified).faults == [])
     }
 
     @Test func eachLetterIsLookedAtOnce() async throws {
         let letters = (0..<3).map { _ in letter(by: other) }
         _ = try await store.insert(letters + [letter(by: owner), other.post("no letter")], at: Morning.arrival)
-        let first = try await store.lettersToOpen(limit: 2)
+        let first = try await store.letters.toOpen(limit: 2)
         #expect(first.map(\.id) == letters.prefix(2).map(\.id))
         let line = NewLetter(peer: other.peer, name: other.name, text: "hello", isAction: true)
         for _ in 0..<2 {
-            _ = try await store.enter(
+            _ = try await store.letters.enter(
                 [opened(first[0], .line(line, isLate: true))], upTo: first[1].seq, at: Morning.arrival, lifetime: 1_000,
                 writer: 1)
         }
-        #expect(try await store.lettersToOpen(limit: 2).map(\.id) == [letters[2].id])
-        let kept = try await store.letters(with: other.peer, limit: 10)
+        #expect(try await store.letters.toOpen(limit: 2).map(\.id) == [letters[2].id])
+        let kept = try await store.letters.lines(with: other.peer, limit: 10)
         #expect(kept.map(\.text) == ["hello"] && kept.allSatisfy { $0.isAction && $0.isLate && !$0.isMine })
         #expect(kept.map(\.peerName) == [other.name.text])
         // Every process delivers lines that it did not write.
-        #expect(try await store.letters(after: 0, notBy: 1, limit: 10).count == 1)
+        #expect(try await store.letters.lines(after: 0, notBy: 1, limit: 10).count == 1)
     }
 
     @Test func aLineComesFurtherAndNeverBack() async throws {
         let line = try await told("hello")
         #expect(line.state == .waiting && line.record == nil && line.isMine)
         let record = letter(by: owner)
-        let sent = try await store.send(
+        let sent = try await store.letters.send(
             letter: line.number, prekey: 5, expires: Morning.after(seconds: 2_000), at: Morning.arrival
         ) { _ in record }
         #expect(sent == .added)
-        let again = try await store.send(
+        let again = try await store.letters.send(
             letter: line.number, prekey: 5, expires: Morning.after(seconds: 2_000), at: Morning.arrival
         ) { _ in record }
         #expect(again == nil)
-        #expect(try await store.prekeysUsed(of: other.peer) == [5])
-        #expect(try await store.waiting(limit: 10, after: nil).count == 1)
-        #expect(try await store.confirmed([record.id]).map(\.state) == [.relayed])
-        #expect(try await store.confirmed([record.id]).isEmpty)
+        #expect(try await store.prekeys.used(with: other.peer) == [5])
+        #expect(try await store.outbox.waiting(limit: 10, after: nil).count == 1)
+        #expect(try await store.outbox.confirmed([record.id]).map(\.state) == [.relayed])
+        #expect(try await store.outbox.confirmed([record.id]).isEmpty)
 
         _ = try await store.insert([letter(by: other)], at: Morning.arrival)
-        let arrived = try #require(try await store.lettersToOpen(limit: 1).first)
+        let arrived = try #require(try await store.letters.toOpen(limit: 1).first)
         for isFirst in [true, false] {
-            let news = try await store.enter(
+            let news = try await store.letters.enter(
                 [opened(arrived, .receipt([record.id]))], upTo: arrived.seq, at: Morning.arrival, lifetime: 1_000,
                 writer: 1)
             #expect(news.delivered.map(\.state) == (isFirst ? [.delivered] : []))
         }
-        #expect(try await store.lapseLetters(at: Morning.after(seconds: 90_000)).isEmpty)
-        #expect(try await store.letters(after: 0, notBy: 1, limit: 10).isEmpty)
-        #expect(try await store.letters(after: 0, notBy: 2, limit: 10).map(\.number) == [line.number])
+        #expect(try await store.letters.lapse(at: Morning.after(seconds: 90_000)).isEmpty)
+        #expect(try await store.letters.lines(after: 0, notBy: 1, limit: 10).isEmpty)
+        #expect(try await store.letters.lines(after: 0, notBy: 2, limit: 10).map(\.number) == [line.number])
     }
 
     @Test func onlySoManyWaitToBeSealed() async throws {
         _ = (try await told("one"), try await told("two"))
         let line = NewLetter(peer: other.peer, name: owner.name, text: "three", isAction: false)
-        let refused = try await store.keep(
+        let refused = try await store.letters.keep(
             line, at: Morning.arrival, expires: Morning.after(seconds: 1_000), unsealedMax: 2, writer: 1)
         #expect(refused == nil)
-        #expect(try await store.lapseLetters(at: Morning.after(seconds: 1_000)).map(\.state) == [.lapsed, .lapsed])
-        #expect(try await store.unsealedLetters(at: Morning.arrival, limit: 10).isEmpty)
+        #expect(try await store.letters.lapse(at: Morning.after(seconds: 1_000)).map(\.state) == [.lapsed, .lapsed])
+        #expect(try await store.letters.unsealed(at: Morning.arrival, limit: 10).isEmpty)
     }
 
     @Test func aReceiptIsOwedUntilItIsWrittenAndItsReadersKeysAreHere() async throws {
         _ = try await store.insert([letter(by: other)], at: Morning.arrival)
-        let arrived = try #require(try await store.lettersToOpen(limit: 1).first)
+        let arrived = try #require(try await store.letters.toOpen(limit: 1).first)
         let line = NewLetter(peer: other.peer, name: other.name, text: "hello", isAction: false)
-        _ = try await store.enter(
+        _ = try await store.letters.enter(
             [opened(arrived, .line(line, isLate: false))], upTo: arrived.seq, at: Morning.arrival, lifetime: 100_000,
             writer: 1)
-        #expect(try await store.receiptsOwed(at: Morning.arrival, limit: 10).isEmpty)
+        #expect(try await store.letters.receiptsOwed(at: Morning.arrival, limit: 10).isEmpty)
         _ = try await store.insert([keys(of: other, 1)], at: Morning.arrival)
-        let owed = try await store.receiptsOwed(at: Morning.arrival, limit: 10)
+        let owed = try await store.letters.receiptsOwed(at: Morning.arrival, limit: 10)
         #expect(owed.map(\.peer) == [other.peer] && owed.map(\.letters) == [[arrived.id]])
         let receipt = letter(by: owner)
-        try await store.sendReceipt(for: [arrived.id], at: Morning.arrival) { _ in receipt }
-        #expect(try await store.receiptsOwed(at: Morning.arrival, limit: 10).isEmpty)
-        #expect(try await store.waiting(limit: 10, after: nil).count == 1)
+        try await store.letters.sendReceipt(for: [arrived.id], at: Morning.arrival) { _ in receipt }
+        #expect(try await store.letters.receiptsOwed(at: Morning.arrival, limit: 10).isEmpty)
+        #expect(try await store.outbox.waiting(limit: 10, after: nil).count == 1)
     }
 
     @Test func lettersAndKeysOutliveARebuild() async throws {
@@ -140,11 +140,11 @@ struct LetterTests {
         let key = StoredPrekey(
             prekey: Prekey(id: 3, key: .zero), sealed: [1, 2, 3], isRotating: true, made: Morning.arrival)
         let record = keys(of: owner, 3)
-        try await store.publish([key], at: Morning.arrival) { _ in record }
-        _ = try await store.rebuild(at: Morning.arrival)
-        #expect(try await store.ownPrekeys() == [key])
-        #expect(try await store.conversations(limit: 10).map(\.text) == ["hello"])
-        try await store.destroyPrekeys([3])
-        #expect(try await store.ownPrekeys().isEmpty)
+        try await store.prekeys.publish([key], at: Morning.arrival) { _ in record }
+        _ = try await store.upkeep.rebuild(at: Morning.arrival)
+        #expect(try await store.prekeys.own() == [key])
+        #expect(try await store.letters.conversations(limit: 10).map(\.text) == ["hello"])
+        try await store.prekeys.destroy([3])
+        #expect(try await store.prekeys.own().isEmpty)
     }
 }

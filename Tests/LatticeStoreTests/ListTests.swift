@@ -26,7 +26,7 @@ struct ListTests {
             var seqs: [Int64] = []
             var mark: TimeMark?
             while true {
-                let page = try await shelf.store.timeline(at: Shelf.now, limit: 7, before: mark)
+                let page = try await shelf.store.timeline.posts(at: Shelf.now, limit: 7, before: mark)
                 seqs += page.map(\.seq)
                 mark = page.last?.mark
                 if page.count < 7 { break }
@@ -40,10 +40,10 @@ struct ListTests {
         let post = try shelf.put([Shelf.Thing()])[0]
         let dates = [5, 3, 9, 1, 7] as [Int64]
         let ids = try shelf.put(dates.map { Shelf.Thing(kind: .comment, date: $0, parent: post) })
-        let all = try await shelf.store.comments(of: post, at: Shelf.now, limit: 10)
+        let all = try await shelf.store.items.comments(of: post, at: Shelf.now, limit: 10)
         #expect(all.map(\.id) == [ids[3], ids[1], ids[0], ids[4], ids[2]])
         #expect(all.allSatisfy { $0.parent == post })
-        let newest = try await shelf.store.comments(of: post, at: Shelf.now, limit: 2)
+        let newest = try await shelf.store.items.comments(of: post, at: Shelf.now, limit: 2)
         #expect(newest.map(\.id) == [ids[4], ids[2]])
     }
 
@@ -52,15 +52,15 @@ struct ListTests {
         let post = try shelf.put([Shelf.Thing(state: 1)])[0]
         let comment = try shelf.put([Shelf.Thing(kind: .comment, parent: post)])[0]
         let unknown = RecordID(Bytes32(words: (1, 2, 3, 4)))
-        let parents = try await shelf.store.parents(of: [comment, unknown, post])
+        let parents = try await shelf.store.items.parents(of: [comment, unknown, post])
         let known: [RecordID: RecordID?] = [post: nil, comment: post]
         #expect(parents == known)
-        #expect(try await shelf.store.parents(of: []).isEmpty)
-        #expect(try await shelf.store.newestWaiting() == nil)
+        #expect(try await shelf.store.items.parents(of: []).isEmpty)
+        #expect(try await shelf.store.outbox.newest() == nil)
         for seq in [2, 1] {
             try await shelf.rows.write { try $0.execute(sql: "INSERT INTO outbox VALUES (?)", arguments: [seq]) }
         }
-        #expect(try await shelf.store.newestWaiting() == 2)
+        #expect(try await shelf.store.outbox.newest() == 2)
     }
 
     @Test func activityIsNewestFirst() async throws {
@@ -77,12 +77,12 @@ struct ListTests {
                       date, kind, iif(kind = 7, NULL, 1) FROM record WHERE kind <> 4
                     """)
         }
-        let all = try await shelf.store.activity(at: Shelf.now, limit: 10)
+        let all = try await shelf.store.timeline.activity(at: Shelf.now, limit: 10)
         #expect(all.map(\.kind) == [.like, .comment, .follow])
         #expect(all.map(\.by.peer) == [3, 2, 4].map(Shelf.peer))
         #expect(all.map(\.item?.id) == [post, post, nil])
         #expect(all.map(\.comment?.id) == [nil, comment, nil])
-        let second = try await shelf.store.activity(at: Shelf.now, limit: 1, before: all.first?.mark)
+        let second = try await shelf.store.timeline.activity(at: Shelf.now, limit: 1, before: all.first?.mark)
         #expect(second.map(\.kind) == [.comment])
     }
 
@@ -92,12 +92,12 @@ struct ListTests {
             Bytes32(hex: digits + String(repeating: "0", count: 64 - digits.count)).map(RecordID.init)
         }
         try shelf.put(ids.map { Shelf.Thing(id: $0) })
-        #expect(try await shelf.store.short(of: ids) == ["1234560", "1234561", "120000", "f00000"])
-        #expect(try await shelf.store.items(withPrefix: "12345", limit: 5) == [ids[0], ids[1]])
-        #expect(try await shelf.store.items(withPrefix: "1234561", limit: 5) == [ids[1]])
-        #expect(try await shelf.store.items(withPrefix: "F", limit: 5) == [ids[3]])
+        #expect(try await shelf.store.items.short(of: ids) == ["1234560", "1234561", "120000", "f00000"])
+        #expect(try await shelf.store.items.ids(withPrefix: "12345", limit: 5) == [ids[0], ids[1]])
+        #expect(try await shelf.store.items.ids(withPrefix: "1234561", limit: 5) == [ids[1]])
+        #expect(try await shelf.store.items.ids(withPrefix: "F", limit: 5) == [ids[3]])
         for nothing in ["", "xyz", "12 ", "é", String(repeating: "1", count: 65)] {
-            #expect(try await shelf.store.items(withPrefix: nothing, limit: 5).isEmpty)
+            #expect(try await shelf.store.items.ids(withPrefix: nothing, limit: 5).isEmpty)
         }
     }
 
@@ -110,22 +110,22 @@ struct ListTests {
         let store = shelf.store
         let bob = Shelf.peer(2)
         for text in ["bob", "Bob#\(bob.short)", bob.short, "#\(bob.short)", String(bob.hex.prefix(8)), bob.hex] {
-            #expect(try await store.people(matching: text, at: Shelf.now, limit: 9).map(\.peer) == [bob], "\(text)")
+            #expect(try await store.people.matching(text, at: Shelf.now, limit: 9).map(\.peer) == [bob], "\(text)")
         }
-        #expect(try await store.people(matching: "name1", at: Shelf.now, limit: 9).map(\.peer) == [Shelf.peer(1)])
+        #expect(try await store.people.matching("name1", at: Shelf.now, limit: 9).map(\.peer) == [Shelf.peer(1)])
         for text in ["", "#", "bob#yyyy", "name2", String(bob.hex.prefix(5))] {
-            #expect(try await store.people(matching: text, at: Shelf.now, limit: 9).isEmpty, "\(text)")
+            #expect(try await store.people.matching(text, at: Shelf.now, limit: 9).isEmpty, "\(text)")
         }
         let stranger = Shelf.peer(77)
-        #expect(try await store.people(matching: stranger.hex, at: Shelf.now, limit: 9).map(\.peer) == [stranger])
-        let followed = try await store.person(Shelf.peer(3), at: Shelf.now)
+        #expect(try await store.people.matching(stranger.hex, at: Shelf.now, limit: 9).map(\.peer) == [stranger])
+        let followed = try await store.people.person(Shelf.peer(3), at: Shelf.now)
         #expect(followed.isFollowedByOwner && followed.followers == 2 && followed.posts == 1)
         #expect(followed.name == "name3")
-        #expect(try await store.person(stranger, at: Shelf.now).name == nil)
-        #expect(try await store.following() == [Shelf.peer(3)])
-        #expect(try await store.people(at: Shelf.now, limit: 9).map(\.peer).prefix(2) == [Shelf.peer(3), bob])
-        let followers = try await store.people(
-            who: .follow, RecordID(Shelf.peer(3).key), at: Shelf.now, limit: 9)
+        #expect(try await store.people.person(stranger, at: Shelf.now).name == nil)
+        #expect(try await store.people.following() == [Shelf.peer(3)])
+        #expect(try await store.people.all(at: Shelf.now, limit: 9).map(\.peer).prefix(2) == [Shelf.peer(3), bob])
+        let followers = try await store.people.who(
+            .follow, RecordID(Shelf.peer(3).key), at: Shelf.now, limit: 9)
         #expect(followers.map(\.peer) == [bob, Shelf.owner])
     }
 }

@@ -56,7 +56,7 @@ struct NearTests {
                         now: Shelf.now, limit: Int.random(in: 1...40, using: &generator))
                     var seqs: [Int64] = []
                     while true {
-                        let page = try await shelf.store.near(search)
+                        let page = try await shelf.store.items.near(search)
                         seqs += page.map(\.item.seq)
                         search.after = page.last?.mark
                         if page.count < search.limit { break }
@@ -71,7 +71,7 @@ struct NearTests {
         let shelf = try Shelf()
         let centre = try #require(Self.centres.first)
         let search = NearSearch(kind: .post, centre: centre, reachMetres: 100_000, now: Shelf.now)
-        #expect(try await shelf.store.near(search).isEmpty)
+        #expect(try await shelf.store.items.near(search).isEmpty)
     }
 
     @Test func aFoundPostIsWhole() async throws {
@@ -82,14 +82,14 @@ struct NearTests {
         try shelf.react(.like, by: 0, to: id.hash)
         try shelf.profile(3, name: "Carol")
         let search = NearSearch(kind: .post, centre: centre, reachMetres: 2_000, now: Shelf.now)
-        let found = try await shelf.store.near(search)
+        let found = try await shelf.store.items.near(search)
         let item = try #require(found.first?.item)
         #expect(abs((found.first?.metres ?? 0) - 180) < 0.05)
         #expect(item.id == id && item.author == Shelf.peer(3) && item.authorName == "Carol")
         #expect(item.authorColour == Colour(rgb: 255) && item.text == "meet me here" && item.place?.coordinate == place)
         #expect(item.likes == 1 && item.isLikedByOwner && !item.isAttendedByOwner && !item.isWaiting)
         #expect(item.parent == nil && item.starts == nil && item.edited == nil)
-        #expect(try await shelf.store.item(id, at: Shelf.now) == item)
-        #expect(try await shelf.store.item(id, at: item.expires) == nil)
+        #expect(try await shelf.store.items.item(id, at: Shelf.now) == item)
+        #expect(try await shelf.store.items.item(id, at: item.expires) == nil)
     }
 }

@@ -114,7 +114,7 @@ import Testing
             return try Store(path: path, owner: peer)
         }
         #expect(!opened.isReadOnly)
-        #expect(try await opened.stats(at: Morning.arrival).records == 1)
+        #expect(try await opened.upkeep.stats(at: Morning.arrival).records == 1)
     }
 
     @Test func twoThatWriteAtOnceSeeEachOthersRecords() async throws {
@@ -131,7 +131,7 @@ import Testing
             }
             try await group.waitForAll()
         }
-        for store in stores { #expect(try await store.stats(at: Morning.arrival).records == 100) }
-        #expect(try await stores[0].check(verify: verified).faults == [])
+        for store in stores { #expect(try await store.upkeep.stats(at: Morning.arrival).records == 100) }
+        #expect(try await stores[0].upkeep.check(verify: verified).faults == [])
     }
 }

@@ -13,7 +13,7 @@ import Testing
             for portion in story.shuffled().portions(of: Int(seed % 13) + 1) {
                 _ = try await store.insert(portion, at: Morning.arrival)
             }
-            let lines = try await store.history(room: Array("#park".utf8), limit: 1_000, at: Morning.arrival).lines
+            let lines = try await store.history.lines(of: Array("#park".utf8), limit: 1_000, at: Morning.arrival).lines
             let dump = try dump(folder.path) + lines.map { "line: \($0.id) \($0.body)" }
             if let first { #expect(difference(first, dump) == []) } else { first = dump }
         }
@@ -30,7 +30,7 @@ import Testing
                 told.insert("\(outcome)".prefix { $0 != "(" })
             }
             for line in try dump(folder.path) { told.insert(line.prefix { $0 != ":" }) }
-            let lines = try await store.history(room: Array("#park".utf8), limit: 1_000, at: Morning.arrival).lines
+            let lines = try await store.history.lines(of: Array("#park".utf8), limit: 1_000, at: Morning.arrival).lines
             if lines.contains(where: { $0.body != $0.record.record.body }) { told.insert("edited line") }
         }
         #expect(told.contains("edited line"))

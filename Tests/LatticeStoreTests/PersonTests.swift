@@ -30,7 +30,7 @@ struct PersonTests {
     private func told(_ text: String, by author: Author, to peer: PeerID) async throws -> StoredLetter {
         let line = NewLetter(peer: peer, name: author.name, text: text, isAction: false)
         return try #require(
-            try await store.of(author.peer).keep(
+            try await store.of(author.peer).letters.keep(
                 line, at: Morning.arrival, expires: Morning.after(seconds: 1_000), unsealedMax: 1, writer: 1))
     }
 
@@ -38,62 +38,62 @@ struct PersonTests {
         for author in [owner, bob] { _ = try await told("by \(author.name.text)", by: author, to: carol.peer) }
         for (author, text) in [(owner, "by author 1"), (bob, "by author 2")] {
             let own = store.of(author.peer)
-            #expect(try await own.letters(with: carol.peer, limit: 10).map(\.text) == [text])
-            #expect(try await own.conversations(limit: 10).map(\.text) == [text])
-            #expect(try await own.unsealedLetters(at: Morning.arrival, limit: 10).map(\.text) == [text])
-            #expect(try await own.letters(after: 0, notBy: 2, limit: 10).map(\.text) == [text])
+            #expect(try await own.letters.lines(with: carol.peer, limit: 10).map(\.text) == [text])
+            #expect(try await own.letters.conversations(limit: 10).map(\.text) == [text])
+            #expect(try await own.letters.unsealed(at: Morning.arrival, limit: 10).map(\.text) == [text])
+            #expect(try await own.letters.lines(after: 0, notBy: 2, limit: 10).map(\.text) == [text])
         }
-        #expect(try await store.of(carol.peer).conversations(limit: 10).isEmpty)
-        #expect(try await store.letters(with: carol.peer, limit: 10).map(\.person) == [nil])
-        #expect(try await store.of(bob.peer).letters(with: carol.peer, limit: 10).map(\.person) == [bob.peer])
-        #expect(try await store.personsWithErrands() == [bob.peer])
-        #expect(try await store.of(bob.peer).lapseLetters(at: Morning.after(seconds: 1_000)).count == 1)
-        #expect(try await store.unsealedLetters(at: Morning.arrival, limit: 10).count == 1)
+        #expect(try await store.of(carol.peer).letters.conversations(limit: 10).isEmpty)
+        #expect(try await store.letters.lines(with: carol.peer, limit: 10).map(\.person) == [nil])
+        #expect(try await store.of(bob.peer).letters.lines(with: carol.peer, limit: 10).map(\.person) == [bob.peer])
+        #expect(try await store.letters.personsWithErrands() == [bob.peer])
+        #expect(try await store.of(bob.peer).letters.lapse(at: Morning.after(seconds: 1_000)).count == 1)
+        #expect(try await store.letters.unsealed(at: Morning.arrival, limit: 10).count == 1)
     }
 
     @Test func aLetterBetweenTwoWhoAreHereIsKeptByBoth() async throws {
         let (his, hers) = (store.of(bob.peer), store.of(carol.peer))
         // Only who has keys is written to.
         let keys = keys(of: carol, 1)
-        try await hers.publish([], at: Morning.arrival) { _ in keys }
+        try await hers.prekeys.publish([], at: Morning.arrival) { _ in keys }
         let line = try await told("hello", by: bob, to: carol.peer)
         let record = letter(by: bob)
-        _ = try await his.send(
+        _ = try await his.letters.send(
             letter: line.number, prekey: 1, expires: Morning.after(seconds: 2_000), at: Morning.arrival
         ) { _ in record }
-        #expect(try await his.waiting(limit: 10, after: nil).count == 1)
-        #expect(try await store.waiting(limit: 10, after: nil).isEmpty)
-        #expect(try await his.lettersToOpen(limit: 10).isEmpty)
-        let arrived = try #require(try await hers.lettersToOpen(limit: 10).first)
+        #expect(try await his.outbox.waiting(limit: 10, after: nil).count == 1)
+        #expect(try await store.outbox.waiting(limit: 10, after: nil).isEmpty)
+        #expect(try await his.letters.toOpen(limit: 10).isEmpty)
+        let arrived = try #require(try await hers.letters.toOpen(limit: 10).first)
         let opened = OpenedLetter(
             arrived, prekey: 1,
             content: .line(
                 NewLetter(peer: bob.peer, name: bob.name, text: "hello", isAction: false), isLate: false))
-        let news = try await hers.enter(
+        let news = try await hers.letters.enter(
             [opened], upTo: arrived.seq, at: Morning.arrival, lifetime: 1_000, writer: 1)
         #expect(news.lines.map(\.person) == [carol.peer] && news.lines.map(\.isMine) == [false])
-        #expect(try await hers.lettersToOpen(limit: 10).isEmpty)
+        #expect(try await hers.letters.toOpen(limit: 10).isEmpty)
         // The owner has not looked at it.
-        #expect(try await store.lettersToOpen(limit: 10).count == 1)
-        #expect(try await store.confirmed([record.id]).map(\.person) == [bob.peer])
-        #expect(try await his.letters(with: carol.peer, limit: 1).map(\.state) == [.relayed])
-        #expect(try await hers.letters(with: bob.peer, limit: 1).map(\.state) == [.delivered])
+        #expect(try await store.letters.toOpen(limit: 10).count == 1)
+        #expect(try await store.outbox.confirmed([record.id]).map(\.person) == [bob.peer])
+        #expect(try await his.letters.lines(with: carol.peer, limit: 1).map(\.state) == [.relayed])
+        #expect(try await hers.letters.lines(with: bob.peer, limit: 1).map(\.state) == [.delivered])
     }
 
     @Test func whoHasNoKeysYetLooksAtNothingThatWasSealedBefore() async throws {
         _ = try await store.insert([letter(by: carol)], at: Morning.arrival)
         let his = store.of(bob.peer)
-        #expect(try await his.lettersToOpen(limit: 10).isEmpty)
+        #expect(try await his.letters.toOpen(limit: 10).isEmpty)
         let keys = keys(of: bob, 1)
-        try await his.publish([], at: Morning.arrival) { _ in keys }
-        #expect(try await his.lettersToOpen(limit: 10).isEmpty)
-        #expect(try await store.personsBehind() == [])
+        try await his.prekeys.publish([], at: Morning.arrival) { _ in keys }
+        #expect(try await his.letters.toOpen(limit: 10).isEmpty)
+        #expect(try await store.letters.personsBehind() == [])
         _ = try await store.insert([letter(by: carol), letter(by: carol)], at: Morning.arrival)
-        #expect(try await his.lettersToOpen(limit: 10).count == 2)
-        #expect(try await store.personsBehind() == [bob.peer])
-        try await store.passed([bob.peer], upTo: try await store.lastSealedNumber())
-        #expect(try await store.personsBehind() == [])
-        #expect(try await his.lettersToOpen(limit: 10).isEmpty)
+        #expect(try await his.letters.toOpen(limit: 10).count == 2)
+        #expect(try await store.letters.personsBehind() == [bob.peer])
+        try await store.letters.passed([bob.peer], upTo: try await store.letters.lastSealedNumber())
+        #expect(try await store.letters.personsBehind() == [])
+        #expect(try await his.letters.toOpen(limit: 10).isEmpty)
     }
 
     @Test func keysOfOneAreNotAnothers() async throws {
@@ -103,12 +103,12 @@ struct PersonTests {
             let made = StoredPrekey(
                 prekey: Prekey(id: id, key: .zero), sealed: [1], isRotating: true, made: Morning.arrival)
             let keys = keys(of: author, id)
-            try await store.of(author.peer).publish([made], at: Morning.arrival) { _ in keys }
+            try await store.of(author.peer).prekeys.publish([made], at: Morning.arrival) { _ in keys }
         }
-        #expect(try await store.ownPrekeys().map(\.prekey.id) == [8])
-        #expect(try await store.ownPrekeys().allSatisfy { $0.replaced == nil })
-        #expect(try await store.of(bob.peer).ownPrekeys() == [key])
-        #expect(try await store.ownPrekey(9) == nil)
+        #expect(try await store.prekeys.own().map(\.prekey.id) == [8])
+        #expect(try await store.prekeys.own().allSatisfy { $0.replaced == nil })
+        #expect(try await store.of(bob.peer).prekeys.own() == [key])
+        #expect(try await store.prekeys.own(9) == nil)
     }
 
     @Test func aRoomOfOneNameIsOneForEach() async throws {
@@ -116,25 +116,25 @@ struct PersonTests {
         for (author, byte) in [(owner, UInt8(1)), (bob, 2)] {
             let id = Bytes32([UInt8](repeating: byte, count: 32)) ?? .zero
             let key = NewRoomKey(room: camp, root: id, id: id, sealed: [byte], maker: author.peer)
-            let outcome = try await store.of(author.peer).hold(key, at: Morning.arrival, roomsMax: 1, keysMax: 1)
+            let outcome = try await store.of(author.peer).rooms.hold(key, at: Morning.arrival, roomsMax: 1, keysMax: 1)
             #expect(outcome == .held)
         }
         let his = store.of(bob.peer)
-        #expect(try await store.roomKeys().map(\.sealed) == [[1]])
-        #expect(try await his.roomKeys(of: camp).map(\.sealed) == [[2]])
+        #expect(try await store.rooms.keys().map(\.sealed) == [[1]])
+        #expect(try await his.rooms.keys(of: camp).map(\.sealed) == [[2]])
         for (author, own) in [(owner, store), (bob, his)] {
-            let key = try #require(try await own.roomKeys().first)
+            let key = try #require(try await own.rooms.keys().first)
             let sealed = letter(by: author)
             let line = ChatLine(style: .says, name: author.name, text: author.name.text)
-            _ = try await own.say([(line, { @Sendable _ in sealed })], under: key, at: Morning.arrival)
-            #expect(try await own.history(privateRoom: camp, limit: 9).lines.map(\.text) == [author.name.text])
+            _ = try await own.rooms.say([(line, { @Sendable _ in sealed })], under: key, at: Morning.arrival)
+            #expect(try await own.rooms.history(of: camp, limit: 9).lines.map(\.text) == [author.name.text])
         }
-        #expect(try await store.of(carol.peer).privateRooms().isEmpty)
-        #expect(try await his.privateRooms() == [camp])
-        try await his.forget(camp)
-        #expect(try await his.privateRooms().isEmpty)
-        #expect(try await store.privateRooms() == [camp])
-        #expect(try await store.roomKeys().count == 1)
+        #expect(try await store.of(carol.peer).rooms.names().isEmpty)
+        #expect(try await his.rooms.names() == [camp])
+        try await his.rooms.forget(camp)
+        #expect(try await his.rooms.names().isEmpty)
+        #expect(try await store.rooms.names() == [camp])
+        #expect(try await store.rooms.keys().count == 1)
     }
 
     @Test func ofThroughWhomSomebodySpeaksTheNewestStands() async throws {
@@ -144,17 +144,19 @@ struct PersonTests {
             bob.say(.residence, topic: owner.peer.key.bytes, body: word)
         )
         #expect(try await store.insert([new, old], at: Morning.arrival) == [.added, .superseded])
-        #expect(try await store.residences(of: [bob.peer, owner.peer], at: Morning.arrival) == [new.signed])
-        #expect(try await store.residence(of: bob.peer, at: owner.peer, at: Morning.arrival) == new.record.created.wall)
-        #expect(try await store.residence(of: owner.peer, at: owner.peer, at: Morning.arrival) == nil)
+        #expect(try await store.people.residences(of: [bob.peer, owner.peer], at: Morning.arrival) == [new.signed])
+        #expect(
+            try await store.people.residence(of: bob.peer, at: owner.peer, at: Morning.arrival)
+                == new.record.created.wall)
+        #expect(try await store.people.residence(of: owner.peer, at: owner.peer, at: Morning.arrival) == nil)
         for forged in [bob.say(.residence, topic: [1], body: word), bob.say(.residence, topic: [], body: [1])] {
             guard case .refused = try await store.insert([forged], at: Morning.arrival)[0] else {
                 Issue.record("kept a record of another form")
                 continue
             }
         }
-        #expect(try await store.check(verify: verified).faults == [])
-        _ = try await store.rebuild(at: Morning.arrival)
-        #expect(try await store.residences(of: [bob.peer], at: Morning.arrival) == [new.signed])
+        #expect(try await store.upkeep.check(verify: verified).faults == [])
+        _ = try await store.upkeep.rebuild(at: Morning.arrival)
+        #expect(try await store.people.residences(of: [bob.peer], at: Morning.arrival) == [new.signed])
     }
 }

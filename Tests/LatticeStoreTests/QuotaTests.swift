@@ -34,10 +34,10 @@ import Testing
         let kept = try texts()
         #expect(kept.contains("own") && kept.contains("friend") && kept.contains("stranger 39"))
         #expect(!kept.contains("stranger 0"))
-        let stats = try await store.stats(at: Morning.arrival)
+        let stats = try await store.upkeep.stats(at: Morning.arrival)
         #expect(stats.bytes <= 6_000 && stats.bytes > 4_500)
         #expect(stats.evicted == 42 - stats.records + 1)
-        #expect(try await store.check(verify: verified).faults == [])
+        #expect(try await store.upkeep.check(verify: verified).faults == [])
     }
 
     @Test func oneAuthorCannotHaveItAll() async throws {
@@ -64,7 +64,7 @@ import Testing
             _ = try await store.insert(flood, at: Morning.arrival)
         }
         #expect(try texts().count == 40)
-        #expect(try await store.check(verify: verified).faults == [])
+        #expect(try await store.upkeep.check(verify: verified).faults == [])
     }
 
     @Test func aDateInTheFutureMakesNothingYounger() async throws {
@@ -85,11 +85,11 @@ import Testing
             _ = try await store.insert([stranger.post("short", lifetimeSeconds: 600)], at: Morning.arrival)
         }
         _ = try await store.insert([bert.post("long")], at: Morning.arrival)
-        #expect(try await store.stats(at: Morning.arrival).peers == 22)
-        #expect(try await store.expire(at: Morning.after(seconds: 700)) == 20)
+        #expect(try await store.upkeep.stats(at: Morning.arrival).peers == 22)
+        #expect(try await store.upkeep.expire(at: Morning.after(seconds: 700)) == 20)
         // The owner and bert.
-        #expect(try await store.stats(at: Morning.arrival).peers == 2)
-        #expect(try await store.check(verify: verified).faults == [])
+        #expect(try await store.upkeep.stats(at: Morning.arrival).peers == 2)
+        #expect(try await store.upkeep.check(verify: verified).faults == [])
         #expect(
             try await store.insert([anna.post("own"), carl.post("again")], at: Morning.arrival) == [.added, .added])
     }

@@ -33,7 +33,7 @@ struct ReadingTests {
         let store = shelf.store
         let (begun, input) = AsyncStream<Void>.makeStream()
         let reading = Task {
-            try await store.read { database in
+            try await store.access.read { database in
                 input.finish()
                 return try Int.fetchOne(
                     database,

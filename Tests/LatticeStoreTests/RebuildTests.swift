@@ -17,13 +17,13 @@ func verified(_ records: [SignedRecord]) -> [VerifiedRecord?] {
         let store = try folder.store(of: story.authors[0])
         for portion in story.shuffled().portions(of: 7) { _ = try await store.insert(portion, at: Morning.arrival) }
         let before = try dump(folder.path)
-        let stats = try await store.stats(at: Morning.arrival)
-        #expect(try await store.check(verify: verified).faults == [])
-        #expect(try await store.rebuild(at: Morning.arrival) == stats.records)
+        let stats = try await store.upkeep.stats(at: Morning.arrival)
+        #expect(try await store.upkeep.check(verify: verified).faults == [])
+        #expect(try await store.upkeep.rebuild(at: Morning.arrival) == stats.records)
         #expect(difference(before, try dump(folder.path)) == [])
         // What expires takes with it what followed from it, and only that.
-        while try await store.expire(at: Morning.after(seconds: 5_000)) > 0 {}
-        #expect(try await store.check(verify: verified).faults == [])
+        while try await store.upkeep.expire(at: Morning.after(seconds: 5_000)) > 0 {}
+        #expect(try await store.upkeep.check(verify: verified).faults == [])
     }
 
     @Test func aCheckNamesWhatIsNotWhatItShouldBe() async throws {
@@ -34,18 +34,18 @@ func verified(_ records: [SignedRecord]) -> [VerifiedRecord?] {
         _ = try await store.insert([post, bert.comment("hi", on: post.id), bert.post("there")], at: Morning.arrival)
         let queue = try DatabaseQueue(path: folder.path)
         try await queue.write { try $0.execute(sql: "UPDATE item SET comments = 7 WHERE kind = 4") }
-        let found = try await store.check(verify: verified)
+        let found = try await store.upkeep.check(verify: verified)
         #expect(found.records == 3)
         #expect(found.faults.count == 1 && found.faults[0].contains("the table item"))
-        _ = try await store.rebuild(at: Morning.arrival)
-        #expect(try await store.check(verify: verified).faults == [])
+        _ = try await store.upkeep.rebuild(at: Morning.arrival)
+        #expect(try await store.upkeep.check(verify: verified).faults == [])
         try await queue.write {
             try $0.execute(
                 sql:
                     "UPDATE record SET bytes = CAST(substr(bytes, 1, length(bytes) - 1) || x'00' AS BLOB) WHERE kind = 5"
             )
         }
-        let forged = try await store.check(verify: verified)
+        let forged = try await store.upkeep.check(verify: verified)
         #expect(forged.faults.count == 1 && forged.faults[0].contains("has an invalid signature"))
     }
 
@@ -55,7 +55,7 @@ func verified(_ records: [SignedRecord]) -> [VerifiedRecord?] {
         let store = try folder.store(of: story.authors[0])
         _ = try await store.insert(story.shuffled(), at: Morning.arrival)
         let before = try dump(folder.path)
-        _ = try await store.check(verify: verified)
+        _ = try await store.upkeep.check(verify: verified)
         #expect(difference(before, try dump(folder.path)) == [])
         #expect(try await store.insert([story.authors[1].post("and on")], at: Morning.arrival) == [.added])
     }
@@ -66,9 +66,9 @@ func verified(_ records: [SignedRecord]) -> [VerifiedRecord?] {
         let store = try folder.store(of: anna)
         let posts = (0..<400).map { anna.post(String(repeating: "word \($0) ", count: 100), lifetimeSeconds: 600) }
         _ = try await store.insert(posts, at: Morning.arrival)
-        while try await store.expire(at: Morning.after(seconds: 700)) > 0 {}
-        let (before, after) = try await store.vacuum()
+        while try await store.upkeep.expire(at: Morning.after(seconds: 700)) > 0 {}
+        let (before, after) = try await store.upkeep.vacuum()
         #expect(after < before / 2)
-        #expect(try await store.check(verify: verified).faults == [])
+        #expect(try await store.upkeep.check(verify: verified).faults == [])
     }
 }

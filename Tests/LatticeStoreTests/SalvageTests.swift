@@ -58,8 +58,8 @@ import Testing
         let report = try await Store.salvage(
             path: folder.path, owner: anna.peer, at: Morning.arrival, verify: verified)
         let saved = try folder.store(of: anna)
-        #expect(try await saved.check(verify: verified).faults == [])
-        #expect(try await saved.stats(at: Morning.arrival).records == report.kept)
+        #expect(try await saved.upkeep.check(verify: verified).faults == [])
+        #expect(try await saved.upkeep.stats(at: Morning.arrival).records == report.kept)
         try saved.close()
         return report
     }
@@ -80,7 +80,7 @@ import Testing
         #expect(try ids(folder.path) == before)
         let saved = try folder.store(of: anna)
         if table != "setting" { #expect(try await saved.setting("here") == "40.7,-74") }
-        if table != "outbox" { #expect(try await saved.waiting(limit: 10, after: nil).count == 3) }
+        if table != "outbox" { #expect(try await saved.outbox.waiting(limit: 10, after: nil).count == 3) }
         // The index tells all that was there; without the schema nobody knows.
         #expect(report.isLossKnown == (table != "sqlite_schema"))
     }

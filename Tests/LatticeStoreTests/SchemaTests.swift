@@ -39,7 +39,8 @@ import Testing
         for portion in story.shuffled().portions(of: 7) { _ = try await store.insert(portion, at: Morning.arrival) }
         try await ask(store, story)
         var plans: [String: [String]] = [:]
-        for database in [try await store.writer.alone(Self.plans), try await store.read(Self.plans)] {
+        for database in [try await store.access.file.writer.alone(Self.plans), try await store.access.read(Self.plans)]
+        {
             plans.merge(database) { first, _ in first }
         }
         #expect(plans.count > 60)
@@ -54,34 +55,44 @@ import Testing
     private func ask(_ store: Store, _ story: Story) async throws {
         let (own, other, now) = (story.authors[0], story.authors[1], Morning.arrival)
         // First: tables that are made anew take the statements along.
-        _ = try await store.rebuild(at: now)
+        _ = try await store.upkeep.rebuild(at: now)
         let line = own.chat("here")
         let post = other.post("there")
         _ = try await store.write(at: now, waits: true) { _ in line }
         _ = try await store.insert(
             [post, other.edit(post.id, other.postBody("again")), other.delete(post.id)], at: now)
         store.setBlocked([try Author(9).peer, story.authors[3].peer])
-        _ = try await store.removeBlocked(at: now)
-        try await store.setKeepRule(KeepRule(groups: [.chat, .wall], days: 1))
-        while try await store.expire(at: Morning.after(seconds: 100_000)) > 0 {}
-        _ = try await (store.stats(at: now), store.totals(), store.groupCounts(), store.nextExpiry(), store.ownClock())
-        _ = try await store.eachKey { _ in }
-        _ = try await store.changes(after: CatalogueMark(epoch: "", seq: 0, removal: 0), limit: 10)
-        _ = try await store.keys(ofRoom: Array("#park".utf8), since: HybridTime(rawValue: 0))
-        _ = try await store.history(room: Array("#park".utf8), before: line.id, limit: 10, at: now)
-        _ = try await (store.people(at: now, limit: 10), store.people(matching: "author", at: now, limit: 10))
-        _ = try await store.ownReplaceable(olderThan: now, limit: 10)
-        _ = try await (store.known([line.id]), store.signed([line.id]), store.supplies([line.id], at: now))
-        _ = try await (store.waiting(limit: 10, after: nil), store.confirmed([line.id]), store.parents(of: [line.id]))
-        _ = try await (store.timeline(at: now, limit: 10), store.activity(at: now, limit: 10))
-        let circle = Circle(centre: Morning.place.coordinate, radius: 1_000)
-        _ = try await store.records(after: 0, limit: 10, where: RecordSelection(author: other.peer))
-        _ = try await store.records(after: 0, limit: 10, where: RecordSelection(items: circle))
-        _ = try await (store.lettersToOpen(limit: 10), store.lastSealedNumber(), store.personsBehind())
-        _ = try await store.receiptsOwed(at: now, limit: 10)
-        _ = try await store.prekeys(of: other.peer, at: now)
+        _ = try await store.upkeep.removeBlocked(at: now)
+        try await store.upkeep.setKeepRule(KeepRule(groups: [.chat, .wall], days: 1))
+        while try await store.upkeep.expire(at: Morning.after(seconds: 100_000)) > 0 {}
         _ = try await (
-            store.residences(of: [other.peer], at: now), store.residence(of: other.peer, at: own.peer, at: now)
+            store.upkeep.stats(at: now), store.upkeep.totals(), store.reconciling.groupCounts(),
+            store.upkeep.nextExpiry(), store.ownClock()
+        )
+        _ = try await store.catalogue.eachKey { _ in }
+        _ = try await store.catalogue.changes(after: CatalogueMark(epoch: "", seq: 0, removal: 0), limit: 10)
+        _ = try await store.catalogue.keys(ofRoom: Array("#park".utf8), since: HybridTime(rawValue: 0))
+        _ = try await store.history.lines(of: Array("#park".utf8), before: line.id, limit: 10, at: now)
+        _ = try await (store.people.all(at: now, limit: 10), store.people.matching("author", at: now, limit: 10))
+        _ = try await store.people.ownReplaceable(olderThan: now, limit: 10)
+        _ = try await (
+            store.catalogue.known([line.id]), store.catalogue.signed([line.id]),
+            store.catalogue.supplies([line.id], at: now)
+        )
+        _ = try await (
+            store.outbox.waiting(limit: 10, after: nil), store.outbox.confirmed([line.id]),
+            store.items.parents(of: [line.id])
+        )
+        _ = try await (store.timeline.posts(at: now, limit: 10), store.timeline.activity(at: now, limit: 10))
+        let circle = Circle(centre: Morning.place.coordinate, radius: 1_000)
+        _ = try await store.catalogue.records(after: 0, limit: 10, where: RecordSelection(author: other.peer))
+        _ = try await store.catalogue.records(after: 0, limit: 10, where: RecordSelection(items: circle))
+        _ = try await (store.letters.toOpen(limit: 10), store.letters.lastSealedNumber(), store.letters.personsBehind())
+        _ = try await store.letters.receiptsOwed(at: now, limit: 10)
+        _ = try await store.prekeys.published(by: other.peer, at: now)
+        _ = try await (
+            store.people.residences(of: [other.peer], at: now),
+            store.people.residence(of: other.peer, at: own.peer, at: now)
         )
     }
 

@@ -23,7 +23,7 @@ import Testing
         var found: [[UInt8]] = []
         var last: Int64 = 0
         while true {
-            let records = try await store.records(after: last, limit: portion, where: selection)
+            let records = try await store.catalogue.records(after: last, limit: portion, where: selection)
             found += records.map(\.bytes)
             guard records.count == portion, let end = records.last?.seq else { return found }
             last = end
@@ -70,6 +70,6 @@ import Testing
     @Test func theSignedRecordsOfIdsComeInTheirOrder() async throws {
         let (first, second, never) = (bert.post("first"), bert.post("second"), bert.post("never"))
         _ = try await store.insert([first, second], at: Morning.arrival)
-        #expect(try await store.signed([second.id, never.id, first.id]) == [second.signed, first.signed])
+        #expect(try await store.catalogue.signed([second.id, never.id, first.id]) == [second.signed, first.signed])
     }
 }

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func recordsAreCountedByGroup() async throws {
-        #expect(try await store.groupCounts().isEmpty)
+        #expect(try await store.reconciling.groupCounts().isEmpty)
         let post = bert.post("here")
         _ = try await store.insert(
             [
@@ -27,7 +27,7 @@ import Testing
                 anna.like(post.id), anna.follow(bert.peer), bert.edit(post.id, bert.postBody("new")),
                 bert.say(RecordKind(rawValue: 400), body: []), bert.say(RecordKind(rawValue: 401), body: []),
             ], at: Morning.arrival)
-        let counts = try await store.groupCounts()
+        let counts = try await store.reconciling.groupCounts()
         #expect(counts.map(\.group) == [.chat, .wall, .people, .changes, .other])
         #expect(counts.map(\.records) == [1, 3, 3, 1, 2])
     }
@@ -35,11 +35,11 @@ import Testing
     @Test func withWhomItWasComparedIsRememberedForTheLast() async throws {
         let peers = (0..<70).map { Shelf.peer($0) }
         for (index, peer) in peers.enumerated() {
-            try await store.noteCompared(
+            try await store.reconciling.noteCompared(
                 with: peer, at: Morning.after(seconds: Int64(index)), gained: index, given: 1)
         }
-        try await store.noteCompared(with: peers[69], at: Morning.after(seconds: 100), gained: 1, given: 2)
-        let compared = try await store.comparedPeers()
+        try await store.reconciling.noteCompared(with: peers[69], at: Morning.after(seconds: 100), gained: 1, given: 2)
+        let compared = try await store.reconciling.comparedPeers()
         #expect(compared.map(\.peer) == peers[6...].reversed())
         #expect(compared[0].gained == 70 && compared[0].given == 3 && compared[0].at == Morning.after(seconds: 100))
     }

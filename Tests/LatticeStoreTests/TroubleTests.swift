@@ -38,11 +38,11 @@ import Testing
         }
         #expect(fault == .diskFull(path: store.path))
         #expect(kept > 0)
-        #expect(try await store.stats(at: Morning.arrival).records == kept)
+        #expect(try await store.upkeep.stats(at: Morning.arrival).records == kept)
         try store.close()
         // The next process still reads.
         let next = try Store(path: store.path, owner: anna.peer)
-        #expect(try await next.stats(at: Morning.arrival).records == kept)
+        #expect(try await next.upkeep.stats(at: Morning.arrival).records == kept)
     }
 
     // MARK: Read only
@@ -56,8 +56,8 @@ import Testing
         try disk.makeReadOnly()
         let read = try Store(path: store.path, owner: anna.peer)
         #expect(read.isReadOnly)
-        #expect(try await read.stats(at: Morning.arrival).records == 20)
-        #expect(try await read.check(verify: verified).faults == [])
+        #expect(try await read.upkeep.stats(at: Morning.arrival).records == 20)
+        #expect(try await read.upkeep.check(verify: verified).faults == [])
         await #expect(throws: StoreError.readOnly(path: store.path)) {
             try await read.insert([bert.post("more")], at: Morning.arrival)
         }
@@ -91,8 +91,8 @@ import Testing
         try damage(folder.path, pages: 4, &dice)
         let report = try await Store.salvage(path: folder.path, owner: anna.peer, at: Morning.arrival, verify: verified)
         let saved = try folder.store(of: anna)
-        #expect(try await saved.check(verify: verified).faults == [])
-        #expect(try await saved.stats(at: Morning.arrival).records == report.kept)
+        #expect(try await saved.upkeep.check(verify: verified).faults == [])
+        #expect(try await saved.upkeep.stats(at: Morning.arrival).records == report.kept)
         #expect(FileManager.default.fileExists(atPath: report.damagedPath))
         // A bad page of rows costs a few; one above them more.
         if seed == 0 { #expect(report.kept > 200) }
@@ -121,8 +121,8 @@ import Testing
         // What was taken back is not in the file any more; that it was, is.
         let gone = difference(before, try dump(folder.path)).filter { $0.hasPrefix("- record") }
         #expect(gone.allSatisfy { $0.hasSuffix("\"\"") || $0.contains("|11|") })
-        #expect(try await saved.waiting(limit: 10, after: nil).map(\.record) == [own.signed])
-        #expect(try await saved.check(verify: verified).faults == [])
+        #expect(try await saved.outbox.waiting(limit: 10, after: nil).map(\.record) == [own.signed])
+        #expect(try await saved.upkeep.check(verify: verified).faults == [])
     }
 }
 

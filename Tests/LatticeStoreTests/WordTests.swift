@@ -51,7 +51,7 @@ struct WordTests {
         var search = search
         var seqs: [Int64] = []
         while true {
-            let page = try await shelf.store.search(search)
+            let page = try await shelf.store.items.search(search)
             seqs += page.map(\.item.seq)
             search.after = page.last?.mark
             if page.count < search.limit { return seqs }
@@ -90,9 +90,9 @@ struct WordTests {
                     var search = WordSearch(
                         words: words, isNearestFirst: isNearestFirst, position: position, readableMetres: reach,
                         now: Shelf.now, limit: 100)
-                    let first = try await shelf.store.search(search)
+                    let first = try await shelf.store.items.search(search)
                     search.after = first.last?.mark
-                    let second = try await shelf.store.search(search)
+                    let second = try await shelf.store.items.search(search)
                     let expected = expected(things, holding: "common", search).prefix(200)
                     #expect((first + second).map(\.item.seq) == Array(expected))
                 }
@@ -123,7 +123,7 @@ struct WordTests {
             " ",
         ]
         func found(_ words: String) async throws -> Int {
-            try await shelf.store.search(
+            try await shelf.store.items.search(
                 WordSearch(words: words, position: position, readableMetres: 10, now: Shelf.now)
             ).count
         }

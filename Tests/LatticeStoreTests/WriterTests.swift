@@ -56,7 +56,7 @@ import Testing
         }
         #expect(published.allSatisfy { authors[$0.ticket] == $0.published.record.author })
         #expect(try await store.ownClock() == published.map(\.published.record.record.created).max())
-        #expect(try await store.stats(at: Morning.arrival).records == 1_000)
+        #expect(try await store.upkeep.stats(at: Morning.arrival).records == 1_000)
     }
 
     @Test func aCommitSaysWhatEnteredTheOutboxByWhateverJob() async throws {
@@ -66,7 +66,7 @@ import Testing
         let written = commits.all.flatMap(\.written)
         #expect(written.map(\.record.author) == [anna.peer, bert.peer])
         #expect(written[1].record == other[0].record)
-        #expect(try await store.waiting(limit: 9, after: nil).map(\.seq) == written.prefix(1).map(\.number))
+        #expect(try await store.outbox.waiting(limit: 9, after: nil).map(\.seq) == written.prefix(1).map(\.number))
     }
 
     @Test func whatComesDuringACommitSharesTheNext() async throws {
@@ -118,10 +118,11 @@ import Testing
         #expect(incoming.map(\.0) == [1, 2, 3])
         #expect(try incoming[0].1.get() == [.added] && incoming[2].1.get() == [.added])
         #expect(throws: StoreError.self) { try incoming[1].1.get() }
-        #expect(try await store.signed([target.id]).isEmpty)
+        #expect(try await store.catalogue.signed([target.id]).isEmpty)
         // Three lines, two posts and the edit.
         #expect(
-            try await folder.store(of: anna).known(commits.all.flatMap { $0.keys?.added ?? [] }.map(\.id)).count == 6)
+            try await folder.store(of: anna).catalogue.known(commits.all.flatMap { $0.keys?.added ?? [] }.map(\.id))
+                .count == 6)
     }
 
     /// An edit whose bytes are no record: a reader finds the file damaged.
@@ -146,7 +147,7 @@ import Testing
         gate.open()
         let published = try await commits.published(Int(taken))
         #expect(published.map(\.ticket) == Array(0..<taken))
-        let waiting = try await store.waiting(limit: 10, after: nil)
+        let waiting = try await store.outbox.waiting(limit: 10, after: nil)
         #expect(waiting.map(\.seq) == published.compactMap(\.published.number))
         #expect(store.submit(drafts: [line(anna)], ticket: taken))
     }
@@ -163,7 +164,7 @@ import Testing
         #expect(store.submit(drafts: [line(anna)], ticket: 1))
         gate.open()
         try await commits.wait { $0.flatMap(\.incoming).count == Int(taken) }
-        #expect(try await store.stats(at: Morning.arrival).records == 3)
+        #expect(try await store.upkeep.stats(at: Morning.arrival).records == 3)
     }
 
     @Test func whatWaitsWhenTheStoreIsClosedIsWritten() async throws {
@@ -176,17 +177,17 @@ import Testing
         #expect(commits.all.flatMap(\.published).count == 100)
         #expect(!store.submit(drafts: [line(anna)], ticket: 100))
         await #expect(throws: StoreError.self) { try await store.set("here", "there") }
-        #expect(try await folder.store(of: anna).stats(at: Morning.arrival).records == 100)
+        #expect(try await folder.store(of: anna).upkeep.stats(at: Morning.arrival).records == 100)
     }
 
     @Test func keyChangesOfCommitsFollowOneAnother() async throws {
-        var mark = try await store.eachKey { _ in }
+        var mark = try await store.catalogue.eachKey { _ in }
         var keys: Set<StoredKey> = []
         let post = bert.post("one")
         _ = try await store.insert([post, bert.chat("two"), anna.like(post.id)], at: Morning.arrival)
         _ = try await store.insert([anna.like(post.id, holds: false), bert.delete(post.id)], at: Morning.arrival)
         store.setBlocked([bert.peer])
-        _ = try await store.removeBlocked(at: Morning.arrival)
+        _ = try await store.upkeep.removeBlocked(at: Morning.arrival)
         try await commits.wait { $0.count == 3 }
         for changes in commits.all.compactMap(\.keys) {
             #expect(changes.since == mark)
@@ -196,14 +197,14 @@ import Testing
         }
         #expect(commits.all[2].keys.map { Set($0.removed.map(\.id)) == $0.returning } == true)
         #expect(try await KeySet(store).keys == keys)
-        #expect(try await store.changes(after: mark, limit: 10).removed.isEmpty)
+        #expect(try await store.catalogue.changes(after: mark, limit: 10).removed.isEmpty)
         // Another process's changes are not among them.
         let other = try folder.store(of: anna)
         _ = try await other.insert([anna.chat("three")], at: Morning.arrival)
         _ = try await store.insert([anna.chat("four")], at: Morning.arrival)
         try await commits.wait { $0.count == 4 }
         #expect(commits.all[3].keys?.since != mark)
-        #expect(try await store.changes(after: mark, limit: 10).added.count == 2)
+        #expect(try await store.catalogue.changes(after: mark, limit: 10).added.count == 2)
     }
 
     @Test func aStoreThatCannotBeWrittenToSaysSo() async throws {

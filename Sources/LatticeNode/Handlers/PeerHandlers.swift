@@ -45,7 +45,7 @@ enum PeerHandlers {
         let unknown = peers.filter { !node.hosts.isKnown($0) && node.personas.visitor($0) == nil }
         guard !unknown.isEmpty, let wall = node.wall else { return }
         do {
-            for signed in try await wall.store.residences(of: unknown, at: node.clock.now) {
+            for signed in try await wall.store.people.residences(of: unknown, at: node.clock.now) {
                 node.hosts.heard(try node.arrivals.verifier.verify(signed))
             }
         } catch {

@@ -33,7 +33,7 @@ enum StatusHandlers {
         let tally = node.configuration.metrics as? Tally
         if tally != nil, let store = node.wall?.store {
             do {
-                node.meter.metrics.store.measure(try await store.totals(), quotaBytes: store.quota.bytes)
+                node.meter.metrics.store.measure(try await store.upkeep.totals(), quotaBytes: store.quota.bytes)
             } catch {
                 node.logger.debug("could not read the state of the store", metadata: ["error": "\(error)"])
             }

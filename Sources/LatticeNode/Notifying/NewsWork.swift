@@ -68,7 +68,7 @@ struct NewsWork: Sendable {
     ) async throws(RequestError) -> PeerID? {
         if let author = known[item] { return author }
         guard known.count < Self.itemsMax, let store = listeners.first?.reader.store else { return nil }
-        let found = try await stored { () throws(StoreError) in try await store.item(item, at: now) }
+        let found = try await stored { () throws(StoreError) in try await store.items.item(item, at: now) }
         known[item] = found?.author
         return found?.author
     }

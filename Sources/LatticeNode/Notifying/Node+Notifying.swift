@@ -43,7 +43,7 @@ extension PersonaReader {
     /// Only items that are here: fronts need not reload what nobody can see.
     func changes(of concerned: Concerned) async throws(StoreError) -> WallChanges {
         guard !concerned.isMany else { return .many }
-        let here = try await store.parents(of: concerned.items.map(\.item))
+        let here = try await store.items.parents(of: concerned.items.map(\.item))
         return WallChanges(
             items: concerned.items.compactMap { change in
                 here[change.item].map { ItemChange(change.item, about: $0, change.kinds) }

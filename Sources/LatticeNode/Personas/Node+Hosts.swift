@@ -19,7 +19,7 @@ extension Node {
 
     private func publishResidence(of identity: Identity) async {
         do {
-            if let date = try await wall?.store.residence(of: identity.peer, at: mesh.me, at: clock.now),
+            if let date = try await wall?.store.people.residence(of: identity.peer, at: mesh.me, at: clock.now),
                 clock.now.milliseconds - date.milliseconds < Self.residenceRenewedAfter
             {
                 return

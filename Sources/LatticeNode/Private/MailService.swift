@@ -140,11 +140,11 @@ actor MailService {
         let store = owner.wall.store
         try await tendKeys(of: visitors, for: node, ranFor: ranFor)
         // Before the newcomers: what is stored after looking at them has a higher number.
-        if sealedLookedUpTo == nil { sealedLookedUpTo = try await store.lastSealedNumber() }
+        if sealedLookedUpTo == nil { sealedLookedUpTo = try await store.letters.lastSealedNumber() }
         let listening = visitors.filter(\.isListening)
         try await lookAtNewcomers(among: listening, in: store)
         try await lookForMessages(to: listening, in: store)
-        let due = try await store.personsWithErrands()
+        let due = try await store.letters.personsWithErrands()
         for box in listening where due.contains(box.id) || marks[box.id]?.hasBacklog == true {
             guard !Task.isCancelled else { return }
             try await tend(box, for: node)
@@ -177,7 +177,7 @@ actor MailService {
     private func lookAtNewcomers(among listening: [Mailbox], in store: Store) async throws(StoreError) {
         let newcomers = listening.filter { marks[$0.id]?.isLookedAt == false }
         guard !newcomers.isEmpty else { return }
-        let behind = try await store.personsBehind()
+        let behind = try await store.letters.personsBehind()
         for box in newcomers {
             marks[box.id]?.hasBacklog = behind.contains(box.id)
             marks[box.id]?.isLookedAt = true
@@ -188,13 +188,13 @@ actor MailService {
     private func lookForMessages(to listening: [Mailbox], in store: Store) async throws(StoreError) {
         guard var start = sealedLookedUpTo else { return }
         while !Task.isCancelled {
-            let arrived = try await store.sealedRecords(after: start, limit: Self.portion)
+            let arrived = try await store.letters.sealed(after: start, limit: Self.portion)
             guard let end = arrived.last?.seq else { return }
             for box in listening where arrived.contains(where: { box.wall.mail.isFor($0) }) {
                 marks[box.id]?.hasBacklog = true
             }
             // A visitor with a backlog continues from where it was.
-            try await store.passed(listening.map(\.id).filter { marks[$0]?.hasBacklog != true }, upTo: end)
+            try await store.letters.passed(listening.map(\.id).filter { marks[$0]?.hasBacklog != true }, upTo: end)
             start = end
             sealedLookedUpTo = end
             guard arrived.count == Self.portion else { return }
@@ -228,7 +228,7 @@ actor MailService {
         let isSealed = try await mail.sealWaiting(at: clock.now)
         let isHandedOut = try await desk.sendKeys(at: clock.now)
         let isSealedAgain = try await mail.sealAgain(at: clock.now)
-        let lapsed = try await box.wall.store.lapseLetters(at: clock.now)
+        let lapsed = try await box.wall.store.letters.lapse(at: clock.now)
         await node.deliver(lapsed.map { .privateProgress(PrivateProgress($0)) }, in: box.visit)
         if isConfirmed || isSealed || isHandedOut || isSealedAgain { await node.wrote(box.id) }
     }
@@ -239,13 +239,13 @@ actor MailService {
     }
 
     private func beginDelivering(to box: Mailbox) async throws(StoreError) {
-        marks[box.id]?.delivered = try await box.wall.store.lastLetterNumber()
+        marks[box.id]?.delivered = try await box.wall.store.letters.lastNumber()
     }
 
     /// Messages that this process opened, and those that another process of this person stored.
     private func deliverNewMessages(to box: Mailbox, by node: Node) async throws(StoreError) {
         while let number = marks[box.id]?.delivered {
-            let news = try await box.wall.store.letters(
+            let news = try await box.wall.store.letters.lines(
                 after: number, notBy: box.wall.mail.writer, limit: Self.deliveredMax)
             guard let last = news.last else { return }
             marks[box.id]?.delivered = last.number

@@ -18,13 +18,13 @@ extension PrivateMail {
     }
 
     func openNext(at now: WallTime) async throws(StoreError) -> Opened {
-        let arrived = try await store.lettersToOpen(limit: Self.portion)
+        let arrived = try await store.letters.toOpen(limit: Self.portion)
         guard let end = arrived.last?.seq else { return Opened() }
         var outcome = Opened(hasMore: arrived.count == Self.portion)
         var opened: [OpenedLetter] = []
         for letter in arrived {
             guard let (body, id) = recognised(letter.record) else { continue }
-            guard let key = try await store.ownPrekey(id),
+            guard let key = try await store.prekeys.own(id),
                 let content = content(of: letter, body, key, isLate: !fresh.contains(letter.id))
             else {
                 outcome.lost.append(letter.record.author)
@@ -37,7 +37,7 @@ extension PrivateMail {
                     letter, prekey: id, content: try await meant(content, of: letter.record.author, at: now),
                     alias: alias))
         }
-        let news = try await store.enter(opened, upTo: end, at: now, lifetime: Self.lifetime, writer: writer)
+        let news = try await store.letters.enter(opened, upTo: end, at: now, lifetime: Self.lifetime, writer: writer)
         outcome.lines = news.lines
         outcome.delivered = news.delivered
         return outcome
@@ -53,7 +53,7 @@ extension PrivateMail {
         _ content: OpenedLetter.Content, of author: PeerID, at now: WallTime
     ) async throws(StoreError) -> OpenedLetter.Content {
         guard case .receipt(let ids) = content else { return content }
-        let sent = try await store.sentLetters(to: author, at: now, limit: Self.unsealedMax).compactMap(\.record)
+        let sent = try await store.letters.sent(to: author, at: now, limit: Self.unsealedMax).compactMap(\.record)
         return .receipt(ids + sent.filter { ids.contains(Self.alias(of: $0, by: me)) })
     }
 

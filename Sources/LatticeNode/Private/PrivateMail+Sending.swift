@@ -14,13 +14,13 @@ extension PrivateMail {
     func sealWaiting(at now: WallTime) async throws(StoreError) -> Bool {
         var hasWritten = false
         var dice = SeededGenerator(seed: SecureRandom.word())
-        for letter in try await store.unsealedLetters(at: now, limit: Self.unsealedMax) {
-            guard let prekeys = try await store.prekeys(of: letter.peer, at: now)?.body else { continue }
+        for letter in try await store.letters.unsealed(at: now, limit: Self.unsealedMax) {
+            guard let prekeys = try await store.prekeys.published(by: letter.peer, at: now)?.body else { continue }
             let prekey = try await take(from: prekeys, of: letter.peer, &dice)
             guard let line = Self.line(of: letter), let body = seal(.line(line), to: letter.peer, prekey) else {
                 continue
             }
-            let outcome = try await store.send(
+            let outcome = try await store.letters.send(
                 letter: letter.number, prekey: prekey.id,
                 expires: WallTime(milliseconds: now.milliseconds + Self.lifetime), at: now,
                 signing(.sealed, body.body))
@@ -39,16 +39,16 @@ extension PrivateMail {
     func sealAgain(at now: WallTime) async throws(StoreError) -> Bool {
         var hasWritten = false
         var dice = SeededGenerator(seed: SecureRandom.word())
-        for letter in try await store.sentLetters(at: now, limit: Self.unsealedMax) where Self.isDue(letter, at: now) {
+        for letter in try await store.letters.sent(at: now, limit: Self.unsealedMax) where Self.isDue(letter, at: now) {
             guard let first = letter.record, let old = letter.prekey,
-                let prekeys = try await store.prekeys(of: letter.peer, at: now)?.body,
+                let prekeys = try await store.prekeys.published(by: letter.peer, at: now)?.body,
                 !([prekeys.rotating] + prekeys.oneTime).contains(where: { $0.id == old })
             else { continue }
             let prekey = try await take(from: prekeys, of: letter.peer, &dice)
             guard let line = Self.line(of: letter), let body = seal(.again(first, line), to: letter.peer, prekey) else {
                 continue
             }
-            let outcome = try await store.sendAgain(
+            let outcome = try await store.letters.sendAgain(
                 letter, prekey: prekey.id, expires: WallTime(milliseconds: now.milliseconds + Self.lifetime), at: now,
                 signing(.sealed, body.body))
             hasWritten = hasWritten || outcome == .added
@@ -66,7 +66,7 @@ extension PrivateMail {
     private func take(
         from prekeys: PrekeysBody, of peer: PeerID, _ dice: inout SeededGenerator
     ) async throws(StoreError) -> Prekey {
-        let used = try await store.prekeysUsed(of: peer)
+        let used = try await store.prekeys.used(with: peer)
         return prekeys.oneTime.filter { !used.contains($0.id) }.randomElement(using: &dice) ?? prekeys.rotating
     }
 
@@ -94,14 +94,14 @@ extension PrivateMail {
     ///
     /// - Returns: whether anything was written.
     func confirm(at now: WallTime) async throws(StoreError) -> Bool {
-        let owed = try await store.receiptsOwed(at: now, limit: Self.receiptLettersMax)
+        let owed = try await store.letters.receiptsOwed(at: now, limit: Self.receiptLettersMax)
         for (peer, letters) in owed {
-            guard let prekeys = try await store.prekeys(of: peer, at: now)?.body else { continue }
+            guard let prekeys = try await store.prekeys.published(by: peer, at: now)?.body else { continue }
             for start in stride(from: 0, to: letters.count, by: LetterText.receiptMax) {
                 let part = Array(letters[start..<min(start + LetterText.receiptMax, letters.count)])
                 // A peer that publishes an invalid key gets no receipt, and none is tried again.
                 let body = seal(.receipt(part), to: peer, prekeys.rotating)
-                try await store.sendReceipt(for: part, at: now, body.map { signing(.sealed, $0.body) })
+                try await store.letters.sendReceipt(for: part, at: now, body.map { signing(.sealed, $0.body) })
             }
         }
         return !owed.isEmpty
@@ -113,10 +113,11 @@ extension PrivateMail {
     /// - Returns: whether anything was published.
     func tendKeys(at now: WallTime, ranFor: Duration) async throws(StoreError) -> Bool {
         let plan = PrekeyPlan(
-            try await store.ownPrekeys(), published: try await store.prekeys(of: me, at: now), at: now, ranFor: ranFor,
+            try await store.prekeys.own(), published: try await store.prekeys.published(by: me, at: now), at: now,
+            ranFor: ranFor,
             oneTimeMax: oneTimeMax)
         if plan.publishes { try await publish(plan, at: now) }
-        try await store.destroyPrekeys(plan.destroyed)
+        try await store.prekeys.destroy(plan.destroyed)
         return plan.publishes
     }
 
@@ -131,6 +132,6 @@ extension PrivateMail {
             preconditionFailure("without a rotating key one is made")
         }
         let body = PrekeysBody(rotating: current, oneTime: plan.oneTime + oneTime.map(\.prekey))
-        try await store.publish(rotating + oneTime, at: now, signing(.prekeys, body.body))
+        try await store.prekeys.publish(rotating + oneTime, at: now, signing(.prekeys, body.body))
     }
 }

@@ -68,7 +68,7 @@ struct PrivateMail: Sendable {
         do {
             let letter = NewLetter(
                 peer: peer, name: name, text: text, isAction: speech.style == .acts, isNotice: speech.isNotice)
-            let kept = try await store.keep(
+            let kept = try await store.letters.keep(
                 letter, at: now, expires: WallTime(milliseconds: now.milliseconds + Self.lifetime),
                 unsealedMax: Self.unsealedMax, writer: writer)
             guard let kept else {
@@ -78,7 +78,7 @@ struct PrivateMail: Sendable {
                 )
             }
             _ = try await sealWaiting(at: now)
-            return PrivateMessage(try await store.letter(kept.number) ?? kept)
+            return PrivateMessage(try await store.letters.one(kept.number) ?? kept)
         } catch let error as StoreError {
             throw RequestError(error)
         } catch let error as RequestError {
@@ -94,7 +94,7 @@ struct PrivateMail: Sendable {
         }
         try checkIsNotBlocked(peer, "your messages are hidden")
         do {
-            return try await store.letters(with: peer, limit: limit).map(PrivateMessage.init)
+            return try await store.letters.lines(with: peer, limit: limit).map(PrivateMessage.init)
         } catch {
             throw RequestError(error)
         }
@@ -104,7 +104,7 @@ struct PrivateMail: Sendable {
     func conversations() async throws(RequestError) -> [PrivateMessage] {
         let blocked = store.blockedAuthors
         do {
-            return try await store.conversations(limit: Self.conversationsMax + blocked.count)
+            return try await store.letters.conversations(limit: Self.conversationsMax + blocked.count)
                 .filter { !blocked.contains($0.peer) }.prefix(Self.conversationsMax).map(PrivateMessage.init)
         } catch {
             throw RequestError(error)

@@ -130,7 +130,7 @@ final class Publisher {
         while let start = progress.beginReading(id) {
             var isAll = false
             defer { progress.endReading(id, isAll: isAll) }
-            let waiting = try await store.waiting(limit: Outbox.handedOverMax, after: start)
+            let waiting = try await store.outbox.waiting(limit: Outbox.handedOverMax, after: start)
             guard give(waiting, of: id, for: node) else { return }
             isAll = waiting.count < Outbox.handedOverMax
         }
@@ -195,7 +195,7 @@ final class Publisher {
             let ids = outbox.takeConfirmed()
             guard !ids.isEmpty else { continue }
             do {
-                node.tellRelayed(try await store.confirmed(ids))
+                node.tellRelayed(try await store.outbox.confirmed(ids))
                 tellSent(ids, for: node)
             } catch {
                 // They are sent again next time, and every peer recognises them as old.
@@ -226,8 +226,8 @@ final class Publisher {
         var looksLeft = Self.calmLooks
         do {
             while true {
-                let isUnsealed = try await !store.unsealedLetters(at: clock.now, limit: 1).isEmpty
-                if try await store.waiting(limit: 1, after: nil).isEmpty {
+                let isUnsealed = try await !store.letters.unsealed(at: clock.now, limit: 1).isEmpty
+                if try await store.outbox.waiting(limit: 1, after: nil).isEmpty {
                     let state = node.syncState()
                     if !isUnsealed || looksLeft == 0 { return !isUnsealed }
                     looksLeft = state.hasCompany && state.isCalm ? looksLeft - 1 : Self.calmLooks

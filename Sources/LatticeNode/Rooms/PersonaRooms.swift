@@ -25,7 +25,7 @@ struct RoomPrivacy: Sendable {
     /// - Parameter store: the persona's.
     static func found(in store: Store) async -> RoomPrivacy {
         do {
-            return RoomPrivacy(Set(try await store.privateRooms()))
+            return RoomPrivacy(Set(try await store.rooms.names()))
         } catch {
             return RoomPrivacy(nil)
         }

@@ -26,7 +26,7 @@ extension RoomDesk {
     /// Members of the room and people who may enter it.
     func members(of room: RoomName) async throws(RequestError) -> [StoredRoomMember] {
         let key = try await current(room)
-        return try await asked { () throws(StoreError) in try await store.members(under: key.seq) }
+        return try await asked { () throws(StoreError) in try await store.rooms.members(under: key.seq) }
             .filter { $0.state == .here || $0.state == .invited }
     }
 
@@ -35,14 +35,14 @@ extension RoomDesk {
     ) async throws(RequestError) {
         guard peer != me else { throw RequestError(.invalid, "you are already in \(room); name somebody else") }
         let key = try await current(room)
-        let known = try await asked { () throws(StoreError) in try await store.members(under: key.seq) }
+        let known = try await asked { () throws(StoreError) in try await store.rooms.members(under: key.seq) }
         guard known.count < RoomKeyText.membersMax || known.contains(where: { $0.peer == peer }) else {
             throw RequestError(
                 .tooManyPeople, "\(room) has \(RoomKeyText.membersMax) members, the most there can be")
         }
         let expires = WallTime(milliseconds: now.milliseconds + PrivateMail.lifetime)
         try await asked { () throws(StoreError) in
-            try await store.invite(peer, name: theirs?.text, under: key.seq, expires: expires)
+            try await store.rooms.invite(peer, name: theirs?.text, under: key.seq, expires: expires)
         }
         try await tell(RoomMemberText(.invited, peer, theirs ?? Self.name(of: peer)), in: room, at: now)
         _ = try await asked { () throws(StoreError) in try await sendKeys(at: now) }
@@ -72,9 +72,9 @@ extension RoomDesk {
     }
 
     private func current(_ room: RoomName) async throws(RequestError) -> StoredRoomKey {
-        let held = try await asked { () throws(StoreError) in try await store.roomKeys(of: room).first }
+        let held = try await asked { () throws(StoreError) in try await store.rooms.keys(of: room).first }
         if let held { return held }
-        let isPrivate = try await asked { () throws(StoreError) in try await store.privateRooms() }.contains(room)
+        let isPrivate = try await asked { () throws(StoreError) in try await store.rooms.names() }.contains(room)
         if isPrivate { throw .lostKeys(of: room) }
         throw RequestError(
             .invalid, "\(room) is a public room; /create #name makes a private one, /join #name KEY enters one")
@@ -91,7 +91,7 @@ extension RoomDesk {
             parent: key.id, sealed: safe.sealed(next), maker: me,
             members: rest.map { RoomKeyText.Member($0.peer, $0.state == .invited ? .invited : .here) },
             removed: removed)
-        _ = try await store.hold(
+        _ = try await store.rooms.hold(
             new, at: now, roomsMax: Self.roomsMax, keysMax: Self.keysMax, telling: rest.map(\.peer).filter { $0 != me },
             expires: WallTime(milliseconds: now.milliseconds + PrivateMail.lifetime))
     }
@@ -106,7 +106,7 @@ extension RoomDesk {
     }
 
     func offers(of room: RoomName) async throws(RequestError) -> [Offer] {
-        try await asked { () throws(StoreError) in try await store.roomOffers() }
+        try await asked { () throws(StoreError) in try await store.rooms.offers() }
             .filter { $0.room == room }.compactMap(opened)
     }
 
@@ -127,13 +127,13 @@ extension RoomDesk {
         var isMoving = true
         while isMoving {
             isMoving = false
-            for offer in try await store.roomOffers().compactMap(opened) {
-                let held = try await store.roomKeys(of: offer.text.room)
+            for offer in try await store.rooms.offers().compactMap(opened) {
+                let held = try await store.rooms.keys(of: offer.text.room)
                 switch try await verdict(on: offer, held) {
-                case .drop: try await store.drop(offers: [offer.offer.number])
+                case .drop: try await store.rooms.drop(offers: [offer.offer.number])
                 case .wait: continue
                 case .tell:
-                    try await store.noteTold(offers: [offer.offer.number])
+                    try await store.rooms.noteTold(offers: [offer.offer.number])
                     let author = offer.offer.author
                     if !unheard.contains(author) { news.append(.invitation(offer.text.room, by: author)) }
                 case .take:
@@ -148,7 +148,7 @@ extension RoomDesk {
 
     /// Invitations that were reported before and are still open.
     func pending(unheard: Set<PeerID>) async throws(StoreError) -> [RoomNews] {
-        try await store.roomOffers().filter { $0.purpose == .invitation && $0.isTold && !unheard.contains($0.author) }
+        try await store.rooms.offers().filter { $0.purpose == .invitation && $0.isTold && !unheard.contains($0.author) }
             .map { .invitation($0.room, by: $0.author) }
     }
 
@@ -161,7 +161,7 @@ extension RoomDesk {
         if held.contains(where: { $0.id == offer.offer.id }) { return .drop }
         if let current = held.first {
             // Offers of removed people are dropped.
-            let known = try await store.members(under: current.seq)
+            let known = try await store.rooms.members(under: current.seq)
             if known.contains(where: { $0.peer == author && $0.state == .removed }) { return .drop }
         }
         guard text.purpose == .renewal else {
@@ -170,12 +170,12 @@ extension RoomDesk {
         }
         guard let parent = held.first(where: { $0.id == text.parent }) else { return .wait }
         guard text.number > parent.number, text.number - parent.number <= Self.numberStepMax else { return .drop }
-        let members = try await store.members(under: parent.seq)
+        let members = try await store.rooms.members(under: parent.seq)
         guard members.contains(where: { $0.peer == author && ($0.state == .here || $0.state == .invited) }) else {
             return .drop
         }
         for key in Self.descendants(of: parent, held) {
-            let known = try await store.members(under: key.seq)
+            let known = try await store.rooms.members(under: key.seq)
             if known.contains(where: { $0.peer == author && $0.state == .removed }) { return .drop }
         }
         return .take
@@ -199,14 +199,14 @@ extension RoomDesk {
         let new = NewRoomKey(
             room: text.room, root: text.root, id: key.id, number: text.number, parent: text.parent,
             sealed: safe.sealed(key), maker: offer.offer.author, members: text.members, removed: text.removed)
-        _ = try await store.hold(new, at: now, roomsMax: Self.roomsMax, keysMax: Self.keysMax)
-        try await store.drop(offers: [offer.offer.number])
+        _ = try await store.rooms.hold(new, at: now, roomsMax: Self.roomsMax, keysMax: Self.keysMax)
+        try await store.rooms.drop(offers: [offer.offer.number])
         guard let before = held.first, before.maker == me,
-            let current = try await store.roomKeys(of: text.room).first, current.id == key.id,
+            let current = try await store.rooms.keys(of: text.room).first, current.id == key.id,
             current.parent != before.id
         else { return }
-        let members = try await store.members(under: current.seq)
-        let removed = try await store.members(under: before.seq).filter { $0.state == .removed }.map(\.peer)
+        let members = try await store.rooms.members(under: current.seq)
+        let removed = try await store.rooms.members(under: before.seq).filter { $0.state == .removed }.map(\.peer)
         let back = members.filter { removed.contains($0.peer) && ($0.state == .here || $0.state == .invited) }
         if !back.isEmpty { try await renew(current, members, without: back.map(\.peer), at: now) }
     }
@@ -219,17 +219,18 @@ extension RoomDesk {
     func sendKeys(at now: WallTime) async throws(StoreError) -> Bool {
         var hasWritten = false
         var dice = SeededGenerator(seed: SecureRandom.word())
-        for errand in try await store.roomErrands(at: now, limit: Self.errandsMax) {
-            guard let key = ring.key(errand.key), let prekeys = try await store.prekeys(of: errand.peer, at: now)?.body
+        for errand in try await store.rooms.errands(at: now, limit: Self.errandsMax) {
+            guard let key = ring.key(errand.key),
+                let prekeys = try await store.prekeys.published(by: errand.peer, at: now)?.body
             else { continue }
-            let used = try await store.prekeysUsed(of: errand.peer)
+            let used = try await store.prekeys.used(with: errand.peer)
             let prekey =
                 prekeys.oneTime.filter { !used.contains($0.id) }.randomElement(using: &dice) ?? prekeys.rotating
-            let members = try await store.members(under: errand.key.seq)
+            let members = try await store.rooms.members(under: errand.key.seq)
             let text = Self.text(errand, key, members)
             do {
                 let body = try LetterSeal.seal(text.bytes, from: me, to: errand.peer, prekey)
-                let outcome = try await store.send(
+                let outcome = try await store.rooms.send(
                     errand: errand.number, prekey: prekey.id, at: now, signing(body.body))
                 hasWritten = hasWritten || outcome == .added
             } catch let error as StoreError {

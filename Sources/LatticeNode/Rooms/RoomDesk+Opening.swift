@@ -23,10 +23,10 @@ extension RoomDesk {
         of room: RoomName? = nil, at now: WallTime, isPast: Bool = false
     ) async throws(StoreError) -> Opened {
         func isFresh(_ id: RecordID) -> Bool { !isPast && fresh.contains(id) }
-        let all = try await store.roomKeys()
+        let all = try await store.rooms.keys()
         let held = all.filter { room == nil || $0.room == room }
         guard let start = held.map(\.looked).min() else { return Opened() }
-        let arrived = try await store.sealedRecords(after: start, limit: Self.portion)
+        let arrived = try await store.letters.sealed(after: start, limit: Self.portion)
         guard let end = arrived.last?.seq else { return Opened() }
         let view = try await RoomView(all, store)
         var opened: [OpenedRoomLine] = []
@@ -37,7 +37,7 @@ extension RoomDesk {
                     record, key: stored,
                     content: content(of: record, stored, text, view, isLate: !isFresh(record.id))))
         }
-        let entered = try await store.enter(opened, tried: held.map(\.seq), upTo: end)
+        let entered = try await store.rooms.enter(opened, tried: held.map(\.seq), upTo: end)
         var outcome = Opened(hasMore: arrived.count == Self.portion)
         outcome.lines = entered.lines.filter { $0.author != me }.map { Message($0, me: me) }
         outcome.news = entered.changes.filter { isFresh($0.record) && $0.member.peer != me }.compactMap(
@@ -117,7 +117,7 @@ struct RoomView: Sendable {
     init(_ keys: [StoredRoomKey], _ store: Store) async throws(StoreError) {
         self.keys = keys
         for key in keys {
-            let known = try await store.members(under: key.seq)
+            let known = try await store.rooms.members(under: key.seq)
             members[key.seq] = Dictionary(known.map { ($0.peer, $0.state) }) { first, _ in first }
         }
     }

@@ -6,7 +6,7 @@ import LatticeStore
 extension RoomDesk {
     /// All private rooms here.
     func all() async throws(RequestError) -> [RoomName] {
-        try await asked { () throws(StoreError) in try await store.privateRooms() }
+        try await asked { () throws(StoreError) in try await store.rooms.names() }
     }
 
     /// The store answers in portions, so this pages backwards from the end.
@@ -16,7 +16,7 @@ extension RoomDesk {
         while hasMore, found.count < query.limit {
             let (before, limit) = (found.first?.record ?? query.before, query.limit - found.count)
             let page = try await asked { () throws(StoreError) in
-                try await store.history(privateRoom: query.room, before: before, limit: limit)
+                try await store.rooms.history(of: query.room, before: before, limit: limit)
             }
             found = page.lines + found
             hasMore = page.hasMore && !page.lines.isEmpty

@@ -51,7 +51,7 @@ package struct RoomDesk: Sendable {
 
     func create(_ room: RoomName, as name: PeerName, at now: WallTime) async throws(RequestError) {
         try Self.check(room)
-        guard try await asked({ () throws(StoreError) in try await store.roomKeys(of: room) }).isEmpty else {
+        guard try await asked({ () throws(StoreError) in try await store.rooms.keys(of: room) }).isEmpty else {
             throw RequestError(
                 .invalid, "you already have a private room \(room); /join \(room) enters it, /forget \(room) deletes it"
             )
@@ -69,7 +69,7 @@ package struct RoomDesk: Sendable {
     private func hold(
         _ key: RoomKey, of room: RoomName, isTyped: Bool, as name: PeerName, at now: WallTime
     ) async throws(RequestError) -> Bool {
-        let held = try await asked { () throws(StoreError) in try await store.roomKeys(of: room) }
+        let held = try await asked { () throws(StoreError) in try await store.rooms.keys(of: room) }
         if held.contains(where: { $0.id == key.id }) { return false }
         guard held.isEmpty else {
             // It may be the newer key that an invitation brought meanwhile.
@@ -93,7 +93,7 @@ package struct RoomDesk: Sendable {
 
     private func keep(_ key: NewRoomKey, at now: WallTime) async throws(RequestError) {
         let outcome = try await asked { () throws(StoreError) in
-            try await store.hold(key, at: now, roomsMax: Self.roomsMax, keysMax: Self.keysMax)
+            try await store.rooms.hold(key, at: now, roomsMax: Self.roomsMax, keysMax: Self.keysMax)
         }
         guard outcome != .tooMany else {
             throw RequestError(
@@ -112,8 +112,8 @@ package struct RoomDesk: Sendable {
     private func enterInvited(
         _ room: RoomName, as name: PeerName, at now: WallTime, _ unheard: Set<PeerID>
     ) async throws(RequestError) -> Bool? {
-        let isPrivate = try await asked { () throws(StoreError) in try await store.privateRooms() }.contains(room)
-        let held = try await asked { () throws(StoreError) in try await store.roomKeys(of: room) }
+        let isPrivate = try await asked { () throws(StoreError) in try await store.rooms.names() }.contains(room)
+        let held = try await asked { () throws(StoreError) in try await store.rooms.keys(of: room) }
         let offers = try await offers(of: room).filter { !unheard.contains($0.offer.author) }
         let wanted = offers.filter { offer in
             held.isEmpty ? offer.offer.purpose == .invitation : Self.isNewer(offer.text, than: held)
@@ -138,7 +138,7 @@ package struct RoomDesk: Sendable {
                 parent: best.text.number == 0 ? nil : best.text.parent, sealed: safe.sealed(key), members: members,
                 removed: best.text.removed.filter { $0 != me }), at: now)
         try await asked { () throws(StoreError) in
-            try await store.drop(offers: wanted.map(\.offer.number))
+            try await store.rooms.drop(offers: wanted.map(\.offer.number))
             _ = try await judge(at: now, unheard: unheard)
         }
         try await arrive(in: room, as: name, at: now)
@@ -159,8 +159,8 @@ package struct RoomDesk: Sendable {
         } catch {
             // Without a key nothing can be sent, and that must not keep anybody from leaving.
         }
-        ring.forget(try await asked { () throws(StoreError) in try await store.roomKeys(of: room) }.map(\.id))
-        try await asked { () throws(StoreError) in try await store.forget(room) }
+        ring.forget(try await asked { () throws(StoreError) in try await store.rooms.keys(of: room) }.map(\.id))
+        try await asked { () throws(StoreError) in try await store.rooms.forget(room) }
     }
 
     // MARK: Speaking
@@ -184,13 +184,13 @@ package struct RoomDesk: Sendable {
         _ texts: [(LetterText, ChatLine?)], in room: RoomName, at now: WallTime
     ) async throws(RequestError) -> [StoredRoomLine?] {
         for _ in 0..<Self.triesMax {
-            let held = try await asked { () throws(StoreError) in try await store.roomKeys(of: room).first }
+            let held = try await asked { () throws(StoreError) in try await store.rooms.keys(of: room).first }
             guard let held, let key = ring.key(held) else { throw .lostKeys(of: room) }
             let drafts: [RoomDraft] = texts.map { text, line in
                 (line, signing(key.seal(text.bytes, from: me).body))
             }
             let said = try await asked { () throws(StoreError) in
-                try await store.say(drafts, under: held, at: now)
+                try await store.rooms.say(drafts, under: held, at: now)
             }
             if let said { return said }
         }

@@ -23,7 +23,7 @@ extension Catalogue {
                 return ComparisonOutcome(work, .step(reply: step.reply, have: [], need: []))
             }
             let need = step.need.map(RecordID.init)
-            let known = need.isEmpty ? [] : try await store.known(need)
+            let known = need.isEmpty ? [] : try await store.catalogue.known(need)
             return ComparisonOutcome(
                 work,
                 .step(

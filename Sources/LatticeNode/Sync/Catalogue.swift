@@ -46,7 +46,7 @@ actor Catalogue {
     func load() async throws(StoreError) {
         mark = nil
         let collected = Collector()
-        let mark = try await store.eachKey { collected.add($0) }
+        let mark = try await store.catalogue.eachKey { collected.add($0) }
         groups = collected.sets()
         forgetRooms()
         self.mark = mark
@@ -58,7 +58,7 @@ actor Catalogue {
     func follow() async throws(StoreError) -> Departures {
         var gone = Departures()
         while let mark {
-            let changes = try await store.changes(after: mark, limit: Self.changesMax)
+            let changes = try await store.catalogue.changes(after: mark, limit: Self.changesMax)
             if changes.isReset {
                 try await load()
                 return gone
@@ -96,7 +96,7 @@ actor Catalogue {
         if let made = rooms[key] { return made }
         let revision = roomsRevision
         let made = ReconciliationSet(
-            try await store.keys(ofRoom: topic, since: since).compactMap(ReconciliationItem.init))
+            try await store.catalogue.keys(ofRoom: topic, since: since).compactMap(ReconciliationItem.init))
         guard revision == roomsRevision else { return made }
         if rooms.count >= Self.roomsMax { rooms.removeFirst() }
         rooms[key] = made

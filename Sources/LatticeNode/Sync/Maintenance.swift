@@ -109,7 +109,7 @@ final class Maintenance {
         let newest = ownTold.newest
         var isAny = false
         while true {
-            let waiting = try await store.waiting(limit: Outbox.handedOverMax, after: ownTold.upTo)
+            let waiting = try await store.outbox.waiting(limit: Outbox.handedOverMax, after: ownTold.upTo)
             var records: [VerifiedRecord] = []
             for (seq, signed) in waiting where !ownTold.contains(seq) {
                 do {
@@ -161,17 +161,17 @@ final class Maintenance {
 
     private func removeExpired(for node: isolated Node, isRegular: Bool) async throws(StoreError) {
         isExpiryUnknown = false
-        nextExpiry = try await store.nextExpiry()
+        nextExpiry = try await store.upkeep.nextExpiry()
         var isMore = isRegular || isDue
         for _ in 0..<Self.portionsMax where isMore {
-            let removed = try await store.expire(at: clock.now)
+            let removed = try await store.upkeep.expire(at: clock.now)
             if removed > 0 {
                 node.reconcile.keepingMayDiffer()
                 node.reconciliation?.storeChanged()
             }
-            isMore = removed == Store.expirePortion
+            isMore = removed == StoreUpkeep.expirePortion
         }
-        nextExpiry = try await store.nextExpiry()
+        nextExpiry = try await store.upkeep.nextExpiry()
     }
 
     // MARK: Blocked peers
@@ -180,7 +180,7 @@ final class Maintenance {
     private func sweepBlocked(for node: isolated Node) async {
         do {
             for _ in 0..<Self.portionsMax {
-                guard try await store.removeBlocked(at: clock.now) > 0 else { return isBlockedUnswept = false }
+                guard try await store.upkeep.removeBlocked(at: clock.now) > 0 else { return isBlockedUnswept = false }
                 hasWritten = true
                 node.reconciliation?.storeChanged()
                 node.tell(.changed(.many))
@@ -195,7 +195,7 @@ final class Maintenance {
     /// Announces our retention to neighbours, at first and when it changes.
     func announceKeeping(for node: isolated Node) async {
         do {
-            let keeping = try await store.keeping(at: clock.now)
+            let keeping = try await store.reconciling.keeping(at: clock.now)
             if node.reconcile.announces(keeping, at: Clocks.now) { node.handle(.keepingChanged(keeping)) }
         } catch {
             if !Task.isCancelled { node.tellOnce(error) }
@@ -208,7 +208,8 @@ final class Maintenance {
         let notes = node.reconcile.takeNotes()
         do {
             for note in notes.peers {
-                try await store.noteCompared(with: note.peer, at: note.at, gained: note.gained, given: note.given)
+                try await store.reconciling.noteCompared(
+                    with: note.peer, at: note.at, gained: note.gained, given: note.given)
             }
             if let time = notes.caughtUpAt { try await store.set(SyncLedger.caughtUpKey, "\(time.milliseconds)") }
         } catch {

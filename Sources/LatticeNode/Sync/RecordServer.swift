@@ -89,7 +89,7 @@ final class RecordServer: Sendable {
     private func serveAll(to link: Link) async {
         while let ids = next(for: link), let store {
             do {
-                let records = try await store.supplies(ids, at: clock.now)
+                let records = try await store.catalogue.supplies(ids, at: clock.now)
                 let bytes = records.reduce(0) { $0 + $1.record.bytes.count }
                 for (record, age) in records {
                     guard link.send(Frame.supply(Supply(ageSeconds: age, signed: record)).bytes) else { break }

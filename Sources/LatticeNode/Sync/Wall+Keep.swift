@@ -6,13 +6,13 @@ import LatticeWire
 // Which records of others this machine keeps.
 extension Wall {
     func keepRule() async throws(RequestError) -> LatticeAPI.KeepRule {
-        LatticeAPI.KeepRule(try await stored { () throws(StoreError) in try await store.keepRule() })
+        LatticeAPI.KeepRule(try await stored { () throws(StoreError) in try await store.upkeep.keepRule() })
     }
 
     /// - Returns: the rule in effect.
     func setKeepRule(_ rule: LatticeAPI.KeepRule) async throws(RequestError) -> LatticeAPI.KeepRule {
         let wanted = LatticeStore.KeepRule(rule)
-        try await stored { () throws(StoreError) in try await store.setKeepRule(wanted) }
+        try await stored { () throws(StoreError) in try await store.upkeep.setKeepRule(wanted) }
         return try await keepRule()
     }
 }

@@ -65,7 +65,8 @@ extension PersonaDesk {
         let isOnMine: Bool
         if let parent = item.parent {
             isOnMine =
-                try await stored { () throws(StoreError) in try await wall.store.item(parent, at: now) }?.author == me
+                try await stored { () throws(StoreError) in try await wall.store.items.item(parent, at: now) }?.author
+                == me
         } else {
             isOnMine = false
         }
@@ -119,7 +120,7 @@ extension PersonaDesk {
     }
 
     func setProfile(_ change: ProfileChange, at now: WallTime) async throws(RequestError) -> PersonInfo {
-        let old = try await stored { () throws(StoreError) in try await wall.store.person(me, at: now) }
+        let old = try await stored { () throws(StoreError) in try await wall.store.people.person(me, at: now) }
         var faults = WallRules.Faults()
         let about = rules.about(change.about ?? old.about, &faults)
         try faults.check()
@@ -149,7 +150,7 @@ extension PersonaDesk {
     func renew(at now: WallTime) async throws(RequestError) {
         let limit = WallTime(milliseconds: now.milliseconds - Self.renewAfter)
         let old = try await stored { () throws(StoreError) in
-            try await wall.store.ownReplaceable(olderThan: limit, limit: Self.renewedMax)
+            try await wall.store.people.ownReplaceable(olderThan: limit, limit: Self.renewedMax)
         }
         for record in old.map(\.record) {
             try await publish(

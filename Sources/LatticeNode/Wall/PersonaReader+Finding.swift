@@ -17,15 +17,15 @@ extension PersonaReader {
             throw RequestError(.invalid, reason, faults: [.init("id", reason)])
         }
         let ids = try await stored { () throws(StoreError) in
-            try await store.items(withPrefix: digits, limit: Self.candidatesMax)
+            try await store.items.ids(withPrefix: digits, limit: Self.candidatesMax)
         }
         guard ids.count <= 1 else {
-            let shorts = try await stored { () throws(StoreError) in try await store.short(of: ids) }
+            let shorts = try await stored { () throws(StoreError) in try await store.items.short(of: ids) }
             throw RequestError(
                 .ambiguous, "several ids begin with this: \(shorts.joined(separator: ", ")); give more characters")
         }
         guard let id = ids.first,
-            let item = try await stored({ () throws(StoreError) in try await store.item(id, at: now) })
+            let item = try await stored({ () throws(StoreError) in try await store.items.item(id, at: now) })
         else {
             throw RequestError(
                 .unknownItem, "there is nothing with the id \(digits); it may have expired, or not arrived yet")
@@ -48,7 +48,7 @@ extension PersonaReader {
         let found = Naming.meant(by: text, among: acquaintances() + (try await writers(text, at: now)))
         guard found.count <= 1 else { throw Naming.ambiguous(found, at: now) }
         let person = try await stored { () throws(StoreError) in
-            try await store.people(matching: found.first?.id.hex ?? text, at: now, limit: 1).first
+            try await store.people.matching(found.first?.id.hex ?? text, at: now, limit: 1).first
         }
         guard let person else {
             throw RequestError(
@@ -63,7 +63,7 @@ extension PersonaReader {
     func writers(_ text: String, at now: WallTime) async throws(RequestError) -> [KnownPerson] {
         let bare = text.hasPrefix("@") ? String(text.dropFirst()) : text
         let authors = try await stored { () throws(StoreError) in
-            try await store.people(matching: bare, at: now, limit: Self.candidatesMax)
+            try await store.people.matching(bare, at: now, limit: Self.candidatesMax)
         }
         return authors.map { KnownPerson(id: $0.peer, name: Self.name($0.name)) }
             + (try await mail.conversations()).map { KnownPerson(id: $0.peer, name: $0.peerName) }

@@ -8,7 +8,7 @@ extension PersonaReader {
     /// The store answers in portions, so this pages backwards from the end.
     func history(_ query: HistoryQuery, at now: WallTime) async throws(RequestError) -> HistoryPage {
         // A private room hides the public room of its name.
-        let privateRooms = try await stored { () throws(StoreError) in try await store.privateRooms() }
+        let privateRooms = try await stored { () throws(StoreError) in try await store.rooms.names() }
         if privateRooms.contains(query.room) { return try await rooms.history(query) }
         return try await publicHistory(query, at: now)
     }
@@ -21,7 +21,7 @@ extension PersonaReader {
         while hasMore, found.count < query.limit {
             let (before, limit) = (found.first?.id ?? query.before, query.limit - found.count)
             let page = try await stored { () throws(StoreError) in
-                try await store.history(room: topic, before: before, limit: limit, at: now)
+                try await store.history.lines(of: topic, before: before, limit: limit, at: now)
             }
             found = page.lines + found
             hasMore = page.hasMore && !page.lines.isEmpty
@@ -46,13 +46,13 @@ extension PersonaReader {
 
     /// The stored state of sync, with or without a running node.
     func syncStatus(at now: WallTime) async throws(RequestError) -> StoredSyncStatus {
-        let keeping = try await stored { () throws(StoreError) in try await store.keeping(at: now) }
-        let counts = try await stored { () throws(StoreError) in try await store.groupCounts() }
-        let compared = try await stored { () throws(StoreError) in try await store.comparedPeers() }
+        let keeping = try await stored { () throws(StoreError) in try await store.reconciling.keeping(at: now) }
+        let counts = try await stored { () throws(StoreError) in try await store.reconciling.groupCounts() }
+        let compared = try await stored { () throws(StoreError) in try await store.reconciling.comparedPeers() }
         let caughtUp = try await stored { () throws(StoreError) in try await store.setting(SyncLedger.caughtUpKey) }
         var names: [PeerID: String] = [:]
         for peer in compared.map(\.peer) {
-            names[peer] = try await stored { () throws(StoreError) in try await store.profileName(of: peer) }
+            names[peer] = try await stored { () throws(StoreError) in try await store.people.name(of: peer) }
         }
         let groups = SyncScope.Group.allCases.map { group in
             let since = keeping.since(group)?.wall

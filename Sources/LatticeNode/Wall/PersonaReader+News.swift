@@ -23,7 +23,7 @@ extension PersonaReader {
         }
         var shown: [StoredItem] = []
         for record in records where concerns(record.author, record.record.coordinate) {
-            let item = try await stored { () throws(StoreError) in try await store.item(record.id, at: now) }
+            let item = try await stored { () throws(StoreError) in try await store.items.item(record.id, at: now) }
             // An edit may have arrived first and moved it.
             guard let item, item.state == .shown, concerns(item.author, item.place?.coordinate) else { continue }
             shown.append(item)

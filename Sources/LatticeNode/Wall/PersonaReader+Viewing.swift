@@ -48,14 +48,14 @@ extension PersonaReader {
         let viewer = try await viewer(at: from)
         var parent: StoredItem?
         if let id = item.parent {
-            parent = try await stored { () throws(StoreError) in try await store.item(id, at: now) }
+            parent = try await stored { () throws(StoreError) in try await store.items.item(id, at: now) }
         }
         let shorts = try await shorts([item] + (parent.map { [$0] } ?? []))
         var detail = ItemDetail(item: viewer.info(item, short: shorts[0], parent: parent))
         if let parent { detail.parent = viewer.info(parent, short: shorts[1]) }
         guard detail.item.state != .tooFar else { return detail }
         let comments = try await stored { () throws(StoreError) in
-            try await store.comments(of: item.id, at: now, limit: ItemDetail.commentsMax)
+            try await store.items.comments(of: item.id, at: now, limit: ItemDetail.commentsMax)
         }
         detail.comments = try await infos(comments, by: viewer)
         detail.likedBy = try await peopleWho(.like, item.id, at: now)
@@ -67,7 +67,7 @@ extension PersonaReader {
         let limit = try checked(limit: request.limit)
         let before = try request.after.map { (cursor) throws(RequestError) in try Mark(cursor, .time) }
         let found = try await stored { () throws(StoreError) in
-            try await store.timeline(at: now, limit: limit + 1, before: before?.time)
+            try await store.timeline.posts(at: now, limit: limit + 1, before: before?.time)
         }
         let page = Array(found.prefix(limit))
         let next = found.count > limit ? page.last.map { Mark(date: $0.date, seq: $0.seq).cursor(.time) } : nil
@@ -78,7 +78,7 @@ extension PersonaReader {
         let limit = try checked(limit: request.limit)
         let before = try request.after.map { (cursor) throws(RequestError) in try Mark(cursor, .time) }
         let found = try await stored { () throws(StoreError) in
-            try await store.activity(at: now, limit: limit + 1, before: before?.time)
+            try await store.timeline.activity(at: now, limit: limit + 1, before: before?.time)
         }
         let viewer = try await viewer()
         let people = infos(found.prefix(limit).map(\.by))
@@ -110,7 +110,7 @@ extension PersonaReader {
         let search = WordSearch(
             words: query.words, isNearestFirst: query.near != nil, position: position, readableMetres: radius, now: now,
             limit: limit + 1, after: after.map { NearMark(metres: $0.metres, seq: $0.seq) })
-        let found = try await stored { () throws(StoreError) in try await store.search(search) }
+        let found = try await stored { () throws(StoreError) in try await store.items.search(search) }
         let page = found.prefix(limit)
         let items = try await infos(page.map(\.item), by: try await viewer(at: position, radius: radius))
         let next =
@@ -125,9 +125,7 @@ extension PersonaReader {
     }
 
     func people(at now: WallTime) async throws(RequestError) -> [PersonInfo] {
-        let people = try await stored { () throws(StoreError) in try await store.people(at: now, limit: Self.peopleMax)
-        }
-        return infos(people)
+        infos(try await stored { () throws(StoreError) in try await store.people.all(at: now, limit: Self.peopleMax) })
     }
 
     /// Nobody reads a longer list.
@@ -137,7 +135,7 @@ extension PersonaReader {
         _ kind: RecordKind, _ id: RecordID, at now: WallTime
     ) async throws(RequestError) -> [PersonInfo] {
         let people = try await stored { () throws(StoreError) in
-            try await store.people(who: kind, id, at: now, limit: ItemDetail.peopleMax)
+            try await store.people.who(kind, id, at: now, limit: ItemDetail.peopleMax)
         }
         return infos(people)
     }
@@ -170,7 +168,7 @@ extension PersonaReader {
 
     /// An own item just written or changed.
     func info(of id: RecordID, at now: WallTime) async throws(RequestError) -> ItemInfo {
-        guard let item = try await stored({ () throws(StoreError) in try await store.item(id, at: now) }) else {
+        guard let item = try await stored({ () throws(StoreError) in try await store.items.item(id, at: now) }) else {
             throw RequestError(
                 .storeFailed, "the record was written and cannot be read again; run 'lattice store check'")
         }
@@ -178,7 +176,7 @@ extension PersonaReader {
     }
 
     func info(ofPerson peer: PeerID, at now: WallTime) async throws(RequestError) -> PersonInfo {
-        infos([try await stored { () throws(StoreError) in try await store.person(peer, at: now) }])[0]
+        infos([try await stored { () throws(StoreError) in try await store.people.person(peer, at: now) }])[0]
     }
 
     func infos(_ items: [StoredItem], by viewer: Viewer) async throws(RequestError) -> [ItemInfo] {
@@ -186,7 +184,7 @@ extension PersonaReader {
     }
 
     private func shorts(_ items: [StoredItem]) async throws(RequestError) -> [String] {
-        try await stored { () throws(StoreError) in try await store.short(of: items.map(\.id)) }
+        try await stored { () throws(StoreError) in try await store.items.short(of: items.map(\.id)) }
     }
 
     private func checked(radius: Double) throws(RequestError) -> Double {

@@ -20,7 +20,7 @@ struct PersonaReader: Sendable {
 
     /// The name by which others know this persona, whatever the folder is called.
     func profileName() async throws(RequestError) -> PeerName? {
-        guard let text = try await stored({ () throws(StoreError) in try await store.profileName(of: me) }) else {
+        guard let text = try await stored({ () throws(StoreError) in try await store.people.name(of: me) }) else {
             return nil
         }
         do {

@@ -40,7 +40,7 @@ struct StoreNode: MeshNode {
         wall.store.setBlocked(known.blocked)
         if blocks {
             do {
-                while try await wall.store.removeBlocked(at: now) > 0 {}
+                while try await wall.store.upkeep.removeBlocked(at: now) > 0 {}
             } catch {
                 throw RequestError(error)
             }

@@ -25,7 +25,7 @@ extension Wall {
         while true {
             let (after, selected) = (last, wanted)
             let batch = try await stored { () throws(StoreError) in
-                try await store.records(after: after, limit: Self.batchMax, where: selected)
+                try await store.catalogue.records(after: after, limit: Self.batchMax, where: selected)
             }
             for record in batch { writer.append(record.bytes) }
             records += batch.count
@@ -89,7 +89,7 @@ extension Wall {
     ) async throws(RequestError) {
         guard !batch.isEmpty else { return }
         let ids = batch.map { RecordID(Digest.blake2b256($0.bytes)) }
-        let known = try await stored { () throws(StoreError) in try await store.known(ids) }
+        let known = try await stored { () throws(StoreError) in try await store.catalogue.known(ids) }
         let unknown = zip(batch, ids).filter { !known.contains($1) }.map(\.0)
         report.known += batch.count - unknown.count
         var verified: [VerifiedRecord] = []

@@ -7,16 +7,16 @@ import LatticeWire
 // Store maintenance.
 extension Wall {
     func rebuild(at now: WallTime) async throws(RequestError) -> StoreRebuild {
-        StoreRebuild(records: try await stored { () throws(StoreError) in try await store.rebuild(at: now) })
+        StoreRebuild(records: try await stored { () throws(StoreError) in try await store.upkeep.rebuild(at: now) })
     }
 
     func vacuum() async throws(RequestError) -> VacuumStore.Reply {
-        let (before, after) = try await stored { () throws(StoreError) in try await store.vacuum() }
+        let (before, after) = try await stored { () throws(StoreError) in try await store.upkeep.vacuum() }
         return VacuumStore.Reply(before: before, after: after)
     }
 
     func check() async throws(RequestError) -> LatticeAPI.StoreCheck {
-        let check = try await stored { () throws(StoreError) in try await store.check(verify: Self.verified) }
+        let check = try await stored { () throws(StoreError) in try await store.upkeep.check(verify: Self.verified) }
         return LatticeAPI.StoreCheck(records: check.records, faults: check.faults)
     }
 
@@ -31,7 +31,7 @@ extension Wall {
     }
 
     func stats(at now: WallTime) async throws(RequestError) -> LatticeAPI.StoreStats {
-        let stats = try await stored { () throws(StoreError) in try await store.stats(at: now) }
+        let stats = try await stored { () throws(StoreError) in try await store.upkeep.stats(at: now) }
         return LatticeAPI.StoreStats(
             path: store.path, fileBytes: stats.fileBytes, records: stats.records, bytes: stats.bytes,
             quotaBytes: store.quota.bytes, authorQuotaBytes: store.quota.authorBytes,

@@ -189,7 +189,7 @@ package struct WallSession: Sendable {
 
     private func hasWaiting(in wall: Wall) async -> Bool {
         do {
-            if try await !wall.store.waiting(limit: 1, after: nil).isEmpty { return true }
+            if try await !wall.store.outbox.waiting(limit: 1, after: nil).isEmpty { return true }
         } catch {
             return false
         }
@@ -198,7 +198,7 @@ package struct WallSession: Sendable {
 
     private func hasUnsealed(in wall: Wall) async -> Bool {
         do {
-            return try await !wall.store.unsealedLetters(at: Clocks.machine(), limit: 1).isEmpty
+            return try await !wall.store.letters.unsealed(at: Clocks.machine(), limit: 1).isEmpty
         } catch {
             return false
         }

@@ -7,7 +7,7 @@ package struct StoreSnapshot {
     let database: Database
     let viewer: PeerID
 
-    /// Like `Store.near`.
+    /// Like `ItemFinder.near`.
     package func near(_ search: NearSearch) throws -> [Found] {
         let spots = try SpotScan(database, search).nearest()
         var reader = try ItemReader(database, viewer: viewer)
@@ -19,7 +19,7 @@ package struct StoreSnapshot {
         return found
     }
 
-    /// Like `Store.short(of:)`.
+    /// Like `ItemFinder.short(of:)`.
     package func short(of ids: [RecordID]) throws -> [String] {
         let neighbours = try RawStatement(
             database,
@@ -60,9 +60,15 @@ package struct StoreSnapshot {
     }
 }
 
+extension PersonaAccess {
+    func snapshot<Value>(_ ask: (StoreSnapshot) throws -> Value) throws(StoreError) -> Value {
+        try file.readInPlace { try ask(StoreSnapshot(database: $0, viewer: author)) }
+    }
+}
+
 extension Store {
     /// Runs on the calling thread: for queries that take less time than switching threads.
     package func snapshot<Value>(_ ask: (StoreSnapshot) throws -> Value) throws(StoreError) -> Value {
-        try readInPlace { try ask(StoreSnapshot(database: $0, viewer: author)) }
+        try access.snapshot(ask)
     }
 }

@@ -8,7 +8,7 @@ extension Batch {
     enum EditEffect {
         /// Replaces the content of an item.
         case shows(ItemContent)
-        /// Replaces the body of a chat line: `Store.history` looks it up.
+        /// Replaces the body of a chat line: `HistoryReader` looks it up.
         case rewords
         /// Only a later version can judge it: its target is of a kind that is unknown here.
         case waits

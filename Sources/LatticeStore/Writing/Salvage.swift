@@ -114,7 +114,7 @@ private struct Salvage {
 
     /// Leaves out records that the new file already has: the log has a copy of a page for each time it was written.
     private func missing(_ rows: [SalvagedRow]) async throws -> [SalvagedRow] {
-        try await store.read { database in
+        try await store.access.read { database in
             try rows.filter { row in
                 guard let id = row.id else { return true }
                 return try database.one("SELECT 1 FROM record WHERE id = ?", [.key(id)]) { $0.int(0) } == nil
@@ -133,7 +133,7 @@ private struct Salvage {
     }
 
     private func insert(_ arrivals: [(record: VerifiedRecord, seen: Int64)]) async throws {
-        try await store.writer.commit { transaction in
+        try await store.access.commit { transaction in
             let batch = transaction.batch(at: WallTime(milliseconds: 0))
             for (record, seen) in arrivals {
                 batch.now = seen
@@ -144,7 +144,7 @@ private struct Salvage {
     }
 
     private func keepSettings(_ settings: [String: String]) async throws {
-        try await store.writer.commit { transaction in
+        try await store.access.commit { transaction in
             for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
                 switch Settings.Key(rawValue: key) {
                 // These describe the old file; no search of the new one has begun.
@@ -159,12 +159,12 @@ private struct Salvage {
         // A wrong date would move all later records of the owner's into the future.
         let newest = HybridTime(wall: WallTime(milliseconds: now + OwnClock.aheadMax))
         guard let date, date <= newest else { return }
-        try await store.writer.commit { $0.state.pass(date) }
+        try await store.access.commit { $0.state.pass(date) }
     }
 
     private func keepOutbox(_ ids: [Bytes32]) async throws {
         let owner = store.owner.key
-        try await store.writer.commit { transaction in
+        try await store.access.commit { transaction in
             for id in ids {
                 try transaction.database.run(
                     """
@@ -178,7 +178,7 @@ private struct Salvage {
     // MARK: What is lost
 
     private mutating func count(_ rows: SalvagedRows?, _ scan: SalvagedScan, isReadWhole: Bool) async throws {
-        report.kept = try await store.read { database in
+        report.kept = try await store.access.read { database in
             try database.one("SELECT count(*) FROM record WHERE erased = 0", []) { Int($0.int(0)) } ?? 0
         }
         var lost = try await gone(failed.subtracting(scan.erased))
@@ -200,7 +200,7 @@ private struct Salvage {
 
     /// Ids that are not in the new file, and were not deleted.
     private func gone(_ ids: Set<Bytes32>) async throws -> Set<Bytes32> {
-        try await store.read { database in
+        try await store.access.read { database in
             try ids.filter { id in
                 try database.one(
                     "SELECT 1 FROM record WHERE id = ?1 OR (topic = ?1 AND kind = 11)", [.key(id)]

@@ -18,9 +18,3 @@ package struct StoreTotals: Hashable, Sendable {
         evicted = try Settings.count(.evicted, in: database)
     }
 }
-
-extension Store {
-    package func totals() async throws(StoreError) -> StoreTotals {
-        try await read { try StoreTotals(in: $0) }
-    }
-}

@@ -41,7 +41,7 @@ package struct Committed: Sendable {
     package var incoming: [(UInt64, Result<[InsertOutcome], StoreError>)] = []
     /// Our personas' records that entered the outbox, whichever jobs wrote them, in the order of their numbers.
     package var written: [Published] = []
-    /// `nil` if there were more than `KeyChanges.keysMax`: use `Store.changes(after:limit:)`.
+    /// `nil` if there were more than `KeyChanges.keysMax`: use `CatalogueReader.changes(after:limit:)`.
     package var keys: KeyChanges?
     /// A record was declined or evicted because a quota is used up.
     package var isFull = false
@@ -52,7 +52,7 @@ package struct Committed: Sendable {
 }
 
 /// The keys that a commit removed and added. They apply to a copy of the keys at `since`; any other uses
-/// `Store.changes(after:limit:)`.
+/// `CatalogueReader.changes(after:limit:)`.
 package struct KeyChanges: Sendable {
     package static let keysMax = 4_096
 

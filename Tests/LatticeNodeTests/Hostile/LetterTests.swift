@@ -37,7 +37,7 @@ import Testing
             try await stranger.visit(await host.address) {
                 stranger.say(keys(try Self.lowOrder.map(Self.point), by: stranger.identity))
                 try await eventually("the keys are here") {
-                    try await host.store.prekeys(of: stranger.identity.peer, at: Clocks.machine()) != nil
+                    try await host.store.prekeys.published(by: stranger.identity.peer, at: Clocks.machine()) != nil
                 }
                 let told = try await host.node.perform(
                     SendPrivateMessage(PeerReference(stranger.identity.peer), "for you alone", style: .says))
@@ -45,7 +45,7 @@ import Testing
                 let bob = Identity.generate()
                 stranger.say(keys([AgreementKey.generate().publicKey], by: bob))
                 try await eventually("the keys of bob") {
-                    try await host.store.prekeys(of: bob.peer, at: Clocks.machine()) != nil
+                    try await host.store.prekeys.published(by: bob.peer, at: Clocks.machine()) != nil
                 }
                 _ = try await host.node.perform(
                     SendPrivateMessage(PeerReference(bob.peer), "and for you", style: .says))
@@ -66,7 +66,7 @@ import Testing
             try await stranger.visit(await host.address) {
                 try await eventually("keys") { try await host.hasKeys(of: host.home) }
                 let prekeys = try #require(
-                    try await host.store.prekeys(of: host.home.identity.peer, at: Clocks.machine())?.body)
+                    try await host.store.prekeys.published(by: host.home.identity.peer, at: Clocks.machine())?.body)
                 func seal(_ text: String, _ number: Int) throws -> SealedBody {
                     let line = LetterText.line(ChatLine(style: .says, name: ChatRig.name, text: text))
                     return try LetterSeal.seal(
@@ -106,7 +106,7 @@ import Testing
         try await host.run {
             try await stranger.visit(await host.address) {
                 func published() async throws -> PrekeysBody? {
-                    try await host.store.prekeys(of: host.home.identity.peer, at: Clocks.machine())?.body
+                    try await host.store.prekeys.published(by: host.home.identity.peer, at: Clocks.machine())?.body
                 }
                 try await eventually("keys") { try await published() != nil }
                 let first = try #require(try await published())

@@ -20,7 +20,7 @@ package struct StoreCheck: Hashable, Sendable {
     }
 }
 
-extension Store {
+extension StoreUpkeep {
     /// Records verified at once.
     private static let checkPortion: Int64 = 1_000
 
@@ -34,7 +34,7 @@ extension Store {
         }
         for fault in pages { check.add(fault) }
         try await checkRecords(&check, verify)
-        if !isReadOnly, check.faults.isEmpty {
+        if !access.file.isReadOnly, check.faults.isEmpty {
             for fault in try await derivedFaults() { check.add(fault) }
         }
         return check
@@ -44,7 +44,7 @@ extension Store {
     private func answer(_ body: @escaping @Sendable (Database) throws -> [String]) async throws(StoreError) -> [String]
     {
         do {
-            return try await read(body)
+            return try await access.read(body)
         } catch .damaged(_, let reason) {
             return [reason]
         }
@@ -56,7 +56,7 @@ extension Store {
             let after = last
             let rows: [StoredBytes]
             do {
-                rows = try await read { try StoredBytes.portion(of: $0, after: after, limit: Self.checkPortion) }
+                rows = try await access.read { try StoredBytes.portion(of: $0, after: after, limit: Self.checkPortion) }
             } catch .damaged(_, let reason) {
                 return check.add("the records after number \(last) cannot be read: \(reason)")
             }
@@ -73,8 +73,8 @@ extension Store {
     }
 
     private func derivedFaults() async throws(StoreError) -> [String] {
-        let owner = owner
-        return try await writer.alone { database in
+        let owner = access.owner
+        return try await access.file.writer.alone { database in
             var faults: [String] = []
             try database.inTransaction(.immediate) {
                 let state = CommitState(owner: owner)
@@ -97,10 +97,10 @@ extension Store {
     /// - Throws: `StoreError.damaged`, with nothing written, if pages are not as SQLite wrote them: a page wrongly listed as
     ///   free would be overwritten, and its records lost.
     package func rebuild(at wall: WallTime) async throws(StoreError) -> Int {
-        let path = path
-        let fault = try await read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") ?? "ok" }
+        let path = access.file.path
+        let fault = try await access.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") ?? "ok" }
         if fault != "ok" { throw .damaged(path: path, reason: fault) }
-        return try await writer.commit { transaction in
+        return try await access.commit { transaction in
             try transaction.file()
             // Each record's row has its arrival.
             return try Rebuilding(batch: transaction.batch(at: WallTime(milliseconds: 0))).run()
@@ -111,7 +111,7 @@ extension Store {
     ///
     /// - Returns: the file's size in bytes, before and after.
     package func vacuum() async throws(StoreError) -> (before: Int, after: Int) {
-        try await writer.alone { database in
+        try await access.file.writer.alone { database in
             func bytes() throws -> Int {
                 let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
                 return pages * (try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0)

@@ -1,15 +1,12 @@
 import GRDB
 package import LatticeCore
-package import LatticeWire
+import LatticeWire
 
-// Personas of this node other than the owner.
-extension Store {
-    /// `nil` for the owner, whose marks are stored elsewhere.
-    var resident: PeerID? { author == owner ? nil : author }
-
+// Letters of all personas of this node.
+extension LetterTable {
     /// Personas with pending work: lines to seal, confirm or lapse, letters to open, rooms and keys to them.
     package func personsWithErrands() async throws(StoreError) -> Set<PeerID> {
-        try await read { database in
+        try await access.read { database in
             let keys = try database.all(
                 """
                 SELECT DISTINCT person FROM letter INDEXED BY letter_open WHERE mine = 1 AND state < 2
@@ -23,7 +20,7 @@ extension Store {
 
     /// Personas who have not tried to open all sealed records.
     package func personsBehind() async throws(StoreError) -> Set<PeerID> {
-        try await read { database in
+        try await access.read { database in
             let keys = try database.all(
                 "SELECT person FROM resident WHERE opened < (SELECT max(seq) FROM record WHERE kind = 12)", []
             ) { $0.bytes32(0) }
@@ -33,45 +30,23 @@ extension Store {
 
     /// The number of the newest sealed record; 0 if there is none.
     package func lastSealedNumber() async throws(StoreError) -> Int64 {
-        try await read { try Residents.lastSealed(in: $0) }
+        try await access.read { try Residents.lastSealed(in: $0) }
+    }
+
+    /// Sealed records by any author, in order of arrival.
+    package func sealed(after seq: Int64, limit: Int) async throws(StoreError) -> [ArrivedLetter] {
+        try await access.read { try $0.sealedRecords(after: seq, limit: limit) }
     }
 
     /// Notes that no record up to a number is for these personas.
     package func passed(_ persons: [PeerID], upTo end: Int64) async throws(StoreError) {
         guard !persons.isEmpty else { return }
-        try await writer.commit { transaction in
+        try await access.commit { transaction in
             let database = transaction.database
             for person in persons {
                 try database.run(
                     "UPDATE resident SET opened = ?1 WHERE person = ?2 AND opened < ?1",
                     [.int(end), .key(person.key)])
-            }
-        }
-    }
-
-    /// When a peer last declared that it uses this host; `nil` if it never did or the declaration has expired.
-    package func residence(of peer: PeerID, at host: PeerID, at wall: WallTime) async throws(StoreError) -> WallTime? {
-        try await read { database in
-            try database.one(
-                """
-                SELECT date FROM record WHERE author = (SELECT seq FROM peer WHERE key = ?) AND kind = 14 AND topic = ?
-                  AND (\(Schema.replaceable)) AND erased = 0 AND expires > ?
-                """, [.key(peer.key), .key(host.key), .int(wall.milliseconds)]
-            ) { WallTime(milliseconds: $0.int(0)) }
-        }
-    }
-
-    /// The latest declarations of these peers about their hosts; the declarations are not verified.
-    package func residences(of peers: [PeerID], at wall: WallTime) async throws(StoreError) -> [SignedRecord] {
-        try await read { database in
-            try peers.compactMap { peer in
-                let found = try database.one(
-                    """
-                    SELECT bytes FROM record WHERE author = (SELECT seq FROM peer WHERE key = ?) AND kind = 14
-                      AND (\(Schema.replaceable)) AND erased = 0 AND expires > ? ORDER BY created DESC LIMIT 1
-                    """, [.key(peer.key), .int(wall.milliseconds)]
-                ) { $0.bytes(0) }
-                return try found.map { try Batch.signed($0) }
             }
         }
     }

@@ -2,13 +2,16 @@ import GRDB
 package import LatticeCore
 import LatticeWire
 
-extension Store {
+/// Lists that belong to one persona.
+package struct TimelineReader: Sendable {
+    let access: PersonaAccess
+
     /// Posts by the viewer and the people they follow, newest first.
-    package func timeline(at now: WallTime, limit: Int, before: TimeMark? = nil) async throws(StoreError)
+    package func posts(at now: WallTime, limit: Int, before: TimeMark? = nil) async throws(StoreError)
         -> [StoredItem]
     {
-        let viewer = author
-        return try await read { database in
+        let viewer = access.author
+        return try await access.read { database in
             let authors = try database.followed(by: viewer, andSelf: true)
             let merge = try AuthorMerge(database, authors: authors, now: now)
             let seqs = try merge.newest(min(max(limit, 0), pageLimitMax), before: before ?? .last)
@@ -21,8 +24,8 @@ extension Store {
     package func activity(at now: WallTime, limit: Int, before: TimeMark? = nil) async throws(StoreError)
         -> [StoredActivity]
     {
-        let viewer = author
-        return try await read { database in
+        let viewer = access.author
+        return try await access.read { database in
             let rows = try RawStatement(
                 database,
                 """

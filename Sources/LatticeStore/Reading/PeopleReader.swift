@@ -2,7 +2,10 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-extension Store {
+/// What is known of people, as the persona sees them.
+package struct PeopleReader: Sendable {
+    let access: PersonaAccess
+
     /// What is known of a peer, even if it is nothing.
     package func person(_ peer: PeerID, at now: WallTime) async throws(StoreError) -> StoredPerson {
         let known = try await people(at: now) { database in try database.seq(of: peer).map { [$0] } ?? [] }
@@ -10,8 +13,8 @@ extension Store {
     }
 
     /// All known people: those the viewer follows first, then by name.
-    package func people(at now: WallTime, limit: Int) async throws(StoreError) -> [StoredPerson] {
-        let viewer = author
+    package func all(at now: WallTime, limit: Int) async throws(StoreError) -> [StoredPerson] {
+        let viewer = access.author
         return try await people(at: now) { database in
             let statement = try RawStatement(
                 database,
@@ -30,7 +33,7 @@ extension Store {
 
     /// The people that a name, a short id (`k7f3`, `#k7f3`), both (`bob#k7f3`) or a prefix of a key may mean. A whole key
     /// always matches, even if nothing of theirs is stored.
-    package func people(matching text: String, at now: WallTime, limit: Int) async throws(StoreError)
+    package func matching(_ text: String, at now: WallTime, limit: Int) async throws(StoreError)
         -> [StoredPerson]
     {
         let wanted = PersonText(text)
@@ -48,7 +51,7 @@ extension Store {
     }
 
     /// People who like a post, comment or event, attend an event, or follow the peer with that key; the newest.
-    package func people(who kind: RecordKind, _ target: RecordID, at now: WallTime, limit: Int)
+    package func who(_ kind: RecordKind, _ target: RecordID, at now: WallTime, limit: Int)
         async throws(StoreError) -> [StoredPerson]
     {
         try await people(at: now) { database in
@@ -67,8 +70,8 @@ extension Store {
 
     /// The people that the viewer follows, by when their keys arrived.
     package func following() async throws(StoreError) -> [PeerID] {
-        let viewer = author
-        return try await read { database in
+        let viewer = access.author
+        return try await access.read { database in
             let key = try RawStatement(database, "SELECT key FROM peer WHERE seq = ?")
             return try database.followed(by: viewer, andSelf: false).compactMap { seq in
                 try key.bind(seq, at: 1)
@@ -80,8 +83,8 @@ extension Store {
     /// The viewer's valid profile and follows that were last published before a date, oldest first. They have to be published
     /// again before they expire.
     package func ownReplaceable(olderThan date: WallTime, limit: Int) async throws(StoreError) -> [SignedRecord] {
-        let viewer = author
-        return try await read { database in
+        let viewer = access.author
+        return try await access.read { database in
             guard let seq = try database.seq(of: viewer) else { return [] }
             let statement = try RawStatement(
                 database,
@@ -104,11 +107,49 @@ extension Store {
         }
     }
 
+    // MARK: Declared
+
+    /// The name in a peer's profile; `nil` if none is stored.
+    package func name(of peer: PeerID) async throws(StoreError) -> String? {
+        try await access.read { database in
+            try database.one(
+                "SELECT name FROM profile WHERE peer = (SELECT seq FROM peer WHERE key = ?)", [.key(peer.key)]
+            ) { $0.text(0) }
+        }
+    }
+
+    /// When a peer last declared that it uses this host; `nil` if it never did or the declaration has expired.
+    package func residence(of peer: PeerID, at host: PeerID, at wall: WallTime) async throws(StoreError) -> WallTime? {
+        try await access.read { database in
+            try database.one(
+                """
+                SELECT date FROM record WHERE author = (SELECT seq FROM peer WHERE key = ?) AND kind = 14 AND topic = ?
+                  AND (\(Schema.replaceable)) AND erased = 0 AND expires > ?
+                """, [.key(peer.key), .key(host.key), .int(wall.milliseconds)]
+            ) { WallTime(milliseconds: $0.int(0)) }
+        }
+    }
+
+    /// The latest declarations of these peers about their hosts; the declarations are not verified.
+    package func residences(of peers: [PeerID], at wall: WallTime) async throws(StoreError) -> [SignedRecord] {
+        try await access.read { database in
+            try peers.compactMap { peer in
+                let found = try database.one(
+                    """
+                    SELECT bytes FROM record WHERE author = (SELECT seq FROM peer WHERE key = ?) AND kind = 14
+                      AND (\(Schema.replaceable)) AND erased = 0 AND expires > ? ORDER BY created DESC LIMIT 1
+                    """, [.key(peer.key), .int(wall.milliseconds)]
+                ) { $0.bytes(0) }
+                return try found.map { try Batch.signed($0) }
+            }
+        }
+    }
+
     private func people(at now: WallTime, _ seqs: @escaping @Sendable (Database) throws -> [Int64])
         async throws(StoreError) -> [StoredPerson]
     {
-        let viewer = author
-        return try await read { database in
+        let viewer = access.author
+        return try await access.read { database in
             var reader = try PersonReader(database, viewer: viewer, now: now)
             return try reader.people(try seqs(database))
         }

@@ -27,17 +27,19 @@ package struct StoredPrekey: Hashable, Sendable {
     }
 }
 
-// The owner's prekeys, and published prekeys of others.
-extension Store {
+/// The persona's prekeys, and published prekeys of others.
+package struct PrekeyTable: Sendable {
+    let access: PersonaAccess
+
     /// In order of creation.
-    package func ownPrekeys() async throws(StoreError) -> [StoredPrekey] {
-        let person = person
-        return try await read { try Self.prekeys("WHERE person = ? ORDER BY made, id", [person], in: $0) }
+    package func own() async throws(StoreError) -> [StoredPrekey] {
+        let person = access.person
+        return try await access.read { try Self.prekeys("WHERE person = ? ORDER BY made, id", [person], in: $0) }
     }
 
-    package func ownPrekey(_ id: UInt64) async throws(StoreError) -> StoredPrekey? {
-        let person = person
-        return try await read {
+    package func own(_ id: UInt64) async throws(StoreError) -> StoredPrekey? {
+        let person = access.person
+        return try await access.read {
             try Self.prekeys("WHERE id = ? AND person = ?", [.int(Int64(bitPattern: id)), person], in: $0).first
         }
     }
@@ -54,10 +56,10 @@ extension Store {
     }
 
     /// A peer's prekeys with their date of publication; `nil` if there are none or they have expired.
-    package func prekeys(of peer: PeerID, at wall: WallTime) async throws(StoreError) -> (
+    package func published(by peer: PeerID, at wall: WallTime) async throws(StoreError) -> (
         body: PrekeysBody, date: WallTime
     )? {
-        try await read { database in
+        try await access.read { database in
             let found = try database.one(
                 """
                 SELECT bytes, date FROM record WHERE author = (SELECT seq FROM peer WHERE key = ?) AND kind = 13
@@ -73,13 +75,26 @@ extension Store {
         }
     }
 
+    /// The prekeys of a peer to which letters were sealed here.
+    package func used(with peer: PeerID) async throws(StoreError) -> Set<UInt64> {
+        try await access.read { database in
+            Set(
+                try database.all(
+                    """
+                    SELECT prekey FROM letter WHERE peer = ?1 AND prekey IS NOT NULL
+                    UNION SELECT prekey FROM room_errand WHERE peer = ?1 AND prekey IS NOT NULL
+                    """, [.key(peer.key)]
+                ) { UInt64(bitPattern: $0.int(0)) })
+        }
+    }
+
     /// Stores new prekeys of the owner's, marks the previous rotating one as replaced, and publishes them in the same
     /// transaction.
     package func publish(
         _ made: [StoredPrekey], at wall: WallTime, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) {
-        let (person, resident) = (person, resident)
-        try await writer.commit { transaction in
+        let (person, resident) = (access.person, access.resident)
+        try await access.commit { transaction in
             let database = transaction.database
             if let resident { try Residents.began(resident, in: database) }
             if made.contains(where: \.isRotating) {
@@ -95,13 +110,13 @@ extension Store {
                         .int(key.isRotating ? 1 : 0), .int(key.made.milliseconds), person,
                     ])
             }
-            _ = try transaction.enter(self.draft(at: wall, waits: true, make))
+            _ = try transaction.enter(access.draft(at: wall, waits: true, make))
         }
     }
 
     /// When a page was full, SQLite moved rows to another page and left their bytes behind. It overwrites only whole
     /// pages, so this deletes all rows and inserts the remaining ones again.
-    private static func rewritePrekeys(in database: Database) throws {
+    private static func rewrite(in database: Database) throws {
         let kept = try database.all(
             "SELECT id, public, sealed, rotating, made, used, replaced, person FROM prekey ORDER BY id", []
         ) { row -> [Bound] in
@@ -122,17 +137,17 @@ extension Store {
 
     /// Destroys prekeys: letters sealed to them can no longer be opened. Their bytes are overwritten in the file, and the
     /// log that held them is truncated.
-    package func destroyPrekeys(_ ids: [UInt64]) async throws(StoreError) {
+    package func destroy(_ ids: [UInt64]) async throws(StoreError) {
         if ids.isEmpty { return }
-        try await writer.commit { transaction in
+        try await access.commit { transaction in
             let database = transaction.database
             try database.execute(sql: "PRAGMA secure_delete = ON")
             defer { _ = Result { try database.execute(sql: "PRAGMA secure_delete = OFF") } }
             for id in ids {
                 try database.run("DELETE FROM prekey WHERE id = ?", [.int(Int64(bitPattern: id))])
             }
-            try Self.rewritePrekeys(in: database)
+            try Self.rewrite(in: database)
         }
-        try await writer.alone { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        try await access.file.writer.alone { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 }

@@ -39,17 +39,53 @@ package struct CatalogueChanges: Sendable {
     package let isReset: Bool
 }
 
-extension Store {
+/// The records that are stored, by id, number and key.
+package struct CatalogueReader: Sendable {
+    let access: PersonaAccess
+
     /// Keys in one call of `body`.
     package static let keyPortion = 4_096
     /// Limit of keys for one room, 48 MB; a gigabyte of records has at most three times as many lines.
     package static let roomKeysMax = 1_000_000
 
+    /// - Returns: the ids that are stored, including erased records.
+    package func known(_ ids: [RecordID]) async throws(StoreError) -> Set<RecordID> {
+        try await access.read { database in
+            Set(
+                try ids.filter { id in
+                    try database.one("SELECT 1 FROM record WHERE id = ?", [.key(id.hash)]) { _ in true } ?? false
+                })
+        }
+    }
+
+    /// Those of `ids` that are stored and not expired, with seconds since first seen. Those that expire first come first.
+    package func supplies(_ ids: [RecordID], at wall: WallTime) async throws(StoreError)
+        -> [(record: SignedRecord, ageSeconds: UInt32)]
+    {
+        let now = wall.milliseconds
+        let found = try await access.read { database in
+            try ids.compactMap { id in
+                try database.one(
+                    "SELECT expires, seen, bytes FROM record WHERE id = ? AND erased = 0 AND expires > ?",
+                    [.key(id.hash), .int(now)]
+                ) { row in
+                    (
+                        expires: row.int(0), id: id, record: try Batch.signed(row.bytes(2)),
+                        ageSeconds: UInt32(clamping: (now - row.int(1)) / 1_000)
+                    )
+                }
+            }
+        }
+        return found.sorted { ($0.expires, $0.id) < ($1.expires, $1.id) }.map { ($0.record, $0.ageSeconds) }
+    }
+
+    // MARK: Keys
+
     /// All keys of records that are here and not erased, in order of ids, from one snapshot.
     ///
     /// - Parameter body: gets `keyPortion` of them at a time, on the store's thread.
     package func eachKey(_ body: @escaping @Sendable ([StoredKey]) -> Void) async throws(StoreError) -> CatalogueMark {
-        try await read { database in
+        try await access.read { database in
             var keys: [StoredKey] = []
             keys.reserveCapacity(Self.keyPortion)
             let rows = try RawStatement(
@@ -75,7 +111,7 @@ extension Store {
     /// - Parameter limit: for removals and for additions, each.
     package func changes(after mark: CatalogueMark, limit: Int) async throws(StoreError) -> CatalogueChanges {
         precondition(limit > 0, "a portion of nothing never ends")
-        return try await read { database in
+        return try await access.read { database in
             let current = try CatalogueMark(database)
             guard try mark.isFollowed(in: database, to: current) else {
                 return CatalogueChanges(
@@ -104,7 +140,7 @@ extension Store {
     ///
     /// - Parameter since: excludes earlier lines.
     package func keys(ofRoom topic: [UInt8], since: HybridTime) async throws(StoreError) -> [StoredKey] {
-        try await read { database in
+        try await access.read { database in
             let keys = try database.all(
                 """
                 SELECT created, id, 1 FROM record INDEXED BY record_history

@@ -40,12 +40,12 @@ package struct OpenedLetter: Hashable, Sendable {
     }
 }
 
-// Private messages to the owner.
-extension Store {
+// Private messages to the persona.
+extension LetterTable {
     /// Sealed records of others that have not been tried yet, in order of arrival.
-    package func lettersToOpen(limit: Int) async throws(StoreError) -> [ArrivedLetter] {
-        let (author, person) = (author, resident)
-        return try await read { database in
+    package func toOpen(limit: Int) async throws(StoreError) -> [ArrivedLetter] {
+        let (author, person) = (access.author, access.resident)
+        return try await access.read { database in
             let last = try Residents.opened(by: person, in: database)
             return try database.sealedRecords(after: last, notBy: author, limit: limit)
         }
@@ -58,8 +58,8 @@ extension Store {
     package func enter(
         _ opened: [OpenedLetter], upTo seq: Int64, at wall: WallTime, lifetime: Int64, writer: Int64
     ) async throws(StoreError) -> (lines: [StoredLetter], delivered: [StoredLetter]) {
-        let (person, resident) = (person, resident)
-        return try await self.writer.commit { transaction in
+        let (person, resident) = (access.person, access.resident)
+        return try await access.commit { transaction in
             let database = transaction.database
             var lines: [StoredLetter] = []
             var delivered: [StoredLetter] = []
@@ -92,7 +92,7 @@ extension Store {
                     delivered += try Letters.advance(
                         ids, to: .delivered, of: author, person: person, in: database)
                 case .roomKey(let offer):
-                    try Self.enter(offer, by: letter.arrived.record.author, for: person, in: database)
+                    try PrivateRoomTable.enter(offer, by: letter.arrived.record.author, for: person, in: database)
                 case .unknown: break
                 }
             }
@@ -130,8 +130,8 @@ extension Store {
     package func receiptsOwed(at wall: WallTime, limit: Int) async throws(StoreError) -> [(
         peer: PeerID, letters: [RecordID]
     )] {
-        let person = person
-        let rows = try await read { database in
+        let person = access.person
+        let rows = try await access.read { database in
             try database.all(
                 """
                 SELECT peer, record FROM letter WHERE person = ?3 AND owes = 1 AND expires > ?1 AND EXISTS (
@@ -156,10 +156,10 @@ extension Store {
     package func sendReceipt(
         for letters: [RecordID], at wall: WallTime, _ make: (@Sendable (HybridTime) -> VerifiedRecord)?
     ) async throws(StoreError) {
-        let person = person
-        try await writer.commit { transaction in
+        let person = access.person
+        try await access.commit { transaction in
             let database = transaction.database
-            if let make { _ = try transaction.enter(self.draft(at: wall, waits: true, make)) }
+            if let make { _ = try transaction.enter(access.draft(at: wall, waits: true, make)) }
             for id in letters {
                 try database.run("UPDATE letter SET owes = 0 WHERE record = ? AND person = ?", [.key(id.hash), person])
             }

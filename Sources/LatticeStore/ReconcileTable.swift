@@ -12,35 +12,16 @@ package struct ComparedPeer: Hashable, Sendable {
     package let given: Int
 }
 
-// What this store tells other peers about itself.
-extension Store {
+/// What this store tells other peers about itself, and what came of reconciling with them.
+package struct ReconcileTable: Sendable {
+    let access: PersonaAccess
+
     /// Limit of remembered peers; more than a node has neighbours.
     package static let comparedPeersMax = 64
 
-    /// Those of `ids` that are stored and not expired, with seconds since first seen. Those that expire first come first.
-    package func supplies(_ ids: [RecordID], at wall: WallTime) async throws(StoreError)
-        -> [(record: SignedRecord, ageSeconds: UInt32)]
-    {
-        let now = wall.milliseconds
-        let found = try await read { database in
-            try ids.compactMap { id in
-                try database.one(
-                    "SELECT expires, seen, bytes FROM record WHERE id = ? AND erased = 0 AND expires > ?",
-                    [.key(id.hash), .int(now)]
-                ) { row in
-                    (
-                        expires: row.int(0), id: id, record: try Batch.signed(row.bytes(2)),
-                        ageSeconds: UInt32(clamping: (now - row.int(1)) / 1_000)
-                    )
-                }
-            }
-        }
-        return found.sorted { ($0.expires, $0.id) < ($1.expires, $1.id) }.map { ($0.record, $0.ageSeconds) }
-    }
-
     /// What is kept of strangers' records; followed people's may be kept for longer.
     package func keeping(at wall: WallTime) async throws(StoreError) -> Keeping {
-        try await read { database in
+        try await access.read { database in
             let rule = try KeepRule.stored(in: database)
             let floors = try Floors(database)
             let chosen = rule.since(at: wall.milliseconds).map {
@@ -66,7 +47,7 @@ extension Store {
 
     /// The number of records in each group, including erased ones; empty groups are left out.
     package func groupCounts() async throws(StoreError) -> [(group: SyncScope.Group, records: Int)] {
-        try await read { database in
+        try await access.read { database in
             let kinds = try database.all("SELECT kind, sum(records) FROM kind_here GROUP BY kind", []) {
                 (SyncScope.Group(of: RecordKind(rawValue: UInt64(bitPattern: $0.int(0)))), Int($0.int(1)))
             }
@@ -77,17 +58,11 @@ extension Store {
         }
     }
 
-    /// The owner's clock: every new record of theirs gets a later date.
-    package func ownClock() async throws(StoreError) -> HybridTime {
-        let owner = owner
-        return try await read { HybridTime(rawValue: try OwnClock.last(of: owner, in: $0)) }
-    }
-
     // MARK: Peers
 
     /// Notes that this store reconciled with a peer, and how many records each got from the other.
     package func noteCompared(with peer: PeerID, at wall: WallTime, gained: Int, given: Int) async throws(StoreError) {
-        try await writer.commit { transaction in
+        try await access.commit { transaction in
             let database = transaction.database
             try database.run(
                 """
@@ -104,7 +79,7 @@ extension Store {
 
     /// The latest first.
     package func comparedPeers() async throws(StoreError) -> [ComparedPeer] {
-        try await read { database in
+        try await access.read { database in
             try database.all("SELECT peer, date, gained, given FROM compared ORDER BY date DESC, peer", []) { row in
                 row.bytes32(0).map {
                     ComparedPeer(

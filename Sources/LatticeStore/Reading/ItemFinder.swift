@@ -2,12 +2,14 @@ import GRDB
 package import LatticeCore
 import LatticeWire
 
-/// Items with their comments.
-extension Store {
+/// Posts, events and comments: by id, by place, by words.
+package struct ItemFinder: Sendable {
+    let access: PersonaAccess
+
     /// - Returns: `nil` if it is not stored, is not a post, comment or event, or has expired.
     package func item(_ id: RecordID, at now: WallTime) async throws(StoreError) -> StoredItem? {
-        let viewer = author
-        return try await read { database in
+        let viewer = access.author
+        return try await access.read { database in
             let statement = try RawStatement(database, "SELECT seq FROM record WHERE id = ?")
             try statement.bind(id.hash, at: 1)
             guard let seq = try statement.first({ $0.int(0) }) else { return nil }
@@ -18,8 +20,8 @@ extension Store {
 
     /// Comments on a post or event, oldest first, including deleted ones; if there are more than `limit`, the newest.
     package func comments(of parent: RecordID, at now: WallTime, limit: Int) async throws(StoreError) -> [StoredItem] {
-        let viewer = author
-        return try await read { database in
+        let viewer = access.author
+        return try await access.read { database in
             let statement = try RawStatement(
                 database,
                 """
@@ -35,14 +37,54 @@ extension Store {
         }
     }
 
+    // MARK: Searching
+
+    /// Unexpired, not deleted posts or events around a place: nearest first to a tenth of a metre, then in order of arrival.
+    /// Pages neither overlap nor leave anything out.
+    package func near(_ search: NearSearch) async throws(StoreError) -> [Found] {
+        try access.snapshot { try $0.near(search) }
+    }
+
+    /// Readable, unexpired, not deleted posts and events with all of the words. Pages neither overlap nor leave anything
+    /// out.
+    package func search(_ search: WordSearch) async throws(StoreError) -> [Found] {
+        let viewer = access.author
+        return try await access.read { database in
+            guard search.limit > 0, let matches = try WordMatches(database, search.words) else { return [] }
+            var scan = try WordScan(database, search, viewer: viewer)
+            try scan.find(among: matches)
+            var reader = try ItemReader(database, viewer: viewer)
+            return try scan.best.elements.compactMap { rank in
+                try reader.item(rank.seq, now: search.now).map { Found(item: $0, metres: rank.value) }
+            }
+        }
+    }
+
+    /// Which of these are stored posts, comments or events, erased or not, and the item that each comment is about.
+    package func parents(of ids: [RecordID]) async throws(StoreError) -> [RecordID: RecordID?] {
+        if ids.isEmpty { return [:] }
+        return try await access.read { database in
+            let statement = try RawStatement(
+                database, "SELECT item.parent FROM record JOIN item ON item.record = record.seq WHERE record.id = ?1")
+            var parents: [RecordID: RecordID?] = [:]
+            for id in ids {
+                try statement.bind(id.hash, at: 1)
+                if let parent = try statement.first({ row in row.bytes32(0).map { RecordID($0) } }) {
+                    parents[id] = .some(parent)
+                }
+            }
+            return parents
+        }
+    }
+
     // MARK: Short ids
 
     /// Posts, comments and events whose id has this prefix, by id.
     ///
     /// - Returns: nothing if the prefix is not hexadecimal, empty, or longer than an id.
-    package func items(withPrefix hex: String, limit: Int) async throws(StoreError) -> [RecordID] {
+    package func ids(withPrefix hex: String, limit: Int) async throws(StoreError) -> [RecordID] {
         guard let range = IDRange(prefix: hex) else { return [] }
-        return try await read { database in
+        return try await access.read { database in
             let statement = try RawStatement(
                 database,
                 """
@@ -64,7 +106,7 @@ extension Store {
     /// The shortest prefix of at least six hexadecimal digits that is unique in this store, for each record: one digit more
     /// than it shares with its neighbours in the index.
     package func short(of ids: [RecordID]) async throws(StoreError) -> [String] {
-        try snapshot { try $0.short(of: ids) }
+        try access.snapshot { try $0.short(of: ids) }
     }
 }
 

@@ -30,23 +30,26 @@ extension StoredLine {
     }
 }
 
-extension Store {
+/// Public lines of rooms.
+package struct HistoryReader: Sendable {
+    let access: PersonaAccess
+
     /// Limit of lines in an answer: a megabyte or more of typed text.
-    package static let historyLinesMax = 1_000
+    package static let linesMax = 1_000
 
     /// The last lines of a room in the order that everybody sees: by hybrid time, so that an answer follows what it answers. A
     /// line dated more than seven days ahead of when it was first seen is placed where it was first seen.
     ///
     /// - Parameters:
     /// - before: a stored or erased line; if it is no longer stored, nothing precedes it.
-    ///   - limit: at most `historyLinesMax`.
+    ///   - limit: at most `linesMax`.
     /// - now: expired lines are left out.
     /// - Returns: the last lines, oldest first, and whether there are older ones.
-    package func history(
-        room topic: [UInt8], before: RecordID? = nil, limit: Int, at now: WallTime
+    package func lines(
+        of topic: [UInt8], before: RecordID? = nil, limit: Int, at now: WallTime
     ) async throws(StoreError) -> (lines: [StoredLine], hasMore: Bool) {
-        let limit = min(max(limit, 0), Self.historyLinesMax)
-        return try await read { database in
+        let limit = min(max(limit, 0), Self.linesMax)
+        return try await access.read { database in
             guard let end = try Turn(before, in: topic, database) else { return ([], false) }
             let newestFirst = try database.all(
                 """

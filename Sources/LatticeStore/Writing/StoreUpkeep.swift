@@ -32,7 +32,10 @@ package struct StoreStats: Hashable, Sendable {
     package let newest: WallTime?
 }
 
-extension Store {
+/// Removal of what is not kept, and what the whole file is asked.
+package struct StoreUpkeep: Sendable {
+    let access: PersonaAccess
+
     /// Limit of records that one call of `expire` removes, so that no writer waits long.
     package static let expirePortion = 1_000
 
@@ -40,13 +43,13 @@ extension Store {
     ///
     /// - Returns: the number removed; if it equals the portion, there may be more.
     package func expire(at wall: WallTime) async throws(StoreError) -> Int {
-        let owner = owner
-        let isDue = try await read { database in
+        let owner = access.owner
+        let isDue = try await access.read { database in
             let unfiled = try database.one("SELECT 1 FROM record WHERE \(Schema.unfiled) LIMIT 1", []) { $0.int(0) }
             return try unfiled != nil || !Departures(of: owner, at: wall, in: database).isNothing
         }
         guard isDue else { return 0 }
-        return try await writer.commit { transaction in
+        return try await access.commit { transaction in
             let database = transaction.database
             try transaction.file()
             let departures = try Departures(of: owner, at: wall, in: database)
@@ -72,7 +75,7 @@ extension Store {
 
     /// When the next record expires; `nil` if the store is empty.
     package func nextExpiry() async throws(StoreError) -> WallTime? {
-        try await read { database in
+        try await access.read { database in
             let ends = try ["filed = 1", Schema.unfiled].compactMap { part in
                 try database.one("SELECT min(expires) FROM record WHERE \(part)", []) { $0.optionalInt(0) } ?? nil
             }
@@ -80,9 +83,67 @@ extension Store {
         }
     }
 
+    /// Removes stored records of blocked authors, at most `expirePortion` of them.
+    ///
+    /// - Returns: the number removed; 0 if none is left.
+    package func removeBlocked(at wall: WallTime) async throws(StoreError) -> Int {
+        let authors = access.file.blocked.authors.sorted()
+        guard !authors.isEmpty else { return 0 }
+        let found = try await access.read { database in
+            var found: [Int64] = []
+            for author in authors where found.count < Self.expirePortion {
+                guard let number = try database.seq(of: author) else { continue }
+                found += try database.all(
+                    """
+                    SELECT seq FROM record WHERE filed = 1 AND author = ?1
+                    UNION ALL SELECT seq FROM record WHERE \(Schema.unfiled) AND author = ?1 LIMIT ?2
+                    """,
+                    [.int(number), .int(Int64(Self.expirePortion - found.count))]
+                ) { $0.int(0) }
+            }
+            return found
+        }
+        guard !found.isEmpty else { return 0 }
+        return try await access.commit { transaction in
+            let database = transaction.database
+            let batch = transaction.batch(at: wall)
+            let before = try database.one("SELECT max(number) FROM removal", []) { $0.int(0) } ?? 0
+            var removed = 0
+            for seq in found {
+                // Read again: an earlier removal may have included it.
+                guard let row = try batch.row(at: seq) else { continue }
+                try batch.remove(row)
+                removed += 1
+            }
+            try database.run("UPDATE removal SET may_return = 1 WHERE number > ?", [.int(before)])
+            try transaction.finish()
+            return removed
+        }
+    }
+
+    // MARK: The rule
+
+    package func keepRule() async throws(StoreError) -> KeepRule {
+        try await access.read { try KeepRule.stored(in: $0) }
+    }
+
+    /// Excluded records are removed in portions, together with expired ones.
+    package func setKeepRule(_ rule: KeepRule) async throws(StoreError) {
+        try await access.commit { transaction in
+            try rule.store(in: transaction.database)
+            transaction.state.rule = rule
+        }
+    }
+
+    // MARK: Amounts
+
+    package func totals() async throws(StoreError) -> StoreTotals {
+        try await access.read { try StoreTotals(in: $0) }
+    }
+
     package func stats(at wall: WallTime) async throws(StoreError) -> StoreStats {
-        let owner = owner
-        return try await read { database in
+        let owner = access.owner
+        return try await access.read { database in
             let totals = try StoreTotals(in: database)
             func number(_ sql: String, _ values: [Bound] = []) throws -> Int64? {
                 try database.one(sql, values) { $0.optionalInt(0) } ?? nil
@@ -122,12 +183,12 @@ private struct Departures {
     init(of owner: PeerID, at wall: WallTime, in database: Database) throws {
         overdue = try database.all(
             "SELECT seq FROM record WHERE filed = 1 AND expires <= ? ORDER BY expires, seq LIMIT ?",
-            [.int(wall.milliseconds), .int(Int64(Store.expirePortion))]
+            [.int(wall.milliseconds), .int(Int64(StoreUpkeep.expirePortion))]
         ) { $0.int(0) }
         let sweep = RuleSweep(
             rule: try KeepRule.stored(in: database), owner: try database.seq(of: owner) ?? 0, now: wall.milliseconds
         )
-        unwanted = try sweep.findings(Store.expirePortion - overdue.count, in: database)
+        unwanted = try sweep.findings(StoreUpkeep.expirePortion - overdue.count, in: database)
     }
 
     var isNothing: Bool { overdue.isEmpty && unwanted.isNothing }

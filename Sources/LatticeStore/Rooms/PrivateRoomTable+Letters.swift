@@ -23,7 +23,7 @@ package struct StoredRoomErrand: Hashable, Sendable {
 }
 
 // Room keys received and sent by letter.
-extension Store {
+extension PrivateRoomTable {
     /// Limits of stored offers, in total and for one author.
     static let offersMax: Int64 = 64
     static let offersPerAuthorMax: Int64 = 8
@@ -54,9 +54,9 @@ extension Store {
     }
 
     /// In order of arrival.
-    package func roomOffers() async throws(StoreError) -> [StoredRoomOffer] {
-        let person = person
-        return try await read { database in
+    package func offers() async throws(StoreError) -> [StoredRoomOffer] {
+        let person = access.person
+        return try await access.read { database in
             try database.all(
                 """
                 SELECT number, author, name, id, purpose, sealed, told FROM room_offer WHERE person = ? ORDER BY number
@@ -75,7 +75,7 @@ extension Store {
 
     package func drop(offers numbers: [Int64]) async throws(StoreError) {
         if numbers.isEmpty { return }
-        try await writer.commit { transaction in
+        try await access.commit { transaction in
             let database = transaction.database
             try Rooms.overwriting(database) {
                 for number in numbers { try database.run("DELETE FROM room_offer WHERE number = ?", [.int(number)]) }
@@ -85,7 +85,7 @@ extension Store {
 
     package func noteTold(offers numbers: [Int64]) async throws(StoreError) {
         if numbers.isEmpty { return }
-        try await writer.commit { transaction in
+        try await access.commit { transaction in
             let database = transaction.database
             for number in numbers {
                 try database.run("UPDATE room_offer SET told = 1 WHERE number = ?", [.int(number)])
@@ -107,7 +107,7 @@ extension Store {
     package func invite(
         _ peer: PeerID, name: String?, under key: Int64, expires: WallTime
     ) async throws(StoreError) {
-        try await writer.commit { transaction in
+        try await access.commit { transaction in
             let database = transaction.database
             _ = try Rooms.note(StoredRoomMember(peer: peer, name: name, state: .invited), under: key, in: database)
             try database.run(
@@ -117,9 +117,9 @@ extension Store {
     }
 
     /// Those that are neither sealed nor expired.
-    package func roomErrands(at wall: WallTime, limit: Int) async throws(StoreError) -> [StoredRoomErrand] {
-        let person = person
-        return try await read { database in
+    package func errands(at wall: WallTime, limit: Int) async throws(StoreError) -> [StoredRoomErrand] {
+        let person = access.person
+        return try await access.read { database in
             let rows = try database.all(
                 """
                 SELECT number, key, peer, purpose FROM room_errand WHERE record IS NULL AND expires > ?
@@ -145,13 +145,13 @@ extension Store {
         errand number: Int64, prekey: UInt64, at wall: WallTime,
         _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> InsertOutcome? {
-        try await writer.commit { transaction in
+        try await access.commit { transaction in
             let database = transaction.database
             let isOpen = try database.one(
                 "SELECT 1 FROM room_errand WHERE number = ? AND record IS NULL", [.int(number)]
             ) { $0.int(0) }
             guard isOpen != nil else { return nil }
-            let (record, outcome) = try transaction.enter(self.draft(at: wall, waits: true, make))
+            let (record, outcome) = try transaction.enter(access.draft(at: wall, waits: true, make))
             guard outcome == .added else { return outcome }
             try database.run(
                 "UPDATE room_errand SET record = ?, prekey = ? WHERE number = ?",

@@ -2,8 +2,10 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-// The owner's private messages.
-extension Store {
+/// Private messages of one persona, in clear.
+package struct LetterTable: Sendable {
+    let access: PersonaAccess
+
     /// Stores a line of the owner's; it is sealed later.
     ///
     /// - Parameters:
@@ -14,8 +16,8 @@ extension Store {
     package func keep(
         _ letter: NewLetter, at wall: WallTime, expires: WallTime, unsealedMax: Int, writer: Int64
     ) async throws(StoreError) -> StoredLetter? {
-        let person = person
-        return try await self.writer.commit { transaction in
+        let person = access.person
+        return try await access.commit { transaction in
             let database = transaction.database
             let waiting = try database.one(
                 "SELECT count(*) FROM letter WHERE person = ? AND mine = 1 AND state < 2 AND record IS NULL", [person]
@@ -38,26 +40,13 @@ extension Store {
     }
 
     /// Own lines that are neither sealed nor expired, in the order in which they were written.
-    package func unsealedLetters(at wall: WallTime, limit: Int) async throws(StoreError) -> [StoredLetter] {
-        let person = person
-        return try await read { database in
+    package func unsealed(at wall: WallTime, limit: Int) async throws(StoreError) -> [StoredLetter] {
+        let person = access.person
+        return try await access.read { database in
             try Letters.all(
                 """
                 WHERE person = ? AND mine = 1 AND state < 2 AND record IS NULL AND expires > ? ORDER BY number LIMIT ?
                 """, [person, .int(wall.milliseconds), .int(Int64(limit))], in: database)
-        }
-    }
-
-    /// The prekeys of a peer to which letters were sealed here.
-    package func prekeysUsed(of peer: PeerID) async throws(StoreError) -> Set<UInt64> {
-        try await read { database in
-            Set(
-                try database.all(
-                    """
-                    SELECT prekey FROM letter WHERE peer = ?1 AND prekey IS NOT NULL
-                    UNION SELECT prekey FROM room_errand WHERE peer = ?1 AND prekey IS NOT NULL
-                    """, [.key(peer.key)]
-                ) { UInt64(bitPattern: $0.int(0)) })
         }
     }
 
@@ -68,10 +57,10 @@ extension Store {
         letter number: Int64, prekey: UInt64, expires: WallTime, at wall: WallTime,
         _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> InsertOutcome? {
-        try await writer.commit { transaction in
+        try await access.commit { transaction in
             let database = transaction.database
             guard let letter = try Letters.one(number, in: database), letter.record == nil else { return nil }
-            let (record, outcome) = try transaction.enter(self.draft(at: wall, waits: true, make))
+            let (record, outcome) = try transaction.enter(access.draft(at: wall, waits: true, make))
             guard outcome == .added else { return outcome }
             try database.run(
                 "UPDATE letter SET record = ?, prekey = ?, expires = ? WHERE number = ?",
@@ -85,11 +74,11 @@ extension Store {
     /// Own lines that are sealed and not yet confirmed as opened, in the order in which they were written.
     ///
     /// - Parameter peer: the recipient; `nil` is anybody.
-    package func sentLetters(
+    package func sent(
         to peer: PeerID? = nil, at wall: WallTime, limit: Int
     ) async throws(StoreError) -> [StoredLetter] {
-        let person = person
-        return try await read { database in
+        let person = access.person
+        return try await access.read { database in
             try Letters.all(
                 """
                 WHERE person = ?4 AND mine = 1 AND state < 2 AND record IS NOT NULL AND expires > ?1
@@ -108,12 +97,12 @@ extension Store {
         _ letter: StoredLetter, prekey: UInt64, expires: WallTime, at wall: WallTime,
         _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> InsertOutcome? {
-        try await writer.commit { transaction in
+        try await access.commit { transaction in
             let database = transaction.database
             guard let now = try Letters.one(letter.number, in: database), now.prekey == letter.prekey,
                 now.state.rawValue < StoredLetter.State.delivered.rawValue
             else { return nil }
-            let (_, outcome) = try transaction.enter(self.draft(at: wall, waits: true, make))
+            let (_, outcome) = try transaction.enter(access.draft(at: wall, waits: true, make))
             guard outcome == .added else { return outcome }
             try database.run(
                 "UPDATE letter SET prekey = ?, expires = ? WHERE number = ?",
@@ -125,11 +114,11 @@ extension Store {
     /// Marks own lines that expired before anybody opened them.
     ///
     /// - Returns: the lines newly marked.
-    package func lapseLetters(at wall: WallTime) async throws(StoreError) -> [StoredLetter] {
+    package func lapse(at wall: WallTime) async throws(StoreError) -> [StoredLetter] {
         let due = "WHERE person = ? AND mine = 1 AND state < 2 AND expires <= ? ORDER BY expires LIMIT 1000"
-        let now = [person, .int(wall.milliseconds)]
-        guard try await read({ try Letters.all(due, now, in: $0).isEmpty == false }) else { return [] }
-        return try await writer.commit { transaction in
+        let now = [access.person, .int(wall.milliseconds)]
+        guard try await access.read({ try Letters.all(due, now, in: $0).isEmpty == false }) else { return [] }
+        return try await access.commit { transaction in
             let database = transaction.database
             return try Letters.all(due, now, in: database).compactMap { letter in
                 try database.run("UPDATE letter SET state = 3 WHERE number = ?", [.int(letter.number)])
@@ -141,14 +130,14 @@ extension Store {
     // MARK: Reading
 
     /// - Returns: `nil` if the line is no longer stored.
-    package func letter(_ number: Int64) async throws(StoreError) -> StoredLetter? {
-        try await read { try Letters.one(number, in: $0) }
+    package func one(_ number: Int64) async throws(StoreError) -> StoredLetter? {
+        try await access.read { try Letters.one(number, in: $0) }
     }
 
     /// The last lines exchanged with a peer, oldest first.
-    package func letters(with peer: PeerID, limit: Int) async throws(StoreError) -> [StoredLetter] {
-        let person = person
-        return try await read { database in
+    package func lines(with peer: PeerID, limit: Int) async throws(StoreError) -> [StoredLetter] {
+        let person = access.person
+        return try await access.read { database in
             try Letters.all(
                 "WHERE person = ? AND peer = ? ORDER BY number DESC LIMIT ?",
                 [person, .key(peer.key), .int(Int64(limit))], in: database
@@ -158,8 +147,8 @@ extension Store {
 
     /// The last line of each conversation, newest conversation first.
     package func conversations(limit: Int) async throws(StoreError) -> [StoredLetter] {
-        let person = person
-        return try await read { database in
+        let person = access.person
+        return try await access.read { database in
             try Letters.all(
                 """
                 WHERE number IN (SELECT max(number) FROM letter WHERE person = ? GROUP BY peer)
@@ -169,11 +158,11 @@ extension Store {
     }
 
     /// Lines stored after a number by other processes.
-    package func letters(after number: Int64, notBy writer: Int64, limit: Int) async throws(StoreError)
+    package func lines(after number: Int64, notBy writer: Int64, limit: Int) async throws(StoreError)
         -> [StoredLetter]
     {
-        let person = person
-        return try await read { database in
+        let person = access.person
+        return try await access.read { database in
             try Letters.all(
                 "WHERE person = ? AND number > ? AND (mine = 0 OR writer <> ?) ORDER BY number LIMIT ?",
                 [person, .int(number), .int(writer), .int(Int64(limit))], in: database)
@@ -181,9 +170,9 @@ extension Store {
     }
 
     /// The number of the newest line; 0 if there is none.
-    package func lastLetterNumber() async throws(StoreError) -> Int64 {
-        let person = person
-        return try await read {
+    package func lastNumber() async throws(StoreError) -> Int64 {
+        let person = access.person
+        return try await access.read {
             try $0.one("SELECT max(number) FROM letter WHERE person = ?", [person]) { $0.optionalInt(0) ?? 0 } ?? 0
         }
     }

@@ -2,8 +2,10 @@ import GRDB
 package import LatticeCore
 import LatticeWire
 
-// Private rooms with their keys and members.
-extension Store {
+/// Private rooms of one persona, with their keys and members.
+package struct PrivateRoomTable: Sendable {
+    let access: PersonaAccess
+
     package enum HoldOutcome: Hashable, Sendable {
         case held
         /// It was stored already.
@@ -13,9 +15,9 @@ extension Store {
     }
 
     /// All private rooms, including those whose keys were lost with a damaged file.
-    package func privateRooms() async throws(StoreError) -> [RoomName] {
-        let mark = roomMark
-        return try await read { database in
+    package func names() async throws(StoreError) -> [RoomName] {
+        let mark = mark
+        return try await access.read { database in
             try database.all(
                 "SELECT key FROM setting WHERE substr(key, 1, \(mark.count)) = ? ORDER BY key", [.text(mark)]
             ) { try Rooms.name(String($0.text(0).dropFirst(mark.count))) }
@@ -23,20 +25,20 @@ extension Store {
     }
 
     /// The prefix in `setting` for the names of this person's private rooms.
-    private var roomMark: String {
-        author == owner ? Rooms.mark : "\(Rooms.residentMark)\(author.hex) "
+    private var mark: String {
+        access.resident.map { "\(Rooms.residentMark)\($0.hex) " } ?? Rooms.mark
     }
 
     /// By room; the current key of each room comes first.
-    package func roomKeys() async throws(StoreError) -> [StoredRoomKey] {
-        let person = person
-        return try await read { try Rooms.keys("WHERE person = ?", [person], in: $0) }
+    package func keys() async throws(StoreError) -> [StoredRoomKey] {
+        let person = access.person
+        return try await access.read { try Rooms.keys("WHERE person = ?", [person], in: $0) }
     }
 
     /// The current key comes first.
-    package func roomKeys(of room: RoomName) async throws(StoreError) -> [StoredRoomKey] {
-        let person = person
-        return try await read { try Rooms.keys(of: room, person, in: $0) }
+    package func keys(of room: RoomName) async throws(StoreError) -> [StoredRoomKey] {
+        let person = access.person
+        return try await access.read { try Rooms.keys(of: room, person, in: $0) }
     }
 
     /// Stores a key and marks the room as private. Members keep their names from the previous key.
@@ -50,8 +52,8 @@ extension Store {
         _ key: NewRoomKey, at wall: WallTime, roomsMax: Int, keysMax: Int, telling tells: [PeerID] = [],
         expires: WallTime = WallTime(milliseconds: 0)
     ) async throws(StoreError) -> HoldOutcome {
-        let (person, mark) = (person, roomMark)
-        let outcome = try await writer.commit { transaction in
+        let (person, mark) = (access.person, mark)
+        let outcome = try await access.commit { transaction in
             let database = transaction.database
             let known = try Rooms.keys(of: key.room, person, in: database)
             if known.contains(where: { $0.id == key.id }) { return HoldOutcome.known }
@@ -131,8 +133,8 @@ extension Store {
 
     /// Deletes a room: its keys, which are overwritten, and its lines. The log that held them is truncated.
     package func forget(_ room: RoomName) async throws(StoreError) {
-        let (person, mark) = (person, roomMark)
-        try await writer.commit { transaction in
+        let (person, mark) = (access.person, mark)
+        try await access.commit { transaction in
             let database = transaction.database
             try Rooms.overwriting(database) {
                 try database.run("DELETE FROM room_offer WHERE person = ? AND name = ?", [person, .text(room.text)])
@@ -140,18 +142,18 @@ extension Store {
             }
             try Settings.set(mark + room.text, nil, in: database)
         }
-        try await writer.alone { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        try await access.file.writer.alone { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
     // MARK: Members
 
     /// All members under a key, including those who left or were removed.
     package func members(under key: Int64) async throws(StoreError) -> [StoredRoomMember] {
-        try await read { try Rooms.members(key, in: $0) }
+        try await access.read { try Rooms.members(key, in: $0) }
     }
 
     /// - Returns: whether this is a change.
     package func note(_ member: StoredRoomMember, under key: Int64) async throws(StoreError) -> Bool {
-        try await writer.commit { try Rooms.note(member, under: key, in: $0.database) }
+        try await access.commit { try Rooms.note(member, under: key, in: $0.database) }
     }
 }

@@ -50,26 +50,20 @@ extension Store {
     /// - Returns: the outcome for each, in their order.
     package func insert(_ records: [IncomingRecord], at wall: WallTime) async throws(StoreError) -> [InsertOutcome] {
         if records.isEmpty { return [] }
-        return try await writer.answer(on: .ingest) { .incoming(records, at: wall, .call($0)) }
+        return try await access.file.writer.answer(on: .ingest) { .incoming(records, at: wall, .call($0)) }
     }
 
     /// Stores one record like `publish`; a record that was not added is not in the outbox.
     package func write(
         at wall: WallTime, waits: Bool, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> (VerifiedRecord, InsertOutcome) {
-        let published = try await publish([draft(at: wall, waits: waits, make)])[0]
+        let published = try await publish([access.draft(at: wall, waits: waits, make)])[0]
         return (published.record, published.outcome)
     }
 
     /// Dates, signs and stores drafts in order, all or none.
     package func publish(_ drafts: [Draft]) async throws(StoreError) -> [Published] {
-        try await writer.answer { .drafts(drafts, .call($0)) }
-    }
-
-    func draft(
-        at wall: WallTime, waits: Bool, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
-    ) -> Draft {
-        Draft(author: author, at: wall, waits: waits, make: make)
+        try await access.file.writer.answer { .drafts(drafts, .call($0)) }
     }
 
     // MARK: Without waiting
@@ -79,60 +73,35 @@ extension Store {
     /// - Parameter ticket: identifies the outcome in `onCommit`.
     /// - Returns: `false` if the queue is full; then nothing is taken.
     package func submit(drafts: [Draft], ticket: UInt64) -> Bool {
-        writer.submit(.drafts(drafts, .ticket(ticket)), on: .drafts)
+        access.file.writer.submit(.drafts(drafts, .ticket(ticket)), on: .drafts)
     }
 
     /// Stores records of others like `insert`, in one commit with other queued jobs.
     ///
     /// - Returns: `false` if the queue is full; then nothing is taken.
     package func submit(incoming: [IncomingRecord], at wall: WallTime, ticket: UInt64) -> Bool {
-        writer.submit(.incoming(incoming, at: wall, .ticket(ticket)), on: .ingest)
+        access.file.writer.submit(.incoming(incoming, at: wall, .ticket(ticket)), on: .ingest)
     }
 
     /// Calls the last `deliver` on the writer's thread after each commit of submitted jobs or changed keys, and after failures.
     package func onCommit(_ deliver: @escaping @Sendable (Committed) -> Void) {
-        writer.onCommit(deliver)
+        access.file.writer.onCommit(deliver)
     }
 
-    // MARK: Outbox
+    // MARK: Blocked authors
 
-    /// Own records that no peer has confirmed, oldest first. Those of a previous identity are no longer sent.
-    ///
-    /// - Parameter after: the `seq` of the last one seen.
-    package func waiting(limit: Int, after: Int64?) async throws(StoreError) -> [(seq: Int64, record: SignedRecord)] {
-        let author = author
-        return try await read { database in
-            let rows = try database.all(
-                """
-                SELECT seq, bytes FROM outbox CROSS JOIN record ON record.seq = outbox.record
-                WHERE outbox.record > ? AND author = (SELECT peer.seq FROM peer WHERE key = ?)
-                ORDER BY outbox.record LIMIT ?
-                """, [.int(after ?? 0), .key(author.key), .int(Int64(limit))]
-            ) { (seq: $0.int(0), bytes: $0.bytes(1)) }
-            return try rows.map { ($0.seq, try Batch.signed($0.bytes)) }
-        }
-    }
+    package var blockedAuthors: Set<PeerID> { access.file.blocked.authors }
 
-    /// Removes records from the outbox after a peer confirmed them.
-    ///
-    /// - Returns: the letters among them.
-    @discardableResult
-    package func confirmed(_ ids: [RecordID]) async throws(StoreError) -> [StoredLetter] {
-        if ids.isEmpty { return [] }
-        return try await writer.commit { transaction in
-            let database = transaction.database
-            for id in ids {
-                try database.run(
-                    "DELETE FROM outbox WHERE record = (SELECT seq FROM record WHERE id = ?)", [.key(id.hash)])
-            }
-            return try Letters.advance(ids, to: .relayed, of: nil, in: database)
-        }
+    /// From now on no records of these authors are accepted. Stored ones stay until `StoreUpkeep.removeBlocked`; the owner is
+    /// never blocked.
+    package func setBlocked(_ authors: Set<PeerID>) {
+        access.file.blocked.set(authors.subtracting([owner]))
     }
 
     // MARK: Settings
 
     package func setting(_ key: String) async throws(StoreError) -> String? {
-        try await read { try Settings.value(key, in: $0) }
+        try await access.read { try Settings.value(key, in: $0) }
     }
 
     /// - Parameters:
@@ -140,7 +109,7 @@ extension Store {
     /// - value: `nil` removes it.
     package func set(_ key: String, _ value: String?) async throws(StoreError) {
         precondition(!key.hasPrefix("."), "the store's own settings are not set from outside")
-        try await writer.commit { try Settings.set(key, value, in: $0.database) }
+        try await access.commit { try Settings.set(key, value, in: $0.database) }
     }
 
     /// Marks of the files that each transaction writes to. Equal marks mean that nobody has written; `FileMark` describes the
@@ -150,6 +119,12 @@ extension Store {
     /// A number that changes when another process has written; equal numbers mean that none has.
     package func changeCount() async throws(StoreError) -> Int {
         // The writing connection does not count its own writes.
-        try await onKeptConnection { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+        try await access.file.onKeptConnection { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+    }
+
+    /// The owner's clock: every new record of theirs gets a later date.
+    package func ownClock() async throws(StoreError) -> HybridTime {
+        let owner = owner
+        return try await access.read { HybridTime(rawValue: try OwnClock.last(of: owner, in: $0)) }
     }
 }

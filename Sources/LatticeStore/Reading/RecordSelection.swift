@@ -18,14 +18,14 @@ package struct RecordSelection: Hashable, Sendable {
     }
 }
 
-extension Store {
+extension CatalogueReader {
     /// Signed bytes in order of arrival, as bundles hold them.
     ///
     /// - Parameter seq: the last one seen, or 0. Fewer than `limit` are returned only at the end.
     package func records(after seq: Int64, limit: Int, where selection: RecordSelection) async throws(StoreError)
         -> [(seq: Int64, bytes: [UInt8])]
     {
-        try await read { database in
+        try await access.read { database in
             var scan = SelectionScan(database: database, selection: selection)
             return try scan.records(after: seq, limit: limit)
         }
@@ -33,7 +33,7 @@ extension Store {
 
     /// Those that are stored, in the given order.
     package func signed(_ ids: [RecordID]) async throws(StoreError) -> [SignedRecord] {
-        try await read { database in
+        try await access.read { database in
             try ids.compactMap { id in
                 try database.one("SELECT bytes FROM record WHERE id = ? AND erased = 0", [.key(id.hash)]) {
                     try Batch.signed($0.bytes(0))

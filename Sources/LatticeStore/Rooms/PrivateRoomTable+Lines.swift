@@ -40,18 +40,13 @@ package struct RoomLinesEntered: Hashable, Sendable {
 package typealias RoomDraft = (line: ChatLine?, make: @Sendable (HybridTime) -> VerifiedRecord)
 
 // Lines of private rooms.
-extension Store {
-    /// Records that may be lines of rooms, by any author, in order of arrival.
-    package func sealedRecords(after seq: Int64, limit: Int) async throws(StoreError) -> [ArrivedLetter] {
-        try await read { try $0.sealedRecords(after: seq, limit: limit) }
-    }
-
+extension PrivateRoomTable {
     /// Stores opened lines and the number up to which these keys were tried, in one transaction.
     package func enter(
         _ opened: [OpenedRoomLine], tried keys: [Int64], upTo seq: Int64
     ) async throws(StoreError) -> RoomLinesEntered {
-        let person = person
-        return try await writer.commit { transaction in
+        let person = access.person
+        return try await access.commit { transaction in
             let database = transaction.database
             var entered = RoomLinesEntered()
             for line in opened {
@@ -97,12 +92,12 @@ extension Store {
     package func say(
         _ drafts: [RoomDraft], under key: StoredRoomKey, at wall: WallTime
     ) async throws(StoreError) -> [StoredRoomLine?]? {
-        let person = person
-        return try await writer.commit { transaction -> [StoredRoomLine?]? in
+        let person = access.person
+        return try await access.commit { transaction -> [StoredRoomLine?]? in
             let database = transaction.database
             guard try Rooms.keys(of: key.room, person, in: database).first?.id == key.id else { return nil }
             return try drafts.map { draft in
-                let (record, outcome) = try transaction.enter(self.draft(at: wall, waits: true, draft.make))
+                let (record, outcome) = try transaction.enter(access.draft(at: wall, waits: true, draft.make))
                 guard outcome == .added, let line = draft.line else { return nil }
                 let date = min(wall, record.record.created.wall)
                 return try Self.keep(line, by: record.author, in: key.room, record.id, date, false, person, database)
@@ -139,14 +134,14 @@ extension Store {
     ///
     /// - Parameters:
     /// - before: a stored line; if it is no longer stored, nothing precedes it.
-    ///   - limit: at most `historyLinesMax`.
+    ///   - limit: at most `HistoryReader.linesMax`.
     /// - Returns: the last lines, oldest first, and whether there are older ones.
     package func history(
-        privateRoom room: RoomName, before: RecordID? = nil, limit: Int
+        of room: RoomName, before: RecordID? = nil, limit: Int
     ) async throws(StoreError) -> (lines: [StoredRoomLine], hasMore: Bool) {
-        let limit = min(max(limit, 0), Self.historyLinesMax)
-        let person = person
-        return try await read { database in
+        let limit = min(max(limit, 0), HistoryReader.linesMax)
+        let person = access.person
+        return try await access.read { database in
             let end: [Bound]
             if let before {
                 let turn = try database.one("SELECT turn FROM room_line WHERE record = ?", [.key(before.hash)]) {
