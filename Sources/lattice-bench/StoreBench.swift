@@ -7,7 +7,7 @@ import LatticeStore
 struct StoreBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store", abstract: "Queries and inserts of the store, beside plain SQLite in C.",
-        subcommands: [StoreProbe.self])
+        subcommands: [StoreProbe.self, StoreLinesBench.self])
 
     @Option(help: "Number of posts.")
     var posts = 1_000_000
