@@ -135,13 +135,49 @@ import Testing
         let folder = try Folder()
         let anna = try Author(1)
         let store = try folder.store(of: anna)
-        for number in 0..<600 { _ = try await store.insert([anna.chat("\(number)")], at: Morning.arrival) }
+        for number in 0..<300 { _ = try await store.insert([anna.chat("\(number)")], at: Morning.arrival) }
         func frames() throws -> Int {
             let size = try FileManager.default.attributesOfItem(atPath: folder.path + "-wal")[.size] as? Int ?? 0
             return (size - 32) / (4_096 + 24)
         }
         let before = try frames()
-        for number in 600..<1_100 { _ = try await store.insert([anna.chat("\(number)")], at: Morning.arrival) }
+        for number in 300..<800 { _ = try await store.insert([anna.chat("\(number)")], at: Morning.arrival) }
         #expect(try frames() - before < 500 * 6)
+    }
+
+    @Test func manyRecordsAreFiledAsTheyAreInserted() async throws {
+        let folders = [try Folder(), try Folder()]
+        let (anna, bert) = (try Author(1), try Author(2))
+        let stores = try folders.map { try $0.store(of: anna) }
+        let first = (0..<10).map { bert.chat("\($0)") }
+        let many = (0..<300).map { bert.chat("many \($0)") } + (0..<20).map { anna.post("post \($0)") } + first
+        for store in stores { _ = try await store.insert(first, at: Morning.arrival) }
+        let outcomes = try await stores[0].insert(many, at: Morning.arrival)
+        #expect(outcomes == Array(repeating: .added, count: 320) + Array(repeating: .known, count: 10))
+        #expect(try unfiled(folders[0]) == 0)
+        for portion in many.portions(of: 7) { _ = try await stores[1].insert(portion, at: Morning.arrival) }
+        let last = bert.chat("last")
+        for store in stores { _ = try await store.insert([last], at: Morning.arrival) }
+        #expect(try unfiled(folders[0]) == 1)
+        let expected = try await answers(stores[1], at: Morning.arrival)
+        #expect(try await answers(stores[0], at: Morning.arrival) == expected)
+        // Most of them are known: what is added is filed all the same.
+        _ = try await stores[0].insert(many + [bert.chat("one more")], at: Morning.arrival)
+        #expect(try unfiled(folders[0]) == 0)
+        #expect(try await stores[0].upkeep.stats(at: Morning.after(seconds: 1 << 40)).overdue == 332)
+        for store in stores { #expect(try await store.upkeep.check(verify: verified).faults == []) }
+    }
+
+    /// It has more than 4,096 pages, four or five a line, and fewer than SQLite merges by itself.
+    @Test(.timeLimit(.minutes(1))) func aLongLogIsMergedWhenNothingWaits() async throws {
+        let folder = try Folder()
+        let anna = try Author(1)
+        let store = try folder.store(of: anna)
+        func fileBytes() throws -> Int {
+            try FileManager.default.attributesOfItem(atPath: folder.path)[.size] as? Int ?? 0
+        }
+        let before = try fileBytes()
+        for number in 0..<1_600 { _ = try await store.insert([anna.chat("\(number)")], at: Morning.arrival) }
+        while try fileBytes() == before { await Task.yield() }
     }
 }

@@ -142,3 +142,13 @@ struct RawStatement {
         DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
     }
 }
+
+extension Database {
+    /// The pages that this connection has written to the log since it was opened.
+    var pagesWritten: Int {
+        var (current, highest): (CInt, CInt) = (0, 0)
+        // It only fails for another connection's handle or an unknown counter.
+        _ = sqlite3_db_status(sqliteConnection, SQLITE_DBSTATUS_CACHE_WRITE, &current, &highest, 0)
+        return Int(current)
+    }
+}

@@ -46,7 +46,6 @@ extension Batch {
 
     /// Edits and deletions of a removed record wait for it again, so that it cannot come back unchanged.
     private func letWait(about target: RecordRow) throws {
-        let rows = try database.all(Self.changes, [.key(target.id.hash)]) { try RecordRow($0) }
-        for row in rows { try reclassify(row, as: .other) }
+        for row in try changes(of: target.id) { try reclassify(row, as: .other) }
     }
 }

@@ -45,13 +45,8 @@ extension Batch {
 
     private func waiting(about target: RecordRow) throws -> [RecordRow] {
         guard state.hasChanges else { return [] }
-        return try database.all(Self.changes, [.key(target.id.hash)]) { try RecordRow($0) }
+        return try changes(of: target.id)
     }
-
-    /// Edits and deletions of a record. Two queries, because for a list of kinds SQLite would build a temporary table.
-    static let changes = [10, 11].map { kind in
-        "SELECT \(RecordRow.columns) FROM record WHERE topic = ?1 AND kind = \(kind) AND kind IN (10, 11)"
-    }.joined(separator: " UNION ALL ")
 
     private func judge(_ waiting: [RecordRow], about target: RecordRow) throws -> Verdict {
         var verdict = Verdict()

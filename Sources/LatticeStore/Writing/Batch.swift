@@ -8,6 +8,7 @@ import LatticeWire
 final class Batch {
     let database: Database
     let state: CommitState
+    let hot: HotStatements
     /// Unix milliseconds: the arrival of the records.
     var now: Int64
     /// Keys of added records that are still stored.
@@ -21,9 +22,10 @@ final class Batch {
     /// Authors whose usage has changed since the last eviction.
     private var touched: Set<Int64> = []
 
-    init(_ database: Database, _ state: CommitState, at wall: WallTime) {
+    init(_ database: Database, _ state: CommitState, _ hot: HotStatements, at wall: WallTime) {
         self.database = database
         self.state = state
+        self.hot = hot
         now = wall.milliseconds
     }
 
@@ -89,26 +91,35 @@ final class Batch {
     func write(_ row: RecordRow, of record: VerifiedRecord) throws -> RecordRow {
         let author = try state.peerNumberMade(record.author, in: database)
         let seq = state.nextNumber()
-        try database.run(
-            """
-            INSERT INTO record
-              (seq, id, kind, author, created, lifetime, topic, seen, date, expires, class, size, erased, bytes)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                .int(seq), .key(row.id.hash), .int(row.kindNumber), .int(author), .int(row.created), .int(row.lifetime),
-                .bytes(row.topic), .int(row.isAhead ? row.date : now), .int(row.date), .int(row.expires),
-                .int(row.recordClass.rawValue),
-                .int(row.size), .int(row.erased), row.erased == 0 ? .bytes(record.signed.bytes) : .null,
-            ])
         var written = row
         written.author = author
         written.seq = seq
+        try insert(written, bytes: row.erased == 0 ? record.signed.bytes : nil)
         count(written)
         if row.kind == .edit || row.kind == .deletion { state.changeCame() }
         firstAdded = min(firstAdded, written.seq)
         if written.erased == 0, let key = StoredKey(written) { added.append(key) }
         return written
+    }
+
+    private func insert(_ row: RecordRow, bytes: [UInt8]?) throws {
+        let insert = hot.insert
+        try insert.bind(row.seq, at: 1)
+        try insert.bind(row.id.hash, at: 2)
+        try insert.bind(row.kindNumber, at: 3)
+        try insert.bind(row.author, at: 4)
+        try insert.bind(row.created, at: 5)
+        try insert.bind(row.lifetime, at: 6)
+        try insert.bind(row.topic, at: 7)
+        try insert.bind(row.isAhead ? row.date : now, at: 8)
+        try insert.bind(row.date, at: 9)
+        try insert.bind(row.expires, at: 10)
+        try insert.bind(row.recordClass.rawValue, at: 11)
+        try insert.bind(row.size, at: 12)
+        try insert.bind(row.erased, at: 13)
+        try insert.bind(state.filesAtOnce ? 1 : 0, at: 14)
+        if let bytes { try insert.bind(bytes, at: 15) } else { try insert.bindNull(at: 15) }
+        try insert.run()
     }
 
     private func count(_ row: RecordRow) {
@@ -133,26 +144,21 @@ final class Batch {
     }
 
     /// Evicts to keep within the quotas, and files if necessary.
-    ///
-    /// - Returns: the numbers of the evicted records.
-    func finish(_ quota: StoreQuota) throws -> Set<Int64> {
-        guard !touched.isEmpty else { return [] }
+    func finish(_ quota: StoreQuota) throws {
+        guard !touched.isEmpty else { return }
         let authors = touched.sorted()
         touched = []
-        try lowerFloors(quota)
-        let isOver =
-            try state.bytes > Int64(quota.bytes)
-            || authors.contains { try state.bytes(of: $0, in: database) > Int64(quota.authorBytes) }
-        guard isOver else {
+        var eviction = Eviction(self, quota: quota)
+        try eviction.lowerFloors()
+        guard try eviction.isDue(authors) else {
             if state.mustFile { try state.file(in: database) }
-            return []
+            return
         }
         try state.file(in: database)
-        let evicted = try evict(over: quota, by: authors)
+        try eviction.run(authors)
         try state.file(in: database)
         touched = []
-        if !evicted.isEmpty { hasEvicted = true }
-        return evicted
+        if eviction.evicted > 0 { hasEvicted = true }
     }
 
     // MARK: Judging
@@ -180,11 +186,20 @@ final class Batch {
 
     // MARK: Looking up
 
-    /// Runs for every incoming record, so the text is made once.
-    private static let rowOfID = "SELECT \(RecordRow.columns) FROM record WHERE id = ?"
-
     func row(of id: RecordID) throws -> RecordRow? {
-        try database.one(Self.rowOfID, [.key(id.hash)]) { try RecordRow($0) }
+        try hot.rowOfID.bind(id.hash, at: 1)
+        return try hot.rowOfID.first { try RecordRow($0) }
+    }
+
+    /// Edits and deletions of a record.
+    func changes(of id: RecordID) throws -> [RecordRow] {
+        try hot.changes.bind(id.hash, at: 1)
+        var rows: [RecordRow] = []
+        try hot.changes.forEach {
+            rows.append(try RecordRow($0))
+            return true
+        }
+        return rows
     }
 
     func row(at seq: Int64) throws -> RecordRow? {

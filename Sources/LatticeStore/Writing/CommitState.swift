@@ -38,6 +38,9 @@ final class CommitState {
     private var followed: Set<Int64>?
     /// The version of the file that the cache is from; `nil` before it is read.
     private var version: Int64?
+    private var hot: HotStatements?
+    /// New rows are filed when they are inserted.
+    private(set) var filesAtOnce = false
 
     init(owner: PeerID) {
         self.owner = owner
@@ -46,10 +49,30 @@ final class CommitState {
     // MARK: In step with the file
 
     /// Runs first in the transaction.
-    func catchUp(in database: Database) throws {
-        let current = try database.one("PRAGMA data_version", []) { $0.int(0) }
+    ///
+    /// - Parameter records: how many records the transaction takes in, at most.
+    func catchUp(for records: Int, in database: Database) throws {
+        let current = try statements(in: database).version.first { $0.int(0) }
         if current != version { try load(from: database) }
         version = current
+        filesAtOnce = false
+        guard records >= Self.unfiledMax else { return }
+        // They would all be filed before the commit; so each row is written once.
+        try file(in: database)
+        filesAtOnce = true
+    }
+
+    /// Those of the writer's connection, which is the only one that uses this.
+    func statements(in database: Database) throws -> HotStatements {
+        if let hot { return hot }
+        let made = try HotStatements(database)
+        hot = made
+        return made
+    }
+
+    /// Releases them, since the connection will be closed.
+    func releaseStatements() {
+        hot = nil
     }
 
     /// The transaction was rolled back.
@@ -91,7 +114,10 @@ final class CommitState {
     func file(in database: Database) throws {
         mustFile = false
         guard isBehind else { return }
-        try database.run("UPDATE record SET filed = 1 WHERE seq > ?", [.int(filed)])
+        if !filesAtOnce {
+            // With FAIL, SQLite copies no pages to undo this statement alone: whatever fails undoes the transaction.
+            try database.run("UPDATE OR FAIL record SET filed = 1 WHERE seq > ?", [.int(filed)])
+        }
         try usage.write(to: database)
         try database.run(
             "UPDATE ledger SET filed = ?1, top = ?1, clock = ?2",
@@ -151,7 +177,7 @@ final class CommitState {
     /// The number for a new row: greater than any assigned before.
     func nextNumber() -> Int64 {
         mark = CatalogueMark(epoch: mark.epoch, seq: mark.seq + 1, removal: mark.removal)
-        if mark.seq - filed >= Self.unfiledMax { mustFile = true }
+        if filesAtOnce || mark.seq - filed >= Self.unfiledMax { mustFile = true }
         return mark.seq
     }
 

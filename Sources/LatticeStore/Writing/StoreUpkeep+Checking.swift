@@ -81,7 +81,10 @@ extension StoreUpkeep {
                 try state.load(from: database)
                 try state.file(in: database)
                 let found = try Fingerprint(database)
-                _ = try Rebuilding(batch: Batch(database, state, at: WallTime(milliseconds: 0))).run()
+                _ = try Rebuilding(
+                    batch: Batch(
+                        database, state, state.statements(in: database), at: WallTime(milliseconds: 0))
+                ).run()
                 faults = try found.differences(from: Fingerprint(database)).map {
                     "the table \($0) does not match the records; run 'lattice store rebuild'"
                 }

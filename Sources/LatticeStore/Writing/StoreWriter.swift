@@ -110,6 +110,9 @@ private final class WriterLine: Sendable {
         var thread: pthread_t?
     }
 
+    /// About as long as merging a long log takes: more often than not, no line comes meanwhile.
+    private static let quiet = DispatchTimeInterval.milliseconds(50)
+
     private let state: Mutex<State>
     private let wake = DispatchSemaphore(value: 0)
     private let hasEnded = DispatchSemaphore(value: 0)
@@ -129,12 +132,14 @@ private final class WriterLine: Sendable {
     private func work() {
         guard let tools = state.withLock({ $0.tools.take() }) else { return }
         let work = WriterWork(tools.pool, file: tools.file, terms: tools.terms)
-        while let jobs = next() { work.run(jobs) { committed in state.withLock { $0.deliver }?(committed) } }
+        while let jobs = next(merging: work) {
+            work.run(jobs) { committed in state.withLock { $0.deliver }?(committed) }
+        }
         work.end()
     }
 
     /// - Returns: the next jobs; `nil` once all are done and no more can come.
-    private func next() -> [WriterJob]? {
+    private func next(merging work: WriterWork) -> [WriterJob]? {
         while true {
             let (jobs, isEnding) = state.withLock { state in
                 let jobs = state.lanes.take()
@@ -143,7 +148,11 @@ private final class WriterLine: Sendable {
             }
             if !jobs.isEmpty { return jobs }
             if isEnding { return nil }
-            wake.wait()
+            if !work.hasLongLog {
+                wake.wait()
+            } else if wake.wait(timeout: .now() + Self.quiet) == .timedOut {
+                work.mergeLog()
+            }
         }
     }
 

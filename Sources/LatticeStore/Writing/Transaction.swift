@@ -13,6 +13,7 @@ struct StoreTerms: Sendable {
 final class Transaction {
     let database: Database
     let state: CommitState
+    private let hot: HotStatements
     private let terms: StoreTerms
     private let since: CatalogueMark
     private var batch: Batch?
@@ -21,9 +22,10 @@ final class Transaction {
     /// What entered the outbox.
     private(set) var written: [Published] = []
 
-    init(_ database: Database, _ state: CommitState, _ terms: StoreTerms) {
+    init(_ database: Database, _ state: CommitState, _ terms: StoreTerms) throws {
         self.database = database
         self.state = state
+        hot = try state.statements(in: database)
         self.terms = terms
         since = state.mark
     }
@@ -31,7 +33,7 @@ final class Transaction {
     /// Takes in records that arrive at this time.
     func batch(at wall: WallTime) -> Batch {
         guard let batch else {
-            let made = Batch(database, state, at: wall)
+            let made = Batch(database, state, hot, at: wall)
             batch = made
             return made
         }
@@ -66,17 +68,14 @@ final class Transaction {
     /// Stores one record and applies the quota at once, for a step that depends on the outcome.
     func enter(_ draft: Draft) throws -> (record: VerifiedRecord, outcome: InsertOutcome) {
         let signed = try sign([draft])
-        _ = try finish()
+        try finish()
         let published = try published([draft], signed)[0]
         return (published.record, published.outcome)
     }
 
     /// Applies the quotas, and files if necessary.
-    ///
-    /// - Returns: the numbers of the evicted records.
-    @discardableResult
-    func finish() throws -> Set<Int64> {
-        try batch?.finish(terms.quota) ?? []
+    func finish() throws {
+        try batch?.finish(terms.quota)
     }
 
     /// Files everything. Required before rows are read by their indexes.

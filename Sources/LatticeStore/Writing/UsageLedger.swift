@@ -43,9 +43,6 @@ struct UsageLedger {
         kinds[kind, default: Amount()].add(records, bytes)
     }
 
-    /// Peers whose usage has changed.
-    var changedAuthors: [Int64] { authors.keys.sorted() }
-
     func bytes(of author: Int64) -> Int64 { authors[author]?.bytes ?? 0 }
 
     func bytes(of recordClass: RecordRow.Class) -> Int64 {

@@ -11,6 +11,9 @@ final class WriterWork {
     private var checkedAt: ContinuousClock.Instant?
     /// The file lacks state that this process has committed rows for.
     private var isBehind = false
+    /// Pages that this connection has written to the log, now and when it was last merged.
+    private var pagesWritten = 0
+    private var mergedAt = 0
 
     init(_ pool: Result<DatabasePool, StoreError>, file: OpenFile, terms: StoreTerms) {
         self.pool = pool
@@ -52,11 +55,29 @@ final class WriterWork {
 
     /// Files what is not filed yet.
     func end() {
+        defer { state.releaseStatements() }
         guard isBehind else { return }
         do {
             _ = try pool.get().writeWithoutTransaction { try commit([.step(Self.filing)], in: $0) }
         } catch {
             // The rows are committed; the next writer files them.
+        }
+    }
+
+    // MARK: The log
+
+    /// Half of SQLite's limit, at which the next commit would merge the log itself.
+    private static let logPagesMax = 4_096
+
+    /// Whether the log is long enough to merge it in a quiet moment, so that a line seldom pays for it.
+    var hasLongLog: Bool { pagesWritten - mergedAt >= Self.logPagesMax }
+
+    func mergeLog() {
+        mergedAt = pagesWritten
+        do {
+            try pool.get().writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") }
+        } catch {
+            // On a full disk the log stays, and is merged later.
         }
     }
 
@@ -83,9 +104,10 @@ final class WriterWork {
 
     private func commit(_ jobs: [WriterJob], in database: Database) throws -> Done {
         do {
-            try RawStatement(database, "BEGIN IMMEDIATE").run()
-            try state.catchUp(in: database)
-            let transaction = Transaction(database, state, terms)
+            let hot = try state.statements(in: database)
+            try hot.begin.run()
+            try state.catchUp(for: jobs.reduce(0) { $0 + $1.recordCount }, in: database)
+            let transaction = try Transaction(database, state, terms)
             let parts = try jobs.map { try part($0, of: transaction) }
             try transaction.finish()
             var done = Done()
@@ -94,8 +116,9 @@ final class WriterWork {
             done.committed.isFull = transaction.isFull
             done.committed.written = transaction.written.sorted { $0.number ?? 0 < $1.number ?? 0 }
             if state.mustFile { try state.file(in: database) }
-            try RawStatement(database, "COMMIT").run()
+            try hot.commit.run()
             isBehind = state.isBehind
+            pagesWritten = database.pagesWritten
             return done
         } catch {
             state.forget()

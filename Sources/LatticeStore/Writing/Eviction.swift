@@ -7,7 +7,20 @@ import LatticeWire
 /// Unknown kinds and reactions have shares of their own: floods of tombstones, unknown kinds or likes evict each other before
 /// they evict what people wrote. A future date makes no record younger than its arrival. An eviction raises a floor, and
 /// records below the floor are not accepted again.
-extension Batch {
+struct Eviction {
+    let batch: Batch
+    let quota: StoreQuota
+    /// The number of evicted records.
+    private(set) var evicted = 0
+
+    private var database: Database { batch.database }
+    private var state: CommitState { batch.state }
+
+    init(_ batch: Batch, quota: StoreQuota) {
+        self.batch = batch
+        self.quota = quota
+    }
+
     /// Limit of rows in one query: finding strangers' oldest records may mean passing over very many of others'.
     private static let portionMax = 2_048
 
@@ -16,49 +29,52 @@ extension Batch {
         [(.other, all / 16), (.done, all / 4)]
     }
 
+    /// Whether the quota, or that of one of these authors, is used up.
+    func isDue(_ authors: [Int64]) throws -> Bool {
+        if state.bytes > Int64(quota.bytes) { return true }
+        return try authors.contains { try state.bytes(of: $0, in: database) > Int64(quota.authorBytes) }
+    }
+
     /// Requires that everything is filed.
     ///
     /// - Parameter authors: authors who may be over their quota.
-    /// - Returns: the numbers of the evicted records.
-    func evict(over quota: StoreQuota, by authors: [Int64]) throws -> Set<Int64> {
-        var evicted: Set<Int64> = []
+    mutating func run(_ authors: [Int64]) throws {
         for author in authors {
             let excess = try state.bytes(of: author, in: database) - Int64(quota.authorBytes)
-            if excess > 0 { try evict(excess, by: author, into: &evicted) }
+            if excess > 0 { try evict(excess, by: author) }
         }
         let all = Int64(quota.bytes)
         let excess = state.bytes - all
-        if excess > 0 { try evict(excess, over: all, into: &evicted) }
-        try Settings.add(evicted.count, to: .evicted, in: database)
-        return evicted
+        if excess > 0 { try evict(excess, over: all) }
+        try Settings.add(evicted, to: .evicted, in: database)
     }
 
-    private func evict(_ excess: Int64, by author: Int64, into evicted: inout Set<Int64>) throws {
-        let swept = try sweep(excess, into: &evicted) { try self.oldest(of: author, limit: $0) }
+    private mutating func evict(_ excess: Int64, by author: Int64) throws {
+        let swept = try sweep(excess) { eviction, limit in try eviction.oldest(of: author, limit: limit) }
         if let end = swept.end { try state.floors.raise(author: author, to: end, in: database) }
     }
 
-    private func evict(_ excess: Int64, over all: Int64, into evicted: inout Set<Int64>) throws {
+    private mutating func evict(_ excess: Int64, over all: Int64) throws {
         var excess = excess
         // Expired records, which are shown to nobody, go first.
-        excess -= try sweep(excess, into: &evicted, oldest: overdue(limit:)).freed
+        excess -= try sweep(excess) { eviction, limit in try eviction.overdue(limit: limit) }.freed
         if excess <= 0 { return }
         for share in Self.shares(of: all) {
             let over = min(excess, state.bytes(of: share.of) - share.bytes)
-            excess -= try evict(over, of: [share.of], into: &evicted)
+            excess -= try evict(over, of: [share.of])
         }
-        _ = try evict(excess, of: RecordRow.Class.allCases, into: &evicted)
+        _ = try evict(excess, of: RecordRow.Class.allCases)
     }
 
-    private func evict(_ excess: Int64, of classes: [RecordRow.Class], into evicted: inout Set<Int64>) throws -> Int64 {
+    private mutating func evict(_ excess: Int64, of classes: [RecordRow.Class]) throws -> Int64 {
         var freed: Int64 = 0
         for circle in AuthorCircle.allCases where freed < excess {
-            let swept = try sweep(excess - freed, into: &evicted) {
-                try self.oldest(of: classes, among: circle, limit: $0)
+            let swept = try sweep(excess - freed) { eviction, limit in
+                try eviction.oldest(of: classes, among: circle, limit: limit)
             }
             freed += swept.freed
             // If nothing is left, there is no space for any record up to now.
-            if let end = swept.isExhausted ? Leaving(all: now) : swept.end {
+            if let end = swept.isExhausted ? Leaving(all: batch.now) : swept.end {
                 try state.floors.raise(classes, circle, to: end, in: database)
             }
         }
@@ -77,23 +93,23 @@ extension Batch {
     /// Removes the oldest records until enough is free.
     ///
     /// - Parameter oldest: finds that many records.
-    private func sweep(_ excess: Int64, into evicted: inout Set<Int64>, oldest: (_ limit: Int) throws -> [Int64]) throws
-        -> Sweep
-    {
+    private mutating func sweep(
+        _ excess: Int64, oldest: (_ eviction: Eviction, _ limit: Int) throws -> [Int64]
+    ) throws -> Sweep {
         var sweep = Sweep()
         while sweep.freed < excess {
             // Every record counts for at least its overhead, so no more are needed.
             let wanted = (excess - sweep.freed) / RecordRow.overheadBytes + 1
-            let portion = try oldest(Int(min(wanted, Int64(Self.portionMax))))
+            let portion = try oldest(self, Int(min(wanted, Int64(Self.portionMax))))
             if portion.isEmpty {
                 sweep.isExhausted = true
                 break
             }
             for seq in portion where sweep.freed < excess {
                 // Read again: an earlier removal may have changed it.
-                guard let row = try row(at: seq) else { continue }
-                try remove(row)
-                evicted.insert(seq)
+                guard let row = try batch.row(at: seq) else { continue }
+                try batch.remove(row)
+                evicted += 1
                 sweep.freed += row.size
                 sweep.end = Leaving(row)
             }
@@ -104,9 +120,9 @@ extension Batch {
     // MARK: Floors
 
     /// When much is free again, evicted records may come back. The threshold is half a quota, to avoid oscillation.
-    func lowerFloors(_ quota: StoreQuota) throws {
+    func lowerFloors() throws {
         guard !state.floors.isEmpty else { return }
-        try state.floors.drop(after: now, in: database)
+        try state.floors.drop(after: batch.now, in: database)
         for author in state.floors.raisedAuthors
         where try state.bytes(of: author, in: database) < Int64(quota.authorBytes) / 2 {
             try state.floors.drop(author: author, in: database)
@@ -129,7 +145,7 @@ extension Batch {
                 ORDER BY date, created, id LIMIT ?3
                 """,
                 [
-                    .int(ownerNumber), .int(recordClass.rawValue), .int(Int64(limit)),
+                    .int(state.ownerNumber), .int(recordClass.rawValue), .int(Int64(limit)),
                     .int(state.floors.searched(recordClass, circle)),
                 ]
             ) { (try Leaving($0, from: 0), $0.int(3)) }
@@ -141,7 +157,7 @@ extension Batch {
     private func overdue(limit: Int) throws -> [Int64] {
         try database.all(
             "SELECT seq FROM record WHERE filed = 1 AND expires <= ? ORDER BY expires, seq LIMIT ?",
-            [.int(now), .int(Int64(limit))]
+            [.int(batch.now), .int(Int64(limit))]
         ) { $0.int(0) }
     }
 
