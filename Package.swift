@@ -97,6 +97,7 @@ let package = Package(
         room("LatticeAPI", ["LatticeCore", "LatticeGeo", "LatticeMetrics", deque]),
         room("LatticeSession", ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
         room("LatticeStore", ["LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeWire", grdb, sqlite]),
+        room("LatticeSalvage", ["LatticeCore", "LatticeWire", "LatticeStore", grdb]),
         room(
             "LatticeDiscovery", ["CDNSSD", "CAvahi", "LatticeCore", "LatticeConcurrency", deque, ordered, log],
             linker: avahiCore),
@@ -111,8 +112,8 @@ let package = Package(
             "LatticeNode",
             [
                 "CProcess", "LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeWire", "LatticeCrypto",
-                "LatticeMesh", "LatticeAPI", "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeDiscovery",
-                "LatticeLink", deque, heap, ordered, log, metrics,
+                "LatticeMesh", "LatticeAPI", "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeSalvage",
+                "LatticeDiscovery", "LatticeLink", deque, heap, ordered, log, metrics,
             ] + nio
         ),
         room(
@@ -186,8 +187,8 @@ let package = Package(
         tests(
             "LatticeStoreTests",
             [
-                "LatticeStore", "LatticeConcurrency", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", grdb,
-                sqlite,
+                "LatticeStore", "LatticeSalvage", "LatticeConcurrency", "LatticeCrypto", "LatticeWire", "LatticeGeo",
+                "LatticeCore", grdb, sqlite,
             ]),
         tests("LatticeDiscoveryTests", ["LatticeDiscovery", "LatticeConcurrency", "LatticeCore", log]),
         tests("LatticeDoctorTests", ["LatticeDoctor", "LatticeAPI", "LatticeDiscovery", "LatticeCore"]),
@@ -198,8 +199,8 @@ let package = Package(
             "LatticeNodeTests",
             [
                 "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeDoctor", "LatticeLink", "LatticeMesh",
-                "LatticeSession", "LatticeStore", "LatticeCrypto", "LatticeWire", "LatticeGeo", "LatticeCore", log,
-                "LatticeMetrics", metrics, metricsTests,
+                "LatticeSession", "LatticeStore", "LatticeSalvage", "LatticeCrypto", "LatticeWire", "LatticeGeo",
+                "LatticeCore", log, "LatticeMetrics", metrics, metricsTests,
             ] + nio, exclude: ["Fixtures"]),
         tests(
             "LatticeChatTests",

@@ -42,7 +42,7 @@ extension DatabaseFile {
         var configuration = StoreOpening.configuration
         configuration.readonly = true
         do {
-            let queue = try DatabaseQueue(path: StoreOpening.plainPath(name), configuration: configuration)
+            let queue = try DatabaseQueue(path: plainPath(name), configuration: configuration)
             let state = try queue.read { try Schema.state(in: $0) }
             try queue.close()
             return state == .newer ? .tooNew(path: name) : nil
@@ -53,4 +53,7 @@ extension DatabaseFile {
             return nil
         }
     }
+
+    /// A path that SQLite does not take for a URI.
+    package static func plainPath(_ name: String) -> String { name.hasPrefix("file:") ? "./\(name)" : name }
 }

@@ -54,6 +54,7 @@ package final class Store: Sendable {
     package var people: PeopleReader { PeopleReader(access: access) }
     package var prekeys: PrekeyTable { PrekeyTable(access: access) }
     package var reconciling: ReconcileTable { ReconcileTable(access: access) }
+    package var restoration: StoreRestoration { StoreRestoration(access: access) }
     package var rooms: PrivateRoomTable { PrivateRoomTable(access: access) }
     package var timeline: TimelineReader { TimelineReader(access: access) }
     package var upkeep: StoreUpkeep { StoreUpkeep(access: access) }

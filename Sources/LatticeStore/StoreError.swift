@@ -30,7 +30,7 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private static let endingReason = "the program was about to end"
 
-    init(_ error: any Error, path: String) {
+    package init(_ error: any Error, path: String) {
         if let error = error as? StoreError {
             self = error
             return

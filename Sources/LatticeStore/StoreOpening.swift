@@ -11,7 +11,7 @@ enum StoreOpening {
     static func open(
         _ name: String
     ) throws(StoreError) -> (reader: any DatabaseReader, pool: Result<DatabasePool, StoreError>) {
-        let path = plainPath(name)
+        let path = DatabaseFile.plainPath(name)
         var isDirectory: ObjCBool = false
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory), isDirectory.boolValue else {
@@ -26,9 +26,6 @@ enum StoreOpening {
             return (try openToRead(path, after: error), .failure(fault))
         }
     }
-
-    /// A path that SQLite does not take for a URI.
-    static func plainPath(_ name: String) -> String { name.hasPrefix("file:") ? "./\(name)" : name }
 
     private static func openToWrite(_ path: String) throws(StoreError) -> DatabasePool {
         var attempt = 1

@@ -3,6 +3,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeGeo
+import LatticeSalvage
 import LatticeStore
 import LatticeWire
 import Testing
@@ -52,7 +53,7 @@ import Testing
             let path = folder.appending(path: "\(seed).sqlite").path
             try damaged(bytes, seed).write(to: URL(fileURLWithPath: path))
             try await use(path, identity)
-            _ = try await Store.salvage(path: path, owner: identity.peer, at: Person.now, verify: Wall.verified)
+            _ = try await Salvage.run(path: path, owner: identity.peer, at: Person.now, verify: Wall.verified)
             let saved = try Store(path: path, owner: identity.peer)
             #expect(try await saved.upkeep.check(verify: Wall.verified).faults == [], "seed \(seed)")
         }

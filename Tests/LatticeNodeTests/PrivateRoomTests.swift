@@ -1,6 +1,7 @@
 import LatticeAPI
 import LatticeCore
 import LatticeCrypto
+import LatticeSalvage
 import LatticeStore
 import LatticeWire
 import Testing
@@ -122,7 +123,7 @@ import Testing
         _ = try await alice.joins("correct horse")
         try await alice.says("before")
         try alice.store.close()
-        _ = try await Store.salvage(
+        _ = try await Salvage.run(
             path: alice.home.path, owner: alice.peer, at: Clocks.machine(), verify: Wall.verified)
         let saved = try alice.home.mail().rooms
         #expect(try await saved.all() == [camp])

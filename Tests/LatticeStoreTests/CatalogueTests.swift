@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LatticeCore
 import LatticeCrypto
+import LatticeSalvage
 import LatticeStore
 import LatticeWire
 import Testing
@@ -111,7 +112,7 @@ import Testing
         _ = try await store.insert([anna.post("here")], at: Morning.arrival)
         let mark = try await KeySet.all(store).1
         try store.close()
-        _ = try await Store.salvage(path: folder.path, owner: anna.peer, at: Morning.arrival) { verified($0) }
+        _ = try await Salvage.run(path: folder.path, owner: anna.peer, at: Morning.arrival) { verified($0) }
         let saved = try folder.store(of: anna)
         #expect(try await saved.catalogue.changes(after: mark, limit: 1).isReset)
     }

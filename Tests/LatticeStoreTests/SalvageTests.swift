@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LatticeCore
+import LatticeSalvage
 import LatticeStore
 import LatticeWire
 import Testing
@@ -55,7 +56,7 @@ import Testing
     }
 
     private func salvage(_ folder: Folder) async throws -> SalvageReport {
-        let report = try await Store.salvage(
+        let report = try await Salvage.run(
             path: folder.path, owner: anna.peer, at: Morning.arrival, verify: verified)
         let saved = try folder.store(of: anna)
         #expect(try await saved.upkeep.check(verify: verified).faults == [])

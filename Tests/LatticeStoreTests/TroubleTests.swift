@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LatticeCore
+import LatticeSalvage
 import LatticeStore
 import LatticeWire
 import Testing
@@ -89,7 +90,7 @@ import Testing
         try await store.set("here", "40.7,-74")
         try store.close()
         try damage(folder.path, pages: 4, &dice)
-        let report = try await Store.salvage(path: folder.path, owner: anna.peer, at: Morning.arrival, verify: verified)
+        let report = try await Salvage.run(path: folder.path, owner: anna.peer, at: Morning.arrival, verify: verified)
         let saved = try folder.store(of: anna)
         #expect(try await saved.upkeep.check(verify: verified).faults == [])
         #expect(try await saved.upkeep.stats(at: Morning.arrival).records == report.kept)
@@ -101,7 +102,7 @@ import Testing
     @Test func ofRubbishNothingIsSavedAndAStoreIsThereAgain() async throws {
         let folder = try Folder()
         try Data(repeating: 65, count: 10_000).write(to: URL(fileURLWithPath: folder.path))
-        let report = try await Store.salvage(path: folder.path, owner: anna.peer, at: Morning.arrival, verify: verified)
+        let report = try await Salvage.run(path: folder.path, owner: anna.peer, at: Morning.arrival, verify: verified)
         #expect(report.kept == 0 && report.damagedPath == folder.path + ".damaged-1")
         #expect(try await folder.store(of: anna).insert([bert.post("on")], at: Morning.arrival) == [.added])
     }
@@ -115,7 +116,7 @@ import Testing
         let (own, _) = try await store.write(at: Morning.arrival, waits: true) { _ in waiting }
         let before = try dump(folder.path)
         try store.close()
-        _ = try await Store.salvage(
+        _ = try await Salvage.run(
             path: folder.path, owner: story.authors[0].peer, at: Morning.arrival, verify: verified)
         let saved = try folder.store(of: story.authors[0])
         // What was taken back is not in the file any more; that it was, is.

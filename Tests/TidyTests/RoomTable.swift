@@ -57,6 +57,8 @@ struct RoomTable {
             "LatticeStore", level: 4, imports: ["LatticeCore", "LatticeWire", "LatticeGeo", "LatticeConcurrency"],
             packages: ["GRDB", "GRDBSQLite"]),
         Room(
+            "LatticeSalvage", level: 5, imports: ["LatticeCore", "LatticeWire", "LatticeStore"], packages: ["GRDB"]),
+        Room(
             "LatticeDiscovery", level: 4, imports: ["CDNSSD", "CAvahi", "LatticeCore", "LatticeConcurrency"],
             packages: collections + log),
         // Looks at everything that may keep others away, and judges it.
@@ -80,8 +82,8 @@ struct RoomTable {
             level: 6,
             imports: [
                 "CProcess", "LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeWire", "LatticeCrypto",
-                "LatticeMesh", "LatticeAPI", "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeDiscovery",
-                "LatticeLink",
+                "LatticeMesh", "LatticeAPI", "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeSalvage",
+                "LatticeDiscovery", "LatticeLink",
             ],
             packages: collections + nio + log + metrics
         ),

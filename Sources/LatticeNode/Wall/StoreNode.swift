@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeSalvage
 import LatticeStore
 
 /// A node with a store and no network, for a single command.
@@ -113,7 +114,7 @@ struct StoreFile: Sendable {
             throw RequestError(.busy, error.description)
         }
         do {
-            let report = try await Store.salvage(
+            let report = try await Salvage.run(
                 path: path, owner: owner, at: clock.now, verify: Wall.verified)
             return StoreRebuild(
                 records: report.kept, damagedPath: report.damagedPath, lost: report.lost,

@@ -1,11 +1,12 @@
 import LatticeCore
+import LatticeWire
 
 /// The content of all pages of a damaged file, whether or not SQLite can reach them. They include free pages and earlier
 /// states of the log, so it may find records that had expired or were evicted.
 struct SalvagedScan {
     private let pages: SalvagedPages
     /// Ids of erased records: earlier states of those must not be stored.
-    private(set) var erased: Set<Bytes32> = []
+    private(set) var erased: Set<RecordID> = []
     /// The newest value of each.
     private(set) var settings: [String: String] = [:]
     /// The newest value.

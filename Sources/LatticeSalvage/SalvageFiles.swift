@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LatticeStore
 
 /// The files of a rebuilt store: the damaged one, the new one, and SQLite's files beside each.
 struct SalvageFiles {

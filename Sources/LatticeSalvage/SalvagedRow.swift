@@ -1,9 +1,10 @@
 import LatticeCore
+import LatticeWire
 
 /// A possible row of `record`; nothing in it is trusted except what its author signed.
 struct SalvagedRow: Sendable {
     /// As in its columns.
-    let id: Bytes32?
+    let id: RecordID?
     let seq: Int64
     /// Possible bytes of the record. A long one spans several pages, and the log may have several versions of each.
     var candidates: [[UInt8]]
@@ -24,7 +25,7 @@ struct SalvagedRow: Sendable {
 enum SalvagedFinding {
     case record(SalvagedRow)
     /// The record was deleted; by whom may be lost.
-    case erased(Bytes32)
+    case erased(RecordID)
     case setting(key: String, value: String)
     /// The number of a record that waits in the outbox.
     case waiting(Int64)
@@ -49,8 +50,8 @@ enum SalvagedFinding {
     }
 
     private static func record(_ cell: SalvagedCell, _ values: [SalvagedValue]) -> SalvagedFinding {
-        var id: Bytes32?
-        if case .blob(let bytes) = values[1] { id = Bytes32(bytes) }
+        var id: RecordID?
+        if case .blob(let bytes) = values[1] { id = Bytes32(bytes).map(RecordID.init) }
         if case .null = values[14], case .int(let erased) = values[12], erased != 0, let id { return .erased(id) }
         let blobs = values.compactMap { if case .blob(let bytes) = $0 { Array(bytes) } else { nil } }
         return .record(
