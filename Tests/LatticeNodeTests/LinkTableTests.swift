@@ -127,7 +127,7 @@ struct LinkTableTests {
         let slow = try await Slow()
         try await withTable(slow) { table in
             var turns: [Int] = []
-            for line in 1...130 where table.isTurnOver() { turns.append(line) }
+            for line in 1...130 where table.isTurnOver(after: 1) { turns.append(line) }
             #expect(turns == [64, 128])
         }
     }
