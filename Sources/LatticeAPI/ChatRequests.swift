@@ -38,12 +38,12 @@ package struct Say: Request {
         package let record: RecordID
         /// Nobody was connected; the line is queued.
         package let isWaiting: Bool
-        /// One sentence that says why the line is lost when the node ends unless a neighbour takes it; `nil` if it is stored.
-        @OrNull package private(set) var unkept: String?
+        /// Why the line is lost when the node ends unless a neighbour takes it; `nil` if it is stored.
+        @OrNull package private(set) var unkept: StoreFault?
         /// The date by which everybody here sorts the line.
         @OrNull package private(set) var at: WallTime?
 
-        package init(_ record: RecordID, isWaiting: Bool, unkept: String? = nil, at: WallTime? = nil) {
+        package init(_ record: RecordID, isWaiting: Bool, unkept: StoreFault? = nil, at: WallTime? = nil) {
             (self.record, self.isWaiting) = (record, isWaiting)
             _unkept = OrNull(wrappedValue: unkept)
             _at = OrNull(wrappedValue: at)
@@ -130,7 +130,7 @@ package struct SayLines: Request {
             if let said = try fields.decodeIfPresent(Say.Reply.self, forKey: .said) {
                 self = .said(said)
             } else {
-                self = .refused(try fields.decode(RequestError.self, forKey: .refused))
+                self = .refused(try fields.decode(CodedRefusal.self, forKey: .refused).error())
             }
         }
 
@@ -138,7 +138,8 @@ package struct SayLines: Request {
             var fields = encoder.container(keyedBy: CodingKeys.self)
             switch self {
             case .said(let said): try fields.encode(said, forKey: .said)
-            case .refused(let error): try fields.encode(error, forKey: .refused)
+            case .refused(let error):
+                try fields.encode(CodedRefusal(error, message: LogMessages.message(error)), forKey: .refused)
             }
         }
     }

@@ -1,10 +1,9 @@
-package import LatticeCore
+import LatticeCore
 
 /// The one way to resolve what a person types to somebody, for every command and every front.
 package enum Naming {
     /// Fewer digits are taken for a name.
     private static let digitsMin = 8
-    private static let shownMax = 8
 
     /// The people who may be meant, each once. In order of precedence: a whole id, petnames, short ids (`bob#k7f3`, `#k7f3`),
     /// names that people give themselves; then the beginning of an id, a bare short id, and a name in other case.
@@ -38,42 +37,6 @@ package enum Naming {
         let first = Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         return found.filter { seen.insert($0.id).inserted }.map { first[$0.id] ?? $0 }
     }
-
-    /// An error that lists the people who may be meant and how they differ.
-    package static func ambiguous(_ found: [KnownPerson], at now: WallTime) -> RequestError {
-        let shown = found.prefix(shownMax).map { person in
-            let facts = facts(of: person, at: now)
-            let name = DisplayText.isolated((person.petname ?? person.name)?.withoutMarks ?? "")
-            return "\(name)#\(person.id.short)" + (facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))")
-        }
-        let more = found.count > shownMax ? ", …" : ""
-        return RequestError(
-            .ambiguous, "several people have that name: \(shown.joined(separator: ", "))\(more); say which one",
-            candidates: found)
-    }
-
-    /// `verified`, `last seen 3 days ago`: what distinguishes people of one name.
-    package static func facts(of person: KnownPerson, at now: WallTime) -> [String] {
-        var facts: [String] = []
-        if person.petname != nil, let name = person.name {
-            facts.append("calls itself \(DisplayText.isolated(name.withoutMarks))")
-        }
-        if person.verified != nil { facts.append("verified") }
-        if person.blocked != nil { facts.append("blocked") }
-        if let seen = person.lastSeen { facts.append("last seen \(ago(now.milliseconds - seen.milliseconds))") }
-        return facts
-    }
-
-    private static func ago(_ milliseconds: Int64) -> String {
-        switch milliseconds / 60_000 {
-        case ..<1: "just now"
-        case let minutes where minutes < 60: "\(minutes) min ago"
-        case let minutes where minutes < 48 * 60: "\(minutes / 60) h ago"
-        case let minutes: "\(minutes / (24 * 60)) days ago"
-        }
-    }
-
-    package static let isYou = "that's you; name somebody else"
 }
 
 extension KnownPerson {

@@ -14,7 +14,7 @@ package enum NodeEvent: Hashable, Sendable {
     case privateProgress(PrivateProgress)
     /// The policy is `ask` and this peer wants to link; the answer is `AnswerInvitation`.
     case invitation(PeerID, PeerName, context: [UInt8])
-    case notice(Notice)
+    indirect case notice(Notice)
     /// Somebody left a post or announced an event near this persona's place, or somebody it follows did so anywhere.
     indirect case posted(ItemInfo)
     /// Somebody liked, commented on or attends an item of this persona's, or follows it.
@@ -107,7 +107,7 @@ package struct PeerChange: Hashable, Sendable, Codable {
     package let name: PeerName
     package let state: PeerState
     /// Why it is `notConnected`.
-    package let reason: String?
+    package let reason: LinkEnding?
     /// The link was replaced by another and the peer is reached through others: it has not gone.
     package let isRearranged: Bool
     private let brief: Bool?
@@ -117,7 +117,7 @@ package struct PeerChange: Hashable, Sendable, Codable {
     @CodedFlag package private(set) var isSummedUp: Bool
 
     package init(
-        id: PeerID, name: PeerName, state: PeerState, reason: String?, isRearranged: Bool = false,
+        id: PeerID, name: PeerName, state: PeerState, reason: LinkEnding?, isRearranged: Bool = false,
         isBrief: Bool = false, isSummedUp: Bool = false
     ) {
         self.isSummedUp = isSummedUp
@@ -201,24 +201,5 @@ package struct Message: Hashable, Sendable, Codable {
         var message = self
         message.asker = asker
         return message
-    }
-}
-
-/// Good or bad news about the conversation, in one sentence that says what to do.
-package struct Notice: Hashable, Sendable, Codable {
-    package enum Level: String, Hashable, Sendable, Codable {
-        case information
-        case problem
-    }
-
-    /// Stable, for programs: `noInterface`, `unreachable`, …
-    package let code: String
-    package let text: String
-    package let level: Level
-
-    package init(_ level: Level, code: String, _ text: String) {
-        self.level = level
-        self.code = code
-        self.text = text
     }
 }

@@ -10,15 +10,15 @@ package struct NodeHealth: Hashable, Sendable, Codable {
         package let name: String
         package let address: PeerAddress?
         package let reason: Reason
-        /// In words, for a person.
-        package let text: String
+        /// How the last dial ended; only for an address.
+        package let end: DialEnd?
 
-        package init(id: PeerID?, name: String, address: PeerAddress?, reason: Reason, text: String) {
+        package init(id: PeerID?, name: String, address: PeerAddress?, reason: Reason, end: DialEnd? = nil) {
             self.id = id
             self.name = name
             self.address = address
             self.reason = reason
-            self.text = text
+            self.end = end
         }
     }
 

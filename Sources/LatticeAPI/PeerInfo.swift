@@ -18,14 +18,14 @@ package struct PeerInfo: Hashable, Sendable, Codable {
     package var isHere: Bool
     package var rooms: [RoomName]
     /// Why it is not connected, if known.
-    package var reason: String?
+    package var reason: LinkEnding?
     /// The host whose node it uses, by that node's own word; `nil` if it has its own node or nothing is known.
     package var host: PeerID?
 
     package init(
         id: PeerID?, prefix: PeerPrefix?, name: String, state: PeerState, hops: Int? = nil, roundTrip: Duration? = nil,
         address: PeerAddress? = nil, source: Sighting.Source? = nil, via: PeerID? = nil, isHere: Bool = false,
-        rooms: [RoomName] = [], reason: String? = nil, host: PeerID? = nil
+        rooms: [RoomName] = [], reason: LinkEnding? = nil, host: PeerID? = nil
     ) {
         self.id = id
         self.prefix = prefix

@@ -34,10 +34,10 @@ package struct RoomEvent: Hashable, Sendable, Codable {
     package let room: RoomName
     package let by: Person
     package let others: [Person]
-    /// One sentence that says what to do; only for `notKept`.
-    package let reason: String?
+    /// Only for `notKept`.
+    package let reason: StoreFault?
 
-    package init(_ kind: Kind, _ room: RoomName, by: Person, others: [Person] = [], reason: String? = nil) {
+    package init(_ kind: Kind, _ room: RoomName, by: Person, others: [Person] = [], reason: StoreFault? = nil) {
         (self.kind, self.room, self.by, self.others, self.reason) = (kind, room, by, others, reason)
     }
 }

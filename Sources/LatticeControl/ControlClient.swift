@@ -69,7 +69,7 @@ package final class ControlClient: MeshNode {
         let (waiters, farewell) = state.withLock { state in
             state.isOver = true
             defer { state.waiters = [:] }
-            return (state.waiters, state.farewell ?? .nodeEnded)
+            return (state.waiters, state.farewell ?? .stopped(why: .ended))
         }
         for waiter in waiters.values { waiter.resume(returning: .failure(farewell)) }
         eventInput.finish()
@@ -92,16 +92,16 @@ package final class ControlClient: MeshNode {
     package func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
         switch try await ask(.request(request)) {
         case .reply(_, let reply):
-            guard let reply = reply as? R.Reply else { throw .otherVersion }
+            guard let reply = reply as? R.Reply else { throw .stopped(why: .otherVersion) }
             return reply
         case .error(_, let error): throw error.requestError
-        case .subscribed, .hello, .event, .unknown: throw .otherVersion
+        case .subscribed, .hello, .event, .unknown: throw .stopped(why: .otherVersion)
         }
     }
 
     /// The identity of the node.
     package func hello() async throws(RequestError) -> ControlHello {
-        guard case .hello(_, let hello) = try await ask(.hello) else { throw .otherVersion }
+        guard case .hello(_, let hello) = try await ask(.hello) else { throw .stopped(why: .otherVersion) }
         return hello
     }
 
@@ -120,7 +120,7 @@ package final class ControlClient: MeshNode {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: Waiter) in
                 let (id, farewell): (Int64, RequestError?) = state.withLock { state in
-                    guard !state.isOver else { return (0, state.farewell ?? .nodeEnded) }
+                    guard !state.isOver else { return (0, state.farewell ?? .stopped(why: .ended)) }
                     state.lastID += 1
                     state.waiters[state.lastID] = waiter
                     if case .request(let request) = method { state.asked[state.lastID] = type(of: request) }
@@ -138,7 +138,7 @@ package final class ControlClient: MeshNode {
     }
 
     private func giveUp(_ id: Int64) {
-        taken(id)?.resume(returning: .failure(.nodeEnded))
+        taken(id)?.resume(returning: .failure(.stopped(why: .ended)))
     }
 
     private func taken(_ id: Int64) -> Waiter? {
@@ -159,10 +159,4 @@ package final class ControlClient: MeshNode {
         case .unknown: break
         }
     }
-}
-
-extension RequestError {
-    fileprivate static let nodeEnded = RequestError(.stopped, "the running lattice has ended; try again")
-    fileprivate static let otherVersion = RequestError(
-        .stopped, "the running lattice is another version of this program; stop it and start it again")
 }

@@ -15,9 +15,10 @@ enum ControlCode: Int, Codable {
 /// The member `error` of a response.
 package struct ControlError: Error, Codable {
     let code: ControlCode
+    /// For people who read logs.
     let message: String
-    /// The node's error, if the node refused.
-    let data: RequestError?
+    /// Only if the node refused.
+    private let data: CodedRefusal?
 
     init(_ code: ControlCode, _ message: String) {
         self.code = code
@@ -27,10 +28,10 @@ package struct ControlError: Error, Codable {
 
     init(_ error: RequestError) {
         code = .refused
-        message = error.description
-        data = error
+        message = LogMessages.message(error)
+        data = CodedRefusal(error, message: nil)
     }
 
     /// The error for callers that know no code of this protocol.
-    var requestError: RequestError { data ?? RequestError(.invalid, message) }
+    var requestError: RequestError { data?.error(message) ?? .other(code: .invalid, message: message) }
 }

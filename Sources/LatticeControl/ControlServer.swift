@@ -88,12 +88,7 @@ package struct ControlServer: Sendable {
         bytes: ControlLine.bytes(
             of: ControlReply.error(
                 nil,
-                ControlError(
-                    RequestError(
-                        .busy,
-                        "\(ControlLimit.clientsMax) programs are connected to this node, the most there can be; close one of them"
-                    )
-                ))))
+                ControlError(.clientsFull(max: ControlLimit.clientsMax)))))
 
     private func accept() async {
         do {

@@ -22,9 +22,7 @@ final class ControlStreams: Sendable {
         guard let act = Self.act(of: request) else { return nil }
         return state.withLock { $0.acts.insert(act).inserted }
             ? nil
-            : RequestError(
-                .busy,
-                "stream \(act.stream) is still busy with your last request; wait for its answer")
+            : .stream(fault: .stillBusy(stream: act.stream))
     }
 
     /// - Parameter reply: `nil` if the request failed.

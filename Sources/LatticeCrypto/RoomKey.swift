@@ -159,22 +159,13 @@ package final class RoomKeySafe: Sendable {
 }
 
 /// Why a text is not a valid room key; says what would be, and never repeats the text.
-package enum RoomKeyError: Error, Equatable, CustomStringConvertible {
+package enum RoomKeyError: Error, Equatable {
     package static let typedBytesMin = 8
     package static let typedBytesMax = 1_024
 
     case tooShort(bytes: Int)
     case tooLong(bytes: Int)
     case noMemory
-
-    package var description: String {
-        switch self {
-        case .tooShort(let bytes):
-            "a key of \(bytes) bytes is easy to guess; use at least \(Self.typedBytesMin), or let /create make one"
-        case .tooLong(let bytes): "a key has at most \(Self.typedBytesMax) bytes, not \(bytes)"
-        case .noMemory: "making the key of a room needs 64 MiB of memory, which this machine does not give"
-        }
-    }
 }
 
 extension SecretBytes {

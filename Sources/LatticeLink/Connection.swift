@@ -28,18 +28,18 @@ struct Connection: Sendable {
         try channel.pipeline.syncOperations.addHandler(HandshakeHandler(self, owner: owner, onOpen: onOpen))
     }
 
-    /// Why a handshake failed, in a few words for a person.
-    func words(for error: any Error) -> String {
-        let reason =
-            switch error {
-            case let error as SessionError: error.description
-            // A closed mesh answers nothing to a peer without its key.
-            case _ where session.meshKey != nil: SessionError.wrongMeshKey.description
-            case let error as IOError where error.errnoCode != ECONNRESET:
-                "\(String(cString: strerror(error.errnoCode))) during the handshake"
-            default: HandshakeEnd().description
-            }
-        return DialEnd.answered + reason
+    /// Why a handshake failed.
+    func end(for error: any Error) -> DialEnd {
+        switch error {
+        case SessionError.wrongMeshKey: .wrongMeshKey
+        case SessionError.wrongVersion(let theirs): .wrongVersion(theirs: theirs, ours: Handshake.version)
+        case let error as SessionError: .handshake(fault: error.description)
+        // A closed mesh answers nothing to a peer without its key.
+        case _ where session.meshKey != nil: .wrongMeshKey
+        case let error as IOError where error.errnoCode != ECONNRESET:
+            .broken(reason: String(cString: strerror(error.errnoCode)))
+        default: .closed
+        }
     }
 }
 

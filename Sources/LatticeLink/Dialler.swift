@@ -2,17 +2,12 @@ import LatticeCore
 import NIOCore
 import NIOPosix
 
-/// Why an address was not reached, in a few words for a person.
-struct DialError: Error, CustomStringConvertible {
-    let description: String
-}
-
 struct Dialler {
     let timeout: Duration
     let interface: InterfaceName?
     let group: any EventLoopGroup
 
-    func connect(to address: PeerAddress) async throws(DialError) -> any Channel {
+    func connect(to address: PeerAddress) async throws(DialEnd) -> any Channel {
         let interface = interface
         let bootstrap = ClientBootstrap(group: group)
             .connectTimeout(.nanoseconds(timeout.nanoseconds))
@@ -25,7 +20,7 @@ struct Dialler {
             }
             return try await bootstrap.connect(host: address.host, port: Int(address.port)).get()
         } catch {
-            throw DialError(description: Self.words(for: error, timeout: timeout))
+            throw Self.end(for: error, timeout: timeout)
         }
     }
 
@@ -41,18 +36,18 @@ struct Dialler {
         }
     }
 
-    private static func words(for error: any Error, timeout: Duration) -> String {
+    private static func end(for error: any Error, timeout: Duration) -> DialEnd {
         switch error {
-        case let error as IOError: String(cString: strerror(error.errnoCode))
-        case ChannelError.connectTimeout: "no answer within \(timeout.components.seconds) s"
+        case let error as IOError: .noConnection(reason: String(cString: strerror(error.errnoCode)))
+        case ChannelError.connectTimeout: .noAnswer(seconds: timeout.components.seconds)
         case let error as NIOConnectionError:
             if let first = error.connectionErrors.first {
-                words(for: first.error, timeout: timeout)
+                end(for: first.error, timeout: timeout)
             } else {
-                "no such host '\(error.host)'"
+                .noHost(name: error.host)
             }
-        case is SocketAddressError, is SocketAddressError.UnknownHost: "no such host"
-        default: "\(error)"
+        case is SocketAddressError, is SocketAddressError.UnknownHost: .noHost(name: nil)
+        default: .noConnection(reason: "\(error)")
         }
     }
 }

@@ -121,14 +121,10 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         alarm?.cancel()
         connection.logger.debug(
             "connection ended", metadata: ["address": "\(connection.address)", "error": "\(error)"])
-        if let dial = connection.dial { owner.dialFailed(dial, connection.words(for: error)) }
+        if let dial = connection.dial { owner.dialFailed(dial, connection.end(for: error)) }
         context.close(promise: nil)
     }
 }
 
 /// The other side closed before the handshake was done.
-struct HandshakeEnd: Error, CustomStringConvertible {
-    let description =
-        "it closed the connection during the handshake; perhaps its mesh needs a passphrase "
-        + "(--passphrase-file), or it is another program or another version"
-}
+struct HandshakeEnd: Error {}

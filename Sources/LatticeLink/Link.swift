@@ -136,13 +136,7 @@ package protocol LinkOwner: Sendable {
     func linkReceived(_ link: Link, _ frames: [Frame]) -> Reception
     /// Called once for each opened link, last.
     func linkClosed(_ link: Link, _ closure: LinkClosure)
-    func dialFailed(_ dial: DialID, _ reason: String)
+    func dialFailed(_ dial: DialID, _ end: DialEnd)
     /// Our current introduction for a handshake.
     func introduction() -> Introduction
-}
-
-/// The reasons of dials that make no link.
-package enum DialEnd {
-    /// The beginning of a reason if somebody accepted the connection: then the network is not the cause.
-    package static let answered = "it answers, but "
 }

@@ -134,7 +134,7 @@ package final class Links: Sendable {
 
     private func dial(_ request: DialRequest, owner: any LinkOwner) async {
         guard let place = places.takeForOwn() else {
-            return tell(owner, that: request.id, failed: "too many connections are already open")
+            return tell(owner, that: request.id, failed: .tooManyConnections)
         }
         defer { place.leave() }
         let connection = connection(address: request.address, dial: request.id, role: .initiator)
@@ -144,7 +144,7 @@ package final class Links: Sendable {
                 timeout: limits.dialTimeout, interface: listener.interface, group: turn.eventLoop
             ).connect(to: request.address)
         } catch {
-            return tell(owner, that: request.id, failed: error.description)
+            return tell(owner, that: request.id, failed: error)
         }
         do {
             // The other side sends nothing before us, so nothing was read yet.
@@ -152,13 +152,13 @@ package final class Links: Sendable {
                 .get()
         } catch {
             channel.close(promise: nil)
-            tell(owner, that: request.id, failed: connection.words(for: error))
+            tell(owner, that: request.id, failed: connection.end(for: error))
         }
         await channel.closed()
     }
 
-    private func tell(_ owner: any LinkOwner, that dial: DialID, failed reason: String) {
-        turn.eventLoop.execute { owner.dialFailed(dial, reason) }
+    private func tell(_ owner: any LinkOwner, that dial: DialID, failed end: DialEnd) {
+        turn.eventLoop.execute { owner.dialFailed(dial, end) }
     }
 
     private func connection(address: PeerAddress, dial: DialID?, role: Handshake.Role) -> Connection {

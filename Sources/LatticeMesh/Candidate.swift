@@ -50,7 +50,7 @@ struct Candidate: Sendable {
     var insistence = Insistence.none
     /// A neighbour says that it has a free slot for us: dialled before others.
     var isOffered = false
-    var lastFailure: String?
+    var lastFailure: LinkEnd?
     var knownSince: Instant
     /// `nil` while only neighbours know it.
     var lastSightedAt: Instant?

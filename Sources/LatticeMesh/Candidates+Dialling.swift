@@ -92,12 +92,12 @@ extension Candidates {
 
     /// The next address follows at once. After the last one the candidate backs off, or is forgotten if it is known
     /// only from neighbours.
-    mutating func dialFailed(_ dial: DialID, _ reason: String, at now: Instant, into effects: inout [MeshEffect]) {
+    mutating func dialFailed(_ dial: DialID, _ end: DialEnd, at now: Instant, into effects: inout [MeshEffect]) {
         guard let (key, sighting) = ended(dial) else { return }
         isDeadlineStale = true
         guard let index = table.index(of: key), table[index].phase == .dialling(dial) else { return }
         var candidate = table[index]
-        candidate.lastFailure = reason
+        candidate.lastFailure = .dial(end)
         candidate.nextAddress += 1
         candidate.isOffered = false
         if candidate.insistence != .urgent { candidate.insistence = .none }
@@ -109,7 +109,7 @@ extension Candidates {
             let isTold = candidate.isOnlyTold
             if !candidate.isUnreachableTold, !isTold, !candidate.mayHaveGone(at: now) {
                 candidate.isUnreachableTold = true
-                effects.append(.unreachable(sighting, reason: reason))
+                effects.append(.unreachable(sighting, end))
             }
             rest(&candidate, at: now)
             if isTold, candidate.failures >= MeshLimit.toldFailuresMax { candidate.sightings = [] }
@@ -154,7 +154,7 @@ extension Candidates {
         if sighting.source != .given, let expected = sighting.peer, expected != peer.prefix {
             candidate.sightings.removeAll { $0 == sighting }
             candidate.phase = .waiting(until: now)
-            candidate.lastFailure = "somebody else answers at \(sighting.address)"
+            candidate.lastFailure = .otherThere(sighting.address)
             table[index] = candidate
             forgetIfNowhere(index)
             return .mistaken(sighting)

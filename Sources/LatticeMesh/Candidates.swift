@@ -307,7 +307,7 @@ struct Candidates: Sendable {
         }
         for index in indices(of: opened.peer).sorted(by: >) where table[index].phase == .linked {
             var candidate = table[index]
-            candidate.lastFailure = end.description
+            candidate.lastFailure = end
             candidate.isOffered = false
             // It was linked, so it is in the same mesh, and a link to it is like any other.
             candidate.insistence = candidate.isWanted && !(end.isForRoom && wasConnected) ? .urgent : .none
@@ -326,7 +326,7 @@ struct Candidates: Sendable {
             case .refused, .refusedByUs:
                 candidate.phase = .waiting(until: now + MeshLimit.retryDelayMax)
             case .blocked: candidate.phase = .resting
-            case .goodbye, .silent, .broken, .fault, .left, .rearranged:
+            case .goodbye, .silent, .broken, .addressGone, .fault, .left, .rearranged, .dial, .otherThere:
                 rest(&candidate, at: now)
             }
             table[index] = candidate

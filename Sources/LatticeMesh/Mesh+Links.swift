@@ -206,8 +206,7 @@ extension Mesh {
     mutating func networkChanged(without lost: [LinkID], at now: Instant, into effects: inout [MeshEffect]) {
         for id in lost {
             guard let index = register.index(of: id), register.rows[index].phase != .closing else { continue }
-            let end = LinkEnd.broken("the address that this machine had there is gone")
-            endLink(index, Goodbye(.timeout, "its address is gone"), end, at: now, into: &effects)
+            endLink(index, Goodbye(.timeout, "its address is gone"), .addressGone, at: now, into: &effects)
         }
         liveness.networkChanged(
             in: register, fairness, step: facts.step, at: now, using: &generator, into: &effects)

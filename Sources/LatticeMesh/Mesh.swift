@@ -71,7 +71,7 @@ package struct Mesh: Sendable {
         case .sighted(let sighting): overlay.sighted(sighting, in: register, facts, at: now)
         case .lost(let sighting): overlay.lost(sighting)
         case .wanted(let peer): overlay.wanted(peer, in: register, facts, at: now)
-        case .dialFailed(let dial, let reason): overlay.dialFailed(dial, reason, presences, at: now, into: &effects)
+        case .dialFailed(let dial, let end): overlay.dialFailed(dial, end, presences, at: now, into: &effects)
         case .linkOpened(let link, let opened): linkOpened(link, opened, at: now, into: &effects)
         case .linkClosed(let link, let end): linkClosed(link, end, at: now, into: &effects)
         case .received(let link, let frame): received(frame, on: link, at: now, into: &effects)

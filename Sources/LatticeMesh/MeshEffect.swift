@@ -28,7 +28,7 @@ package enum MeshEffect: Hashable, Sendable {
     /// A person decides whether this peer may link.
     indirect case ask(PeerID, PeerName, context: [UInt8])
     /// A sighted address does not answer; sent once for each address until it answers.
-    indirect case unreachable(Sighting, reason: String)
+    indirect case unreachable(Sighting, DialEnd)
     /// An address that a person gave is our own.
     indirect case dialledSelf(PeerAddress)
     /// Somebody's presence changed.

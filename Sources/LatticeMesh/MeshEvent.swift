@@ -35,7 +35,7 @@ package final class OpenedLink: Hashable, Sendable {
 }
 
 /// Why a link failed or ended.
-package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
+package enum LinkEnd: Error, Hashable, Sendable {
     /// The other side said why.
     case goodbye(Goodbye)
     case refused(Refusal)
@@ -45,6 +45,8 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
     case silent
     /// The connection broke without a word.
     case broken(String)
+    /// This machine lost the address that the link used.
+    case addressGone
     /// The other side broke the protocol.
     case fault(String)
     case left
@@ -52,27 +54,19 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
     case rearranged
     /// A person has blocked the peer.
     case blocked
-
-    package var description: String {
-        switch self {
-        case .goodbye(let goodbye): goodbye.text.isEmpty ? "it said goodbye" : DisplayText.safe(goodbye.text)
-        case .refused(let refusal): refusal.description
-        case .refusedByUs(let refusal): Self.words(for: refusal)
-        case .silent: "it does not answer any more"
-        case .broken(let reason): reason
-        case .fault(let reason): "it broke the protocol: \(reason)"
-        case .left: "this side left"
-        case .rearranged: "it is reached through others"
-        case .blocked: "you have blocked it"
-        }
-    }
+    /// No dial made a link; the end of the last one.
+    case dial(DialEnd)
+    /// Another peer answers there.
+    case otherThere(PeerAddress)
 
     /// Whether the peer is as reachable as before: over another link, or through others.
     package var isOfNoConsequence: Bool {
         switch self {
         case .refused(.duplicate), .refusedByUs(.duplicate): true
         case .goodbye(let goodbye): goodbye.code == .duplicate || goodbye.code == .full
-        case .refused, .refusedByUs, .silent, .broken, .fault, .left, .rearranged, .blocked: isForRoom
+        case .refused, .refusedByUs, .silent, .broken, .addressGone, .fault, .left, .rearranged, .blocked, .dial,
+            .otherThere:
+            isForRoom
         }
     }
 
@@ -81,22 +75,7 @@ package enum LinkEnd: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .rearranged, .refused(.full), .refusedByUs(.full): true
         case .goodbye(let goodbye): goodbye.code == .full
-        case .refused, .refusedByUs, .silent, .broken, .fault, .left, .blocked: false
-        }
-    }
-
-    /// What to say about a refusal of ours.
-    private static func words(for refusal: Refusal) -> String {
-        switch refusal {
-        case .otherMesh: "it is in another mesh"
-        case .duplicate: "another link to it is kept"
-        case .declined: "you declined its invitation"
-        case .notAContact: "it is not one of your contacts"
-        case .closed: "you accept no invitations"
-        case .tooManyLinks: "there is no room for another link here"
-        case .unanswered: "you did not answer its invitation in time; /accept still lets it in"
-        case .full: "it is reached through others"
-        case .unknown: "it was refused"
+        case .refused, .refusedByUs, .silent, .broken, .addressGone, .fault, .left, .blocked, .dial, .otherThere: false
         }
     }
 }
@@ -107,7 +86,7 @@ package enum MeshEvent: Sendable {
     indirect case lost(Sighting)
     /// A person wants a link to this sighted peer, whatever the policy for strangers.
     case wanted(PeerPrefix)
-    case dialFailed(DialID, String)
+    indirect case dialFailed(DialID, DialEnd)
     case linkOpened(LinkID, OpenedLink)
     indirect case linkClosed(LinkID, LinkEnd)
     /// A frame without a record. The path of a probe that ends here was verified; the path of one that is only relayed

@@ -148,11 +148,11 @@ struct Overlay: Sendable {
     /// People are notified of an address that does not answer, unless it belongs to a peer that is in the mesh: that
     /// one is missed anyway, or is reached through others.
     mutating func dialFailed(
-        _ dial: DialID, _ reason: String, _ presences: PresenceTable, at now: Instant,
+        _ dial: DialID, _ end: DialEnd, _ presences: PresenceTable, at now: Instant,
         into effects: inout [MeshEffect]
     ) {
         var found: [MeshEffect] = []
-        candidates.dialFailed(dial, reason, at: now, into: &found)
+        candidates.dialFailed(dial, end, at: now, into: &found)
         for effect in found {
             if case .unreachable(let sighting, _) = effect, let peer = sighting.peer, presences.knows(peer) { continue }
             effects.append(effect)

@@ -20,7 +20,7 @@ package struct PeerView: Hashable, Sendable {
     package var isHere: Bool
     package var rooms: [RoomName]
     /// Why it is not connected, if known.
-    package var reason: String?
+    package var reason: LinkEnd?
 }
 
 /// Combines what the machines know about peers.

@@ -3,7 +3,7 @@ package import LatticeCore
 package import LatticeCrypto
 
 /// Why a data directory cannot be used; the description says what to do.
-package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
+package enum DataDirectoryError: Error, Equatable {
     case noHome
     case cannotMake(path: String, reason: String)
     /// `isBrief`: only to hand over what a command wrote.
@@ -16,40 +16,6 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
     case linked(path: String, target: String)
     case linkedFolder(path: String, target: String)
     case tokenReadableByOthers(path: String, mode: UInt32)
-
-    package var description: String {
-        switch self {
-        case .noHome: "there is no home directory; set HOME or XDG_DATA_HOME, or give a folder with --data-dir"
-        case .cannotMake(let path, let reason):
-            "cannot use \(path): \(reason); give another folder with --data-dir, or set XDG_DATA_HOME"
-        case .inUse(let path, let name, let process, _):
-            Self.inUse(name.map(DisplayText.isolated) ?? path, by: process.map { "process \($0)" } ?? "another process")
-                + (name == nil
-                    ? "give another folder with --data-dir" : "use another name with --name")
-                + ", or end that process first"
-        case .cannotRead(let path, let reason): "cannot read \(path): \(reason); repair the file or move it away"
-        case .cannotWrite(let path, let reason): "cannot write \(path): \(reason); make it writable, or free some space"
-        case .badList(let path, let line):
-            "line \(line) of \(path) is not an id; write one id of 64 digits on each line, as 'lattice id' prints it"
-        case .linked(let path, let target):
-            "nothing was removed: \(path) is a link to \(target), and that file would stay; move it here "
-                + "(mv \(target) \(path)) to have it removed, or delete the link"
-        case .linkedFolder(let path, let target):
-            "nothing was removed: the folder \(path) is a link to \(target); use --data-dir \(target)"
-        case .tokenReadableByOthers(let path, let mode):
-            "other users can read the token \(path) (mode \(String(mode, radix: 8))); run: chmod 600 \(path), "
-                + "or delete it, and a new one is created"
-        }
-    }
-
-    /// Like the description of a folder in use, for what concerns its owner alone, who cannot act under another name.
-    package var toEndFirst: String {
-        guard case .inUse(let path, let name, let process, _) = self else { return description }
-        let whom = process.map { "process \($0)" } ?? "another process"
-        return Self.inUse(name.map(DisplayText.isolated) ?? path, by: whom) + "end that process first"
-    }
-
-    private static func inUse(_ what: String, by whom: String) -> String { "\(what) is in use by \(whom); " }
 }
 
 /// One person's folder: identity, name, history. One process owns it at a time.

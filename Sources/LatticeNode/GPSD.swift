@@ -6,7 +6,7 @@ package import LatticeGeo
 /// Asks gpsd for this machine's position, in its JSON protocol (gpsd_json(5)).
 // Safety: address lists and a buffer are lent to the system for the length of a call, with their true sizes.
 package struct GPSD: Sendable {
-    package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Fault: Error, Hashable, Sendable {
         case unreachable(PeerAddress, reason: String)
         case noFix
         case notGPSD(PeerAddress)
@@ -16,14 +16,6 @@ package struct GPSD: Sendable {
             case .unreachable: "gpsdUnreachable"
             case .noFix: "noFix"
             case .notGPSD: "notGPSD"
-            }
-        }
-
-        package var description: String {
-            switch self {
-            case .unreachable(let address, let reason): "gpsd does not answer at \(address) (\(reason)); start it"
-            case .noFix: "gpsd has no fix yet; wait outdoors and try again"
-            case .notGPSD(let address): "the program at \(address) is not gpsd; give another address with --gpsd-host"
             }
         }
     }

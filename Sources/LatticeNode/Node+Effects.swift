@@ -31,8 +31,9 @@ extension Node {
             announcer.announce(presence, for: self)
         case .stateChanged(let peer, let name, let state, let end): linkChanged(peer, name, state, end)
         case .ask(let peer, let name, let context): tell(.invitation(peer, name, context: context))
-        case .unreachable(let sighting, let reason): tell(.notice(.unreachable(sighting, reason: reason)))
-        case .dialledSelf(let address): tell(.notice(.dialledSelf(address)))
+        case .unreachable(let sighting, let end):
+            tell(.notice(.unreachable(name: sighting.name, address: sighting.address, end: end)))
+        case .dialledSelf(let address): tell(.notice(.dialledSelf(address: address)))
         case .presenceChanged(let peer, let presence, let hops): presenceChanged(of: peer, presence, hops: hops)
         case .probed(let nonce, let outcome): waits.resolve(.probed(nonce: nonce), .probed(outcome))
         case .confirmed(let records): publisher.confirmed(records, for: self)
@@ -102,23 +103,5 @@ extension PeerState {
         case .connecting: self = .connecting
         case .connected: self = .connected
         }
-    }
-}
-
-extension Notice {
-    fileprivate static func dialledSelf(_ address: PeerAddress) -> Notice {
-        Notice(
-            .problem, code: "dialledSelf", "\(address) is your own address; give the address of another machine")
-    }
-
-    static func unreachable(_ sighting: Sighting, reason: String) -> Notice {
-        let who = sighting.name.map { "\(DisplayText.isolated($0)) was seen at \(sighting.address) but" }
-        // An answer shows that the peer runs and nothing blocks the way.
-        let hasAnswered = reason.hasPrefix(DialEnd.answered)
-        let hint = hasAnswered ? "" : " (is it running? does a firewall or guest Wi-Fi block it?)"
-        let text =
-            "\(who ?? "\(sighting.address)") cannot be \(hasAnswered ? "linked" : "reached"): \(reason); still trying"
-            + hint
-        return Notice(.problem, code: "unreachable", text)
     }
 }

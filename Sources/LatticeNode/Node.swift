@@ -40,7 +40,7 @@ package actor Node: MeshNode {
     var waits = Waits()
     var network: LocalNetwork
     var meter: Meter
-    var notifier = Notifier()
+    var notifier: Notifier
     private var end = NodeEnd()
     var hasStopped: Bool { end.hasBegun }
 
@@ -54,7 +54,11 @@ package actor Node: MeshNode {
     var hosts = Hosts()
 
     /// Binds a port; nothing is announced before `run`.
-    package init(_ configuration: NodeConfiguration, logger: Logger) async throws(ListenError) {
+    package init(
+        _ configuration: NodeConfiguration, logger: Logger,
+        noticeText: @escaping @Sendable (Notice) -> String = LogMessages.message
+    ) async throws(ListenError) {
+        notifier = Notifier(logger, noticeText: noticeText)
         let session = SessionIdentity(identity: configuration.identity, meshKey: configuration.meshKey)
         let me = configuration.identity.peer
         let options = configuration.meshOptions
@@ -237,10 +241,7 @@ package actor Node: MeshNode {
     /// Delivers an event to the owner only.
     func tellOwner(_ event: NodeEvent) {
         tellReady()
-        // A service may have no front that reads events.
-        if case .notice(let notice) = event, notice.level == .problem {
-            logger.warning("\(notice.text)", metadata: ["code": "\(notice.code)"])
-        }
+        notifier.log(event)
         personas.deliver(event, to: personas.owner.id)
     }
 

@@ -16,15 +16,12 @@ struct SpokenText {
 
     func check() throws(RequestError) {
         guard text.utf8.count <= ChatLine.textBytesMax else {
-            throw RequestError(
-                .lineTooLong,
-                "not sent: this line has \(text.utf8.count) bytes, and the limit is \(ChatLine.textBytesMax); make it shorter"
-            )
+            throw .lineTooLong(bytes: text.utf8.count, max: ChatLine.textBytesMax)
         }
         // Most lines have an ASCII letter, which is faster to find than a Unicode character's class.
         guard text.utf8.contains(where: { (0x21..<0x7F).contains($0) }) || text.contains(where: { !$0.isWhitespace })
         else {
-            throw RequestError(.invalid, "the line is empty; write some text")
+            throw .emptyLine
         }
     }
 

@@ -4,11 +4,30 @@ import LatticeAPI
 extension RequestError {
     /// A file of this person's folder could not be read or replaced.
     init(_ error: SystemError, writing path: String) {
-        switch error.code {
-        case EWOULDBLOCK: self.init(.busy, "another process is writing to \(path); try again")
-        case ENOSPC, EDQUOT: self.init(.diskFull, "cannot write \(path): the disk is full; free some space")
-        case EROFS, EACCES, EPERM: self.init(.readOnly, "cannot write \(path): \(error.description)")
-        default: self.init(.fileFailed, "\(path): \(error.description); repair the file or move it away")
+        self = .file(fault: FileFault(error, writing: path))
+    }
+
+    /// The folder is not this process's.
+    init(_ error: DataDirectoryError) {
+        switch error {
+        case .inUse(let path, let name, let process, _):
+            self = .folderInUse(path: path, name: name, process: process)
+        case .cannotMake(let path, let reason), .cannotRead(let path, let reason), .cannotWrite(let path, let reason):
+            self = .file(fault: .broken(path: path, reason: reason))
+        case .noHome, .badList, .linked, .linkedFolder, .tokenReadableByOthers:
+            preconditionFailure("claiming a folder does not end so")
         }
+    }
+}
+
+extension FileFault {
+    init(_ error: SystemError, writing path: String) {
+        self =
+            switch error.code {
+            case EWOULDBLOCK: .locked(path: path)
+            case ENOSPC, EDQUOT: .diskFull(path: path)
+            case EROFS, EACCES, EPERM: .readOnly(path: path, reason: error.description)
+            default: .broken(path: path, reason: error.description)
+            }
     }
 }

@@ -127,7 +127,7 @@ package struct Invitation: Hashable, Sendable {
 }
 
 /// Why an invitation is not accepted. It is sent because after a silent refusal the other side would dial forever.
-package enum Refusal: UInt64, Error, Hashable, Sendable, CustomStringConvertible {
+package enum Refusal: UInt64, Error, Hashable, Sendable {
     case otherMesh = 1
     /// Both dialled; the other link is kept.
     case duplicate = 2
@@ -143,20 +143,6 @@ package enum Refusal: UInt64, Error, Hashable, Sendable, CustomStringConvertible
     /// No slot is free.
     case full = 8
     case unknown = 255
-
-    package var description: String {
-        switch self {
-        case .otherMesh: "it is in another mesh; start both with the same --mesh"
-        case .duplicate: "another link to it is kept"
-        case .declined: "it declined the invitation"
-        case .notAContact: "it accepts only its contacts"
-        case .closed: "it accepts no invitations"
-        case .tooManyLinks: "it has no room for another link"
-        case .unanswered: "nobody answered the invitation there"
-        case .full: "it keeps as many links as it wants; it is reached through others"
-        case .unknown: "it refused for a reason this version does not know"
-        }
-    }
 }
 
 /// A relayed record: `ttl:varint hops:varint stray:1 record`. The fields before the record are not signed: they are

@@ -69,7 +69,7 @@ extension ChatCommand {
         do {
             try await work()
         } catch {
-            throw Failure(error.code == .invalid ? .usage : .failed, error.description)
+            throw Failure(error.code == .invalid ? .usage : .failed, error.words)
         }
     }
 

@@ -132,7 +132,7 @@ struct ChatCommand: AsyncParsableCommand {
         do {
             _ = try await wall.rooms.enter(room, key, as: configuration.name, at: Surroundings.present())
         } catch {
-            throw Failure(error.code == .invalid ? .usage : .failed, error.description)
+            throw Failure(error.code == .invalid ? .usage : .failed, error.words)
         }
     }
 

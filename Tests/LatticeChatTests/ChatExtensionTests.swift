@@ -16,7 +16,7 @@ struct ChatExtensionTests {
         func run(_ word: String, _ rest: String, on node: any MeshNode) async -> WallOutput {
             guard rest != "no" else {
                 let faults = [
-                    RequestError.FieldFault("text", "write something else"), RequestError.FieldFault("place", "go"),
+                    WallFailure.Fault("text", "write something else"), WallFailure.Fault("place", "go"),
                 ]
                 return WallOutput(failure: WallFailure(code: "invalid", "that is not said", faults: faults))
             }

@@ -108,7 +108,7 @@ struct ChatFrontCommandTests {
 
     @Test func aRoomThatTheNodeRefusesIsNotJoined() async throws {
         let refusing: FakeNode.Answering = { request throws(RequestError) in
-            if request is JoinRoom { throw RequestError(.tooManyRooms, "you are in 64 rooms") }
+            if request is JoinRoom { throw RequestError.other(code: .tooManyRooms, message: "you are in 64 rooms") }
             return try await FakeNode.obliging(request)
         }
         let (rig, shown, requests) = try await rig(typing: ["/join park", "hi"], answering: refusing)
@@ -137,7 +137,9 @@ struct ChatFrontCommandTests {
     }
 
     @Test func errorsHaveCodesForPrograms() async throws {
-        let refusing: FakeNode.Answering = { _ throws(RequestError) in throw RequestError(.noRoute, "no way") }
+        let refusing: FakeNode.Answering = { _ throws(RequestError) in
+            throw RequestError.other(code: .noRoute, message: "no way")
+        }
         let lines = [
             "/xyzzy", "/ping Eve", "/ping nobody", "/connect a:b", "/connect 10.0.0.7", "/part #zoo", "/ping bob",
             "/nick",

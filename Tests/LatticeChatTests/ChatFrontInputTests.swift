@@ -62,7 +62,7 @@ struct ChatFrontInputTests {
 
     @Test func aRefusedLineAmongOthersIsToldInItsPlace() async throws {
         let rig = try ChatRig(isInteractive: false) { request throws(RequestError) in
-            if (request as? Say)?.text == "two" { throw RequestError(.invalid, "not this one") }
+            if (request as? Say)?.text == "two" { throw RequestError.other(code: .invalid, message: "not this one") }
             return try await FakeNode.obliging(request)
         }
         #expect(await rig.run(typing: ["one", "two", "three", "two"]) == .failed)
@@ -85,7 +85,9 @@ struct ChatFrontInputTests {
 
     @Test func aLineThatIsTooLongIsRefusedWithOneNumber() async throws {
         let rig = try ChatRig { request throws(RequestError) in
-            if request is Say { throw RequestError(.lineTooLong, "this line has 5000 bytes; at most 4096") }
+            if request is Say {
+                throw RequestError.other(code: .lineTooLong, message: "this line has 5000 bytes; at most 4096")
+            }
             return try await FakeNode.obliging(request)
         }
         _ = await rig.run(typing: [String(repeating: "x", count: 5_000)])

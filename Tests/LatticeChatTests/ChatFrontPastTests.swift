@@ -67,7 +67,7 @@ struct ChatFrontPastTests {
     @Test func aStoreThatCannotBeReadIsNoMatterUntilSomebodyAsks() async throws {
         let rig = try ChatRig { request throws(RequestError) in
             guard request is HistoryQuery else { return try await FakeNode.obliging(request) }
-            throw RequestError(.damaged, "the store is damaged")
+            throw RequestError.other(code: .damaged, message: "the store is damaged")
         }
         let lines = try await shown(rig, until: { rig.screen.error.count == 2 }) { rig.screen.type("/history") }
         #expect(lines == ["lattice: the store is damaged"])
@@ -168,7 +168,7 @@ struct ChatFrontPastTests {
     @Test func withoutAStoreLateLinesAreOrderedByTheirDates() async throws {
         let rig = try ChatRig { request throws(RequestError) in
             guard request is HistoryQuery else { return try await FakeNode.obliging(request) }
-            throw RequestError(.storeFailed, "no store")
+            throw RequestError.other(code: .storeFailed, message: "no store")
         }
         async let end = rig.run()
         rig.tell(

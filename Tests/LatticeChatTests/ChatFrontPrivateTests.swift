@@ -13,7 +13,9 @@ struct ChatFrontPrivateTests {
         { request throws(RequestError) in
             switch request {
             case let message as SendPrivateMessage:
-                guard let peer = message.peer.id else { throw RequestError(.unknownPeer, "nobody") }
+                guard let peer = message.peer.id else {
+                    throw RequestError.other(code: .unknownPeer, message: "nobody")
+                }
                 return PrivateMessage(
                     number: Int64(message.text.utf8.count) + 100, peer: peer, peerName: nil, isMine: true,
                     text: message.text, style: message.style, at: Samples.at, isLate: false, state: .waiting)
@@ -113,7 +115,7 @@ struct ChatFrontPrivateTests {
         let rig = try ChatRig(isInteractive: false) { request throws(RequestError) in
             switch request {
             case is SendPrivateMessage, is ListConversations, is ListPrivateMessages:
-                throw RequestError(.storeFailed, "nothing can be kept here")
+                throw RequestError.other(code: .storeFailed, message: "nothing can be kept here")
             default: return try await FakeNode.obliging(request)
             }
         }

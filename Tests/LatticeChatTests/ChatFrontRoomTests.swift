@@ -23,12 +23,14 @@ struct ChatFrontRoomTests {
                     RoomMember(id: bob, name: try PeerName("bob"), state: .away),
                 ]
             } catch {
-                throw RequestError(.stopped, "\(error)")
+                throw RequestError.other(code: .stopped, message: "\(error)")
             }
         }
         switch request {
         case let request as EnterPrivateRoom where request.room == camp:
-            guard request.key?.bytes != Array("wrong key".utf8) else { throw RequestError(.wrongKey, "another key") }
+            guard request.key?.bytes != Array("wrong key".utf8) else {
+                throw RequestError.other(code: .wrongKey, message: "another key")
+            }
             return EnteredRoom(try members())
         case is CreatePrivateRoom: return EnteredRoom(try members())
         case is ShowRoomKey: return ShowRoomKey.Reply("AAAA")

@@ -115,7 +115,9 @@ struct ChatFrontTests {
     }
 
     @Test func aNodeThatStoppedIsAFailure() async throws {
-        let rig = try ChatRig { _ throws(RequestError) in throw RequestError(.stopped, "the node has stopped") }
+        let rig = try ChatRig { _ throws(RequestError) in
+            throw RequestError.other(code: .stopped, message: "the node has stopped")
+        }
         #expect(await rig.run(typing: []) == .failed)
     }
 
@@ -151,7 +153,9 @@ struct ChatFrontTests {
     @Test(arguments: [true, false])
     func aLineThatTheNodeRefusesIsAFailureOnlyOfAScript(isInteractive: Bool) async throws {
         let rig = try ChatRig(isInteractive: isInteractive) { request throws(RequestError) in
-            if (request as? Say)?.text == "one" { throw RequestError(.outboxFull, "no more are kept") }
+            if (request as? Say)?.text == "one" {
+                throw RequestError.other(code: .outboxFull, message: "no more are kept")
+            }
             return try await FakeNode.obliging(request)
         }
         #expect(await rig.run(typing: ["one", "two"]) == (isInteractive ? .done : .failed))

@@ -69,7 +69,7 @@ actor FakeNode: MeshNode {
         case is IgnorePerson: KnownPerson(id: PeerID(.zero))
         case is ListPrivateRooms: ListPrivateRooms.Reply([])
         case let request as EnterPrivateRoom where request.key == nil: EnteredRoom(nil)
-        default: throw RequestError(.stopped, "this test does not answer \(request)")
+        default: throw RequestError.other(code: .stopped, message: "this test does not answer \(request)")
         }
     }
 }

@@ -54,14 +54,14 @@ struct FarewellTests {
 
     @Test func whatCouldNotBeKeptIsNotSaidToBe() async throws {
         let rig = try ChatRig { request throws(RequestError) in
-            if request is Say { return Say.Reply(RecordID(.zero), isWaiting: true, unkept: "the disk is full") }
+            if request is Say { return Say.Reply(RecordID(.zero), isWaiting: true, unkept: .quotaFull) }
             if request is Flush { return Flush.Reply(unconfirmed: 1) }
             return try await FakeNode.obliging(request)
         }
         #expect(await rig.run(typing: ["one", "/quit"]) == .nobodyThere)
         #expect(
             rig.screen.error == [
-                "* Nobody is connected, and your messages are lost if nobody connects before you leave: the disk is full",
+                "* Nobody is connected, and your messages are lost if nobody connects before you leave: the storage quota is used up",
                 "lattice: 1 line reached nobody: no peer was connected. It is not stored; send it again.",
             ])
     }

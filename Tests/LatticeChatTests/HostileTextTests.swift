@@ -13,10 +13,13 @@ struct HostileTextTests {
     private func items(_ text: String) throws -> [ChatItem] {
         let bob = try PeerName("bob")
         let info = PeerInfo(
-            id: Samples.peer(2), prefix: nil, name: text, state: .notConnected, reason: text)
-        let sighted = PeerInfo(id: nil, prefix: Samples.peer(3).prefix, name: text, state: .connecting, reason: text)
+            id: Samples.peer(2), prefix: nil, name: text, state: .notConnected,
+            reason: .goodbye(text: text))
+        let sighted = PeerInfo(
+            id: nil, prefix: Samples.peer(3).prefix, name: text, state: .connecting,
+            reason: .goodbye(text: text))
         let conversation = Conversation(me: try Samples.me())
-        let change = PeerChange(id: Samples.peer(2), name: bob, state: .notConnected, reason: text)
+        let change = PeerChange(id: Samples.peer(2), name: bob, state: .notConnected, reason: .goodbye(text: text))
         let shown = [info, sighted].map(conversation.shown)
         return try [.says, .acts].flatMap { style in
             try [true, false].map { isMention in

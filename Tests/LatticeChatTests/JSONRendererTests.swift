@@ -119,8 +119,8 @@ struct JSONRendererTests {
         let path = try #require(trace["path"] as? [[String: String]])
         #expect(path == [["id": Samples.peer(1).hex, "name": "alice"], ["id": two.hex, "name": "bob"]])
         let info = PeerInfo(
-            id: nil, prefix: two.prefix, name: "bob", state: .notConnected, source: .given, reason: "Connection refused"
-        )
+            id: nil, prefix: two.prefix, name: "bob", state: .notConnected, source: .given,
+            reason: .broken(reason: "Connection refused"))
         let peers = try #require(try object(.reply(.peers([info], shown: ["bob"])))["peers"] as? [[String: Any]])
         #expect(peers.first?["id"] as? String == "0200000000000000")
         #expect(peers.first?["found_by"] as? String == "given")

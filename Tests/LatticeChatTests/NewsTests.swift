@@ -45,7 +45,9 @@ import Testing
                 .presence(
                     PresenceChange(id: id, name: name, isHere: true, rooms: [], hops: hops, isBrief: true)),
                 .peer(PeerChange(id: id, name: name, state: .connected, reason: nil, isBrief: true)),
-                .peer(PeerChange(id: id, name: name, state: .notConnected, reason: "they left", isBrief: true)),
+                .peer(
+                    PeerChange(
+                        id: id, name: name, state: .notConnected, reason: .goodbye(text: "they left"), isBrief: true)),
                 .presence(
                     PresenceChange(id: id, name: name, isHere: false, rooms: [], hops: hops, isBrief: true)))
             #expect(lines.isEmpty)
@@ -66,7 +68,8 @@ import Testing
     @Test mutating func aLinkThatWentToAnotherIsNoNews() throws {
         _ = try told(Samples.presence(2, "bob"), Samples.linked(2, "bob"))
         let change = PeerChange(
-            id: Samples.peer(2), name: try PeerName("bob"), state: .notConnected, reason: "x", isRearranged: true)
+            id: Samples.peer(2), name: try PeerName("bob"), state: .notConnected, reason: .goodbye(text: "x"),
+            isRearranged: true)
         #expect(try told(.peer(change)).isEmpty)
         #expect(conversation.reachableCount == 1)
     }

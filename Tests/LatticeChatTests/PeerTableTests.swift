@@ -16,7 +16,8 @@ struct PeerTableTests {
                 id: Samples.peer(3), prefix: nil, name: "李雷", state: .notConnected, hops: 12, via: Samples.peer(2)),
             PeerInfo(
                 id: nil, prefix: Samples.peer(4).prefix, name: "dave", state: .notConnected,
-                address: PeerAddress(host: "10.0.0.4", port: 4_004), source: .given, reason: "Connection refused"),
+                address: PeerAddress(host: "10.0.0.4", port: 4_004), source: .given,
+                reason: .broken(reason: "Connection refused")),
         ]
     }
 

@@ -63,7 +63,8 @@ struct PlainRendererTests {
 
     @Test func everythingElseGoesToStandardError() throws {
         let gone = PeerChange(
-            id: Samples.peer(2), name: try PeerName("bob"), state: .notConnected, reason: "they\u{07} left")
+            id: Samples.peer(2), name: try PeerName("bob"), state: .notConnected,
+            reason: .goodbye(text: "they\u{07} left"))
         let me = try Samples.me(rooms: ["#lobby", "#park"])
         let expected: [(ChatItem, String?)] = [
             (
@@ -91,7 +92,8 @@ struct PlainRendererTests {
 
     @Test func linksAreToldOfWhenTheyHoldOrEnd() throws {
         func status(_ state: PeerState, _ reason: String?) throws -> [String] {
-            let change = PeerChange(id: Samples.peer(2), name: try PeerName("bob"), state: state, reason: reason)
+            let change = PeerChange(
+                id: Samples.peer(2), name: try PeerName("bob"), state: state, reason: reason.map { .goodbye(text: $0) })
             return renderer.render(.peer(change, shown: "bob")).error
         }
         #expect(try status(.connecting, nil) == [])

@@ -6,9 +6,10 @@ import Testing
 
 /// What people see about the delivery of their lines.
 struct SaidLinesTests {
-    private static let full = "the disk of /x is full"
+    private static let full = StoreFault.diskFull(path: "/x")
+    private static let words = "the disk of /x is full; nothing new is stored until there is space again"
     private static let lost =
-        "Nobody is connected, and your messages are lost if nobody connects before you leave: \(full)"
+        "Nobody is connected, and your messages are lost if nobody connects before you leave: \(words)"
 
     private static func record(_ number: UInt8) throws -> RecordID {
         RecordID(try #require(Bytes32([UInt8](repeating: number, count: 32))))
@@ -24,19 +25,19 @@ struct SaidLinesTests {
 
     @Test func whatWaitsAndIsNotKeptIsNeverCalledKept() {
         var lines = SaidLines()
-        #expect(lines.news(isWaiting: true, unkept: Self.full)?.text == Self.lost)
+        #expect(lines.news(isWaiting: true, unkept: Self.full)?.words == Self.lost)
         #expect(lines.news(isWaiting: true, unkept: Self.full) == nil)
     }
 
     @Test func thatTheDiskIsFullMeanwhileIsToldOf() {
         var lines = SaidLines()
         _ = lines.news(isWaiting: true, unkept: nil)
-        #expect(lines.news(isWaiting: true, unkept: Self.full)?.text == Self.lost)
+        #expect(lines.news(isWaiting: true, unkept: Self.full)?.words == Self.lost)
     }
 
     @Test func whatGoesOutAndIsNotKeptIsToldOfOnce() {
         var lines = SaidLines()
-        let told = Notice(.problem, code: "notKept", "Your messages are sent but not stored: \(Self.full)")
+        let told = Notice(.problem, code: "notKept", "Your messages are sent but not stored: \(Self.words)")
         #expect(lines.news(isWaiting: false, unkept: Self.full) == told)
         #expect(lines.news(isWaiting: false, unkept: Self.full) == nil)
         #expect(lines.news(isWaiting: false, unkept: nil) == nil)
@@ -45,9 +46,9 @@ struct SaidLinesTests {
 
     @Test func whatTheNodeToldOfIsNotToldOfAgainUnlessALineIsAtStake() {
         var lines = SaidLines()
-        lines.noted(Notice(.problem, code: "diskFull", Self.full))
+        lines.noted(Notice(.problem, code: "diskFull", Self.words))
         #expect(lines.news(isWaiting: false, unkept: Self.full) == nil)
-        #expect(lines.news(isWaiting: true, unkept: Self.full)?.text == Self.lost)
+        #expect(lines.news(isWaiting: true, unkept: Self.full)?.words == Self.lost)
     }
 
     @Test func onlyWhatWasSaidHereIsAskedAfter() throws {
@@ -67,7 +68,7 @@ struct SaidLinesTests {
         lines.begin([SayLines.Line("hi")])
         #expect(lines.holds(line))
         #expect(!lines.holds(try Samples.message("hi", from: 1, style: .acts)))
-        lines.end([.refused(RequestError(.invalid, "no"))])
+        lines.end([.refused(.other(code: .invalid, message: "no"))])
         #expect(!lines.holds(line))
         lines.end([.said(Say.Reply(line.record, isWaiting: false))])
         #expect(lines.holds(line))

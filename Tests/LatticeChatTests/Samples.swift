@@ -58,7 +58,9 @@ enum Samples {
     static func linked(
         _ rank: UInt8, _ name: String, _ state: PeerState = .connected, reason: String? = nil
     ) throws -> NodeEvent {
-        .peer(PeerChange(id: peer(rank), name: try PeerName(name), state: state, reason: reason))
+        .peer(
+            PeerChange(
+                id: peer(rank), name: try PeerName(name), state: state, reason: reason.map { .goodbye(text: $0) }))
     }
 
     static func presence(

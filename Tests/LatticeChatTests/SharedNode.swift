@@ -62,7 +62,7 @@ actor SharedNode: MeshNode {
         let isPrivate = me.privateRooms.contains(request.room)
         guard request.audience == nil || (request.audience == .members) == isPrivate else {
             refused.append(line)
-            return .refused(RequestError(.otherAudience, "\(request.room) is not what it was; nothing was sent"))
+            return .refused(.otherAudience(room: request.room, isPrivate: isPrivate))
         }
         said += 1
         guard let hash = Bytes32([UInt8](repeating: said, count: 32)) else { preconditionFailure("32 are 32") }

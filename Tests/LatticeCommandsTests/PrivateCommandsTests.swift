@@ -34,7 +34,7 @@ import Testing
 
         func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
             guard let reply = try reply(to: request) as? R.Reply else {
-                throw RequestError(.stopped, "nothing else is asked")
+                throw RequestError.other(code: .stopped, message: "nothing else is asked")
             }
             return reply
         }
@@ -66,12 +66,12 @@ import Testing
                         KnownPerson(id: PrivateCommandsTests.carol, name: carol),
                     ] + (wallCarol.map { [KnownPerson(id: $0, name: carol)] } ?? [])
             } catch {
-                throw RequestError(.invalid, "\(error)")
+                throw RequestError.other(code: .invalid, message: "\(error)")
             }
             let found = Naming.meant(by: text, among: people)
-            guard found.count < 2 else { throw Naming.ambiguous(found, at: PrivateCommandsTests.now) }
+            guard found.count < 2 else { throw .ambiguousPeer(candidates: found, at: PrivateCommandsTests.now) }
             if let one = found.first ?? PeerID(hex: text).map({ KnownPerson(id: $0) }) { return one }
-            throw RequestError(.unknownPeer, "nobody")
+            throw RequestError.other(code: .unknownPeer, message: "nobody")
         }
 
         private func letter(
@@ -84,7 +84,7 @@ import Testing
                     text: text, style: .says, at: PrivateCommandsTests.now, isLate: false,
                     state: isMine ? state : .delivered)
             } catch {
-                throw RequestError(.invalid, "\(error)")
+                throw RequestError.other(code: .invalid, message: "\(error)")
             }
         }
 

@@ -201,10 +201,12 @@ import Testing
 
     @Test func adviceIsGivenAsAChatTakesIt() async {
         let node = WallNode { _ throws(RequestError) in
-            throw RequestError(.placeNeeded, "say where you are: lattice here LAT,LON")
+            throw RequestError.placeNeeded
         }
         let (output, _) = await Self.run("near", node)
-        #expect(output.failure?.message == "say where you are: /here LAT,LON" && output.exitCode == 2)
+        #expect(
+            output.failure?.message == "which place? name one, or set yours once: /here LAT,LON" && output.exitCode == 2
+        )
     }
 
     @Test func anEndMayCountFromTheStart() async {
@@ -281,15 +283,13 @@ import Testing
 
     @Test func whatTheNodeRefusesIsToldWithEveryField() async {
         let node = WallNode { _ throws(RequestError) in
-            throw RequestError(
-                .invalid, "the event is not complete",
-                faults: [.init("name", "an event needs a name"), .init("starts", "an event needs a start")])
+            throw RequestError.invalid(faults: [.noEventName, .noStart])
         }
         let (output, _) = await Self.run("event create", node)
         #expect(output.exitCode == 2)
         #expect(
             output.failure?.lines == [
-                "name: an event needs a name", "starts: an event needs a start",
+                "name: give the event a name", "starts: give the time when the event starts",
             ])
     }
 
@@ -320,7 +320,9 @@ import Testing
 
     @Test func aDocumentHoldsWhatMayBeReadOfEveryPage() async throws {
         let node = WallNode { request throws(RequestError) in
-            guard let query = request as? NearQuery else { throw RequestError(.stopped, "not asked") }
+            guard let query = request as? NearQuery else {
+                throw RequestError.other(code: .stopped, message: "not asked")
+            }
             var (near, far) = (WallNode.item, WallNode.item)
             if query.page.after == nil { return ItemPage(items: [near], next: PageCursor("2")) }
             (near.metres, near.state, near.text) = (200, .deletedByAuthor, nil)

@@ -22,7 +22,7 @@ import Testing
             switch request {
             case is HistoryQuery: reply = HistoryPage(lines: [], hasMore: false)
             case is ShowSyncStatus: reply = SyncStatus(progress: nil, caughtUpAt: nil, groups: [], peers: [])
-            default: throw RequestError(.stopped, "this test does not answer \(R.name)")
+            default: throw RequestError.other(code: .stopped, message: "this test does not answer \(R.name)")
             }
             guard let reply = reply as? R.Reply else { preconditionFailure("\(R.name) has another reply") }
             return reply

@@ -61,7 +61,7 @@ actor WallNode: MeshNode {
                 new: request.entries.count { $0.id != me }, hasSelf: request.entries.contains { $0.id == me })
         case let request as MuteRoom: MutedRooms(request.isMuted ? [request.room] : [])
         case is ListMutedRooms: MutedRooms([])
-        default: throw RequestError(.stopped, "this is a wall")
+        default: throw RequestError.other(code: .stopped, message: "this is a wall")
         }
     }
 

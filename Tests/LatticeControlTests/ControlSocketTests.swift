@@ -32,9 +32,9 @@ import Testing
 
     @Test func whatTheNodeRefusesIsRefusedThere() async throws {
         try await Served().run { served in
-            await served.node.refuse(RequestError(.unknownPeer, "nobody", faults: [.init("peer", "say who")]))
+            await served.node.refuse(RequestError.unknownPeer(text: "nobody"))
             try await served.attached { client in
-                await #expect(throws: RequestError(.unknownPeer, "nobody", faults: [.init("peer", "say who")])) {
+                await #expect(throws: RequestError.unknownPeer(text: "nobody")) {
                     _ = try await client.perform(ListPeers())
                 }
             }
@@ -48,7 +48,7 @@ import Testing
             #expect(try await socket.line().contains(##""result":{"told""##))
             #expect(await served.node.requests == [SendPrivateMessage(Samples.bob, "psst", style: .says)])
             // An ambiguous name gets an error.
-            let several = RequestError(.ambiguous, "several people are called so", candidates: [Samples.person])
+            let several = RequestError.ambiguousPeer(candidates: [Samples.person], at: Samples.date)
             await served.node.refuse(several)
             socket.send(##"{"id":2,"method":"tell","params":{"peer":"bob","text":"psst"}}"## + "\n")
             let line = try await socket.line()

@@ -30,14 +30,14 @@ struct Exchange: Sendable {
             Say("hi", style: .acts, room: Samples.room, audience: .members), .init(Samples.record, isWaiting: true)),
         of(
             Say("hi", style: .says, room: Samples.room, isNotice: true),
-            .init(Samples.record, isWaiting: false, unkept: "mend it", at: Samples.date)),
+            .init(Samples.record, isWaiting: false, unkept: .quotaFull, at: Samples.date)),
         of(
             SayLines(
                 [SayLines.Line("hi"), SayLines.Line("waves", style: .acts, isNotice: true)], room: Samples.room,
                 audience: .everybody, asker: FrontID(rawValue: .max)),
             .init([
                 .said(Say.Reply(Samples.record, isWaiting: false)),
-                .refused(RequestError(.lineTooLong, "make it shorter")),
+                .refused(.lineTooLong(bytes: 5_000, max: 4_096)),
             ])),
         of(SayLines([SayLines.Line("hi")], room: Samples.room), .init([])),
         of(Rename(Samples.name), Done()), of(JoinRoom(Samples.room), Done()), of(LeaveRoom(Samples.room), Done()),
@@ -99,9 +99,8 @@ struct Exchange: Sendable {
                 misses: [
                     .init(
                         id: Samples.peer, name: "b\u{1B}ob", address: PeerAddress(host: "10.0.0.1", port: 1),
-                        reason: .wrongPassphrase,
-                        text: "no"),
-                    .init(id: nil, name: "", address: nil, reason: .fault, text: ""),
+                        reason: .wrongPassphrase, end: .wrongMeshKey),
+                    .init(id: nil, name: "", address: nil, reason: .fault),
                 ])),
     ]
 

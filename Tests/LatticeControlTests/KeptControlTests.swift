@@ -62,9 +62,7 @@ import Testing
         var replies = Samples.events.map(ControlReply.event)
         replies += Exchange.all.map { .reply(.number(7), name: $0.replyName, $0.reply) }
         replies.append(.hello(.number(7), ControlHello(me: Samples.me, closed: "0123456789abcdef")))
-        let refusal = RequestError(
-            .ambiguous, "several people are called so", faults: [.init("peer", "say who")],
-            candidates: [Samples.person])
+        let refusal = RequestError.ambiguousPeer(candidates: [Samples.person], at: Samples.date)
         replies += [.error(.number(7), ControlError(refusal)), .error(nil, ControlError(.parseError, "no JSON"))]
         try Self.keep(requests + replies.map { ControlLine.bytes(of: $0) }, in: "\(version)-lines.jsonl")
         let wrong = [

@@ -49,7 +49,7 @@ enum Samples {
     }
 
     static let events: [NodeEvent] = [
-        .ready(me), .peer(PeerChange(id: peer, name: name, state: .notConnected, reason: "they left")),
+        .ready(me), .peer(PeerChange(id: peer, name: name, state: .notConnected, reason: .goodbye(text: "they left"))),
         .presence(PresenceChange(id: peer, name: name, isHere: true, rooms: [room], hops: 2)), .message(message),
         .privateMessage(letter), .privateProgress(PrivateProgress(number: 1, peer: peer, state: .delivered)),
         .invitation(peer, name, context: [0, 255, 7]), .notice(Notice(.problem, code: "diskFull", "mend it")),
@@ -59,7 +59,7 @@ enum Samples {
         .me(me), .placed(PlacedItem(item: record, place: place)),
         .room(
             RoomEvent(
-                .invited, room, by: .init(peer, nil), others: [.init(peer, name)], reason: "mend it")),
+                .invited, room, by: .init(peer, nil), others: [.init(peer, name)], reason: .quotaFull)),
         .changed(
             WallChanges(
                 items: [ItemChange(record, about: record, [.like, .deletion]), ItemChange(record, [.attendance])],

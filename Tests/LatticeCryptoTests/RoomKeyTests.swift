@@ -121,7 +121,7 @@ struct RoomKeyTests {
             #expect(isTaken)
         } catch let error as RoomKeyError {
             #expect(!isTaken)
-            #expect(!error.description.contains("xx"))
+            #expect(!"\(error)".contains("xx"))
         }
     }
 

@@ -135,12 +135,4 @@ struct DiscoveryMachineTests {
             system.handle(.report(.running(label: "alice"), first), at: .zero) == [.tell(.running(.system))])
         #expect(system.handle(.network(nil), at: .zero) == [.tell(.recovered)])
     }
-
-    @Test func everyTroubleHasARemedyOfItsOwn() {
-        let all: [DiscoveryTrouble] = [
-            .noInterface, .interfaceMissing("wlan9"), .noMulticast("tun0"), .noDaemon, .refused("x\u{1B}[2J"),
-        ]
-        #expect(Set(all.map(\.description)).count == all.count)
-        #expect(all.allSatisfy { !$0.description.contains("\n") && !$0.description.contains("\u{1B}") })
-    }
 }

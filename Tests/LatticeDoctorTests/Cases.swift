@@ -65,7 +65,7 @@ enum Case {
     }
 
     static func miss(_ reason: NodeHealth.Reason) -> NodeHealth.Miss {
-        NodeHealth.Miss(id: peer(2), name: "bob", address: nil, reason: reason, text: "it answers, but in riddles")
+        NodeHealth.Miss(id: peer(2), name: "bob", address: nil, reason: reason, end: .handshake(fault: "in riddles"))
     }
 
     static func peer(_ number: UInt8) -> PeerID {

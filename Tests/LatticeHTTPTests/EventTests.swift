@@ -174,7 +174,7 @@ import Testing
 
     @Test func aTokenThatIsNotKeptIsNotGiven() async throws {
         try await HTTPRig.serving { rig in
-            rig.users.refuse(RequestError(.diskFull, "the disk is full; make room there"))
+            rig.users.refuse(RequestError.other(code: .diskFull, message: "the disk is full; make room there"))
             let answer = try await rig.ask("POST", "/v1/users", headers: ["tb-app-secret": Sample.token.text])
             #expect(answer.status == 507)
             #expect(answer.text == #"{"message":"The disk is full; make room there."}"#)
@@ -188,7 +188,7 @@ import Testing
     @Test func anEventOfWhichIsNotKeptWhoseItIsIsTakenBack() async throws {
         try await HTTPRig.serving { rig in
             let token = try await Self.newUser(rig)
-            rig.users.refuse(RequestError(.diskFull, "the disk is full; make room there"))
+            rig.users.refuse(RequestError.other(code: .diskFull, message: "the disk is full; make room there"))
             let answer = try await rig.ask("POST", "/v1/events", headers: ["tb-auth-token": token], body: Self.party)
             #expect(answer.status == 507 && answer.headers["location"] == nil)
             #expect(await rig.node.requests.last == AnyHashable(DeleteItem(ItemReference(Sample.record(101).hex))))

@@ -14,7 +14,7 @@ actor FakeNode: MeshNode {
 
     private var hasItems = true
 
-    private var unkept: String?
+    private var unkept: StoreFault?
     private var isNameless = false
     private var others: [PeerInfo] = []
 
@@ -27,7 +27,7 @@ actor FakeNode: MeshNode {
     func meet(_ peer: PeerInfo) { others.append(peer) }
 
     /// From now on nothing that is said is kept.
-    func keepNothing(_ reason: String) { unkept = reason }
+    func keepNothing(_ fault: StoreFault) { unkept = fault }
 
     /// From now on none is known.
     func forgetItems() { hasItems = false }
@@ -52,7 +52,7 @@ actor FakeNode: MeshNode {
             throw refusal
         }
         guard let reply = try reply(to: request) as? R.Reply else {
-            throw RequestError(.stopped, "this test does not answer \(R.name)")
+            throw RequestError.other(code: .stopped, message: "this test does not answer \(R.name)")
         }
         return reply
     }
@@ -73,7 +73,9 @@ actor FakeNode: MeshNode {
         case is Say: return Say.Reply(Sample.record(9), isWaiting: true, unkept: unkept)
         case is Rename, is JoinRoom, is LeaveRoom, is SyncNow: return Done()
         case let query as NearQuery:
-            guard let centre = query.centre ?? here else { throw RequestError(.placeNeeded, "around where? say it") }
+            guard let centre = query.centre ?? here else {
+                throw RequestError.other(code: .placeNeeded, message: "around where? say it")
+            }
             let item = query.what == .posts ? Sample.post : Sample.event
             let items = centre.distance(to: Sample.place) <= WallLimit.searchMax ? [item] : []
             let next = query.page.after == nil ? PageCursor("m 1,5") : nil
@@ -83,7 +85,7 @@ actor FakeNode: MeshNode {
         case let show as ShowItem:
             let items = [Sample.post, Sample.event, Sample.comment]
             guard hasItems, let item = items.first(where: { $0.id.hex == show.item.text }) else {
-                throw RequestError(.unknownItem, "nothing here has an id that begins so")
+                throw RequestError.other(code: .unknownItem, message: "nothing here has an id that begins so")
             }
             return ItemDetail(
                 item: item, comments: [Sample.comment], likedBy: [Sample.person], attendedBy: [Sample.person])
@@ -95,7 +97,7 @@ actor FakeNode: MeshNode {
             here = set.place
             return Here(here)
         case is AttendEvent, is EditEvent:
-            guard hasItems else { throw RequestError(.unknownItem, "nothing here has this id") }
+            guard hasItems else { throw RequestError.other(code: .unknownItem, message: "nothing here has this id") }
             return Sample.event
         case is NewComment: return Sample.comment
         case is CreateEvent:
@@ -145,7 +147,7 @@ enum Sample {
             id: peer(3), prefix: nil, name: "carol", state: .notConnected, hops: 2, via: peer(2), isHere: true,
             rooms: [room("#far")]),
         PeerInfo(id: peer(4), prefix: nil, name: "guest", state: .notConnected, hops: 1, isHere: true, host: peer(2)),
-        PeerInfo(id: nil, prefix: nil, name: "seen", state: .notConnected, reason: "refused"),
+        PeerInfo(id: nil, prefix: nil, name: "seen", state: .notConnected, reason: .goodbye(text: "refused")),
     ]
 
     static let person = PersonInfo(id: peer(2), name: "bob", about: "likes parks", colour: Colour(rgb: 0x1E90FF))

@@ -84,7 +84,7 @@ import Testing
 
     @Test func aNodeThatCannotSayIsNotSilent() async throws {
         try await serving { node, port in
-            await node.refuse(RequestError(.stopped, "it has ended"))
+            await node.refuse(RequestError.other(code: .stopped, message: "it has ended"))
             let answer = try await ask(port, "GET /metrics")
             #expect(answer.status == 503 && answer.text.contains("It has ended."))
         }

@@ -85,12 +85,12 @@ import Testing
     @Test func whatTheNodeRefusesIsAProblemThatSaysWhatToDo() async throws {
         try await HTTPRig.serving { rig in
             await rig.node.refuse(
-                RequestError(.invalid, "the text is too long", faults: [.init("text", "the text is too long")]))
+                .invalid(faults: [.tooManyCharacters(text: .text, count: 141, max: 140)]))
             let answer = try await rig.own("POST", "/v1/posts", body: #"{"text":"x"}"#)
             #expect(answer.status == 422)
             #expect(answer.headers["content-type"] == "application/problem+json")
             let problem = try answer.object()
-            #expect(problem["detail"] as? String == "The text is too long.")
+            #expect(problem["detail"] as? String == "A text can have at most 140 characters; this one has 141.")
             #expect(problem["code"] as? String == "invalid")
             #expect((problem["errors"] as? [[String: String]])?.first?["field"] == "text")
         }
@@ -126,9 +126,10 @@ import Testing
             let way = "/v1/rooms/lobby/messages"
             let kept = try await rig.own("POST", way, body: #"{"text":"hi"}"#)
             #expect(kept.status == 201 && !kept.text.contains("unkept"))
-            await rig.node.keepNothing("the disk is full")
+            await rig.node.keepNothing(.quotaFull)
             let lost = try await rig.own("POST", way, body: #"{"text":"hi"}"#)
-            #expect(lost.status == 201 && lost.text.contains(#""waiting":true,"unkept":"the disk is full""#))
+            #expect(
+                lost.status == 201 && lost.text.contains(#""waiting":true,"unkept":"the storage quota is used up""#))
         }
     }
 
@@ -167,13 +168,11 @@ import Testing
 
     @Test func aPlaceThatIsMissingIsToldAsThisAPINamesIt() async throws {
         try await HTTPRig.serving { rig in
-            let missing = RequestError(.invalid, "say --at PLACE", faults: [.init("place", "say --at PLACE")])
-            let both = RequestError(
-                .invalid, "a text is needed; say --at PLACE",
-                faults: [.init("text", "a text is needed"), .init("place", "say --at PLACE")])
+            let missing = RequestError.invalid(faults: [.noPlace])
+            let both = RequestError.invalid(faults: [.empty(text: .text), .noPlace])
             for (refusal, code, fields) in [
                 (missing, "placeNeeded", ["lat", "lon"]), (both, "invalid", ["text", "lat", "lon"]),
-                (RequestError(.placeNeeded, "lattice here LAT,LON"), "placeNeeded", ["lat", "lon"]),
+                (RequestError.placeNeeded, "placeNeeded", ["lat", "lon"]),
             ] {
                 await rig.node.refuse(refusal)
                 let answer = try await rig.own("POST", "/v1/posts", body: #"{"text":"x"}"#)

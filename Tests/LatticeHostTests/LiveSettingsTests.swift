@@ -23,10 +23,10 @@ private actor AskedNode: MeshNode {
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
         requests.append(request)
         guard !refused.contains(where: { AnyHashable($0) == AnyHashable(request) }) else {
-            throw RequestError(.tooManyRooms, "there are enough")
+            throw RequestError.other(code: .tooManyRooms, message: "there are enough")
         }
         guard let reply = Done() as? R.Reply else {
-            throw RequestError(.stopped, "this test does not answer \(R.name)")
+            throw RequestError.other(code: .stopped, message: "this test does not answer \(R.name)")
         }
         return reply
     }

@@ -19,7 +19,7 @@ private struct SilentNode: MeshNode {
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
         guard let reply = me as? R.Reply else {
-            throw RequestError(.stopped, "this test does not answer \(R.name)")
+            throw RequestError.other(code: .stopped, message: "this test does not answer \(R.name)")
         }
         return reply
     }

@@ -134,7 +134,7 @@ import Testing
                 return GatewayRig.obliging(request)
             }
             guard key == TypedKey("secret") else {
-                return .failure(RequestError(.wrongKey, "this key does not open it"))
+                return .failure(RequestError.other(code: .wrongKey, message: "this key does not open it"))
             }
             let members = [
                 RoomMember(id: GatewayRig.peer("bob"), name: nil, state: .here),

@@ -14,7 +14,7 @@ actor FakeHost: MeshHost {
     var insideCount: Int { inside.count }
 
     func admit(_ account: AccountName, as name: PeerName) async throws(RequestError) -> any Resident {
-        guard inside[account] == nil else { throw RequestError(.busy, "\(account) is in already") }
+        guard inside[account] == nil else { throw RequestError.other(code: .busy, message: "\(account) is in already") }
         let resident = FakeResident(account: account, name: name, host: self)
         inside[account] = resident
         return resident
@@ -43,7 +43,7 @@ actor FakeHost: MeshHost {
             default: nil
             }
         guard let reply = reply as? R.Reply else {
-            throw RequestError(.stopped, "this test does not answer \(R.name)")
+            throw RequestError.other(code: .stopped, message: "this test does not answer \(R.name)")
         }
         return reply
     }
@@ -69,7 +69,7 @@ actor FakeHost: MeshHost {
     ) throws(RequestError) -> R.Reply {
         requests.append(request)
         guard let reply = try reply(to: request, by: id, name) as? R.Reply else {
-            throw RequestError(.stopped, "this test does not answer \(R.name)")
+            throw RequestError.other(code: .stopped, message: "this test does not answer \(R.name)")
         }
         return reply
     }
@@ -89,7 +89,7 @@ actor FakeHost: MeshHost {
             return Say.Reply(record, isWaiting: false)
         case is HistoryQuery: return HistoryPage(lines: [], hasMore: false)
         case is ListPeers: return ListPeers.Reply([])
-        case is FindPerson, is ShowSafetyNumber: throw RequestError(.unknownPeer, "nobody")
+        case is FindPerson, is ShowSafetyNumber: throw RequestError.other(code: .unknownPeer, message: "nobody")
         // Nobody here is in a private room.
         case is EnterPrivateRoom: return EnteredRoom(nil)
         default: return Done()

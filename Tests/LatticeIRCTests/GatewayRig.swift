@@ -49,7 +49,7 @@ struct GatewayRig {
         case .history: .success(.answer(.history(HistoryPage(lines: [], hasMore: false))))
         case .peers: .success(.answer(.peers([])))
         case .conversations, .privateHistory: .success(.answer(.privateHistory([])))
-        case .known: .failure(RequestError(.unknownPeer, "nobody"))
+        case .known: .failure(RequestError.other(code: .unknownPeer, message: "nobody"))
         default: .success(.answer(.done))
         }
     }

@@ -90,7 +90,7 @@ import Testing
         let people = try ["first", "second"].map { KnownPerson(id: GatewayRig.peer($0), name: try PeerName("alice")) }
         rig.answer = { request, _ in
             guard case .known(.find) = request else { return GatewayRig.obliging(request) }
-            return .failure(RequestError(.ambiguous, "several", candidates: people))
+            return .failure(.ambiguousPeer(candidates: people, at: WallTime(milliseconds: 0)))
         }
         let heard = rig.replies(ben, "PRIVMSG alice :hi")
         #expect(heard.first?.hasPrefix("407 ben alice ") == true)

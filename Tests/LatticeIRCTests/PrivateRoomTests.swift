@@ -87,9 +87,10 @@ import Testing
     /// As one who speaks with an older key.
     @Test func whoeverTheNodeDoesNotKnowThereIsNotOnTheChannel() throws {
         var (rig, alice) = try Self.camp([try Self.member("bob", .here)])
+        let room = try RoomName("#camp")
         rig.answer = { request, _ in
             guard case .room(.remove) = request else { return GatewayRig.obliging(request) }
-            return .failure(RequestError(.unknownPeer, "they are not in #camp; /members lists who is"))
+            return .failure(.notAMember(room: room))
         }
         #expect(rig.replies(alice, "KICK #camp bob") == ["441 alice bob #camp :They are not in this room"])
     }
@@ -134,14 +135,16 @@ import Testing
 
     @Test func anotherKeyIsRefusedInWords() throws {
         var (rig, alice) = try Self.camp([try Self.member("bob", .here)])
+        let room = try RoomName("#camp")
         rig.answer = { request, _ in
             guard case .room(.enter(_, key: _?)) = request else { return GatewayRig.obliging(request) }
-            return .failure(RequestError(.wrongKey, "you are in a private #camp with another key; /forget #camp first"))
+            return .failure(.otherKey(room: room))
         }
         #expect(
             rig.replies(alice, "JOIN #camp other-key") == [
                 "475 alice #camp :Cannot join: the key is wrong (+k)",
-                "\(Self.mesh) NOTICE alice :#camp: you are in a private #camp with another key; /msg mesh forget #camp first",
+                "\(Self.mesh) NOTICE alice :#camp: you already have a private room #camp with another key; if this key is right, use "
+                    + "/msg mesh forget #camp first (it deletes the lines of that room), or ask for an invitation",
             ])
         rig.say(alice, "JOIN #park")
         #expect(rig.replies(alice, "JOIN #park") == [])

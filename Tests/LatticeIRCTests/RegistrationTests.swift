@@ -84,7 +84,7 @@ import Testing
         rig.handle(.answered(id, first, .success(.says(false))))
         let (_, second, question) = rig.held.removeFirst()
         #expect(question == .admit(try #require(AccountName("~alice")), try PeerName("alice")))
-        rig.handle(.answered(id, second, .failure(RequestError(.busy, "is in already"))))
+        rig.handle(.answered(id, second, .failure(RequestError.other(code: .busy, message: "is in already"))))
         #expect(rig.heard(id) == [":lattice.local 433 alice alice :This nick is in use; choose another one"])
         rig.holds = false
         rig.say(id, "NICK alice_")

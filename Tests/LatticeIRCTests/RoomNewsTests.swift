@@ -14,7 +14,7 @@ import Testing
     }
 
     private static func event(
-        _ kind: RoomEvent.Kind, by name: String, _ others: String..., reason: String? = nil
+        _ kind: RoomEvent.Kind, by name: String, _ others: String..., reason: StoreFault? = nil
     ) throws -> NodeEvent {
         .room(
             RoomEvent(
@@ -144,7 +144,8 @@ import Testing
 
     // MARK: - Where nothing can be kept
 
-    private static let full = RequestError(.diskFull, "the disk of /x is full: nothing new is kept")
+    private static let disk = StoreFault.diskFull(path: "/x")
+    private static let full = "the disk of /x is full; nothing new is stored until there is space again"
 
     /// In the window in which it was said, and not for every line.
     @Test func whoSpeaksIsToldThatNothingIsKept() throws {
@@ -152,7 +153,7 @@ import Testing
         let (alice, bob) = (rig.client("alice"), rig.client("bob"))
         for id in [alice, bob] { rig.say(id, "JOIN #camp") }
         _ = (rig.heard(alice), rig.heard(bob))
-        let event = try Self.event(.notKept, by: "~alice", reason: Self.full.description)
+        let event = try Self.event(.notKept, by: "~alice", reason: Self.disk)
         for _ in 0..<3 { rig.handle(.toldAlone(alice, event)) }
         let text = "Your lines are sent to everybody who is connected, but this node cannot store them: \(Self.full)"
         #expect(rig.heard(alice) == ["\(Self.mesh) NOTICE #camp :\(text)"])
@@ -166,7 +167,7 @@ import Testing
         var rig = try GatewayRig()
         rig.answer = { request, _ in
             switch request {
-            case .tell, .room, .say: .failure(Self.full)
+            case .tell, .room, .say: .failure(.store(fault: Self.disk))
             default: GatewayRig.obliging(request)
             }
         }

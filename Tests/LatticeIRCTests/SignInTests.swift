@@ -139,7 +139,7 @@ import Testing
         rig.say(id, "CAP END")
         let (_, ticket, question) = rig.held.removeFirst()
         #expect(question == .admit(try #require(AccountName("tim")), try PeerName("tim")))
-        rig.handle(.answered(id, ticket, .failure(RequestError(.busy, "tim is in already"))))
+        rig.handle(.answered(id, ticket, .failure(RequestError.other(code: .busy, message: "tim is in already"))))
         #expect(rig.held.isEmpty && rig.closed == [])
         rig.holds = false
         rig.wait(.milliseconds(500))

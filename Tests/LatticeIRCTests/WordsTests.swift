@@ -6,37 +6,13 @@ import Testing
 
 @testable import LatticeIRC
 
-/// What the node says in the words of the terminal chat is said to clients in theirs.
+/// Clients are told things in the words of IRC.
 @Suite struct WordsTests {
-    @Test(arguments: [
-        ("take at least 8, or /create draws one", "take at least 8, or /msg mesh create #room draws one"),
-        ("/join #camp enters it, /forget #camp declines", "JOIN #camp enters it, /msg mesh forget #camp declines"),
-        (
-            "not private: /create #name makes one, /join #name KEY enters one",
-            "not private: /msg mesh create #name makes one, JOIN #name KEY enters one"
-        ),
-        ("they are not in it; /members lists who is", "they are not in it; NAMES lists who is"),
-        ("which is all; /forget one", "which is all; /msg mesh forget #room one"),
-        ("/forget \u{2068}#camp\u{2069}", "/msg mesh forget \u{2068}#camp\u{2069}"),
-        ("the disk of /key/join/lattice.sqlite is full", "the disk of /key/join/lattice.sqlite is full"),
-        ("and/or, 1/2, /", "and/or, 1/2, /"), ("/joiner", "/joiner"), ("", ""),
-    ])
-    func commandsOfTheChatAreSaidAsIRCSaysThem(sentence: String, said: String) {
-        #expect(IRCWords.said(sentence) == said)
-    }
-
     /// What IRC clients have themselves, under the same name.
     private static let shared: Set<String> = ["msg", "me", "query", "ignore", "unignore"]
 
     private static var commands: [String] {
         CommandWord.allCases.map(\.rawValue) + CommandWord.aliases.keys.sorted()
-    }
-
-    @Test(arguments: commands) func noCommandOfTheChatIsLeft(word: String) {
-        for sentence in ["/\(word)", "say /\(word) #room", "('/\(word)' does it)", "do it; /\(word) bob"] {
-            let found = Self.named(in: IRCWords.said(sentence)).subtracting(Self.shared)
-            #expect(found == [], "\(sentence) → \(IRCWords.said(sentence))")
-        }
     }
 
     /// Those that a text names.
@@ -57,13 +33,15 @@ import Testing
         }
     }
 
+    /// What is below the fronts has no words for people.
     @Test(arguments: [
-        "LatticeAPI", "LatticeNode", "LatticeStore", "LatticeCrypto", "LatticeMesh", "LatticeLink", "LatticeSession",
-        "LatticeDiscovery", "LatticeWire", "LatticeCore",
+        "LatticeAPI", "LatticeNode", "LatticeCrypto", "LatticeMesh", "LatticeLink", "LatticeSession",
+        "LatticeDiscovery", "LatticeWire",
+        "LatticeCore",
     ])
-    func noSentenceComesToAClientInTheWordsOfTheChat(room: String) throws {
+    func nothingBelowTheFrontsNamesACommandOfTheChat(room: String) throws {
         for literal in try Self.literals(of: room) where literal.contains(" ") {
-            #expect(Self.named(in: IRCWords.said(literal)).subtracting(Self.shared) == [], "\(literal)")
+            #expect(Self.named(in: literal).subtracting(Self.shared) == [], "\(literal)")
         }
     }
 
@@ -77,13 +55,11 @@ import Testing
 
     @Test func errorsAreToldInWordsOfIRC() throws {
         var rig = try GatewayRig()
+        let camp = try RoomName("#camp")
         rig.answer = { request, _ in
             switch request {
-            case .room(.enter): .failure(RequestError(.wrongKey, "wrong; /forget #camp first"))
-            case .wall:
-                .failure(
-                    RequestError(
-                        .invalid, "say where: add --at PLACE", faults: [.init("place", "say where: add --at PLACE")]))
+            case .room(.enter): .failure(.severalRooms(room: camp))
+            case .wall: .failure(.invalid(faults: [.noPlace]))
             default: GatewayRig.obliging(request)
             }
         }
@@ -91,7 +67,8 @@ import Testing
         #expect(
             rig.replies(alice, "JOIN #camp key") == [
                 "475 alice #camp :Cannot join: the key is wrong (+k)",
-                ":mesh!mesh@lattice.local NOTICE alice :#camp: wrong; /msg mesh forget #camp first",
+                ":mesh!mesh@lattice.local NOTICE alice :#camp: you have invitations to several rooms called #camp; "
+                    + "/msg mesh forget #camp declines all of them, then ask a member to invite you again",
             ])
         rig.say(alice, "JOIN #wall")
         let heard = rig.replies(alice, "PRIVMSG #wall :hello")

@@ -8,7 +8,7 @@ import Testing
 /// Addresses that cannot be reached, and ports that cannot be had.
 @Suite(.timeLimit(.minutes(10)))
 struct DialTests {
-    private func reason(_ address: PeerAddress, from alice: Station) async throws -> String {
+    private func end(_ address: PeerAddress, from alice: Station) async throws -> DialEnd {
         let dial = alice.dial(address)
         try await until("the dial fails") { alice.owner.failure(dial) != nil }
         return try #require(alice.owner.failure(dial))
@@ -18,7 +18,7 @@ struct DialTests {
         let alice = try await Station("alice")
         try await serving(alice) {
             let stranger = try await Stranger(to: alice.address)
-            #expect(try await reason(stranger.deafAddress, from: alice) == "Connection refused")
+            #expect(try await end(stranger.deafAddress, from: alice) == .noConnection(reason: "Connection refused"))
             try await stranger.close()
             #expect(alice.owner.opened.isEmpty)
         }
@@ -28,8 +28,11 @@ struct DialTests {
     func anUnknownHostIsNamedAsSuch(host: String) async throws {
         let alice = try await Station("alice")
         try await serving(alice) {
-            let reason = try await reason(PeerAddress(host: host, port: 4_000), from: alice)
-            #expect(reason.hasPrefix("no such host"))
+            let end = try await end(PeerAddress(host: host, port: 4_000), from: alice)
+            guard case .noHost = end else {
+                Issue.record("\(end)")
+                return
+            }
         }
     }
 
@@ -48,8 +51,11 @@ struct DialTests {
         limits.connectionsMax = 0
         let (alice, full) = (try await Station("alice"), try await Station("full", limits))
         try await serving(alice, full) {
-            let reason = try await reason(full.address, from: alice)
-            #expect(reason.contains("during the handshake"))
+            let end = try await end(full.address, from: alice)
+            guard case .closed = end else {
+                Issue.record("\(end)")
+                return
+            }
         }
         #expect(full.owner.wasToldNothing)
     }
@@ -61,7 +67,7 @@ struct DialTests {
         // A port that takes connections; nobody runs what listens there.
         let silent = try await Station("silent")
         try await serving(alice) {
-            _ = try await reason(silent.address, from: alice)
+            _ = try await end(silent.address, from: alice)
             #expect(alice.owner.opened.isEmpty)
         }
         try await serving(silent) {}

@@ -9,7 +9,7 @@ final class Owner: LinkOwner {
         var opened: [Link] = []
         var frames: [LinkID: [Frame]] = [:]
         var closures: [(link: LinkID, closure: LinkClosure)] = []
-        var failures: [(dial: DialID, reason: String)] = []
+        var failures: [(dial: DialID, end: DialEnd)] = []
         var isHeld = false
         var held: [Link] = []
     }
@@ -25,15 +25,15 @@ final class Owner: LinkOwner {
 
     var opened: [Link] { state.withLock { $0.opened } }
     var closures: [LinkClosure] { state.withLock { $0.closures.map(\.closure) } }
-    var failures: [String] { state.withLock { $0.failures.map(\.reason) } }
+    var failures: [DialEnd] { state.withLock { $0.failures.map(\.end) } }
     var heldCount: Int { state.withLock { $0.held.count } }
 
     func frames(_ link: Link) -> [Frame] { state.withLock { $0.frames[link.id] ?? [] } }
     func closures(_ link: Link) -> [LinkClosure] {
         state.withLock { state in state.closures.filter { $0.link == link.id }.map(\.closure) }
     }
-    func failure(_ dial: DialID) -> String? {
-        state.withLock { state in state.failures.first { $0.dial == dial }?.reason }
+    func failure(_ dial: DialID) -> DialEnd? {
+        state.withLock { state in state.failures.first { $0.dial == dial }?.end }
     }
 
     var wasToldNothing: Bool {
@@ -82,7 +82,7 @@ final class Owner: LinkOwner {
         state.withLock { $0.closures.append((link.id, closure)) }
     }
 
-    func dialFailed(_ dial: DialID, _ reason: String) {
-        state.withLock { $0.failures.append((dial, reason)) }
+    func dialFailed(_ dial: DialID, _ end: DialEnd) {
+        state.withLock { $0.failures.append((dial, end)) }
     }
 }

@@ -92,7 +92,7 @@ struct PlaceTests {
             let second = try await alice.link(with: bob)
             let dial = alice.dial(bob.address)
             try await until("there is no room for a third") { alice.owner.failure(dial) != nil }
-            #expect(alice.owner.failure(dial) == "too many connections are already open")
+            #expect(alice.owner.failure(dial) == .tooManyConnections)
             second.close(Goodbye(.leaving, "bye"))
             _ = try await alice.persistentLink(with: bob)
             #expect(first.send(line(1).bytes) && silent.isOpen)

@@ -48,7 +48,7 @@ final class Station: Sendable {
     func link(with other: Station) async throws -> Link {
         let dial = dial(other.address)
         try await until("a link opens") {
-            if let reason = owner.failure(dial) { throw DialFailure(reason: reason) }
+            if let end = owner.failure(dial) { throw end }
             return owner.opened.contains { $0.dial == dial }
         }
         return try #require(owner.opened.first { $0.dial == dial })
@@ -60,7 +60,7 @@ final class Station: Sendable {
         while true {
             do {
                 return try await link(with: other)
-            } catch let failure as DialFailure {
+            } catch let failure as DialEnd {
                 tries += 1
                 try #require(tries < 1_000, "\(failure)")
             }
@@ -76,10 +76,6 @@ final class Station: Sendable {
         }
         return other.owner.opened.filter { $0.peer.peer == peer }[place]
     }
-}
-
-struct DialFailure: Error {
-    let reason: String
 }
 
 /// Runs stations while `body` looks at them.

@@ -182,7 +182,9 @@ import Testing
                 var effects = fixture.handle(.received(1, .shuffle(shuffle)))
                 while !effects.dials.isEmpty {
                     dials += effects.dials.count
-                    effects = effects.dialIDs.flatMap { fixture.handle(.dialFailed($0, "refused")) }
+                    effects = effects.dialIDs.flatMap {
+                        fixture.handle(.dialFailed($0, .noConnection(reason: "refused")))
+                    }
                 }
             }
             dials += fixture.pass(.seconds(1)).dials.count

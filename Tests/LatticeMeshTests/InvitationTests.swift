@@ -108,7 +108,7 @@ import Testing
         var effects = fixture.handle(.sighted(Fixture.sighting(20)))
         var waits: [Duration] = []
         for _ in 0..<12 {
-            _ = fixture.handle(.dialFailed(try #require(effects.dialIDs.first), "refused"))
+            _ = fixture.handle(.dialFailed(try #require(effects.dialIDs.first), .noConnection(reason: "refused")))
             let deadline = try #require(fixture.mesh.nextDeadline)
             waits.append(fixture.now.duration(to: deadline))
             effects = fixture.handle(.woke, after: fixture.now.duration(to: deadline))
@@ -123,10 +123,10 @@ import Testing
         var fixture = try Fixture(rank: 10)
         var effects = fixture.handle(.sighted(Fixture.sighting(20)))
         for _ in 0..<6 {
-            _ = fixture.handle(.dialFailed(try #require(effects.dialIDs.first), "refused"))
+            _ = fixture.handle(.dialFailed(try #require(effects.dialIDs.first), .noConnection(reason: "refused")))
             effects = fixture.handle(.woke, after: .seconds(60))
         }
-        _ = fixture.handle(.dialFailed(try #require(effects.dialIDs.first), "refused"))
+        _ = fixture.handle(.dialFailed(try #require(effects.dialIDs.first), .noConnection(reason: "refused")))
         #expect(fixture.handle(.sighted(Fixture.sighting(20))).dials == [Fixture.address(20)])
     }
 
@@ -152,9 +152,9 @@ import Testing
         _ = fixture.handle(.sighted(Fixture.sighting(10, host: "10.0.0.1")))
         _ = fixture.handle(.sighted(Fixture.sighting(10, host: "10.0.1.1")))
         let first = fixture.handle(.woke, after: .seconds(2))
-        let second = fixture.handle(.dialFailed(try #require(first.dialIDs.first), "no route"))
+        let second = fixture.handle(.dialFailed(try #require(first.dialIDs.first), .noConnection(reason: "no route")))
         #expect(Set((first.dials + second.dials).map(\.host)) == ["10.0.0.1", "10.0.1.1"])
-        let third = fixture.handle(.dialFailed(try #require(second.dialIDs.first), "no route"))
+        let third = fixture.handle(.dialFailed(try #require(second.dialIDs.first), .noConnection(reason: "no route")))
         #expect(third.dials.isEmpty)
         #expect(third.contains { if case .unreachable = $0 { true } else { false } })
     }
@@ -167,7 +167,7 @@ import Testing
         var fixture = try Fixture(rank: 10)
         let gone = Fixture.sighting(20, host: "10.0.0.1")
         let dial = try #require(fixture.handle(.sighted(gone)).dialIDs.first)
-        #expect(!isTold(fixture.handle(.dialFailed(dial, "refused"), after: .milliseconds(1))))
+        #expect(!isTold(fixture.handle(.dialFailed(dial, .noConnection(reason: "refused")), after: .milliseconds(1))))
         _ = fixture.handle(.lost(gone))
         #expect(!isTold(fixture.pass(.seconds(60))))
 
@@ -176,7 +176,8 @@ import Testing
         let start = fixture.now
         var toldAt: [Instant] = []
         while start.duration(to: fixture.now) < .seconds(30) {
-            for dial in effects.dialIDs where isTold(fixture.handle(.dialFailed(dial, "refused"))) {
+            for dial in effects.dialIDs
+            where isTold(fixture.handle(.dialFailed(dial, .noConnection(reason: "refused")))) {
                 toldAt.append(fixture.now)
             }
             let deadline = try #require(fixture.mesh.nextDeadline)
@@ -189,7 +190,7 @@ import Testing
         // For an address that a person gave, it is reported at once.
         let given = Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: Fixture.address(30))
         let asked = try #require(fixture.handle(.sighted(given)).dialIDs.first)
-        #expect(isTold(fixture.handle(.dialFailed(asked, "refused"))))
+        #expect(isTold(fixture.handle(.dialFailed(asked, .noConnection(reason: "refused")))))
     }
 
     @Test func aPeerThatLeftIsNotDialledUntilItIsSightedAgain() throws {
@@ -208,7 +209,7 @@ import Testing
         var effects = fixture.handle(.sighted(given))
         for _ in 0..<50 {
             #expect(effects.dials == [Fixture.address(10)])
-            _ = fixture.handle(.dialFailed(try #require(effects.dialIDs.first), "refused"))
+            _ = fixture.handle(.dialFailed(try #require(effects.dialIDs.first), .noConnection(reason: "refused")))
             effects = fixture.handle(.woke, after: .seconds(60))
         }
     }
@@ -220,7 +221,7 @@ import Testing
         var dial = try #require(fixture.handle(.sighted(given)).dialIDs.first)
         for round in UInt64(0)..<4 {
             // It does not answer, then it has no room.
-            _ = fixture.handle(.dialFailed(dial, "refused"))
+            _ = fixture.handle(.dialFailed(dial, .noConnection(reason: "refused")))
             dial = try #require(fixture.pass(.seconds(60)).dialIDs.first, "round \(round)")
             let link = LinkID(rawValue: 10 + round)
             let opened = fixture.handle(.linkOpened(link, try fixture.opened(10, dial: dial.rawValue)))
@@ -252,7 +253,7 @@ import Testing
         var fixture = try Fixture(rank: 1, activeMax: MeshLimit.dialsMax + 1)
         for rank in UInt8(2)..<100 { _ = fixture.handle(.sighted(Fixture.sighting(rank))) }
         let started = MeshLimit.dialsMax
-        let effects = fixture.handle(.dialFailed(DialID(rawValue: 1), "refused"))
+        let effects = fixture.handle(.dialFailed(DialID(rawValue: 1), .noConnection(reason: "refused")))
         #expect(effects.dialIDs == [DialID(rawValue: UInt64(started + 1))])
     }
 
@@ -262,7 +263,7 @@ import Testing
         var dials = 0
         for rank in UInt8(2)..<10 { dials += fixture.handle(.sighted(Fixture.sighting(rank))).dials.count }
         #expect(dials == 2)
-        #expect(fixture.handle(.dialFailed(DialID(rawValue: 1), "refused")).dials.count == 1)
+        #expect(fixture.handle(.dialFailed(DialID(rawValue: 1), .noConnection(reason: "refused"))).dials.count == 1)
     }
 
     @Test func candidatesAreLimited() throws {

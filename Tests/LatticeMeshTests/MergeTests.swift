@@ -43,7 +43,7 @@ import Testing
             try hear(150, on: 1, by: &fixture)
             let effects = fixture.pass(MeshLimit.mergeInterval)
             dials += effects.dials.count
-            for dial in effects.dialIDs { _ = fixture.handle(.dialFailed(dial, "refused")) }
+            for dial in effects.dialIDs { _ = fixture.handle(.dialFailed(dial, .noConnection(reason: "refused"))) }
         }
         #expect((1...looks / 8).contains(dials))
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// When the network changes, links are probed at once, and lost peers are dialled again within limits.
 @Suite struct NetworkChangeTests {
-    private static let gone = LinkEnd.broken("the address that this machine had there is gone")
+    private static let gone = LinkEnd.addressGone
 
     private func nonce(_ effects: [MeshEffect], on link: LinkID) throws -> UInt64 {
         try #require(effects.pings.first { $0.link == link }).nonce
@@ -97,7 +97,7 @@ import Testing
         var fixture = try Fixture(rank: 10)
         #expect(fixture.handle(.sighted(Fixture.sighting(20))).dialIDs.map(\.rawValue) == [1])
         #expect(fixture.handle(.networkChanged(without: [])).dialIDs.map(\.rawValue) == [2])
-        #expect(fixture.handle(.dialFailed(DialID(rawValue: 1), "no answer")).isEmpty)
+        #expect(fixture.handle(.dialFailed(DialID(rawValue: 1), .noConnection(reason: "no answer"))).isEmpty)
         _ = fixture.handle(.linkOpened(1, try fixture.opened(20, dial: 2)))
         _ = fixture.handle(.received(1, .accept(room: 1)))
         #expect(fixture.mesh.register.neighbourCount == 1)
@@ -107,7 +107,7 @@ import Testing
         var fixture = try Fixture(rank: 10)
         var dial = try #require(fixture.handle(.sighted(Fixture.sighting(20))).dialIDs.first)
         for _ in 0..<10 {
-            _ = fixture.handle(.dialFailed(dial, "no answer"))
+            _ = fixture.handle(.dialFailed(dial, .noConnection(reason: "no answer")))
             while let deadline = fixture.mesh.nextDeadline {
                 fixture.now = max(fixture.now, deadline)
                 guard let next = fixture.handle(.woke).dialIDs.first else { continue }
@@ -115,7 +115,7 @@ import Testing
                 break
             }
         }
-        _ = fixture.handle(.dialFailed(dial, "no answer"))
+        _ = fixture.handle(.dialFailed(dial, .noConnection(reason: "no answer")))
         #expect(fixture.handle(.networkChanged(without: [])).dials == [Fixture.address(20)])
     }
 
@@ -145,7 +145,7 @@ import Testing
         var dials = fixture.handle(.sighted(Fixture.sighting(20))).dialIDs
         var count = dials.count
         for _ in 0..<6_000 {
-            for dial in dials { _ = fixture.handle(.dialFailed(dial, "Network is unreachable")) }
+            for dial in dials { _ = fixture.handle(.dialFailed(dial, .noConnection(reason: "Network is unreachable"))) }
             dials = fixture.handle(.networkChanged(without: []), after: .milliseconds(100)).dialIDs
             count += dials.count
         }
@@ -156,7 +156,7 @@ import Testing
     @Test func whoHasLeftSeeksNobody() throws {
         var fixture = try Fixture(rank: 10)
         let dial = try #require(fixture.handle(.sighted(Fixture.sighting(20))).dialIDs.first)
-        _ = fixture.handle(.dialFailed(dial, "no answer"))
+        _ = fixture.handle(.dialFailed(dial, .noConnection(reason: "no answer")))
         _ = fixture.handle(.leaving)
         #expect(fixture.handle(.networkChanged(without: [])).isEmpty)
         #expect(fixture.pass(.seconds(600)).dials.isEmpty)

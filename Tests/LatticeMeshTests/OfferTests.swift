@@ -62,7 +62,7 @@ import Testing
     @Test func theLinkStaysWhereTheNewcomerIsNotReached() throws {
         var fixture = try full(2)
         let dial = try #require(try offered(on: 1, by: &fixture).dialIDs.first)
-        #expect(fixture.handle(.dialFailed(dial, "refused")).closed.isEmpty)
+        #expect(fixture.handle(.dialFailed(dial, .noConnection(reason: "refused"))).closed.isEmpty)
         #expect(fixture.mesh.register.neighbourCount == 2)
         // It is no longer insisted on: there is no place for it.
         #expect(fixture.pass(.seconds(60)).dials.isEmpty)

@@ -29,7 +29,9 @@ import Testing
         for link in UInt64(1)...UInt64(fixture.mesh.options.activeMax) {
             dials += fixture.handle(.linkClosed(LinkID(rawValue: link), .goodbye(Goodbye(.leaving, "")))).dials
         }
-        for dial in UInt64(1)...100 { dials += fixture.handle(.dialFailed(DialID(rawValue: dial), "refused")).dials }
+        for dial in UInt64(1)...100 {
+            dials += fixture.handle(.dialFailed(DialID(rawValue: dial), .noConnection(reason: "refused"))).dials
+        }
         return Set(dials)
     }
 

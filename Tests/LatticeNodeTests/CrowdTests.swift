@@ -12,8 +12,8 @@ import Testing
 
     private func after(_ seconds: Int) -> Instant { .zero.advanced(by: .seconds(seconds)) }
 
-    private func text(_ crowd: inout CrowdNews, at seconds: Int) -> String? {
-        crowd.summary(at: after(seconds))?.text
+    private func news(_ crowd: inout CrowdNews, at seconds: Int) -> Notice? {
+        crowd.summary(at: after(seconds))
     }
 
     @Test func aFewAreAnnouncedAndTheOthersAreCountedInOneLine() {
@@ -22,15 +22,15 @@ import Testing
             numbers.count { !crowd.changed(peer($0), .presence, isThere: true, isTrusted: false, at: now) }
         }
         #expect(come(0..<1_000, at: .zero) == 10)
-        let lines = [0, 3, 600].map { text(&crowd, at: $0) }
-        #expect(lines == [nil, "990 more people came", nil])
+        let lines = [0, 3, 600].map { news(&crowd, at: $0) }
+        #expect(lines == [nil, .crowd(came: 990, left: 0), nil])
         // A minute of silence later.
         #expect(come(2_000..<2_011, at: after(660)) == 10)
-        let line = text(&crowd, at: 663)
-        #expect(line == "1 more person came")
+        let line = news(&crowd, at: 663)
+        #expect(line == .crowd(came: 1, left: 0))
         #expect(come(3_000..<3_005, at: after(664)) == 0)
-        let later = [690, 694].map { text(&crowd, at: $0) }
-        #expect(later == [nil, "5 more people came"])
+        let later = [690, 694].map { news(&crowd, at: $0) }
+        #expect(later == [nil, .crowd(came: 5, left: 0)])
     }
 
     @Test func asTheyCameSoTheyGo() {
@@ -42,8 +42,8 @@ import Testing
             crowd.changed(peer($0), .presence, isThere: false, isTrusted: false, at: .zero)
         }
         #expect(isSummedUp == Array(repeating: false, count: 10) + [true, true])
-        let line = text(&crowd, at: 2)
-        #expect(line == "2 more people came, and 2 left")
+        let line = news(&crowd, at: 2)
+        #expect(line == .crowd(came: 2, left: 2))
     }
 
     @Test func aNeighbourIsCountedOnceAndWhoeverIsTrustedIsAlwaysAnnounced() {
@@ -55,8 +55,8 @@ import Testing
         #expect(changed(10, .link, true) && changed(10, .presence, true))
         #expect(!changed(11, .link, true, isTrusted: true))
         #expect(changed(10, .link, false) && changed(10, .presence, false))
-        let line = text(&crowd, at: 2)
-        #expect(line == "1 more person came, and 1 left")
+        let line = news(&crowd, at: 2)
+        #expect(line == .crowd(came: 1, left: 1))
     }
 
     @Test func anotherNameOfSomebodyWhoIsThereIsNoComing() {
@@ -65,7 +65,7 @@ import Testing
             let isSummedUp = crowd.changed(peer(1), .presence, isThere: true, isTrusted: false, at: .zero)
             #expect(!isSummedUp)
         }
-        let line = text(&crowd, at: 10)
+        let line = news(&crowd, at: 10)
         #expect(line == nil)
     }
 }

@@ -42,7 +42,11 @@ struct FolderFaultTests {
         try await inFolder { directory, mesh in
             put("nonsense\n", "identity")
             let fault = try #require(directory.fault(of: mesh))
-            #expect(fault.contains("\(path)/identity"))
+            guard case .identity(let error) = fault else {
+                Issue.record("\(fault)")
+                return
+            }
+            #expect(error.description.contains("\(path)/identity"))
             #expect(try names == ["identity"])
         }
     }
@@ -51,7 +55,10 @@ struct FolderFaultTests {
         try await inFolder { directory, mesh in
             put(String(repeating: "no database at all ", count: 1_000), "lattice.sqlite")
             let fault = try #require(directory.fault(of: mesh))
-            #expect(fault.contains("is damaged") && fault.contains("lattice store rebuild"))
+            guard case .store(.damaged) = fault else {
+                Issue.record("\(fault)")
+                return
+            }
         }
     }
 
@@ -59,7 +66,7 @@ struct FolderFaultTests {
         try await inFolder { directory, mesh in
             try FileManager.default.createDirectory(atPath: "\(path)/lock", withIntermediateDirectories: false)
             let fault = try #require(directory.fault(of: mesh))
-            #expect(fault.contains("cannot use \(path)/lock (Is a directory)"))
+            #expect(fault == .lock(path: "\(path)/lock", reason: "Is a directory"))
         }
     }
 

@@ -175,7 +175,7 @@ struct KnownPeopleTests {
         let error = await #expect(throws: RequestError.self) {
             try await desk.person(PeerReference("bob"), at: day(9))
         }
-        #expect(error?.description.contains("(last seen just now)") == true)
+        #expect(error?.candidates.contains { $0.lastSeen == day(9) } == true)
     }
 
     @Test func oneselfIsNobodyToBlock() async throws {

@@ -69,7 +69,7 @@ import Testing
         #expect(shown == 3)
         #expect(people.summaries(at: .zero).isEmpty)
         let lines = people.summaries(at: .zero.advanced(by: .seconds(3)))
-        #expect(lines.map(\.text) == ["…and 397 others use the name henry"])
+        #expect(lines == [.nameShared(name: henry, others: 397)])
         #expect(lines.map(\.code) == ["nameClashes"])
         // Nothing is said twice.
         #expect(people.summaries(at: .zero.advanced(by: .seconds(600))).isEmpty)
@@ -89,7 +89,11 @@ import Testing
         }
         #expect(shown == 10)
         let lines = people.summaries(at: .zero.advanced(by: .seconds(3)))
-        #expect(lines.count == 4 && lines.last?.text.hasPrefix("…and 4") == true)
+        #expect(lines.count == 4)
+        guard case .namesShared(400...)? = lines.last else {
+            Issue.record("\(lines)")
+            return
+        }
     }
 
     @Test func aClashWithSomebodyYouVerifiedIsShownHoweverManyOthersThereAre() throws {

@@ -127,10 +127,10 @@ import Testing
             path: alice.home.path, owner: alice.peer, at: Clocks.machine(), verify: Wall.verified)
         let saved = try alice.home.mail().rooms
         #expect(try await saved.all() == [camp])
-        await #expect(throws: RequestError.lostKeys(of: camp)) {
+        await #expect(throws: RequestError.keyMissing(room: camp)) {
             _ = try await saved.say([SpokenText("clear?", .says)], in: camp, as: alice.home.name, at: Clocks.machine())
         }
-        await #expect(throws: RequestError.lostKeys(of: camp)) {
+        await #expect(throws: RequestError.keyMissing(room: camp)) {
             _ = try await saved.enter(camp, nil, as: alice.home.name, at: Clocks.machine())
         }
         #expect(

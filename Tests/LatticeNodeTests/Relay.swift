@@ -51,5 +51,5 @@ final class Relay: LinkOwner {
 
     func linkClosed(_ link: Link, _ closure: LinkClosure) {}
 
-    func dialFailed(_ dial: DialID, _ reason: String) {}
+    func dialFailed(_ dial: DialID, _ end: DialEnd) {}
 }

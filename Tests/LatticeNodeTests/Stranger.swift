@@ -110,7 +110,7 @@ final class Stranger: LinkOwner {
         end.withLock { $0 = closure }
     }
 
-    func dialFailed(_ dial: DialID, _ reason: String) {
+    func dialFailed(_ dial: DialID, _ end: DialEnd) {
         if let address = target.withLock({ $0 }) { links.dial(dial, address) }
     }
 }

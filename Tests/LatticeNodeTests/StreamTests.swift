@@ -159,8 +159,7 @@ import Testing
             let error = await #expect(throws: RequestError.self) {
                 _ = try await alice.perform(ReceiveBytes(mine.stream))
             }
-            #expect(error?.code == .streamReset)
-            #expect(error?.description.contains("disk on the other side is full") == true)
+            #expect(error == .stream(fault: .reset(reason: .diskFull)))
             let own = await #expect(throws: RequestError.self) {
                 _ = try await bob.perform(SendBytes(theirs.stream, [1]))
             }

@@ -18,7 +18,7 @@ import Testing
     @Test func whatIsMissingIsNamedAllAtOnce() async throws {
         let alice = try Person("alice")
         let error = await #expect(throws: RequestError.self) { try await alice.ask(CreateEvent(EventDraft())) }
-        #expect(error?.faults.map(\.field) == ["place", "name", "starts"])
+        #expect(error?.faults.map(\.field) == [.place, .name, .starts])
     }
 
     @Test func eventsAreFoundNearestFirstWithinTheRadiusAlone() async throws {

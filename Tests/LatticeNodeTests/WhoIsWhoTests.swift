@@ -152,7 +152,7 @@ import Testing
         }
         #expect(try await find("#\(writer.short)") == writer)
         for text in ["alice", "alice#\(home.identity.peer.short)", home.identity.peer.hex] {
-            await #expect(throws: RequestError(.invalid, Naming.isYou, faults: [.init("peer", Naming.isYou)])) {
+            await #expect(throws: RequestError.invalid(faults: [.isSelf])) {
                 try await find(text)
             }
         }
@@ -161,8 +161,11 @@ import Testing
             Issue.record("two are called bob")
         } catch let error as RequestError {
             #expect(error.code == .ambiguous && Set(error.candidates.map(\.id)) == [met, twin])
-            #expect(error.description.contains("(calls itself bob, verified, last seen just now)"))
-            #expect(error.description.contains("bob#\(twin.short) (last seen 3 days ago)"))
+            let (known, other) = (
+                error.candidates.first { $0.id == met }, error.candidates.first { $0.id == twin }
+            )
+            #expect(known?.name?.text == "bob" && known?.petname != nil && known?.verified != nil)
+            #expect(known?.lastSeen != nil && other?.lastSeen != nil && other?.verified == nil)
         }
         for blank in ["", "  \t"] {
             await #expect(throws: RequestError.self) {

@@ -11,7 +11,7 @@ extension NodeEvent {
         case .privateProgress(let progress): Call("privateProgress", of: progress)
         case .invitation(let peer, let name, let context):
             Call("invitation", [.peer: peer, .name: name, .context: context.map(Int.init)])
-        case .notice(let notice): Call("notice", of: notice)
+        case .notice(let notice): Call("notice", of: CodedNotice(notice))
         case .posted(let item): Call("posted", of: item)
         case .activity(let activity): Call("activity", of: activity)
         case .sync(let progress): Call("sync", of: progress)
@@ -37,7 +37,7 @@ extension NodeEvent {
         case "privateMessage": self = .privateMessage(try params.whole())
         case "privateProgress": self = .privateProgress(try params.whole())
         case "invitation": self = .invitation(try params[.peer], try params[.name], context: try params[.context])
-        case "notice": self = .notice(try params.whole())
+        case "notice": self = .notice((try params.whole() as CodedNotice).notice)
         case "posted": self = .posted(try params.whole())
         case "activity": self = .activity(try params.whole())
         case "sync": self = .sync(try params.whole())

@@ -61,9 +61,9 @@ final class ChatDesk {
         }
     }
 
-    /// The node's words for an error, except for the length limit: there it uses the sentence of the line editor.
+    /// The length limit has the sentence of the line editor.
     func words(of error: RequestError) -> String {
-        error.code == .lineTooLong ? LineLimit.sentence(bytesMax: settings.textBytesMax) : error.description
+        error.code == .lineTooLong ? LineLimit.sentence(bytesMax: settings.textBytesMax) : error.words
     }
 
     // MARK: - People

@@ -44,7 +44,7 @@ final class ChatPast {
         do {
             page = try await self.page(of: room, count)
         } catch {
-            throw CommandError(code: error.code.rawValue, description: error.description)
+            throw CommandError(code: error.code.rawValue, description: error.words)
         }
         let items = past(page.lines, isLate: false)
         guard !items.isEmpty else { return try await desk.show(.reply(.text(HistoryLines.nothing(in: room)))) }
@@ -203,7 +203,7 @@ final class ChatPast {
             let status = try await desk.node.perform(ShowSyncStatus())
             progress = status.progress
         } catch {
-            return try await desk.show(.error(code: error.code.rawValue, error.description))
+            return try await desk.show(.error(code: error.code.rawValue, error.words))
         }
         guard let progress else { return }
         if progress.isCaughtUp {

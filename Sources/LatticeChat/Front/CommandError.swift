@@ -36,7 +36,7 @@ extension CommandError {
     ) -> CommandError {
         let list = zip(names, people).map { name, person in
             let isHere = isHere(person.id)
-            let facts = Naming.facts(of: person, at: now).filter { !isHere || !$0.hasPrefix("last seen") }
+            let facts = PersonFacts.facts(of: person, at: now).filter { !isHere || !$0.hasPrefix("last seen") }
             let all = (isHere ? ["here"] : []) + facts
             return DisplayText.isolated(name) + (all.isEmpty ? "" : " (\(all.joined(separator: ", ")))")
         }

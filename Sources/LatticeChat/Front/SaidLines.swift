@@ -61,12 +61,13 @@ struct SaidLines {
 
     /// The node itself reported a problem.
     mutating func noted(_ notice: Notice) {
-        if notice.level == .problem { reasonTold = notice.text }
+        if notice.level == .problem { reasonTold = notice.words }
     }
 
-    /// - Parameter reason: why the line is not stored; `nil` if it is.
+    /// - Parameter fault: why the line is not stored; `nil` if it is.
     /// - Returns: a notice about the line just said, unless it repeats the last one.
-    mutating func news(isWaiting: Bool, unkept reason: String?) -> Notice? {
+    mutating func news(isWaiting: Bool, unkept fault: StoreFault?) -> Notice? {
+        let reason = fault?.words
         guard isWaiting else {
             defer { reasonTold = reason }
             guard let reason, reason != reasonTold else { return nil }

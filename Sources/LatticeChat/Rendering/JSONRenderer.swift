@@ -29,7 +29,7 @@ package struct JSONRenderer: Renderer {
         case .peer(let change, _, _):
             [
                 ("event", .text("peer")), ("state", .text(change.state.rawValue)), ("id", .text(change.id.hex)),
-                ("name", .text(change.name.text)), ("reason", .text(change.reason)),
+                ("name", .text(change.name.text)), ("reason", .text(change.reason?.words)),
             ]
         case .presence(let change, _, _, _):
             [
@@ -45,7 +45,7 @@ package struct JSONRenderer: Renderer {
         case .notice(let notice):
             [
                 ("event", .text(notice.level == .problem ? "error" : "notice")), ("code", .text(notice.code)),
-                ("message", .text(notice.text)),
+                ("message", .text(notice.words)),
             ]
         case .error(let code, let text):
             [("event", .text("error")), ("code", .text(code)), ("message", .text(text))]
@@ -140,7 +140,7 @@ extension PeerInfo {
             ("state", .text(state.rawValue)), ("hops", .integer(hops)),
             ("rtt_ms", roundTrip.map { .number($0.milliseconds) } ?? .null), ("address", .text(address?.description)),
             ("found_by", .text(source?.rawValue)), ("via", .text(via?.hex)),
-            ("rooms", .list(rooms.map { .text($0.text) })), ("reason", .text(reason)),
+            ("rooms", .list(rooms.map { .text($0.text) })), ("reason", .text(reason?.words)),
         ]
     }
 }

@@ -26,7 +26,7 @@ enum PeerTable {
 
     private static func row(_ peer: PeerInfo, _ shown: String) -> [String] {
         let isReached = peer.state != .notConnected || peer.hops != nil
-        let reason = isReached ? nil : peer.reason.map { "(\(DisplayText.safe($0)))" }
+        let reason = isReached ? nil : peer.reason.map { "(\(DisplayText.safe($0.words)))" }
         return [
             shown,
             peer.id.map(\.short) ?? peer.prefix.map { "\($0.description.prefix(8))…" } ?? "?",

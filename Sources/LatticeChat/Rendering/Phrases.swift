@@ -13,7 +13,7 @@ enum Phrases {
         case .peer(let change, let shown, let isNews): isNews ? peer(change, shown) : []
         case .presence(let change, let shown, let was, let isNews): isNews ? presence(change, shown, was) : []
         case .invitation(_, let shown, let context): [invitation(shown, context)]
-        case .notice(let notice): [DisplayText.safe(notice.text)]
+        case .notice(let notice): [DisplayText.safe(notice.words)]
         case .error(_, let text): [DisplayText.safe(text)]
         case .posted(let item, let shown): [ItemPhrases.posted(item, shown)]
         case .day(let text): [text]
@@ -56,7 +56,7 @@ enum Phrases {
         switch change.state {
         case .connecting: []  // One of the other states follows in a moment.
         case .connected: ["\(shown) is connected"]
-        case .notConnected: ["\(shown) is not connected: \(DisplayText.safe(change.reason ?? "they left"))"]
+        case .notConnected: ["\(shown) is not connected: \(DisplayText.safe(change.reason?.words ?? "they left"))"]
         }
     }
 

@@ -44,12 +44,13 @@ package struct NumberedNode: MeshNode {
     private func named(_ item: ItemReference) throws(RequestError) -> ItemReference {
         guard item.text.utf8.count <= Self.digitsMax, let number = Int(item.text) else { return item }
         guard let shown = list.now else {
-            throw RequestError(
-                .unknownItem, "no list has been shown in this chat yet; type /near first, then use its numbers")
+            throw .other(
+                code: .unknownItem,
+                message: "no list has been shown in this chat yet; type /near first, then use its numbers")
         }
         guard shown.indices.contains(number - 1) else {
             let items = shown.count == 1 ? "1 item" : "\(shown.count) items"
-            throw RequestError(.unknownItem, "the last list has \(items), so there is no number \(number)")
+            throw .other(code: .unknownItem, message: "the last list has \(items), so there is no number \(number)")
         }
         return ItemReference(shown[number - 1].hex)
     }

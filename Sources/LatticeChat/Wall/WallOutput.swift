@@ -41,16 +41,28 @@ package struct WallOutput: Sendable {
 
 /// Why a command failed.
 package struct WallFailure: Error, Hashable, Sendable {
+    /// What is wrong with one field of the input.
+    package struct Fault: Hashable, Sendable {
+        /// Stable, for programs: `text`, `name`, `place`, `starts`, …
+        package let field: String
+        /// One sentence that says what to do.
+        package let reason: String
+
+        package init(_ field: String, _ reason: String) {
+            (self.field, self.reason) = (field, reason)
+        }
+    }
+
     package let code: String
     /// One sentence that says what to do.
     package let message: String
-    package let faults: [RequestError.FieldFault]
+    package let faults: [Fault]
     package let exitCode: Int32
     /// People the name may have meant.
     package let candidates: [KnownPerson]
 
     package init(
-        code: String, _ message: String, faults: [RequestError.FieldFault] = [], exitCode: Int32 = 1,
+        code: String, _ message: String, faults: [Fault] = [], exitCode: Int32 = 1,
         candidates: [KnownPerson] = []
     ) {
         self.candidates = candidates
@@ -62,7 +74,8 @@ package struct WallFailure: Error, Hashable, Sendable {
 
     package init(_ error: RequestError) {
         self.init(
-            code: error.code.rawValue, error.description, faults: error.faults, exitCode: Self.exitCode(error.code),
+            code: error.code.rawValue, error.words,
+            faults: error.faults.map { Fault($0.field.rawValue, $0.words) }, exitCode: Self.exitCode(error.code),
             candidates: error.candidates)
     }
 

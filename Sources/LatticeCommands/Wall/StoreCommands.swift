@@ -89,11 +89,7 @@ struct StoreCheckCommand: WallCommand {
         let read =
             "\(check.records) \(check.records == 1 ? "record" : "records") read"
             + (check.faults.isEmpty ? ", all is well" : "")
-        // Drops the advice to run a check, which this command has just done.
-        let faults = check.faults.map {
-            String($0.prefix(upTo: $0.firstRange(of: "; 'lattice store")?.lowerBound ?? $0.endIndex))
-        }
-        var output = WallOutput(faults + [read], objects: [object])
+        var output = WallOutput(check.faults + [read], objects: [object])
         if !check.faults.isEmpty {
             output.failure = WallFailure(
                 code: "damaged", "the store is damaged; '\(context.call("store rebuild"))' saves what can be saved")

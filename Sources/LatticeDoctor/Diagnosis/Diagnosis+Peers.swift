@@ -113,7 +113,7 @@ extension Diagnosis {
         case .full:
             add(.notes, .noPlace, "\(who) has no free slot for another link; other peers relay your messages")
         case .handshake:
-            let text = misses.last.map { DisplayText.safe($0.text) } ?? ""
+            let text = misses.last?.end.map { DisplayText.safe($0.words) } ?? "it answers, but there was a fault"
             add(
                 severity, .handshake, "\(who): \(text)",
                 remedy: "check that lattice runs there, with the same --mesh and passphrase and the same version")

@@ -87,7 +87,7 @@ struct MeshTrial {
         case 14: return .sighted(sighting())
         case 15: return .lost(sighting())
         case 16: return .wanted(peer().prefix)
-        case 17: return watch.dials.isEmpty ? nil : .dialFailed(takeDial(), "no answer")
+        case 17: return watch.dials.isEmpty ? nil : .dialFailed(takeDial(), .noConnection(reason: "no answer"))
         case 18: return anyLink().map { source.flag() ? .linkBusy($0) : .linkFree($0) }
         case 19: return watch.asked.isEmpty ? nil : .answered(source.choice(of: watch.asked), accept: source.flag())
         case 20: return .presenceChanged(presence())

@@ -58,14 +58,17 @@ private enum ScreenTrial {
     static func checkItems(_ text: String, only: UInt8) throws(BrokenProperty) {
         guard let room = MeshCast.shared.rooms.first else { return }
         let name = accepted { try PeerName(text) } ?? MeshCast.shared.name
-        let info = PeerInfo(id: stranger, prefix: nil, name: text, state: .notConnected, reason: text)
-        let sighted = PeerInfo(id: nil, prefix: stranger.prefix, name: text, state: .connecting, reason: text)
+        let info = PeerInfo(id: stranger, prefix: nil, name: text, state: .notConnected, reason: .goodbye(text: text))
+        let sighted = PeerInfo(
+            id: nil, prefix: stranger.prefix, name: text, state: .connecting, reason: .goodbye(text: text))
         let joined = Me(
             id: me, name: MeshCast.shared.name, mesh: MeshCast.shared.mesh, port: 1, discovery: "", rooms: [])
         let conversation = Conversation(me: joined)
         let shown = [info, sighted].map(conversation.shown)
         var items: [ChatItem] = [
-            .peer(PeerChange(id: stranger, name: name, state: .notConnected, reason: text), shown: shown[0]),
+            .peer(
+                PeerChange(id: stranger, name: name, state: .notConnected, reason: .goodbye(text: text)),
+                shown: shown[0]),
             .invitation(stranger, shown: shown[0], context: Array(text.utf8)),
             .notice(Notice(.problem, code: "x", text)), .error(code: "x", text),
             .reply(.peers([info, sighted], shown: shown)), .reply(.whois(info, shown: shown[0])),

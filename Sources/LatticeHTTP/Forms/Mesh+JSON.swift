@@ -50,7 +50,7 @@ extension PeerChange {
     var json: JSON {
         [
             "id": .text(id.hex), "short": .text(id.short), "name": .text(name.text), "state": .text(state.word),
-            "reason": .text(reason), "rearranged": .flag(isRearranged),
+            "reason": .text(reason?.words), "rearranged": .flag(isRearranged),
         ]
     }
 }
@@ -70,7 +70,7 @@ extension PeerInfo {
             "id": .text(id?.hex), "short": .text(id?.short), "name": .text(name), "state": .text(state.word),
             "hops": .integer(hops), "round_trip_ms": .number(roundTrip?.milliseconds),
             "address": .text(address?.description), "source": .text(source?.rawValue), "via": .text(via?.hex),
-            "here": .flag(isHere), "rooms": .list(rooms.map { .text($0.text) }), "reason": .text(reason),
+            "here": .flag(isHere), "rooms": .list(rooms.map { .text($0.text) }), "reason": .text(reason?.words),
             "host": .text(host?.hex),
         ]
     }
@@ -83,7 +83,7 @@ extension PeerInfo {
 }
 
 extension Notice {
-    var json: JSON { ["code": .text(code), "text": .text(text), "level": .text(level.rawValue)] }
+    var json: JSON { ["code": .text(code), "text": .text(words), "level": .text(level.rawValue)] }
 }
 
 extension SyncProgress {

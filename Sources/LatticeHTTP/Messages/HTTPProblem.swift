@@ -1,49 +1,45 @@
-package import LatticeAPI
 package import LatticeCore
 
 /// A problem report (RFC 9457); `detail` says what to do.
 package struct HTTPProblem: Error, Sendable {
+    /// What is wrong with one field of the input.
+    package struct Fault: Hashable, Sendable {
+        /// Stable, for programs: `text`, `lat`, `starts`, …
+        package let field: String
+        /// One sentence that says what to do.
+        package let reason: String
+
+        package init(_ field: String, _ reason: String) {
+            (self.field, self.reason) = (field, reason)
+        }
+    }
+
     package let status: Int
     /// Stable, for programs.
     package let code: String
     package let detail: String
-    package var faults: [RequestError.FieldFault] = []
+    package var faults: [Fault] = []
     package var headers: [String: String] = [:]
 
-    package init(_ status: Int, _ code: String, _ detail: String, faults: [RequestError.FieldFault] = []) {
+    package init(_ status: Int, _ code: String, _ detail: String, faults: [Fault] = []) {
         self.status = status
         self.code = code
         self.detail = detail
         self.faults = faults
     }
 
-    package init(_ error: RequestError) {
-        let others = error.faults.filter { $0.field != "place" }
-        // The node's words are for people at a terminal; over HTTP a place is given differently.
-        switch (error.code, isPlaceless: others.count < error.faults.count) {
-        case (.placeNeeded, _),
-            (.invalid, true) where others.isEmpty:
-            self = Self.placeNeeded
-        case (.invalid, true): self = .invalid(others + Self.placeFaults)
-        default:
-            self.init(
-                Self.status(of: error.code), error.code.rawValue, Self.sentence(error.description),
-                faults: error.faults)
-        }
-    }
-
     /// - Parameter faults: each with the field and what is wrong with it.
-    package static func invalid(_ faults: RequestError.FieldFault...) -> HTTPProblem { invalid(faults) }
+    package static func invalid(_ faults: Fault...) -> HTTPProblem { invalid(faults) }
 
-    package static func invalid(_ faults: [RequestError.FieldFault]) -> HTTPProblem {
+    package static func invalid(_ faults: [Fault]) -> HTTPProblem {
         HTTPProblem(422, "invalid", sentence(faults.map(\.reason).joined(separator: "; ")), faults: faults)
     }
 
-    private static let placeNeeded = HTTPProblem(
+    static let placeNeeded = HTTPProblem(
         422, "placeNeeded", "A place is needed. Give lat and lon, or set a place once with PUT /v1/here.",
         faults: placeFaults)
 
-    static let placeFaults = ["lat", "lon"].map { RequestError.FieldFault($0, "\($0) is missing; give it in degrees") }
+    static let placeFaults = ["lat", "lon"].map { Fault($0, "\($0) is missing; give it in degrees") }
 
     package static func notFound(_ detail: String) -> HTTPProblem { HTTPProblem(404, "notFound", detail) }
 
@@ -85,25 +81,8 @@ package struct HTTPProblem: Error, Sendable {
         return reply
     }
 
-    private static func status(of code: RequestError.Code) -> Int {
-        switch code {
-        case .unknownPeer, .unknownItem, .unknownStream: 404
-        case .notTheAuthor, .tooFar, .wrongKey, .blocked, .notForYou: 403
-        case .ambiguous, .otherAudience: 409
-        case .takenBack: 410
-        case .lineTooLong, .tooManyRooms, .invalid, .placeNeeded, .tooManyPeople: 422
-        case .untrusted: 502
-        case .outboxFull, .noRoute, .readOnly, .damaged, .busy, .storeFailed, .stopped, .nobodyListens,
-            .streamReset, .streamLost:
-            503
-        case .noAnswer: 504
-        case .diskFull: 507
-        case .fileFailed: 500
-        }
-    }
-
-    /// Adds a capital and a full stop: a node's reasons are parts of sentences.
-    private static func sentence(_ text: String) -> String {
+    /// Adds a capital and a full stop: reasons are parts of sentences.
+    static func sentence(_ text: String) -> String {
         let large = text.prefix(1).uppercased() + text.dropFirst()
         return large.hasSuffix(".") ? large : large + "."
     }

@@ -75,13 +75,13 @@ enum PeopleRoutes {
             do throws(NameError) {
                 change.name = try PeerName(name)
             } catch {
-                throw .invalid(RequestError.FieldFault("name", error.description))
+                throw .invalid(HTTPProblem.Fault("name", error.description))
             }
         }
         if let text = body.colour {
             guard let colour = Colour(parsing: text) else {
                 throw .invalid(
-                    RequestError.FieldFault("colour", "colour must have six hexadecimal digits, such as #1e90ff"))
+                    HTTPProblem.Fault("colour", "colour must have six hexadecimal digits, such as #1e90ff"))
             }
             change.colour = colour
         }

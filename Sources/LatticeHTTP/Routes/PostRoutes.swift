@@ -60,7 +60,7 @@ enum PostRoutes {
 
     private static let search: Route.Handler = { desk, call throws(HTTPProblem) in
         guard let words = call.query("words"), !words.isEmpty else {
-            throw .invalid(RequestError.FieldFault("words", "give the words to search for, such as words=coffee"))
+            throw .invalid(HTTPProblem.Fault("words", "give the words to search for, such as words=coffee"))
         }
         let query = SearchQuery(
             words: words, near: try call.centre(), radius: try call.radius(), page: try call.page())
@@ -93,7 +93,7 @@ enum PostRoutes {
         if let seconds = draft.lifetimeSeconds {
             guard (60...31_536_000).contains(seconds) else {
                 throw .invalid(
-                    RequestError.FieldFault("lifetime_seconds", "lifetime_seconds must be from 60 to 31536000"))
+                    HTTPProblem.Fault("lifetime_seconds", "lifetime_seconds must be from 60 to 31536000"))
             }
             lifetime = .seconds(seconds)
         }

@@ -97,7 +97,7 @@ enum RoomRoutes {
         if let text = call.query("before") {
             guard let hash = Bytes32(hex: text) else {
                 throw .invalid(
-                    RequestError.FieldFault("before", "before must be the id of a line (64 hexadecimal digits)"))
+                    HTTPProblem.Fault("before", "before must be the id of a line (64 hexadecimal digits)"))
             }
             before = RecordID(hash)
         }
@@ -116,13 +116,13 @@ enum RoomRoutes {
     private static let say: Route.Handler = { desk, call throws(HTTPProblem) in
         let (name, line) = (try call.room(), try call.body(Line.self))
         guard let style = SpeechStyle(rawValue: line.style ?? SpeechStyle.says.rawValue) else {
-            throw .invalid(RequestError.FieldFault("style", "style must be says or acts"))
+            throw .invalid(HTTPProblem.Fault("style", "style must be says or acts"))
         }
         // The audience is fixed first: if the room changes meanwhile, nothing goes to others.
         let audience: Audience = try await desk.me().privateRooms.contains(name) ? .members : .everybody
         let said = try await desk.perform(
             Say(line.text, style: style, room: name, audience: audience, isNotice: line.notice == true))
-        let unkept = said.unkept.map { [("unkept", JSON.text($0))] } ?? []
+        let unkept = said.unkept.map { [("unkept", JSON.text($0.words))] } ?? []
         return .made(
             .object([("id", .text(said.record.hex)), ("waiting", .flag(said.isWaiting))] + unkept),
             at: "/v1/rooms/\(PercentText.encoded(name.text.dropFirst()))/messages")
@@ -135,7 +135,7 @@ extension RouteCall {
         do throws(NameError) {
             return try RoomName(text.hasPrefix("#") ? text : "#\(text)")
         } catch {
-            throw .invalid(RequestError.FieldFault("name", error.description))
+            throw .invalid(HTTPProblem.Fault("name", error.description))
         }
     }
 }

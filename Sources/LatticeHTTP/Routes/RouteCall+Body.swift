@@ -42,7 +42,7 @@ extension RouteCall {
             key.stringValue.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : String($1) }
         }.joined(separator: ".")
         return .invalid(
-            RequestError.FieldFault(field.isEmpty ? "body" : field, "\(field.isEmpty ? "the body" : field) \(what)"))
+            HTTPProblem.Fault(field.isEmpty ? "body" : field, "\(field.isEmpty ? "the body" : field) \(what)"))
     }
 }
 
@@ -70,15 +70,15 @@ private struct BodyNames: Decodable {
     /// - Parameters:
     ///   - fields: the allowed fields; `nil` if others are skipped.
     ///   - isChange: whether absent fields stay unchanged.
-    func fault(_ fields: [String]?, isChange: Bool) -> RequestError.FieldFault? {
+    func fault(_ fields: [String]?, isChange: Bool) -> HTTPProblem.Fault? {
         for name in names.sorted() {
             if let fields, !fields.contains(name) {
                 let known = fields.joined(separator: ", ")
                 let shown = DisplayText.safe(String(name.prefix(40)))
-                return RequestError.FieldFault(shown, "\(shown) is not a known field; use \(known)")
+                return HTTPProblem.Fault(shown, "\(shown) is not a known field; use \(known)")
             }
             if isChange, empty.contains(name) {
-                return RequestError.FieldFault(name, "\(name) cannot be null; leave it out to keep it as it is")
+                return HTTPProblem.Fault(name, "\(name) cannot be null; leave it out to keep it as it is")
             }
         }
         return nil

@@ -15,7 +15,7 @@ extension RouteCall {
         if let after = query("after") {
             guard let index = list.firstIndex(where: { name($0) == after }) else {
                 throw .invalid(
-                    RequestError.FieldFault("after", "this page no longer exists; start again from the first one"))
+                    HTTPProblem.Fault("after", "this page no longer exists; start again from the first one"))
             }
             rest = list[(index + 1)...]
         }

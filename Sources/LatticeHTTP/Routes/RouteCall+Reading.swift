@@ -14,7 +14,7 @@ extension RouteCall {
             number.isFinite
         else {
             throw .invalid(
-                RequestError.FieldFault(
+                HTTPProblem.Fault(
                     name, "\(name) must be a number, such as \(name)=\(name == "radius" ? "5" : "40.7128")"))
         }
         return number
@@ -27,14 +27,14 @@ extension RouteCall {
 
     static func place(_ latitude: Double?, _ longitude: Double?) throws(HTTPProblem) -> Coordinate? {
         if latitude == nil, longitude == nil { return nil }
-        var faults: [RequestError.FieldFault] = []
+        var faults: [HTTPProblem.Fault] = []
         for (name, value, range) in [("lat", latitude, -90.0...90), ("lon", longitude, -180.0...180)] {
             if let value {
                 if range.contains(value) { continue }
                 let (least, most) = (Int(range.lowerBound), Int(range.upperBound))
-                faults.append(RequestError.FieldFault(name, "\(name) must be from \(least) to \(most) degrees"))
+                faults.append(HTTPProblem.Fault(name, "\(name) must be from \(least) to \(most) degrees"))
             } else {
-                faults.append(RequestError.FieldFault(name, "\(name) is missing; give lat and lon together"))
+                faults.append(HTTPProblem.Fault(name, "\(name) is missing; give lat and lon together"))
             }
         }
         guard faults.isEmpty, let latitude, let longitude,
@@ -57,7 +57,7 @@ extension RouteCall {
         guard let radius = try number("radius") else { return WallLimit.radius }
         guard (1...WallLimit.searchMax).contains(radius) else {
             throw .invalid(
-                RequestError.FieldFault("radius", "radius must be from 1 to \(Int(WallLimit.searchMax)) metres"))
+                HTTPProblem.Fault("radius", "radius must be from 1 to \(Int(WallLimit.searchMax)) metres"))
         }
         return radius
     }
@@ -67,7 +67,7 @@ extension RouteCall {
         guard let text = query("limit") else { return usual }
         guard let limit = Int(text), range.contains(limit) else {
             throw .invalid(
-                RequestError.FieldFault("limit", "limit must be from \(range.lowerBound) to \(range.upperBound)"))
+                HTTPProblem.Fault("limit", "limit must be from \(range.lowerBound) to \(range.upperBound)"))
         }
         return limit
     }

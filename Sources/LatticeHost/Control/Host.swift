@@ -1,5 +1,6 @@
 import Glibc
 package import LatticeAPI
+import LatticeChat
 import LatticeControl
 import LatticeCrypto
 package import LatticeNode
@@ -35,7 +36,7 @@ package struct Host {
         self.directory = directory
         self.logger = logger
         do {
-            node = try await Node(configuration, logger: logger)
+            node = try await Node(configuration, logger: logger, noticeText: { $0.words })
         } catch {
             let name: String? =
                 switch NodeConfiguration.part(toBlameFor: error) {

@@ -35,7 +35,7 @@ package actor LastingNode: MeshNode {
                 return noted(try await node.perform(request))
             } catch {
                 guard error.code == .stopped, !Task.isCancelled, isGone(node) else { throw error }
-                guard R.traits.contains(.repeatable) else { throw .endedBefore }
+                guard R.traits.contains(.repeatable) else { throw .stopped(why: .endedUnanswered) }
                 isRepeated = true
             }
         }
@@ -62,7 +62,7 @@ package actor LastingNode: MeshNode {
                 guard !isTooLate else { throw CancellationError() }
                 try await Task.sleep(for: Self.lookInterval)
             } catch {
-                throw RequestError(.stopped, "the lattice that this chat used has ended")
+                throw .stopped(why: .notReplaced)
             }
         }
     }
@@ -147,7 +147,7 @@ package actor LastingNode: MeshNode {
                     _ = try await node.perform(JoinRoom(room))
                 }
             } catch {
-                tell(.notice(Notice(.problem, code: error.code.rawValue, error.description)))
+                tell(.notice(.failed(error: error)))
             }
         }
         me = now
@@ -167,9 +167,4 @@ extension SayLines.Outcome {
         case .refused: nil
         }
     }
-}
-
-extension RequestError {
-    fileprivate static let endedBefore = RequestError(
-        .stopped, "the lattice that this chat used ended before it answered; check whether it was done, and try again")
 }

@@ -1,4 +1,5 @@
 import LatticeAPI
+import LatticeChat
 package import LatticeCore
 package import LatticeCrypto
 package import LatticeNode
@@ -82,7 +83,7 @@ package enum Ownership {
                 meshKey: configuration.meshKey, textClustersMax: Settings.current.number(.textMax))
         } catch {
             // Chat works without a store, but only the store knows which rooms are private.
-            Report.error("\(error.description); messages are not stored, and only #lobby is available")
+            Report.error("\(error.words); messages are not stored, and only #lobby is available")
             configuration.isStoreClosed = true
         }
     }

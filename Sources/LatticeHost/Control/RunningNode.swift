@@ -1,4 +1,5 @@
 package import LatticeAPI
+import LatticeChat
 package import LatticeControl
 package import LatticeCore
 package import LatticeCrypto
@@ -125,7 +126,7 @@ package struct RunningNode: Sendable {
         }
         switch hello {
         case .told(let hello): return hello
-        case .refused(let error) where error.code == .busy: throw Failure(.unavailable, error.description)
+        case .refused(let error) where error.code == .busy: throw Failure(.unavailable, error.words)
         case .refused: return nil
         case .nothing: throw silent(note)
         }

@@ -1,5 +1,6 @@
 import Glibc
 import LatticeAPI
+import LatticeChat
 
 package struct PipeEnd: Error, Hashable {
     /// Both sides have sent and received everything.
@@ -25,7 +26,7 @@ package struct PipeEnd: Error, Hashable {
             case .invalid: 2
             default: 1
             }
-        self.init(exitCode: code, text: error.description)
+        self.init(exitCode: code, text: error.words)
     }
 
     /// - Parameter number: the error number of read(2).

@@ -74,7 +74,7 @@ package struct PipeMeeting: Sendable {
         do {
             try await Task.sleep(for: Self.lookInterval)
         } catch {
-            throw RequestError(.stopped, "cancelled")
+            throw .stopped(why: .cancelled)
         }
     }
 

@@ -1,4 +1,5 @@
 package import LatticeAPI
+import LatticeChat
 import LatticeCore
 package import LatticeSettings
 package import Logging
@@ -69,7 +70,7 @@ package actor LiveSettings {
             } catch {
                 isTaken = false
                 logger.error(
-                    "cannot change a setting", metadata: ["setting": "\(key.rawValue)", "error": "\(error)"])
+                    "cannot change a setting", metadata: ["setting": "\(key.rawValue)", "error": "\(error.words)"])
             }
         }
         return isTaken

@@ -84,7 +84,7 @@ enum IRCPosts {
 
     private static func lines(_ step: Step, _ outcome: IRCOutcome) -> [String] {
         switch (step, outcome) {
-        case (_, .failure(let error)): return [error.description]
+        case (_, .failure(let error)): return [error.words]
         case (.list, .success(.answer(.wall(.page(let page))))):
             let lines = page.items.map(line)
             return lines.isEmpty ? ["No posts here yet."] : lines

@@ -294,7 +294,7 @@ struct IRCRegistration {
         case .success:
             desk.wasWrong(proof.host, at: clients.now)
             return failed(id, "Wrong password for the account \(proof.account)", into: &clients)
-        case .failure(let error): return failed(id, error.description, into: &clients)
+        case .failure(let error): return failed(id, error.words, into: &clients)
         }
     }
 

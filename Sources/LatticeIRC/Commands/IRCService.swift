@@ -77,7 +77,7 @@ struct IRCService {
         switch change.state {
         case .connected: status("Connected to \(name).", to: ids, into: &clients)
         case .notConnected:
-            let reason = change.reason.map { ": \(IRCWords.said($0))" } ?? ""
+            let reason = change.reason.map { ": \($0.words)" } ?? ""
             status("Disconnected from \(name)\(reason).", to: ids, into: &clients)
         case .connecting: break
         }
@@ -210,7 +210,7 @@ struct IRCService {
         case (.key(let room), .success(.answer(.room(.key(let key))))):
             return "Everybody with this key can read \(room.text): \(key)"
         case (.here, .success(.answer(.wall(.here(let place?))))): return "This node is at \(place)."
-        case (_, .failure(let error)): return error.description
+        case (_, .failure(let error)): return error.words
         case (.sync, .success): return "Syncing with every neighbour."
         case (.key(let room), .success): return "\(room.text) is not private."
         case (.create(let room), .success):

@@ -31,14 +31,14 @@ enum IRCWall {
             }
         case (.past, .failure(let error)) where error.code == .placeNeeded:
             clients.note(id, IRCService.placeUnknown, to: wall)
-        case (.past, .failure(let error)): clients.note(id, error.description, to: wall)
+        case (.past, .failure(let error)): clients.note(id, error.words, to: wall)
         case (.posted(let text), .success(.answer(.wall(.item(let item))))):
             clients.echo(IRCSaying(text, isNotice: false), to: wall, msgid: item.id.hex, at: item.at, id)
             // The node notifies of posts by others; posts from this gateway are announced here.
             show(item, to: rooms.audience(of: .wall).filter { $0 != id }, people, into: &clients)
         case (.posted, .failure(let error)):
-            let isLost = error.code == .placeNeeded || error.faults.contains { $0.field == "place" }
-            let sentence = isLost ? IRCService.placeUnknown : error.description
+            let isLost = error.code == .placeNeeded || error.faults.contains { $0 == .noPlace }
+            let sentence = isLost ? IRCService.placeUnknown : error.words
             clients.numeric(id, .cannotSend, [wall], trailing: sentence)
         case (_, .success): break
         }

@@ -17,12 +17,12 @@ extension IRCClients {
         reply(id, IRCLine(source: serverName, "FAIL", [command, code] + context, trailing: trailing))
     }
 
-    /// A numeric for programs, followed by the node's sentence: some clients show their own words for a numeric.
+    /// A numeric for programs, followed by a sentence: some clients show their own words for a numeric.
     mutating func refuse(
         _ id: ConnectionID, _ number: IRCNumeric, _ name: String, _ short: String, _ error: RequestError
     ) {
         numeric(id, number, [name], trailing: short)
-        note(id, "\(name): \(error.description)")
+        note(id, "\(name): \(error.words)")
     }
 
     mutating func missing(_ id: ConnectionID, _ command: String) {

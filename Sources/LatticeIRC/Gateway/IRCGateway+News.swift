@@ -8,7 +8,7 @@ extension IRCGateway {
         case .presence(let change): presence(change)
         case .message(let message): heard(message)
         case .peer(let change): service.linked(change, people, to: rooms.audience(of: .status), into: &clients)
-        case .notice(let notice): status(IRCWords.said(notice.text), isNotice: true)
+        case .notice(let notice): status(notice.words, isNotice: true)
         case .sync(let progress): service.synced(progress, to: rooms.audience(of: .status), into: &clients)
         case .renamed(let id, let from, let to):
             status("\(DisplayText.safe(from.text))#\(id.short) is now called \(DisplayText.safe(to.text))")
@@ -31,7 +31,7 @@ extension IRCGateway {
         case .message(let message): rooms.heard(alone: message, id, people, into: &clients)
         case .privateMessage(let message): heard(alone: message, id)
         case .privateProgress(let progress): messages.cameFurther(progress, id, into: &clients)
-        case .notice(let notice): clients.note(aside: id, IRCWords.said(notice.text))
+        case .notice(let notice): clients.note(aside: id, notice.words)
         case .room(let event):
             if event.kind == .invitation { remember(event.by.id, event.by.name) }
             rooms.happened(event, id, people, into: &clients)

@@ -73,7 +73,7 @@ extension IRCGateway {
         case .success(.admitted(let person)): entered(id, as: person, nick, name)
         case .success: preconditionFailure("each question names its answer")
         case .failure(let error) where error.code == .busy: isBusy(id, nick, error)
-        case .failure(let error): close(id, error.description)
+        case .failure(let error): close(id, error.words)
         }
     }
 
@@ -83,9 +83,9 @@ extension IRCGateway {
             return people.refuse(nick, id, "This nick is in use; choose another one", into: &clients)
         }
         guard !registration.mayTryAdmission(id) else { return }
-        people.refuse(nick, id, error.description, into: &clients)
+        people.refuse(nick, id, error.words, into: &clients)
         // Another nick would not help.
-        close(id, error.description)
+        close(id, error.words)
     }
 
     private mutating func entered(_ id: ConnectionID, as person: PeerID, _ nick: String, _ name: PeerName) {

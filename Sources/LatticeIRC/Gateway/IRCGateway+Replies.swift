@@ -10,7 +10,7 @@ extension IRCGateway {
             if case .success(.admitted) = outcome { clients.want(.leave(id)) }
             return registration.checkNextProof(into: &clients)
         }
-        carryOn(step, outcome.mapError { IRCWords.said($0) }, of: id)
+        carryOn(step, outcome, of: id)
         carryOutJobs(of: id)
         registration.checkNextProof(into: &clients)
         drain(id)
@@ -42,7 +42,7 @@ extension IRCGateway {
         case .claimed(let nick, let name): people.claimed(nick, name, outcome, of: id, into: &clients)
         case .renamed(let nick):
             guard case .failure(let error) = outcome else { return renamed(id, to: nick) }
-            clients.numeric(id, .erroneousNickname, [nick], trailing: error.description)
+            clients.numeric(id, .erroneousNickname, [nick], trailing: error.words)
         case .claimedOnEntry(let nick):
             guard IRCPeople.isClaimed(outcome) else { return people.admit(id, nick, into: &clients) }
             people.refuse(

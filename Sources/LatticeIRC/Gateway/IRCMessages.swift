@@ -191,7 +191,7 @@ struct IRCMessages {
             if !isClosed, rows[id]?.heard != record { rows[id]?.unheard = record }
             clients.echo(wish, to: room.text, msgid: record.hex, at: time, id)
         case (.said(_, let room, _), .failure(let error)):
-            clients.numeric(id, .cannotSend, [room.text], trailing: error.description)
+            clients.numeric(id, .cannotSend, [room.text], trailing: error.words)
         case (.told(let wish, let peer, let nick, let isHere), .success(.answer(.told(let message)))):
             clients.echo(wish, to: nick, msgid: message.messageID, at: message.at, id)
             if !wish.isNotice { tellHowFar(message, nick, isHere: isHere, id, people, into: &clients) }
@@ -200,7 +200,7 @@ struct IRCMessages {
             let number = error.code == .unknownPeer ? IRCNumeric.noSuchNick : .cannotSend
             clients.numeric(
                 id, number, [IRCText.named(nick)],
-                trailing: "Not sent to \(IRCText.named(nick)): \(error.description)")
+                trailing: "Not sent to \(IRCText.named(nick)): \(error.words)")
         case (_, .success): break
         }
         return nil

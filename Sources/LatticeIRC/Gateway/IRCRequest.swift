@@ -54,7 +54,7 @@ package enum IRCRequest: Hashable, Sendable {
 /// The node's reply.
 package enum IRCReply: Hashable, Sendable {
     case done
-    case said(RecordID, isWaiting: Bool, unkept: String? = nil, at: WallTime? = nil)
+    case said(RecordID, isWaiting: Bool, unkept: StoreFault? = nil, at: WallTime? = nil)
     case peers([PeerInfo])
     case history(HistoryPage)
     indirect case told(PrivateMessage)

@@ -153,7 +153,7 @@ extension IRCRooms {
         }
         clients.note(
             aside: id,
-            "Your lines are sent to everybody who is connected, but this node cannot store them: \(IRCWords.said(reason))",
+            "Your lines are sent to everybody who is connected, but this node cannot store them: \(reason.words)",
             to: event.room.text)
     }
 }

@@ -122,7 +122,7 @@ package struct IRCServer: Sendable {
             case .isClaimed(let account): answer = .says(try await node.isClaimed(account))
             case .perform(let request):
                 guard let resident = asked.resident else {
-                    throw RequestError(.stopped, "the client that asked is gone")
+                    throw RequestError.stopped(why: .clientGone)
                 }
                 answer = .answer(try await request.performed(on: resident))
             case .performForOwner(let request): answer = .answer(try await request.performed(on: node))

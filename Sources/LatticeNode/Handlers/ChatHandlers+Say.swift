@@ -44,8 +44,7 @@ extension ChatHandlers {
             }
             try speaker.privacy.check(room)
             guard !speaker.privacy.isForgotten(room) else {
-                throw RequestError(
-                    .invalid, "you left the private room \(room); /join \(room) enters the public room with that name")
+                throw .leftPrivateRoom(room: room)
             }
         } catch {
             return lines.map { _ in .failure(error) }
@@ -90,17 +89,13 @@ extension ChatHandlers {
     }
 
     private static func outboxFull(on node: isolated Node) -> RequestError {
-        let count = node.mesh.broadcast.outbox.count
-        return RequestError(
-            .outboxFull,
-            "not sent: \(count) lines already wait to be delivered, the most there can be; try again when somebody is connected"
-        )
+        .outboxFull(lines: node.mesh.broadcast.outbox.count)
     }
 }
 
 extension NodeEvent {
     fileprivate static func notKept(in room: RoomName, _ fault: StoreError, _ speaker: Persona) -> NodeEvent {
         let person = RoomEvent.Person(speaker.id, speaker.name)
-        return .room(RoomEvent(.notKept, room, by: person, reason: fault.description))
+        return .room(RoomEvent(.notKept, room, by: person, reason: StoreFault(fault)))
     }
 }

@@ -25,29 +25,23 @@ final class Handler<R: Request>: Sendable {
     }
 
     func perform(_ request: R, for persona: Persona, on node: isolated Node) async throws(RequestError) -> R.Reply {
-        guard persona.isOwner || !isOwnersAlone else { throw .ownersAlone }
+        guard persona.isOwner || !isOwnersAlone else { throw .ownerOnly }
         return try await forPersona(node, persona, request)
     }
 
     func perform(_ request: R, in store: StoreNode) async throws(RequestError) -> R.Reply {
-        guard let withoutNode else { throw .noNode }
+        guard let withoutNode else { throw .stopped(why: .noNode) }
         return try await withoutNode(store, request)
     }
 
     func perform(_ request: R, at desk: PersonaDesk, _ now: WallTime) async throws(RequestError) -> R.Reply {
-        guard let onDesk else { throw .noNode }
+        guard let onDesk else { throw .stopped(why: .noNode) }
         return try await onDesk(desk, request, now)
     }
 
     /// Requests that need a store fail with its fault.
     func perform(_ request: R, in store: DamagedStoreNode) async throws(RequestError) -> R.Reply {
         if let damaged { return try await damaged(store, request) }
-        throw withoutNode == nil ? .noNode : store.damage
+        throw withoutNode == nil ? .stopped(why: .noNode) : store.damage
     }
-}
-
-extension RequestError {
-    static let ownersAlone = RequestError(
-        .invalid, "only the owner of this node can do that; ask them, or run your own node")
-    static let noNode = RequestError(.stopped, "no node is running; start one with 'lattice chat'")
 }

@@ -70,14 +70,11 @@ enum PeerHandlers {
         case .probed(.answered(let roundTrip, let path)):
             return ProbeInfo(roundTrip: roundTrip, path: path.map { ProbeInfo.Stop(id: $0.peer, name: $0.name) })
         case .probed(.noRoute):
-            throw RequestError(
-                .noRoute, "nobody is connected who could pass the probe on; /peers shows who is connected")
+            throw .noNeighbour
         case .probed(.timedOut), .happened, .ended:
-            throw RequestError(.noAnswer, "no answer within \(seconds) s")
+            throw .noAnswer(seconds: seconds)
         case .probed(.forged):
-            throw RequestError(
-                .untrusted,
-                "no trustworthy answer within \(seconds) s: the one that came has a path with a missing signature")
+            throw .untrusted(seconds: seconds)
         }
     }
 }
@@ -87,6 +84,7 @@ extension PeerInfo {
         self.init(
             id: view.peer, prefix: view.prefix, name: view.name, state: PeerState(view.state),
             hops: view.hops.map(Int.init), roundTrip: view.roundTrip, address: view.address, source: view.source,
-            via: view.via, isHere: view.isHere, rooms: view.rooms, reason: view.reason)
+            via: view.via, isHere: view.isHere, rooms: view.rooms,
+            reason: view.reason.map(LinkEnding.init))
     }
 }

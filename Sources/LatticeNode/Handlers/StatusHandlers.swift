@@ -13,7 +13,7 @@ enum StatusHandlers {
         table.onPersona(ShowStats.self) { node, _, _ throws(RequestError) in await stats(of: node) }
         table.onOwner(ShowHealth.self) { node, _ throws(RequestError) in health(of: node) }
         table.onPersona(SyncNow.self) { node, _, _ throws(RequestError) in
-            guard node.wall != nil else { throw .noStore }
+            guard node.wall != nil else { throw .store(fault: .missing) }
             node.handle(.syncWanted)
             return Done()
         }
@@ -57,7 +57,7 @@ enum StatusHandlers {
     }
 
     private static func syncStatus(of node: isolated Node) async throws(RequestError) -> SyncStatus {
-        guard let wall = node.wall else { throw .noStore }
+        guard let wall = node.wall else { throw .store(fault: .missing) }
         await node.maintenance?.noteComparisons(for: node)
         let (now, names) = (node.clock.now, node.links.names)
         let connected = node.mesh.antiEntropy.neighbours.map(\.peer)

@@ -7,7 +7,7 @@ enum StoreHandlers {
         table.onDesk(
             CheckStore.self,
             damaged: { store, _ throws(RequestError) in
-                StoreCheck(records: 0, faults: [store.damage.description])
+                StoreCheck(records: 0, faults: ["\(store.file.path) is damaged (\(store.reason))"])
             },
             { desk, _, _ throws(RequestError) in try await desk.wall.check() })
         table.onDesk(

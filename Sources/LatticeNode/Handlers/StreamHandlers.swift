@@ -38,10 +38,9 @@ enum StreamHandlers {
         }
     }
     private static func check(_ peer: PeerID, on node: isolated Node) throws(RequestError) {
-        guard peer != node.mesh.me else { throw RequestError(.invalid, Naming.isYou) }
+        guard peer != node.mesh.me else { throw .invalid(faults: [.isSelf]) }
         guard !node.contacts.standing.blocked.contains(peer) else {
-            throw RequestError(
-                .blocked, "you have blocked this person; unblock them first: 'lattice unblock' or /unblock")
+            throw .blocked(who: .stream)
         }
     }
 }

@@ -20,10 +20,9 @@ enum VisitorContacts {
             peer.id.map { KnownPerson(id: $0, name: PeerName.announced(peer.name)) }
         }
         let found = Naming.meant(by: reference.text, among: all(on: node) + here).filter { $0.id != person.id }
-        guard found.count <= 1 else { throw Naming.ambiguous(found, at: node.clock.now) }
+        guard found.count <= 1 else { throw .ambiguousPeer(candidates: found, at: node.clock.now) }
         if let one = found.first ?? PeerID(hex: reference.text).map({ KnownPerson(id: $0) }) { return one }
-        let safe = DisplayText.isolated(String(reference.text.prefix(64)))
-        throw RequestError(.unknownPeer, "I don't know anyone called \(safe); you can also give a full id (64 digits)")
+        throw .unknownPeer(text: String(reference.text.prefix(64)))
     }
 }
 

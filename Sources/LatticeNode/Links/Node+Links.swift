@@ -24,8 +24,8 @@ extension Node: LinkOwner {
         onLoop { $0.closed(link, closure) }
     }
 
-    package nonisolated func dialFailed(_ dial: DialID, _ reason: String) {
-        onLoop { $0.failed(dial, reason) }
+    package nonisolated func dialFailed(_ dial: DialID, _ end: DialEnd) {
+        onLoop { $0.failed(dial, end) }
     }
 
     private func received(_ all: [Frame], on link: Link) -> Reception {
@@ -47,7 +47,7 @@ extension Node: LinkOwner {
     private func opened(_ link: Link) {
         if let dial = link.dial, let expected = configuration.expected[link.address], expected != link.peer.peer {
             link.close(Goodbye(.refused, "another peer was expected"))
-            return failed(dial, "\(DialEnd.answered)it is not the peer that invited you")
+            return failed(dial, .otherPeer)
         }
         links.opened(link)
         network.failures.reached(link)
@@ -72,10 +72,10 @@ extension Node: LinkOwner {
         if links.isEmpty { waits.resolve(.unlinked) }
     }
 
-    private func failed(_ dial: DialID, _ reason: String) {
-        logger.debug("dial failed", metadata: ["reason": "\(reason)"])
-        network.failures.failed(dial, reason)
-        handle(.dialFailed(dial, reason))
+    private func failed(_ dial: DialID, _ end: DialEnd) {
+        logger.debug("dial failed", metadata: ["reason": "\(end)"])
+        network.failures.failed(dial, end)
+        handle(.dialFailed(dial, end))
     }
 }
 

@@ -2,7 +2,6 @@ import LatticeAPI
 import LatticeCore
 import LatticeLink
 import LatticeMesh
-import LatticeSession
 import LatticeWire
 import OrderedCollections
 
@@ -34,21 +33,19 @@ struct DialFailures: Sendable {
     }
 
     /// Only failures with an answer are kept; whether an address can be reached is better tested again.
-    mutating func failed(_ dial: DialID, _ reason: String) {
-        guard let address = dials.removeValue(forKey: dial), reason.hasPrefix(DialEnd.answered) else { return }
-        let isWrongKey = reason.hasSuffix(SessionError.wrongMeshKey.description)
+    mutating func failed(_ dial: DialID, _ end: DialEnd) {
+        guard let address = dials.removeValue(forKey: dial), end.hasAnswered else { return }
         note(
             .address(address),
             NodeHealth.Miss(
-                id: nil, name: "", address: address, reason: isWrongKey ? .wrongPassphrase : .handshake, text: reason))
+                id: nil, name: "", address: address, reason: end == .wrongMeshKey ? .wrongPassphrase : .handshake,
+                end: end))
     }
 
     mutating func changed(_ peer: PeerID, _ name: PeerName, _ state: LinkState, _ end: LinkEnd?) {
         if state == .connected { found[.peer(peer)] = nil }
         guard state == .notConnected, let end, let reason = NodeHealth.Reason(end) else { return }
-        note(
-            .peer(peer),
-            NodeHealth.Miss(id: peer, name: name.text, address: nil, reason: reason, text: end.description))
+        note(.peer(peer), NodeHealth.Miss(id: peer, name: name.text, address: nil, reason: reason))
     }
 
     private mutating func note(_ key: Key, _ miss: NodeHealth.Miss) {
@@ -71,7 +68,8 @@ extension NodeHealth.Reason {
             self = .declined
         case .refused(.tooManyLinks), .refusedByUs(.tooManyLinks): self = .full
         case .fault: self = .fault
-        case .refused, .refusedByUs, .goodbye, .silent, .broken, .left, .rearranged: return nil
+        case .refused, .refusedByUs, .goodbye, .silent, .broken, .addressGone, .left, .rearranged, .dial, .otherThere:
+            return nil
         }
     }
 }

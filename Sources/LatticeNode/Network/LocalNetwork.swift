@@ -56,8 +56,7 @@ struct LocalNetwork {
             effects.append(.mesh(.lost(announcement.masked(sighting))))
         case .running(let found):
             if isReady, source != found.rawValue {
-                let text = "now looking for peers with \(found.description)"
-                effects.append(.notice(Notice(.information, code: "discoveryChanged", text)))
+                effects.append(.notice(.discoveryChanged(source: found)))
             }
             source = found.rawValue
             effects += [.ready, .mesh(.visibilityChanged(true))]
@@ -67,10 +66,9 @@ struct LocalNetwork {
             effects.append(.ready)
         case .stopped: break  // `running` of the next source or `trouble` follows.
         case .trouble(let trouble):
-            effects += [.ready, .notice(Notice(.problem, code: trouble.code, trouble.description))]
+            effects += [.ready, .notice(.discoveryFailed(fault: DiscoveryFault(trouble)))]
         case .recovered:
-            let text = "looking for peers on the network again"
-            effects.append(.notice(Notice(.information, code: "discoveryRecovered", text)))
+            effects.append(.notice(.discoveryRecovered))
         }
     }
 
@@ -110,40 +108,21 @@ struct LocalNetwork {
     }
 }
 
-extension Notice {
-    /// A node nearby may be the one the user wants, with another passphrase; that cannot be known.
-    fileprivate static let otherMesh = Notice(
-        .information, code: "otherMesh",
-        "a machine nearby is in another mesh or has another passphrase; to meet, both need the same mesh name and passphrase"
-    )
-}
-
-extension DiscoveryTrouble {
-    /// Stable identifier for programs.
-    fileprivate var code: String {
-        switch self {
-        case .noInterface: "noInterface"
-        case .interfaceMissing: "interfaceMissing"
-        case .noMulticast: "noMulticast"
-        case .noDaemon: "noDaemon"
-        case .refused: "discoveryRefused"
-        }
+extension DiscoveryFault {
+    fileprivate init(_ trouble: DiscoveryTrouble) {
+        self =
+            switch trouble {
+            case .noInterface: .noInterface
+            case .interfaceMissing(let name): .interfaceMissing(name: name)
+            case .noMulticast(let names): .noMulticast(names: names)
+            case .noDaemon: .noDaemon
+            case .refused(let reason): .refused(reason: reason)
+            }
     }
 }
 
 extension Sighting {
     fileprivate var metadata: Logger.Metadata {
         ["peer": "\(peer.map(\.description) ?? "?")", "address": "\(address)", "source": "\(source.rawValue)"]
-    }
-}
-
-extension Sighting.Source {
-    fileprivate var description: String {
-        switch self {
-        case .system: "the machine's mDNS responder"
-        case .embedded: "the mDNS stack inside this program"
-        case .given: "given addresses"
-        case .neighbour: "its neighbours"
-        }
     }
 }

@@ -1,5 +1,7 @@
+import LatticeAPI
 import LatticeConcurrency
 import LatticeWire
+import Logging
 
 /// What fronts were notified of and do not hear again, and stored records whose effects they are still to hear of.
 struct Notifier {
@@ -7,6 +9,8 @@ struct Notifier {
     private static let recordsMax = 4_096
     private static let strangersMax = 1_024
 
+    private let logger: Logger
+    private let noticeText: @Sendable (Notice) -> String
     /// The first event is readiness.
     private(set) var isReady = false
     private var isStoreFaulty = false
@@ -15,6 +19,17 @@ struct Notifier {
     private var records: [VerifiedRecord] = []
     /// Records were added.
     let news = Signal()
+
+    /// - Parameter noticeText: what the log says of a notice.
+    init(_ logger: Logger, noticeText: @escaping @Sendable (Notice) -> String) {
+        (self.logger, self.noticeText) = (logger, noticeText)
+    }
+
+    /// A service may have no front that reads events.
+    func log(_ event: NodeEvent) {
+        guard case .notice(let notice) = event, notice.level == .problem else { return }
+        logger.warning("\(noticeText(notice))", metadata: ["code": "\(notice.code)"])
+    }
 
     /// - Returns: whether fronts are still to hear of it.
     mutating func becameReady() -> Bool {

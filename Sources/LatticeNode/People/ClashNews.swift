@@ -57,22 +57,20 @@ struct ClashNews {
         return .sumUp
     }
 
-    /// - Returns: one line for each of the names that most keys use now, once it is time.
+    /// - Returns: one notice for each of the names that most keys use now, once it is time.
     mutating func summary(at now: Instant) -> [Notice] {
         guard let time = dueAt, time <= now else { return [] }
         (dueAt, toldAt) = (nil, now)
         let news = names.values.filter { $0.summedUp > $0.inLastLine }.sorted {
             ($1.summedUp, $0.known.id) < ($0.summedUp, $1.known.id)
         }
-        var lines = news.prefix(Self.linesMax).map { name in
-            let others = name.summedUp == 1 ? "1 other uses" : "\(name.summedUp) others use"
-            let called = (name.known.petname ?? name.known.name).map { DisplayText.isolated($0.withoutMarks) } ?? ""
-            return "…and \(others) the name \(called)"
+        var notices = news.prefix(Self.linesMax).map { name in
+            Notice.nameShared(name: name.known.petname ?? name.known.name, others: name.summedUp)
         }
         let rest = news.dropFirst(Self.linesMax).count + otherNames
-        if rest > 0 { lines.append("…and \(rest) other names are used by several people") }
+        if rest > 0 { notices.append(.namesShared(count: rest)) }
         for name in news { names[name.known.id]?.inLastLine = name.summedUp }
         otherNames = 0
-        return lines.map { Notice(.information, code: "nameClashes", $0) }
+        return notices
     }
 }

@@ -46,9 +46,7 @@ struct Contacts {
             let (damaged, effects) = try read(book)
             return effects + Self.damage(damaged, in: book)
         } catch {
-            return [
-                .notice(Notice(.problem, code: "peopleFailed", RequestError(error, writing: book.path).description))
-            ]
+            return [.notice(.peopleUnread(fault: FileFault(error, writing: book.path)))]
         }
     }
 
@@ -128,14 +126,12 @@ struct Contacts {
         people.putBack(batch)
         guard !hasToldOfFailure else { return [] }
         hasToldOfFailure = true
-        let text = "people you meet are not remembered: \((error as? SystemError)?.description ?? "\(error)")"
-        return [.notice(Notice(.problem, code: "peopleFailed", text))]
+        return [.notice(.peopleUnsaved(reason: (error as? SystemError)?.description ?? "\(error)"))]
     }
 
     static func damage(_ lines: Int, in book: PeopleBook) -> [Effect] {
         guard lines > 0 else { return [] }
-        let text = "\(lines) lines of \(book.path) are damaged; they will be moved to \(book.damagedPath)"
-        return [.notice(Notice(.problem, code: "peopleDamaged", text))]
+        return [.notice(.peopleDamaged(lines: lines, path: book.path, movedTo: book.damagedPath))]
     }
 
     // MARK: Who comes and goes

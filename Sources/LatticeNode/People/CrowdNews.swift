@@ -55,17 +55,10 @@ struct CrowdNews {
         dueAt = max(now.advanced(by: Self.gatheringInterval), next)
     }
 
-    /// - Returns: one line, once it is time.
+    /// - Returns: one notice, once it is time.
     mutating func summary(at now: Instant) -> Notice? {
         guard let time = dueAt, time <= now else { return nil }
         defer { (came, left, dueAt, toldAt) = (0, 0, nil, now) }
-        func people(_ number: Int) -> String { number == 1 ? "1 more person" : "\(number) more people" }
-        let text =
-            switch (came, left) {
-            case (_, 0): "\(people(came)) came"
-            case (0, _): "\(people(left)) left"
-            default: "\(people(came)) came, and \(left) left"
-            }
-        return Notice(.information, code: "crowd", text)
+        return .crowd(came: came, left: left)
     }
 }

@@ -45,8 +45,7 @@ struct KnownDesk: Sendable {
     func mute(_ room: RoomName, _ isMuted: Bool) async throws(RequestError) -> Outcome<MutedRooms> {
         try await update { known throws(RequestError) in
             guard known.mute(room, in: mesh, isMuted) else {
-                throw RequestError(
-                    .tooManyRooms, "\(KnownLimit.mutedMax) rooms are muted, the most there can be; unmute one first")
+                throw .tooManyMutedRooms(max: KnownLimit.mutedMax)
             }
             return MutedRooms(known.muted(in: mesh))
         }
@@ -76,7 +75,7 @@ struct KnownDesk: Sendable {
         return try await update { known throws(RequestError) in
             var person = try find(reference, in: known, writers, at: now)
             change(&person)
-            guard known.put(person) else { throw .tooManyPeople }
+            guard known.put(person) else { throw .tooManyPeople(max: KnownLimit.peopleMax) }
             return person
         }
     }
@@ -88,7 +87,7 @@ struct KnownDesk: Sendable {
         for entry in entries where entry.id != me && known[entry.id]?.blocked == nil {
             var person = known[entry.id] ?? KnownPerson(id: entry.id, name: entry.name)
             person.blocked = now
-            guard known.put(person) else { throw .tooManyPeople }
+            guard known.put(person) else { throw .tooManyPeople(max: KnownLimit.peopleMax) }
             count += 1
         }
         return count
@@ -120,14 +119,11 @@ struct KnownDesk: Sendable {
         // My own name means somebody else, if anybody else has it.
         let found = meant.filter { $0.id != me }
         guard meant.isEmpty || !found.isEmpty else {
-            throw RequestError(.invalid, Naming.isYou, faults: [.init("peer", Naming.isYou)])
+            throw .invalid(faults: [.isSelf])
         }
-        guard found.count <= 1 else { throw Naming.ambiguous(found, at: now) }
+        guard found.count <= 1 else { throw .ambiguousPeer(candidates: found, at: now) }
         if let person = found.first ?? PeerID(hex: reference.text).map({ KnownPerson(id: $0) }) { return person }
-        let safe = DisplayText.isolated(String(reference.text.prefix(64)))
-        throw RequestError(
-            .unknownPeer,
-            "I don't know anyone called \(safe); you can also give a full id (64 digits), as 'lattice id' prints it")
+        throw .unknownPeer(text: String(reference.text.prefix(64)))
     }
 
     /// Marked people first, then the most recently seen.
@@ -160,15 +156,7 @@ struct KnownDesk: Sendable {
         } catch let error as SystemError {
             throw RequestError(error, writing: book.path)
         } catch {
-            throw RequestError(.fileFailed, "\(error)")
+            throw .other(code: .fileFailed, message: "\(error)")
         }
     }
-}
-
-extension RequestError {
-    fileprivate static let tooManyPeople = RequestError(
-        .tooManyPeople,
-        "you have \(KnownLimit.peopleMax) contacts and other marked people, the most there can be; remove one first")
-
-    static let noPeople = RequestError(.fileFailed, "this node has no folder, so it remembers nobody")
 }

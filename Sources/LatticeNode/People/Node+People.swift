@@ -36,7 +36,7 @@ extension Node {
         tell(
             .peer(
                 PeerChange(
-                    id: peer, name: name, state: PeerState(state), reason: end?.description,
+                    id: peer, name: name, state: PeerState(state), reason: end.map(LinkEnding.init),
                     isRearranged: end?.isOfNoConsequence ?? false, isBrief: isBrief,
                     isSummedUp: contacts.linkChanged(peer, state, at: Clocks.now))))
     }
@@ -61,7 +61,7 @@ extension Node {
     func known<Value: Sendable>(
         _ work: @Sendable (KnownDesk, WallTime) async throws(RequestError) -> KnownDesk.Outcome<Value>
     ) async throws(RequestError) -> Value {
-        guard let book = configuration.people else { throw .noPeople }
+        guard let book = configuration.people else { throw .noFolder(lacks: .people) }
         // People who just arrived can be named.
         await savePeople()
         let here = Set(mesh.peers().lazy.filter(\.isHere).compactMap(\.peer))

@@ -37,16 +37,15 @@ package actor AccountBook {
     /// Whether this password opens the account. An unclaimed account is claimed by it. Right or wrong takes the same time.
     func opens(_ account: AccountName, _ password: TypedKey) async throws(RequestError) -> Bool {
         guard checksCount < Self.checksMax || waiters.count < Self.waitingMax else {
-            throw RequestError(.busy, "many people are logging in; try again in a minute")
+            throw .loginsBusy
         }
         await takeTurn()
         defer { endTurn() }
         if let known = try read()[account] { return try await Self.slowly { try known.matches(password.bytes) } }
         guard PasswordHash.passwordBytes.contains(password.bytes.count) else {
-            throw RequestError(
-                .invalid,
-                "a password has \(PasswordHash.passwordBytes.lowerBound) to \(PasswordHash.passwordBytes.upperBound) bytes",
-                faults: [.init("password", "take another one")])
+            throw .invalid(faults: [
+                .passwordBytes(min: PasswordHash.passwordBytes.lowerBound, max: PasswordHash.passwordBytes.upperBound)
+            ])
         }
         let cost = cost
         let made = try await Self.slowly { try PasswordHash(of: password.bytes, cost: cost) }
@@ -59,8 +58,7 @@ package actor AccountBook {
     private func claim(_ account: AccountName, _ hash: PasswordHash) throws(RequestError) {
         var all = try read()
         guard all.count < Self.accountsMax else {
-            throw RequestError(
-                .tooManyPeople, "\(Self.accountsMax) accounts are registered here, the most there can be")
+            throw .accountsFull(max: Self.accountsMax)
         }
         all[account] = hash
         do {
@@ -91,7 +89,7 @@ package actor AccountBook {
         do {
             return try await NIOThreadPool.singleton.runIfActive(work)
         } catch {
-            throw RequestError(.busy, "\(error)")
+            throw .other(code: .busy, message: "\(error)")
         }
     }
 
@@ -109,10 +107,7 @@ package actor AccountBook {
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if line.isEmpty { continue }
             guard let (account, hash) = Self.entry(line) else {
-                throw RequestError(
-                    .fileFailed,
-                    "line \(number + 1) of \(file.path) cannot be read; correct it, or delete it to give up "
-                        + "the account")
+                throw .file(fault: .badLine(path: file.path, line: number + 1))
             }
             all[account] = hash
         }

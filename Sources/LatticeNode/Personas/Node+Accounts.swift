@@ -3,7 +3,7 @@ package import LatticeAPI
 // Accounts that open by a password alone.
 extension Node {
     package func opens(_ account: AccountName, password: TypedKey) async throws(RequestError) -> Bool {
-        guard let accounts = configuration.accounts else { throw .noAccounts }
+        guard let accounts = configuration.accounts else { throw .noFolder(lacks: .accounts) }
         return try await accounts.opens(account, password)
     }
 
@@ -11,8 +11,4 @@ extension Node {
         guard let accounts = configuration.accounts else { return false }
         return try await accounts.isClaimed(account)
     }
-}
-
-extension RequestError {
-    static let noAccounts = RequestError(.fileFailed, "this node has no folder, so it keeps no accounts")
 }

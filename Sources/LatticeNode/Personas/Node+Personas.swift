@@ -24,17 +24,15 @@ extension Node: MeshHost {
     }
 
     private func checkMayCome(_ account: AccountName, _ id: PeerID) throws(RequestError) {
-        guard !hasStopped else { throw .nodeStopped }
+        guard !hasStopped else { throw .stopped(why: .stopping) }
         guard !personas.isIn(account) else {
-            throw RequestError(.busy, "\(DisplayText.isolated(account.text)) is already logged in; log out there first")
+            throw .accountInUse(account: account.text)
         }
         guard !personas.isFull else {
-            throw RequestError(
-                .tooManyPeople,
-                "\(MeshLimit.residentsMax) people are logged in here, the most there can be; try again later")
+            throw .visitorsFull(max: MeshLimit.residentsMax)
         }
         guard !contacts.standing.blocked.contains(id) else {
-            throw RequestError(.blocked, "the owner of this node has blocked this account")
+            throw .blocked(who: .account)
         }
     }
 
@@ -46,11 +44,6 @@ extension Node: MeshHost {
         guard personas[visit] != nil else { return }
         announcer.sendAway([visit.id], for: self)
     }
-}
-
-extension RequestError {
-    static let nodeStopped = RequestError(.stopped, "this node is stopping")
-    static let gone = RequestError(.stopped, "you have left this node")
 }
 
 /// A persona's use of a node, until they leave.

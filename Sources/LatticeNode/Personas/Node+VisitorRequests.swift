@@ -10,8 +10,8 @@ extension Node {
     }
 
     private func person(of visit: Persona.Visit) throws(RequestError) -> Persona {
-        guard !hasStopped else { throw .nodeStopped }
-        guard let person = personas[visit] else { throw .gone }
+        guard !hasStopped else { throw .stopped(why: .stopping) }
+        guard let person = personas[visit] else { throw .stopped(why: .left) }
         return person
     }
 

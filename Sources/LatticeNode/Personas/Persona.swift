@@ -67,7 +67,7 @@ struct Persona {
     }
 
     func storedWall() throws(RequestError) -> Wall {
-        guard let wall else { throw .noStore }
+        guard let wall else { throw .store(fault: .missing) }
         return wall
     }
 

@@ -216,7 +216,7 @@ actor MailService {
             let opened = try await mail.openNext(at: clock.now)
             await node.deliver(opened.delivered.map { .privateProgress(PrivateProgress($0)) }, in: box.visit)
             let lost = opened.lost.filter { isFirstLoss(of: $0, by: box.id) }
-            await node.deliver(lost.map { .notice(.lostLetter(by: $0)) }, in: box.visit)
+            await node.deliver(lost.map { .notice(.letterLost(author: $0)) }, in: box.visit)
             try await deliverNewMessages(to: box, by: node)
             guard opened.hasMore else {
                 marks[box.id]?.hasBacklog = false

@@ -66,12 +66,3 @@ extension Node {
         }
     }
 }
-
-extension Notice {
-    static func lostLetter(by author: PeerID) -> Notice {
-        let text =
-            "a private message from #\(author.short) cannot be opened: its key was already destroyed, "
-            + "some days after its use; the message is sent again automatically once they have your new keys"
-        return Notice(.problem, code: "letterLost", text)
-    }
-}

@@ -52,18 +52,14 @@ struct PrivateMail: Sendable {
     ) async throws(RequestError) -> PrivateMessage {
         let text = speech.text
         guard peer != me else {
-            throw RequestError(.invalid, "you cannot send a message to yourself; name somebody else")
+            throw .messageToSelf
         }
-        try checkIsNotBlocked(peer, "it was not sent")
+        try checkIsNotBlocked(peer, .message(peer: peer))
         guard text.contains(where: { !$0.isWhitespace }) else {
-            let reason = "the message is empty; write some text"
-            throw RequestError(.invalid, reason, faults: [.init("text", reason)])
+            throw .invalid(faults: [.emptyMessage])
         }
         guard text.utf8.count <= ChatLine.textBytesMax else {
-            throw RequestError(
-                .lineTooLong,
-                "not sent: this line has \(text.utf8.count) bytes, and the limit is \(ChatLine.textBytesMax); make it shorter"
-            )
+            throw .lineTooLong(bytes: text.utf8.count, max: ChatLine.textBytesMax)
         }
         do {
             let letter = NewLetter(
@@ -72,10 +68,7 @@ struct PrivateMail: Sendable {
                 letter, at: now, expires: WallTime(milliseconds: now.milliseconds + Self.lifetime),
                 unsealedMax: Self.unsealedMax, writer: writer)
             guard let kept else {
-                throw RequestError(
-                    .outboxFull,
-                    "not sent: \(Self.unsealedMax) messages already wait for the keys of their recipients, the most there can be"
-                )
+                throw RequestError.lettersFull(max: Self.unsealedMax)
             }
             _ = try await sealWaiting(at: now)
             return PrivateMessage(try await store.letters.one(kept.number) ?? kept)
@@ -84,15 +77,15 @@ struct PrivateMail: Sendable {
         } catch let error as RequestError {
             throw error
         } catch {
-            throw RequestError(.storeFailed, "\(error)")
+            throw RequestError.other(code: .storeFailed, message: "\(error)")
         }
     }
 
     func history(with peer: PeerID, limit: Int) async throws(RequestError) -> [PrivateMessage] {
         guard Self.historyRange.contains(limit) else {
-            throw RequestError(.invalid, "the number of lines must be 1 to \(Self.historyRange.upperBound)")
+            throw .tooManyLines(max: Self.historyRange.upperBound)
         }
-        try checkIsNotBlocked(peer, "your messages are hidden")
+        try checkIsNotBlocked(peer, .messages(peer: peer))
         do {
             return try await store.letters.lines(with: peer, limit: limit).map(PrivateMessage.init)
         } catch {
@@ -111,10 +104,9 @@ struct PrivateMail: Sendable {
         }
     }
 
-    /// - Parameter outcome: what did not happen because of the block.
-    private func checkIsNotBlocked(_ peer: PeerID, _ outcome: String) throws(RequestError) {
+    private func checkIsNotBlocked(_ peer: PeerID, _ who: RequestError.Blocked) throws(RequestError) {
         guard store.blockedAuthors.contains(peer) else { return }
-        throw RequestError(.blocked, "you have blocked #\(peer.short), so \(outcome); unblock them first")
+        throw .blocked(who: who)
     }
 
     func signing(_ kind: RecordKind, _ body: [UInt8]) -> @Sendable (HybridTime) -> VerifiedRecord {

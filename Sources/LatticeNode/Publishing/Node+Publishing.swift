@@ -40,8 +40,3 @@ extension Node {
         if let item = reply as? ItemInfo, item.isWaiting { handle(.flushWanted) }
     }
 }
-
-extension RequestError {
-    static let noStore = RequestError(.storeFailed, "this node has no store: it could not be opened")
-    static let noRoom = RequestError(.diskFull, "the storage quota is used up")
-}

@@ -75,7 +75,7 @@ final class Publisher {
     func signKept(
         _ kind: RecordKind, by identity: Identity, lifetime: UInt32, topic: [UInt8], bodies: [[UInt8]],
         for node: isolated Node
-    ) async -> ([(record: VerifiedRecord, unkept: String?)], fault: StoreError?) {
+    ) async -> ([(record: VerifiedRecord, unkept: StoreFault?)], fault: StoreError?) {
         let now = clock.now
         let drafts = bodies.map { body in
             // Signed inside the transaction, as another process of this persona may be writing too.
@@ -86,19 +86,17 @@ final class Publisher {
                         body: body))
             }
         }
-        guard let store else { return (signed(drafts, RequestError.noStore.description), nil) }
+        guard let store else { return (signed(drafts, .missing), nil) }
         do {
             let published = try await publish(drafts, in: store, for: node)
-            return (
-                published.map { ($0.record, $0.outcome == .added ? nil : RequestError.noRoom.description) }, nil
-            )
+            return (published.map { ($0.record, $0.outcome == .added ? nil : StoreFault.quotaFull) }, nil)
         } catch {
             node.tellOnce(error)
-            return (signed(drafts, error.description), error)
+            return (signed(drafts, StoreFault(error)), error)
         }
     }
 
-    private func signed(_ drafts: [Draft], _ unkept: String) -> [(record: VerifiedRecord, unkept: String?)] {
+    private func signed(_ drafts: [Draft], _ unkept: StoreFault) -> [(record: VerifiedRecord, unkept: StoreFault?)] {
         take(drafts, at: clock.now).drafts.map { ($0.make($0.notBefore), unkept) }
     }
 

@@ -42,23 +42,16 @@ struct RoomPrivacy: Sendable {
     /// - Throws: if it is unknown whether something may go out.
     func check(_ room: RoomName) throws(RequestError) {
         guard names == nil, room.text != "#lobby" else { return }
-        throw RequestError(
-            .storeFailed,
-            "only #lobby is open: the store cannot be read, and so I don't know which rooms are private; "
-                + "run 'lattice store check'")
+        throw .store(fault: .roomsUnknown)
     }
 
     /// - Throws: if others than the intended audience would read the line.
     func check(_ audience: Audience?, in room: RoomName) throws(RequestError) {
-        let shown = DisplayText.isolated(room.text)
         switch audience {
         case .everybody where isPrivate(room):
-            throw RequestError(
-                .otherAudience, "not sent: \(shown) is private now; send it again if its members may read it")
+            throw .otherAudience(room: room, isPrivate: true)
         case .members where !isPrivate(room):
-            throw RequestError(
-                .otherAudience,
-                "not sent: \(shown) is no longer private; send it again if everybody may read it")
+            throw .otherAudience(room: room, isPrivate: false)
         case .everybody, .members, nil: return
         }
     }
@@ -102,14 +95,12 @@ final class PersonaRooms {
     // MARK: Public rooms
 
     func join(_ room: RoomName, as id: PeerID, for node: isolated Node) throws(RequestError) {
-        guard let persona = node.personas[id] else { throw .gone }
+        guard let persona = node.personas[id] else { throw .stopped(why: .left) }
         try persona.privacy.check(room)
         node.personas.change(id) { $0.privacy.entered(room) }
         guard !persona.rooms.contains(room) else { return remember(of: id, entered: room, for: node) }
         guard Presence.fits(persona.name, persona.rooms + [room]) else {
-            throw RequestError(
-                .tooManyRooms,
-                "you are in \(Presence.roomsMax) rooms, the most there can be; leave one first: /part #room")
+            throw .tooManyRooms(max: Presence.roomsMax)
         }
         node.personas.change(id) { $0.rooms.append(room) }
         roomsChanged(of: id, entered: room, for: node)
@@ -159,7 +150,7 @@ final class PersonaRooms {
     ) async throws(RequestError) -> [RoomMember]? {
         let (desk, id) = (try persona.storedWall().rooms, persona.id)
         let isInvited = try await !desk.offers(of: room).isEmpty
-        guard let privacy = node.personas[id]?.privacy else { throw .gone }
+        guard let privacy = node.personas[id]?.privacy else { throw .stopped(why: .left) }
         guard key != nil || isInvited || privacy.isPrivate(room) else { return nil }
         let wasForgotten = privacy.isForgotten(room)
         // Before the key is here: lines from another front are refused meanwhile instead of going out in clear.
@@ -223,9 +214,7 @@ final class PersonaRooms {
         await node.wrote(persona.id)
         let isWaiting = node.mesh.register.neighbourCount == 0
         return messages.map { message in
-            guard let message else {
-                return .failure(RequestError(.storeFailed, "not sent: the line could not be stored"))
-            }
+            guard let message else { return .failure(.lineNotStored) }
             return .success(Say.Reply(message.record, isWaiting: isWaiting, at: message.at))
         }
     }
@@ -243,63 +232,17 @@ final class PersonaRooms {
 
     private func deliver(_ news: RoomNews, to id: PeerID, for node: isolated Node) {
         if case .oldKey(let room, let peer) = news, !node.notifier.isFirst("\(id) \(room) \(peer)") { return }
-        let event: NodeEvent =
-            id == node.personas.owner.id
-            ? .notice(Notice(.information, code: news.code, news.text { shown($0, $1, for: node) }))
-            : .room(news.event { RoomEvent.Person($0, RoomDesk.name($1) ?? nameNow(of: $0, for: node)) })
-        node.deliver(event, to: id)
+        let event = news.event { RoomEvent.Person($0, RoomDesk.name($1) ?? nameNow(of: $0, for: node)) }
+        node.deliver(id == node.personas.owner.id ? .notice(.room(event: event, me: id)) : .room(event), to: id)
     }
 
     private func nameNow(of peer: PeerID, for node: isolated Node) -> PeerName? {
         node.personas[peer]?.name ?? node.knownName(of: peer)
     }
 
-    /// - Parameter name: from the record.
-    private func shown(_ peer: PeerID, _ name: String?, for node: isolated Node) -> String {
-        if peer == node.mesh.me { return "you" }
-        let known = name ?? node.mesh.peers().first { $0.peer == peer }?.name
-        return "\(known.map(DisplayText.isolated) ?? "")#\(peer.short)"
-    }
-
     /// Lines of strangers in a public room of that name are not shown.
     func tellOfNamesake(_ room: RoomName, for node: isolated Node) {
         guard node.personas.owner.privacy.isPrivate(room), node.notifier.isFirst(room.text) else { return }
-        let text =
-            "there is also a public room \(DisplayText.isolated(room.text)); you do not see it while "
-            + "you are in the private one"
-        node.tellOwner(.notice(Notice(.information, code: "roomNamesake", text)))
-    }
-}
-
-extension RoomNews {
-    /// Identifier for programs.
-    var code: String {
-        switch self {
-        case .came, .left, .invited: "roomMember"
-        case .removed: "roomKey"
-        case .invitation: "roomInvitation"
-        case .oldKey: "roomOldKey"
-        }
-    }
-
-    /// - Parameter shown: makes a name safe to display.
-    func text(_ shown: (PeerID, String?) -> String) -> String {
-        func safe(_ room: RoomName) -> String { DisplayText.isolated(room.text) }
-        switch self {
-        case .came(let room, let peer, let name): return "\(shown(peer, name)) joined \(safe(room))"
-        case .left(let room, let peer, let name): return "\(shown(peer, name)) left \(safe(room)) for good"
-        case .invited(let room, let peer, let name, let by):
-            return "\(shown(by, nil)) invited \(shown(peer, name)) to \(safe(room))"
-        case .removed(let room, let peers, let by):
-            let names = peers.map { shown($0, nil) }.joined(separator: ", ")
-            let who = names.isEmpty ? "changed the key of \(safe(room))" : "removed \(names) from \(safe(room))"
-            return "\(shown(by, nil)) \(who); new lines use a new key"
-        case .invitation(let room, let by):
-            return "\(shown(by, nil)) invites you to the private room \(safe(room)): /join \(safe(room)) accepts, "
-                + "/forget \(safe(room)) declines"
-        case .oldKey(let room, let peer):
-            return "\(shown(peer, nil)) uses an old key of \(safe(room)) and cannot read new lines; "
-                + "/invite sends the current key"
-        }
+        node.tellOwner(.notice(.roomNamesake(room: room)))
     }
 }

@@ -19,7 +19,7 @@ extension RoomDesk {
     // MARK: What a person asks
 
     func key(of room: RoomName) async throws(RequestError) -> String {
-        guard let key = ring.key(try await current(room)) else { throw .lostKeys(of: room) }
+        guard let key = ring.key(try await current(room)) else { throw .keyMissing(room: room) }
         return key.text()
     }
 
@@ -33,12 +33,11 @@ extension RoomDesk {
     func invite(
         _ peer: PeerID, _ theirs: PeerName?, to room: RoomName, at now: WallTime
     ) async throws(RequestError) {
-        guard peer != me else { throw RequestError(.invalid, "you are already in \(room); name somebody else") }
+        guard peer != me else { throw .inviteSelf(room: room) }
         let key = try await current(room)
         let known = try await asked { () throws(StoreError) in try await store.rooms.members(under: key.seq) }
         guard known.count < RoomKeyText.membersMax || known.contains(where: { $0.peer == peer }) else {
-            throw RequestError(
-                .tooManyPeople, "\(room) has \(RoomKeyText.membersMax) members, the most there can be")
+            throw .roomFull(room: room, max: RoomKeyText.membersMax)
         }
         let expires = WallTime(milliseconds: now.milliseconds + PrivateMail.lifetime)
         try await asked { () throws(StoreError) in
@@ -58,11 +57,11 @@ extension RoomDesk {
 
     func remove(_ peer: PeerID, from room: RoomName, at now: WallTime) async throws(RequestError) {
         guard peer != me else {
-            throw RequestError(.invalid, "to leave \(room) yourself, use /forget \(room)")
+            throw .removeSelf(room: room)
         }
         let members = try await members(of: room)
         guard members.contains(where: { $0.peer == peer }) else {
-            throw RequestError(.unknownPeer, "they are not in \(room); /members lists its members")
+            throw .notAMember(room: room)
         }
         let key = try await current(room)
         try await asked { () throws(StoreError) in
@@ -75,9 +74,8 @@ extension RoomDesk {
         let held = try await asked { () throws(StoreError) in try await store.rooms.keys(of: room).first }
         if let held { return held }
         let isPrivate = try await asked { () throws(StoreError) in try await store.rooms.names() }.contains(room)
-        if isPrivate { throw .lostKeys(of: room) }
-        throw RequestError(
-            .invalid, "\(room) is a public room; /create #name makes a private one, /join #name KEY enters one")
+        if isPrivate { throw .keyMissing(room: room) }
+        throw .notPrivate(room: room)
     }
 
     /// Makes a new key for all but some members.

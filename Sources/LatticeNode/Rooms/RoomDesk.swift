@@ -44,7 +44,7 @@ package struct RoomDesk: Sendable {
         do {
             key = try RoomKey(typed: SecretBytes(copying: typed.bytes), room: room)
         } catch {
-            throw RequestError(.invalid, error.description)
+            throw .badKey(fault: .init(error))
         }
         return try await hold(key, of: room, isTyped: true, as: name, at: now)
     }
@@ -52,9 +52,7 @@ package struct RoomDesk: Sendable {
     func create(_ room: RoomName, as name: PeerName, at now: WallTime) async throws(RequestError) {
         try Self.check(room)
         guard try await asked({ () throws(StoreError) in try await store.rooms.keys(of: room) }).isEmpty else {
-            throw RequestError(
-                .invalid, "you already have a private room \(room); /join \(room) enters it, /forget \(room) deletes it"
-            )
+            throw .privateRoomExists(room: room)
         }
         _ = try await hold(.random(), of: room, isTyped: false, as: name, at: now)
     }
@@ -62,7 +60,7 @@ package struct RoomDesk: Sendable {
     /// Everybody starts in #lobby, so nobody should take it for a private room.
     private static func check(_ room: RoomName) throws(RequestError) {
         guard room.text != "#lobby" else {
-            throw RequestError(.invalid, "#lobby is always public; choose another name for a private room")
+            throw .lobbyIsPublic
         }
     }
 
@@ -77,10 +75,7 @@ package struct RoomDesk: Sendable {
                 $0.offer.id == key.id && Self.isNewer($0.text, than: held)
             }
             if isSent, let hasEntered = try await enterInvited(room, as: name, at: now, []) { return hasEntered }
-            throw RequestError(
-                .wrongKey,
-                "you already have a private room \(room) with another key; if this key is right, use /forget \(room) first (it "
-                    + "deletes the lines of that room), or ask for an invitation")
+            throw .otherKey(room: room)
         }
         try await keep(
             NewRoomKey(
@@ -96,8 +91,7 @@ package struct RoomDesk: Sendable {
             try await store.rooms.hold(key, at: now, roomsMax: Self.roomsMax, keysMax: Self.keysMax)
         }
         guard outcome != .tooMany else {
-            throw RequestError(
-                .tooManyRooms, "you are in \(Self.roomsMax) private rooms, the most there can be; /forget one first")
+            throw .tooManyPrivateRooms(max: Self.roomsMax)
         }
     }
 
@@ -120,14 +114,11 @@ package struct RoomDesk: Sendable {
         }
         guard let best = wanted.max(by: { $0.text.number < $1.text.number }) else {
             guard isPrivate else { return nil }
-            guard !held.isEmpty else { throw .lostKeys(of: room) }
+            guard !held.isEmpty else { throw .keyMissing(room: room) }
             return false
         }
         guard Set(wanted.map(\.text.root)).count == 1 else {
-            throw RequestError(
-                .wrongKey,
-                "you have invitations to several rooms called \(room); /forget \(room) declines all of them, then ask "
-                    + "a member to invite you again")
+            throw .severalRooms(room: room)
         }
         let key = RoomKey(exported: best.text.secret)
         var members = best.text.members.filter { $0.peer != me }
@@ -185,7 +176,7 @@ package struct RoomDesk: Sendable {
     ) async throws(RequestError) -> [StoredRoomLine?] {
         for _ in 0..<Self.triesMax {
             let held = try await asked { () throws(StoreError) in try await store.rooms.keys(of: room).first }
-            guard let held, let key = ring.key(held) else { throw .lostKeys(of: room) }
+            guard let held, let key = ring.key(held) else { throw .keyMissing(room: room) }
             let drafts: [RoomDraft] = texts.map { text, line in
                 (line, signing(key.seal(text.bytes, from: me).body))
             }
@@ -194,7 +185,7 @@ package struct RoomDesk: Sendable {
             }
             if let said { return said }
         }
-        throw RequestError(.busy, "the key of \(room) keeps changing; send the line again")
+        throw .keyChanges(room: room)
     }
 
     func signing(_ body: [UInt8]) -> @Sendable (HybridTime) -> VerifiedRecord {
@@ -211,12 +202,14 @@ package struct RoomDesk: Sendable {
     }
 }
 
-extension RequestError {
-    static func lostKeys(of room: RoomName) -> RequestError {
-        RequestError(
-            .wrongKey,
-            "not sent: the key of the private room \(room) is missing; use /join \(room) KEY, ask for a new invitation, "
-                + "or /forget \(room)")
+extension RequestError.KeyFault {
+    fileprivate init(_ error: RoomKeyError) {
+        self =
+            switch error {
+            case .tooShort(let bytes): .tooShort(bytes: bytes, min: RoomKeyError.typedBytesMin)
+            case .tooLong(let bytes): .tooLong(bytes: bytes, max: RoomKeyError.typedBytesMax)
+            case .noMemory: .noMemory
+            }
     }
 }
 

@@ -69,7 +69,7 @@ final class StreamExchange: Sendable {
             do {
                 try await Task.sleep(for: StreamLimit.retryInterval)
             } catch {
-                throw .givenUp
+                throw .stopped(why: .cancelled)
             }
         }
     }
@@ -91,7 +91,7 @@ final class StreamExchange: Sendable {
             }
             guard !Task.isCancelled else {
                 change { $0.reset(number, .ended, into: &$1) }
-                throw .givenUp
+                throw .stopped(why: .cancelled)
             }
         }
     }
@@ -102,8 +102,7 @@ final class StreamExchange: Sendable {
     func listen(for label: StreamLabel, from peer: PeerID?) async throws(RequestError) -> StreamInfo {
         try startReading()
         guard let listener = change({ table, _ in table.listen(for: label, from: peer) }) else {
-            throw RequestError(
-                .busy, "another program already listens for '\(label)'; end it, or use another label on both sides")
+            throw .stream(fault: .labelTaken(label: label))
         }
         while true {
             let (came, version) = look { $0.came(listener) }
@@ -112,7 +111,7 @@ final class StreamExchange: Sendable {
             let isOver = state.withLock(\.table.isStopped)
             guard !Task.isCancelled, !isOver else {
                 change { $0.stopListening(listener, into: &$1) }
-                throw isOver ? .init(StreamFault(end: .stopped)) : .givenUp
+                throw isOver ? .init(StreamFault(end: .stopped)) : .stopped(why: .cancelled)
             }
         }
     }
@@ -120,8 +119,7 @@ final class StreamExchange: Sendable {
     /// Returns when there was space for it, which is before it arrives.
     func send(_ bytes: [UInt8], on number: Int) async throws(RequestError) {
         guard bytes.count <= SendBytes.bytesMax else {
-            throw RequestError(
-                .invalid, "\(bytes.count) bytes are too many for one message; send at most \(SendBytes.bytesMax)")
+            throw .stream(fault: .tooLarge(bytes: bytes.count, max: SendBytes.bytesMax))
         }
         guard !bytes.isEmpty else { return }
         try await wait(for: number) { (table, effects) throws(StreamFault) in
@@ -200,7 +198,7 @@ final class StreamExchange: Sendable {
             case .failure(let fault): throw RequestError(fault)
             case .success(nil): await pause(number, since: version)
             }
-            guard !Task.isCancelled else { throw .givenUp }
+            guard !Task.isCancelled else { throw .stopped(why: .cancelled) }
         }
     }
 
@@ -285,7 +283,7 @@ final class StreamExchange: Sendable {
             jobInput.yield(.read(try data.received()))
         } catch {
             state.withLock { $0.isReading = false }
-            throw RequestError(.busy, error.description)
+            throw RequestError(error)
         }
     }
 

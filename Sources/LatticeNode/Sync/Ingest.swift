@@ -192,11 +192,11 @@ extension Node {
 
     func tellOnce(_ error: StoreError) {
         guard notifier.storeFailed() else { return }
-        tell(.notice(Notice(.problem, code: RequestError(error).code.rawValue, error.description)))
+        tell(.notice(.failed(error: RequestError(error))))
     }
 
     func tellOfLoss(_ lost: Int) {
-        tell(.notice(Notice(.problem, code: "notKept", "\(lost) received records could not be stored")))
+        tell(.notice(.recordsLost(count: lost)))
     }
 }
 

@@ -21,14 +21,14 @@ struct BundleFile: ~Copyable {
         descriptor = isStream ? dup(0) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         self.path = path
         temporary = nil
-        guard descriptor >= 0 else { throw Self.failure(path, "read") }
+        guard descriptor >= 0 else { throw Self.failure(path, .read) }
         guard !isStream else {
             unreadBytes = .max
             return
         }
         var facts = stat()
-        guard fstat(descriptor, &facts) == 0 else { throw Self.failure(path, "read") }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw Self.notPlain(path, "read") }
+        guard fstat(descriptor, &facts) == 0 else { throw Self.failure(path, .read) }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw .file(fault: .notPlain(path: path, use: .read)) }
         unreadBytes = Int(facts.st_size)
     }
 
@@ -43,8 +43,8 @@ struct BundleFile: ~Copyable {
             isStream ? dup(1) : isFree ? open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) : -1
         self.path = path
         self.temporary = isFree && descriptor >= 0 ? temporary : nil
-        guard isStream || isFree else { throw Self.notPlain(path, "write") }
-        guard descriptor >= 0 else { throw Self.failure(path, "write") }
+        guard isStream || isFree else { throw .file(fault: .notPlain(path: path, use: .write)) }
+        guard descriptor >= 0 else { throw Self.failure(path, .write) }
     }
 
     deinit {
@@ -61,7 +61,7 @@ struct BundleFile: ~Copyable {
                 unreadBytes -= count
                 return Array(piece.prefix(count))
             }
-            guard errno == EINTR else { throw Self.failure(path, "read") }
+            guard errno == EINTR else { throw Self.failure(path, .read) }
         }
     }
 
@@ -71,7 +71,7 @@ struct BundleFile: ~Copyable {
             let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             guard count >= 0 else {
                 if errno == EINTR { continue }
-                throw Self.failure(path, "write")
+                throw Self.failure(path, .write)
             }
             written += count
         }
@@ -80,18 +80,12 @@ struct BundleFile: ~Copyable {
     /// Syncs it to disk and gives it its name: a USB stick may be unplugged right after.
     func finish() throws(RequestError) {
         guard let temporary else { return }
-        guard fsync(descriptor) == 0, rename(temporary, path) == 0 else { throw Self.failure(path, "write") }
+        guard fsync(descriptor) == 0, rename(temporary, path) == 0 else { throw Self.failure(path, .write) }
     }
 
-    private static func notPlain(_ path: String, _ verb: String) -> RequestError {
-        RequestError(
-            .fileFailed,
-            "cannot \(verb) \(DisplayText.safe(path)): it is a folder, pipe or device; give the path of a regular file")
-    }
-
-    private static func failure(_ path: String, _ verb: String) -> RequestError {
-        let reason = String(cString: strerror(errno))
-        let code: RequestError.Code = errno == ENOSPC ? .diskFull : .fileFailed
-        return RequestError(code, "cannot \(verb) \(DisplayText.safe(path)): \(reason)")
+    private static func failure(_ path: String, _ use: FileFault.Use) -> RequestError {
+        let number = errno
+        let reason = String(cString: strerror(number))
+        return .file(fault: .bundle(path: path, use: use, reason: reason, isDiskFull: number == ENOSPC))
     }
 }

@@ -30,8 +30,7 @@ struct Mark {
         guard parts.count == 3, parts[0] == list.rawValue, let bits = UInt64(parts[1], radix: 36),
             let seq = Int64(parts[2], radix: 36), Double(bitPattern: bits).isFinite, seq >= 0
         else {
-            let reason = "this cursor does not belong to this list; use the one that the page before named"
-            throw RequestError(.invalid, reason, faults: [.init("after", reason)])
+            throw .invalid(faults: [.otherCursor])
         }
         value = Double(bitPattern: bits)
         self.seq = seq

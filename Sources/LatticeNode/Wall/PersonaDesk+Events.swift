@@ -23,7 +23,7 @@ extension PersonaDesk {
     /// Fields that the draft leaves out stay unchanged.
     func editEvent(_ item: StoredItem, _ draft: EventDraft, at now: WallTime) async throws(RequestError) -> ItemInfo {
         guard item.kind == .event else {
-            throw RequestError(.invalid, "this is a \(item.kindName), not an event; use 'edit' to change its text")
+            throw .notAnEvent(kind: item.infoKind)
         }
         var whole = draft
         whole.name = draft.name ?? item.title

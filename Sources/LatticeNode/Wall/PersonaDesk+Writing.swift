@@ -30,7 +30,7 @@ extension PersonaDesk {
         try faults.check()
         let item = try await reader.find(target, at: now)
         guard item.kind != .comment else {
-            throw RequestError(.invalid, "you cannot comment on a comment; comment on the post or event instead")
+            throw .commentOnComment
         }
         try WallRules.mustBeThere(item)
         try await mustBeReadable(item)
@@ -46,7 +46,7 @@ extension PersonaDesk {
     ) async throws(RequestError) -> ItemInfo {
         let item = try await reader.find(target, at: now)
         if kind == .attendance, item.kind != .event {
-            throw RequestError(.invalid, "you can only attend an event; this is a \(item.kindName)")
+            throw .attendNoEvent(kind: item.infoKind)
         }
         // Checked even if nothing changes, so that the person gets the error.
         if holds { try WallRules.mustBeThere(item) }
@@ -71,7 +71,7 @@ extension PersonaDesk {
             isOnMine = false
         }
         guard item.author == me || isOnMine else {
-            throw RequestError(.notTheAuthor, "only the author can delete \(item.oneOfKind)")
+            throw .notTheAuthor(kind: item.infoKind, act: .delete)
         }
         // It is already deleted by somebody who may: another deletion would change nothing.
         let isSaid = item.state == .deletedByAuthor || (item.state == .deletedByParentAuthor && item.author != me)
@@ -91,7 +91,7 @@ extension PersonaDesk {
         switch item.kind {
         case .post:
             guard let place = item.place else {
-                throw RequestError(.damaged, "this post has lost its place; run 'lattice store rebuild'")
+                throw .placeLost
             }
             body =
                 PostBody(name: try await reader.authorName(), place: place, text: text, placeName: item.placeName).body
@@ -110,7 +110,7 @@ extension PersonaDesk {
 
     func follow(_ peer: PeerReference, _ holds: Bool, at now: WallTime) async throws(RequestError) -> PersonInfo {
         let person = try await reader.find(peer, at: now)
-        guard person.peer != me else { throw RequestError(.invalid, "you cannot follow yourself") }
+        guard person.peer != me else { throw .followSelf }
         if person.isFollowedByOwner != holds {
             try await publish(
                 .follow, topic: person.peer.key.bytes, body: Statement(holds: holds).body, lifetime: WallRules.year,
@@ -160,13 +160,7 @@ extension PersonaDesk {
 
     private func mustBeReadable(_ item: StoredItem) async throws(RequestError) {
         guard try await reader.viewer().state(of: item) != .tooFar else {
-            throw RequestError(
-                .tooFar, "this is too far away to read; get closer, or set your place: lattice here LAT,LON")
+            throw .tooFar
         }
     }
-}
-
-extension RequestError {
-    static let placeNeeded = RequestError(
-        .placeNeeded, "which place? name one, or set yours once: lattice here LAT,LON")
 }

@@ -54,11 +54,11 @@ struct PersonaDesk: Sendable {
     private static func check(_ outcome: InsertOutcome) throws(RequestError) {
         switch outcome {
         case .added, .known, .superseded, .ignored, .blocked: return
-        case .refused(let reason): throw RequestError(.invalid, reason)
+        case .refused(let reason): throw .refused(reason: reason)
         case .expired, .expiredByAge:
-            throw RequestError(.storeFailed, "it has already expired; check this machine's clock with 'date'")
-        case .erased: throw RequestError(.unknownItem, "it was deleted")
-        case .evicted: throw .noRoom
+            throw .store(fault: .alreadyExpired)
+        case .erased: throw .deletedMeanwhile
+        case .evicted: throw .store(fault: .quotaFull)
         }
     }
 }

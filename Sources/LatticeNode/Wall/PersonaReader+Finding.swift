@@ -12,23 +12,19 @@ extension PersonaReader {
     func find(_ reference: ItemReference, at now: WallTime) async throws(RequestError) -> StoredItem {
         let digits = reference.text.lowercased()
         guard (Self.prefixDigitsMin...64).contains(digits.utf8.count), digits.utf8.allSatisfy(Hex.isDigit) else {
-            let given = DisplayText.safe(String(reference.text.prefix(64)))
-            let reason = "'\(given)' is not an id; use the six characters shown in the list, such as 24aadb"
-            throw RequestError(.invalid, reason, faults: [.init("id", reason)])
+            throw .invalid(faults: [.notAnID(given: String(reference.text.prefix(64)))])
         }
         let ids = try await stored { () throws(StoreError) in
             try await store.items.ids(withPrefix: digits, limit: Self.candidatesMax)
         }
         guard ids.count <= 1 else {
             let shorts = try await stored { () throws(StoreError) in try await store.items.short(of: ids) }
-            throw RequestError(
-                .ambiguous, "several ids begin with this: \(shorts.joined(separator: ", ")); give more characters")
+            throw .ambiguousItem(ids: shorts)
         }
         guard let id = ids.first,
             let item = try await stored({ () throws(StoreError) in try await store.items.item(id, at: now) })
         else {
-            throw RequestError(
-                .unknownItem, "there is nothing with the id \(digits); it may have expired, or not arrived yet")
+            throw .unknownItem(id: digits)
         }
         return item
     }
@@ -37,7 +33,7 @@ extension PersonaReader {
     func findMine(_ reference: ItemReference, at now: WallTime) async throws(RequestError) -> StoredItem {
         let item = try await find(reference, at: now)
         guard item.author == me else {
-            throw RequestError(.notTheAuthor, "only the author can edit \(item.oneOfKind)")
+            throw .notTheAuthor(kind: item.infoKind, act: .edit)
         }
         try WallRules.mustBeThere(item)
         return item
@@ -46,15 +42,12 @@ extension PersonaReader {
     func find(_ reference: PeerReference, at now: WallTime) async throws(RequestError) -> StoredPerson {
         let text = reference.text
         let found = Naming.meant(by: text, among: acquaintances() + (try await writers(text, at: now)))
-        guard found.count <= 1 else { throw Naming.ambiguous(found, at: now) }
+        guard found.count <= 1 else { throw .ambiguousPeer(candidates: found, at: now) }
         let person = try await stored { () throws(StoreError) in
             try await store.people.matching(found.first?.id.hex ?? text, at: now, limit: 1).first
         }
         guard let person else {
-            throw RequestError(
-                .unknownPeer,
-                "I don't know anyone called \(DisplayText.isolated(String(text.prefix(64)))); you can also give a full id (64 digits)"
-            )
+            throw .unknownPeer(text: String(text.prefix(64)))
         }
         return person
     }

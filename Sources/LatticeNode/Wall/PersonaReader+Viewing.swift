@@ -102,8 +102,7 @@ extension PersonaReader {
         let radius = try checked(radius: query.radius)
         let limit = try checked(limit: query.page.limit)
         guard query.words.contains(where: { $0.isLetter || $0.isNumber }) else {
-            throw RequestError(
-                .invalid, "give a word to search for", faults: [.init("words", "give a word to search for")])
+            throw .invalid(faults: [.noWord])
         }
         let after = try query.page.after.map { (cursor) throws(RequestError) in try Mark(cursor, .search) }
         let position = query.near == nil ? try await here() : query.near
@@ -169,8 +168,7 @@ extension PersonaReader {
     /// An own item just written or changed.
     func info(of id: RecordID, at now: WallTime) async throws(RequestError) -> ItemInfo {
         guard let item = try await stored({ () throws(StoreError) in try await store.items.item(id, at: now) }) else {
-            throw RequestError(
-                .storeFailed, "the record was written and cannot be read again; run 'lattice store check'")
+            throw .store(fault: .unreadable)
         }
         return try await infos([item], by: try await viewer())[0]
     }
@@ -189,16 +187,14 @@ extension PersonaReader {
 
     private func checked(radius: Double) throws(RequestError) -> Double {
         guard radius > 0, radius <= WallLimit.searchMax else {
-            let reason = "the radius must be more than 0 and at most \(Int(WallLimit.searchMax / 1_000)) km"
-            throw RequestError(.invalid, reason, faults: [.init("radius", reason)])
+            throw .invalid(faults: [.radius(maxKilometres: Int(WallLimit.searchMax / 1_000))])
         }
         return radius
     }
 
     private func checked(limit: Int) throws(RequestError) -> Int {
         guard WallLimit.pageSizeRange.contains(limit) else {
-            let reason = "a page has 1 to \(WallLimit.pageSizeRange.upperBound) entries"
-            throw RequestError(.invalid, reason, faults: [.init("limit", reason)])
+            throw .invalid(faults: [.pageSize(max: WallLimit.pageSizeRange.upperBound)])
         }
         return limit
     }

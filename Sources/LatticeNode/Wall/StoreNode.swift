@@ -85,8 +85,11 @@ struct StoreNode: MeshNode {
 /// A store too damaged to open: it can be checked and repaired.
 struct DamagedStoreNode: MeshNode {
     let file: StoreFile
-    let damage: RequestError
+    /// What SQLite says.
+    let reason: String
     let desk: KnownDesk
+
+    var damage: RequestError { .store(fault: .damaged(path: file.path, reason: reason)) }
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
         try await HandlerTable.all[R.self].perform(request, in: self)
@@ -111,7 +114,7 @@ struct StoreFile: Sendable {
         do {
             try directory.claim()
         } catch {
-            throw RequestError(.busy, error.description)
+            throw RequestError(error)
         }
         do {
             let report = try await Salvage.run(

@@ -76,8 +76,4 @@ extension StoredItem {
         default: preconditionFailure("only posts, comments and events are items")
         }
     }
-
-    var kindName: String { infoKind.rawValue }
-    /// `a post`, `an event`
-    var oneOfKind: String { infoKind == .event ? "an \(kindName)" : "a \(kindName)" }
 }

@@ -64,13 +64,13 @@ extension Wall {
             try reader.finish()
         } catch let error as BundleError {
             guard error != .notABundle else {
-                throw RequestError(.fileFailed, "\(DisplayText.safe(path)): \(error.description)")
+                throw .file(fault: .notABundle(path: path))
             }
             report.brokenAt = reader.offset
         } catch let error as RequestError {
             throw error
         } catch {
-            throw RequestError(.fileFailed, "\(error)")
+            throw .other(code: .fileFailed, message: "\(error)")
         }
         try await take(in: batch, &report, at: now)
         return report

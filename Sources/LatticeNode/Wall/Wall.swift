@@ -55,14 +55,21 @@ package final class Wall: Sendable {
 
 extension RequestError {
     init(_ error: StoreError) {
-        let code: Code =
+        self = .store(fault: StoreFault(error))
+    }
+}
+
+extension StoreFault {
+    init(_ error: StoreError) {
+        self =
             switch error {
-            case .damaged: .damaged
-            case .diskFull: .diskFull
-            case .readOnly: .readOnly
-            case .busy: .busy
-            case .cannotOpen, .tooNew, .failed: .storeFailed
+            case .cannotOpen(let path, let reason): .cannotOpen(path: path, reason: reason)
+            case .damaged(let path, let reason): .damaged(path: path, reason: reason)
+            case .tooNew(let path): .tooNew(path: path)
+            case .diskFull(let path): .diskFull(path: path)
+            case .readOnly(let path): .readOnly(path: path)
+            case .busy(let path): .busy(path: path)
+            case .failed(let path, let reason): .failed(path: path, reason: reason)
             }
-        self.init(code, error.description)
     }
 }

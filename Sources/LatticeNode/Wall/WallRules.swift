@@ -15,19 +15,20 @@ struct WallRules: Sendable {
     static let year: UInt32 = Record.lifetimeSecondsRange.upperBound
     private static let day: Int64 = 86_400_000
     /// How far ahead an event may start: its record lives at most a year, and a day longer than the event.
-    private static let eventAheadMax: Int64 = 364 * day
+    private static let eventAheadDaysMax = 364
+    private static let eventAheadMax = Int64(eventAheadDaysMax) * day
 
     /// Collects faults.
     struct Faults {
-        private(set) var list: [RequestError.FieldFault] = []
+        private(set) var list: [FieldFault] = []
 
-        mutating func add(_ field: String, _ reason: String) {
-            list.append(RequestError.FieldFault(field, reason))
+        mutating func add(_ fault: FieldFault) {
+            list.append(fault)
         }
 
         func check() throws(RequestError) {
             guard !list.isEmpty else { return }
-            throw RequestError(.invalid, list.map(\.reason).joined(separator: "; "), faults: list)
+            throw .invalid(faults: list)
         }
     }
 
@@ -46,37 +47,37 @@ struct WallRules: Sendable {
     }
 
     func text(_ text: String, _ faults: inout Faults) -> String {
-        required(text, "text", "a text", clustersMax: textClustersMax, bytesMax: PostBody.textBytesMax, &faults)
+        required(text, .text, clustersMax: textClustersMax, bytesMax: PostBody.textBytesMax, &faults)
     }
 
     func placeName(_ text: String?, _ faults: inout Faults) -> String {
         optional(
-            text, "place_name", "a place name", clustersMax: Self.placeNameClustersMax,
+            text, .placeName, clustersMax: Self.placeNameClustersMax,
             bytesMax: PostBody.placeNameBytesMax, &faults)
     }
 
     func about(_ text: String, _ faults: inout Faults) -> String {
         optional(
-            text, "about", "a profile text", clustersMax: Self.aboutClustersMax,
+            text, .about, clustersMax: Self.aboutClustersMax,
             bytesMax: ProfileBody.aboutBytesMax, &faults)
     }
 
     func eventName(_ text: String?, _ faults: inout Faults) -> String {
         let name = optional(
-            text, "name", "an event name", clustersMax: textClustersMax, bytesMax: EventBody.nameBytesMax,
+            text, .eventName, clustersMax: textClustersMax, bytesMax: EventBody.nameBytesMax,
             &faults)
-        if name.isEmpty { faults.add("name", "give the event a name") }
+        if name.isEmpty { faults.add(.noEventName) }
         return name
     }
 
     func address(_ text: String?, _ faults: inout Faults) -> String {
         optional(
-            text, "address", "an address", clustersMax: textClustersMax, bytesMax: EventBody.addressBytesMax, &faults)
+            text, .address, clustersMax: textClustersMax, bytesMax: EventBody.addressBytesMax, &faults)
     }
 
     func eventText(_ text: String?, _ faults: inout Faults) -> String {
         optional(
-            text, "text", "an event text", clustersMax: 1_000, bytesMax: EventBody.textBytesMax, &faults)
+            text, .eventText, clustersMax: 1_000, bytesMax: EventBody.textBytesMax, &faults)
     }
 
     /// - Returns: valid dates of an event; `nil` if they are at fault.
@@ -84,40 +85,40 @@ struct WallRules: Sendable {
         starts: WallTime?, ends: WallTime?, at now: WallTime, _ faults: inout Faults
     ) -> (starts: WallTime, ends: WallTime?)? {
         guard let starts else {
-            faults.add("starts", "give the time when the event starts")
+            faults.add(.noStart)
             return nil
         }
         guard (1...now.milliseconds + Self.eventAheadMax).contains(starts.milliseconds) else {
-            faults.add("starts", "an event can start up to 364 days from now")
+            faults.add(.startsTooLate(daysMax: Self.eventAheadDaysMax))
             return nil
         }
         guard let ends else {
             if starts.milliseconds < now.milliseconds - Self.day {
-                faults.add("starts", "this event ended more than a day ago")
+                faults.add(.over(field: .starts))
             }
             return (starts, nil)
         }
         if ends < starts {
-            faults.add("ends", "an event cannot end before it starts")
+            faults.add(.endsBeforeStart)
             return nil
         }
         if ends.milliseconds > now.milliseconds + Self.eventAheadMax {
-            faults.add("ends", "an event can end up to 364 days from now")
+            faults.add(.endsTooLate(daysMax: Self.eventAheadDaysMax))
             return nil
         }
         if ends.milliseconds < now.milliseconds - Self.day {
-            faults.add("ends", "this event ended more than a day ago")
+            faults.add(.over(field: .ends))
         }
         return (starts, ends)
     }
 
     func place(_ coordinate: Coordinate?, blur: Int?, _ faults: inout Faults) -> Place? {
         if let blur, !(1...Int(Place.geohashCharactersMax)).contains(blur) {
-            faults.add("blur", "blur must be 1 to 12 characters of the geohash")
+            faults.add(.blur(max: Int(Place.geohashCharactersMax)))
             return nil
         }
         guard let coordinate else {
-            faults.add("place", "a place is missing: add --at PLACE, or set yours first: lattice here PLACE")
+            faults.add(.noPlace)
             return nil
         }
         guard let blur else { return Place(coordinate) }
@@ -127,7 +128,7 @@ struct WallRules: Sendable {
     func lifetime(_ lifetime: Duration?, _ faults: inout Faults) -> UInt32 {
         let lifetime = lifetime ?? WallLimit.postLifetime
         guard WallLimit.lifetimeRange.contains(lifetime) else {
-            faults.add("expires", "a post can be kept from one minute to one year")
+            faults.add(.lifetime)
             return Record.lifetimeSecondsRange.lowerBound
         }
         return UInt32(lifetime.components.seconds)
@@ -135,15 +136,13 @@ struct WallRules: Sendable {
 
     /// A deleted item takes no reactions: nobody would see them, and the author wants it gone.
     static func mustBeThere(_ item: StoredItem) throws(RequestError) {
-        let who: String
+        let byParentAuthor: Bool
         switch item.state {
         case .shown: return
-        case .deletedByAuthor: who = "its author"
-        case .deletedByParentAuthor: who = "the author of the post or event"
+        case .deletedByAuthor: byParentAuthor = false
+        case .deletedByParentAuthor: byParentAuthor = true
         }
-        throw RequestError(
-            .takenBack,
-            "this \(item.kindName) was deleted by \(who) and can no longer be changed")
+        throw .takenBack(kind: item.infoKind, byParentAuthor: byParentAuthor)
     }
 
     /// An event is useful until a day after its end.
@@ -159,21 +158,21 @@ struct WallRules: Sendable {
     }
 
     private func required(
-        _ text: String, _ field: String, _ what: String, clustersMax: Int, bytesMax: Int, _ faults: inout Faults
+        _ text: String, _ what: FieldFault.Text, clustersMax: Int, bytesMax: Int, _ faults: inout Faults
     ) -> String {
-        let text = optional(text, field, what, clustersMax: clustersMax, bytesMax: bytesMax, &faults)
-        if text.isEmpty { faults.add(field, "\(what) needs at least one visible character") }
+        let text = optional(text, what, clustersMax: clustersMax, bytesMax: bytesMax, &faults)
+        if text.isEmpty { faults.add(.empty(text: what)) }
         return text
     }
 
     private func optional(
-        _ text: String?, _ field: String, _ what: String, clustersMax: Int, bytesMax: Int, _ faults: inout Faults
+        _ text: String?, _ what: FieldFault.Text, clustersMax: Int, bytesMax: Int, _ faults: inout Faults
     ) -> String {
         let text = Self.tidied(text ?? "")
         if text.count > clustersMax {
-            faults.add(field, "\(what) can have at most \(clustersMax) characters; this one has \(text.count)")
+            faults.add(.tooManyCharacters(text: what, count: text.count, max: clustersMax))
         } else if text.utf8.count > bytesMax {
-            faults.add(field, "\(what) can have at most \(bytesMax) bytes; this one has \(text.utf8.count)")
+            faults.add(.tooManyBytes(text: what, count: text.utf8.count, max: bytesMax))
         }
         return text
     }

@@ -34,7 +34,6 @@ package struct WallSession: Sendable {
     /// - Parameters:
     ///   - textClustersMax: grapheme clusters of a post or comment, 1–1,000; `nil` is 140.
     ///   - onlyShows: does not write; a missing store is not created.
-    /// - Throws: `RequestError`, whose description says what to do.
     package static func open(
         directory: DataDirectory, identity: Identity, mesh: MeshName, meshKey: MeshKey? = nil,
         textClustersMax: Int? = nil, onlyShows: Bool = false
@@ -53,13 +52,13 @@ package struct WallSession: Sendable {
                 node: StoreNode(wall: wall, file: file, clock: clock, desk: desk), wall: wall, directory: directory,
                 place: place, look: look)
         } catch {
-            guard error.code == .damaged else {
+            guard case .store(.damaged(_, let reason)) = error else {
                 look?.remove()
                 throw error
             }
             let desk = KnownDesk(book: directory.people, me: identity.peer, mesh: mesh, name: directory.name)
             return WallSession(
-                node: DamagedStoreNode(file: file, damage: error, desk: desk), wall: nil, directory: directory,
+                node: DamagedStoreNode(file: file, reason: reason, desk: desk), wall: nil, directory: directory,
                 place: place, look: look)
         }
     }

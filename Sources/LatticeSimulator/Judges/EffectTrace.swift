@@ -39,9 +39,9 @@ package struct EffectTrace: Hashable, Sendable, CustomStringConvertible {
         case .deliver(let record, let hops): add(7, record, [UInt32(hops)], [])
         case .announce(let presence): add(8, presence.body, [])
         case .stateChanged(let peer, let name, let state, let end):
-            add(9, "\(peer.hex) \(name.text) \(state.rawValue) \(end?.description ?? "")")
+            add(9, "\(peer.hex) \(name.text) \(state.rawValue) \(end?.story ?? "")")
         case .ask(let peer, let name, let context): add(10, "\(peer.hex) \(name.text) \(context)")
-        case .unreachable(let sighting, let reason): add(11, "\(sighting.name ?? "") \(reason)")
+        case .unreachable(let sighting, let end): add(11, "\(sighting.name ?? "") \(end.story)")
         case .dialledSelf(let address): add(12, "\(address)")
         case .presenceChanged(let peer, let presence, let hops):
             add(13, peer.key.bytes + presence.body + [hops], [])

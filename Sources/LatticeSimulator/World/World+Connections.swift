@@ -9,12 +9,12 @@ extension World {
         let target = Registry.number(at: address) ?? peer
         story.tell("peer \(peer) dials peer \(target)", at: milliseconds)
         guard target < peers.count, network.adjacency.areAdjacent(peer, target) else {
-            return errand(.dialFailed(dial, "no way there"), for: peer, after: 1)
+            return errand(.dialFailed(dial, .noConnection(reason: "no way there")), for: peer, after: 1)
         }
         // TCP and the handshake take three one-way trips until the dialler knows whom it has reached.
         let wait = 3 * network.latency(peer, target) + network.slowness(of: target)
         guard peers[target].isUp, network.passesBothWays(peer, target) else {
-            return errand(.dialFailed(dial, "no answer"), for: peer, after: wait)
+            return errand(.dialFailed(dial, .noConnection(reason: "no answer")), for: peer, after: wait)
         }
         schedule.add(Dialling(dialler: life(of: peer), target: target, dial: dial), after: wait)
     }
@@ -23,7 +23,7 @@ extension World {
         guard isLived(dialling.dialler) else { return }
         let (dialler, target) = (dialling.dialler.peer, dialling.target)
         guard peers[target].isUp, network.passesBothWays(dialler, target) else {
-            return turn(of: dialler, .dialFailed(dialling.dial, "the handshake broke"))
+            return turn(of: dialler, .dialFailed(dialling.dial, .broken(reason: "the handshake broke")))
         }
         let (near, far) = network.connect(dialler, target, at: milliseconds)
         let here = peers[dialler].opened(at: Registry.address(of: dialler), by: nil)

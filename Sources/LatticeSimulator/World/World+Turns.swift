@@ -125,7 +125,7 @@ extension World {
         case .connecting: break
         case .connected: story.tell("peer \(peer) is connected with peer \(other)", at: milliseconds)
         case .notConnected:
-            let reason = end?.description ?? ""
+            let reason = end?.story ?? ""
             story.tell("peer \(peer) is no longer linked with peer \(other): \(reason)", at: milliseconds)
         }
     }

@@ -93,7 +93,7 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
     {
         do {
             let said = try await node.perform(Say(text, style: .says, room: room))
-            let unkept = said.unkept
+            let unkept = said.unkept?.words
             let isTaken = try await node.perform(Flush(timeout: limit)).unconfirmed == 0
             let object = JSONLine([
                 ("event", .text("said")), ("record", .text(said.record.hex)), ("room", .text(room.text)),

@@ -47,7 +47,7 @@ struct DoctorCommand: AsyncParsableCommand {
         do {
             let directory = try person.choice.directory(isReadOnly: true, unnamed: .anyRunning)
             doctor.folder = directory.path
-            doctor.dataObjection = directory.fault(of: doctor.wish.mesh, key: key)
+            doctor.dataObjection = directory.fault(of: doctor.wish.mesh, key: key)?.words
             diagnosis = await diagnose(doctor, directory, try wish(key))
         } catch let failure as Failure where failure.kind != .usage {
             // A problem with the folder is a finding like any other.

@@ -1,0 +1,87 @@
+/// What is wrong with one field of the input.
+package enum FieldFault: Hashable, Codable, Sendable {
+    /// The fields' names, stable for programs.
+    package enum Field: String, Hashable, Codable, Sendable {
+        case id
+        case after
+        case radius
+        case limit
+        case words
+        case peer
+        case text
+        case placeName = "place_name"
+        case about
+        case name
+        case address
+        case starts
+        case ends
+        case place
+        case blur
+        case expires
+        case password
+    }
+
+    /// A text that is stored.
+    package enum Text: String, Hashable, Codable, Sendable {
+        case text
+        case placeName
+        case about
+        case eventName
+        case address
+        case eventText
+
+        package var field: Field {
+            switch self {
+            case .text, .eventText: .text
+            case .placeName: .placeName
+            case .about: .about
+            case .eventName: .name
+            case .address: .address
+            }
+        }
+    }
+
+    case notAnID(given: String)
+    /// The cursor of another list.
+    case otherCursor
+    case radius(maxKilometres: Int)
+    case pageSize(max: Int)
+    case noWord
+    case isSelf
+    case emptyMessage
+    case empty(text: Text)
+    case tooManyCharacters(text: Text, count: Int, max: Int)
+    case tooManyBytes(text: Text, count: Int, max: Int)
+    case noEventName
+    case noStart
+    case startsTooLate(daysMax: Int)
+    case endsTooLate(daysMax: Int)
+    case endsBeforeStart
+    /// The event ended more than a day ago.
+    case over(field: Field)
+    case blur(max: Int)
+    case noPlace
+    case lifetime
+    case passwordBytes(min: Int, max: Int)
+
+    package var field: Field {
+        switch self {
+        case .notAnID: .id
+        case .otherCursor: .after
+        case .radius: .radius
+        case .pageSize: .limit
+        case .noWord: .words
+        case .isSelf: .peer
+        case .emptyMessage: .text
+        case .empty(let text), .tooManyCharacters(let text, _, _), .tooManyBytes(let text, _, _): text.field
+        case .noEventName: .name
+        case .noStart, .startsTooLate: .starts
+        case .endsTooLate, .endsBeforeStart: .ends
+        case .over(let field): field
+        case .blur: .blur
+        case .noPlace: .place
+        case .lifetime: .expires
+        case .passwordBytes: .password
+        }
+    }
+}

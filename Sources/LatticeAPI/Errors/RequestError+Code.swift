@@ -1,0 +1,142 @@
+extension RequestError {
+    /// Stable, for programs.
+    package enum Code: String, Hashable, Sendable, Codable {
+        case lineTooLong
+        case outboxFull
+        case tooManyRooms
+        case noRoute
+        case noAnswer
+        /// An answer was not signed as it should be.
+        case untrusted
+        case unknownPeer
+        /// The input breaks one or more rules.
+        case invalid
+        /// No post, comment or event here has this id.
+        case unknownItem
+        /// Several items have an id with this beginning, or several people have this name.
+        case ambiguous
+        /// Only the author may do that.
+        case notTheAuthor
+        case tooFar
+        /// This person's place must be set first.
+        case placeNeeded
+        case diskFull
+        case readOnly
+        /// The store is damaged: a check lists the faults, a rebuild saves every record that verifies.
+        case damaged
+        /// A file could not be read or written.
+        case fileFailed
+        /// Another process is using it; retrying in a moment may succeed.
+        case busy
+        case storeFailed
+        case stopped
+        /// The list of known people is full, and this person has marked every one of them.
+        case tooManyPeople
+        /// The private room's key is missing, or a different key is here.
+        case wrongKey
+        /// This person blocks the peer that the request is about.
+        case blocked
+        /// The room became private or public after the line was written for its other audience. Nothing was sent.
+        case otherAudience
+        /// The item was deleted; it cannot be changed or reacted to.
+        case takenBack
+        /// No program there listens for streams with this label.
+        case nobodyListens
+        /// The program there accepts only another peer.
+        case notForYou
+        /// There is no such stream, or it is over.
+        case unknownStream
+        /// Either side reset the stream.
+        case streamReset
+        /// The peer at the other end of the stream is gone, or the network is.
+        case streamLost
+        /// A code that this version does not know.
+        case other
+
+        /// Whether retrying a stream request in a moment may succeed.
+        package var mayPass: Bool {
+            switch self {
+            case .noRoute, .noAnswer, .nobodyListens, .busy: true
+            default: false
+            }
+        }
+    }
+
+    package var code: Code {
+        switch self {
+        case .lineTooLong: .lineTooLong
+        case .emptyLine, .tooManyLines, .messageToSelf, .leftPrivateRoom, .privateRoomExists, .lobbyIsPublic,
+            .notPrivate,
+            .badKey, .inviteSelf, .removeSelf, .followSelf, .invalid, .notAnEvent, .attendNoEvent, .commentOnComment,
+            .refused, .ownerOnly:
+            .invalid
+        case .outboxFull, .lettersFull: .outboxFull
+        case .lineNotStored: .storeFailed
+        case .otherAudience: .otherAudience
+        case .tooManyRooms, .tooManyPrivateRooms, .tooManyMutedRooms: .tooManyRooms
+        case .otherKey, .keyMissing, .severalRooms: .wrongKey
+        case .keyChanges, .accountInUse, .loginsBusy, .folderInUse, .clientsFull: .busy
+        case .notAMember, .unknownPeer: .unknownPeer
+        case .roomFull, .tooManyPeople, .accountsFull, .visitorsFull: .tooManyPeople
+        case .ambiguousPeer, .ambiguousItem: .ambiguous
+        case .blocked: .blocked
+        case .noFolder: .fileFailed
+        case .unknownItem, .deletedMeanwhile: .unknownItem
+        case .notTheAuthor: .notTheAuthor
+        case .takenBack: .takenBack
+        case .tooFar: .tooFar
+        case .placeNeeded: .placeNeeded
+        case .placeLost: .damaged
+        case .store(let fault): fault.code
+        case .file(let fault): fault.code
+        case .stopped: .stopped
+        case .noNeighbour: .noRoute
+        case .noAnswer: .noAnswer
+        case .untrusted: .untrusted
+        case .stream(let fault): fault.code
+        case .other(let code, _): code
+        }
+    }
+}
+
+extension StoreFault {
+    fileprivate var code: RequestError.Code {
+        switch self {
+        case .damaged: .damaged
+        case .diskFull, .quotaFull: .diskFull
+        case .readOnly: .readOnly
+        case .busy: .busy
+        case .cannotOpen, .tooNew, .failed, .missing, .roomsUnknown, .unreadable, .alreadyExpired: .storeFailed
+        }
+    }
+}
+
+extension FileFault {
+    fileprivate var code: RequestError.Code {
+        switch self {
+        case .locked: .busy
+        case .diskFull: .diskFull
+        case .readOnly: .readOnly
+        case .bundle(_, _, _, let isDiskFull): isDiskFull ? .diskFull : .fileFailed
+        case .broken, .badLine, .notPlain, .notABundle: .fileFailed
+        }
+    }
+}
+
+extension StreamFailure {
+    fileprivate var code: RequestError.Code {
+        switch self {
+        case .unknown, .closedForSending, .overOnBothSides: .unknownStream
+        case .noRoute: .noRoute
+        case .noAnswer: .noAnswer
+        case .lost: .streamLost
+        case .unproven, .provenWrongly: .untrusted
+        case .nodeStopped: .stopped
+        case .nobodyListens: .nobodyListens
+        case .notForYou: .notForYou
+        case .tooMany, .tooManyThere, .labelTaken, .hasReader, .hasConnection, .stillBusy: .busy
+        case .tooLarge: .invalid
+        case .givenUp, .reset, .endedThere, .restartedThere, .resetForOther: .streamReset
+        }
+    }
+}
