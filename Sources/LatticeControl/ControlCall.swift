@@ -9,6 +9,7 @@ package struct ControlCall: Encodable {
         case request(any Request)
         case hello
         case subscribe
+        case attach(stream: Int)
     }
 
     let id: Int64
@@ -29,6 +30,9 @@ package struct ControlCall: Encodable {
             try members.encode(request, forKey: .params)
         case .hello: try members.encode("hello", forKey: .method)
         case .subscribe: try members.encode("subscribe", forKey: .method)
+        case .attach(let stream):
+            try members.encode(AttachParams.method, forKey: .method)
+            try members.encode(AttachParams(stream: stream), forKey: .params)
         }
     }
 }

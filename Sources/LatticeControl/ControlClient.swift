@@ -20,6 +20,7 @@ package final class ControlClient: MeshNode {
         var farewell: RequestError?
     }
 
+    private let path: String
     private let server: Arrival
     private let state = Mutex(State())
     private let output: AsyncStream<ByteBuffer>
@@ -40,14 +41,14 @@ package final class ControlClient: MeshNode {
                 .connect(unixDomainSocketPath: path) { channel in
                     channel.eventLoop.makeCompletedFuture { try Arrival.held(channel) }
                 }
-            return ControlClient(server)
+            return ControlClient(server, path)
         } catch let error as IOError where error.errnoCode == EAGAIN {
             throw TooManyWait()
         }
     }
 
-    private init(_ server: Arrival) {
-        self.server = server
+    private init(_ server: Arrival, _ path: String) {
+        (self.server, self.path) = (server, path)
         (output, outputInput) = AsyncStream.makeStream()
         (eventStream, eventInput) = NodeEvents.makeStream()
     }
@@ -113,6 +114,23 @@ package final class ControlClient: MeshNode {
             eventInput.finish()
         }
         return eventStream
+    }
+
+    /// A connection of its own for the bytes of an open stream. This blocks: call it where that delays nobody.
+    package func attach(to stream: Int) throws(RequestError) -> StreamSocket {
+        guard let socket = StreamSocket(path: path) else { throw .stopped(why: .ended) }
+        guard socket.send(ControlLine.bytes(of: ControlCall(id: 1, method: .attach(stream: stream)))) == nil,
+            let line = socket.line(bytesMax: ControlLimit.requestBytesMax)
+        else { throw .stopped(why: .ended) }
+        do {
+            let arrival = try ControlArrival.decoder { _ in nil }.decode(ControlArrival.self, from: Data(line))
+            if case .error(_, let error) = arrival { throw error.requestError }
+            return socket
+        } catch let error as RequestError {
+            throw error
+        } catch {
+            throw .stopped(why: .otherVersion)
+        }
     }
 
     private func ask(_ method: ControlCall.Method) async throws(RequestError) -> ControlArrival {

@@ -8,6 +8,7 @@ import NIOCore
 struct ControlConversation: Sendable {
     let node: any MeshNode
     let names: RequestNames
+    let streamNode: (any StreamNode)?
     let closed: String?
     let hub: ControlHub
     let channel: any Channel
@@ -15,10 +16,11 @@ struct ControlConversation: Sendable {
     private let streams = ControlStreams()
 
     init(
-        node: any MeshNode, names: RequestNames, closed: String?, hub: ControlHub, channel: any Channel,
-        output: NIOAsyncChannelOutboundWriter<ByteBuffer>
+        node: any MeshNode, names: RequestNames, streamNode: (any StreamNode)?, closed: String?, hub: ControlHub,
+        channel: any Channel, output: NIOAsyncChannelOutboundWriter<ByteBuffer>
     ) {
         (self.node, self.names, self.closed, self.hub) = (node, names, closed, hub)
+        self.streamNode = streamNode
         (self.channel, self.output) = (channel, output)
     }
 
@@ -30,11 +32,12 @@ struct ControlConversation: Sendable {
     func run(_ lines: NIOAsyncChannelInboundStream<ByteBuffer>) async {
         var subscriptions: [Int] = []
         await withTaskGroup(of: Ended.self) { group in
-            var (waits, isOpen) = (0, true)
+            var (waits, isOpen, isFirst) = (0, true, true)
             group.addTask { await isClosed() }
             do {
                 for try await line in lines {
                     guard let request = await understood(line) else { continue }
+                    defer { isFirst = false }
                     switch request.method {
                     case .failure(let error): await answer(.error(request.id, error))
                     case .success(.hello): await hello(request.id)
@@ -44,6 +47,14 @@ struct ControlConversation: Sendable {
                         await answer(.error(request.id, ControlError(.invalidParams, text)))
                     case .success(.subscribe(let wish)):
                         subscriptions.append(try await subscribe(wish, request.id))
+                    case .success(.attach(let stream)) where isFirst:
+                        // The connection then carries lines no longer, until it closes.
+                        guard await attach(to: stream, request.id) else { continue }
+                        _ = await group.next()
+                        isOpen = false
+                    case .success(.attach):
+                        let text = "only the first line of a connection can attach it to a stream; open another one"
+                        await answer(.error(request.id, ControlError(.invalidRequest, text)))
                     case .success(.request(let wish)) where !type(of: wish).traits.contains(.waits):
                         await perform(wish, request.id)
                     case .success(.request(let wish)):
@@ -128,6 +139,23 @@ struct ControlConversation: Sendable {
             streams.done(request, nil)
             await answer(.error(id, ControlError(error)))
         }
+    }
+
+    /// - Returns: whether this connection carries the stream's bytes now.
+    private func attach(to stream: Int, _ id: ControlID?) async -> Bool {
+        do {
+            guard let streamNode else { throw RequestError.stream(fault: .unknown) }
+            let done = id.map {
+                ByteBuffer(bytes: ControlLine.bytes(of: ControlReply.reply($0, name: "stream.done", Done())))
+            }
+            try await AttachmentHandler.attach(to: stream, of: streamNode, on: channel, answer: done)
+            return true
+        } catch let error as RequestError {
+            await answer(.error(id, ControlError(error)))
+        } catch {
+            // The client has disconnected.
+        }
+        return false
     }
 
     private func done(_ id: ControlID?) async {

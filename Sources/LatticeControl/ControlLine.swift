@@ -31,6 +31,8 @@ package struct ControlRequest: Decodable {
         case request(any Request)
         case hello
         case subscribe(ControlSubscription)
+        /// Carries the bytes of this stream on this connection from now on.
+        case attach(stream: Int)
     }
 
     /// `nil` if the client wants no response.
@@ -68,6 +70,7 @@ package struct ControlRequest: Decodable {
         switch name {
         case "hello": return .hello
         case "subscribe": return .subscribe(try ControlSubscription(from: params))
+        case AttachParams.method: return .attach(stream: try AttachParams(from: params).stream)
         default:
             guard let type = names[name] else { throw UnknownCall(name: name) }
             return .request(try type.init(from: params))
@@ -115,6 +118,13 @@ package struct ControlRequest: Decodable {
         }
         return path.isEmpty ? reason : "'\(path)': \(reason)"
     }
+}
+
+/// The parameters of `stream.attach`.
+struct AttachParams: Codable {
+    static let method = "stream.attach"
+
+    let stream: Int
 }
 
 /// Missing parameters count as empty.

@@ -21,7 +21,7 @@ package actor Node: MeshNode {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
     /// Data between programs over this node; never stored.
     package nonisolated let data = DataExchange()
-    nonisolated let streams: StreamExchange
+    package nonisolated let streams: StreamExchange
     let configuration: NodeConfiguration
     let arrivals: Arrivals
     let logger: Logger
@@ -123,7 +123,7 @@ package actor Node: MeshNode {
             if wall != nil, configuration.hasMail { group.addTask { await self.mail.run(for: self) } }
             group.addTask { await self.lookAround() }
             group.addTask { await LocalNetwork.watch(for: self) }
-            group.addTask { await self.streams.run() }
+            group.addTask { await self.streams.run(on: self.taskExecutor) }
             await end.wait()
             // Ends all waits for data.
             data.finish()

@@ -30,13 +30,18 @@ package struct EndToEndSession: ~Copyable, Sendable {
     /// - Parameter message: at most 65,519 bytes.
     package mutating func seal(_ message: consuming [UInt8]) -> [UInt8] {
         var sealed = message
+        seal(in: &sealed, from: 0)
+        return sealed
+    }
+
+    /// Like `seal`, for the message `buffer[start...]`, in place.
+    package mutating func seal(in buffer: inout [UInt8], from start: Int) {
         do {
-            try outgoing.encrypt(authenticating: [], in: &sealed, from: 0)
+            try outgoing.encrypt(authenticating: [], in: &buffer, from: start)
         } catch {
             preconditionFailure("2^64 messages cannot have been sent: \(error)")
         }
         if outgoing.nonce.isMultiple(of: interval) { outgoing.rekey() }
-        return sealed
     }
 
     /// It fails permanently after an error.

@@ -79,7 +79,7 @@ package struct DataMessages: Hashable, Sendable {
     /// Returns the message that begins at `position`, and advances `position` behind it.
     ///
     /// - Returns: `nil` at the end.
-    package func message(at position: inout Int) -> [UInt8]? {
+    package func message(at position: inout Int) -> ArraySlice<UInt8>? {
         guard position < bytes.count else { return nil }
         var (length, shift) = (0, 0)
         while true {
@@ -90,7 +90,7 @@ package struct DataMessages: Hashable, Sendable {
             shift += 7
         }
         defer { position += length }
-        return Array(bytes[position..<position + length])
+        return bytes[position..<position + length]
     }
 }
 

@@ -30,6 +30,10 @@ package struct StreamMessage: Hashable, Sendable {
 
     /// - Returns: `nil` for a kind of a later version, which is ignored.
     package static func decode(_ octets: [UInt8]) throws(WireError) -> StreamMessage? {
+        try decode(octets[...])
+    }
+
+    package static func decode(_ octets: ArraySlice<UInt8>) throws(WireError) -> StreamMessage? {
         var reader = ByteReader(octets)
         let version = try reader.byte("stream version")
         guard version == Self.version else { throw .unknownVersion(version) }
@@ -82,6 +86,18 @@ package struct StreamMessage: Hashable, Sendable {
         case .ask: break
         case .reset(let reason): writer.varint(reason.rawValue)
         }
+        return writer.bytes
+    }
+
+    /// The beginning of a `part` message; the part follows.
+    ///
+    /// - Parameter partBytes: reserved for the part.
+    package static func partHead(stream: UInt64, number: UInt64, reserving partBytes: Int) -> [UInt8] {
+        var writer = ByteWriter(reserving: partBytes + 20)
+        writer.byte(version)
+        writer.varint(1)
+        writer.integer(stream, bytes: 8)
+        writer.varint(number)
         return writer.bytes
     }
 

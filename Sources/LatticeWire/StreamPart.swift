@@ -15,6 +15,9 @@ package enum StreamPart: Hashable, Sendable {
     /// Leaves space for its kind and its tag within `StreamMessage.partBytesMax`.
     package static let bytesMax = StreamMessage.partBytesMax - 17
 
+    /// What precedes the bytes of `bytes`.
+    package static let bytesHead: UInt8 = 2
+
     package init(decoding octets: [UInt8]) throws(WireError) {
         var reader = ByteReader(octets)
         switch try reader.varint("stream part kind") {

@@ -112,7 +112,7 @@ import Testing
         if members["method"] != nil, members["id"] != nil {
             switch try ControlRequest.decoder(Exchange.names).decode(ControlRequest.self, from: data).method.get() {
             case .request(let request): again = ControlLine.bytes(of: ControlCall(id: 7, method: .request(request)))
-            case .hello, .subscribe: throw Unread()
+            case .hello, .subscribe, .attach: throw Unread()
             }
         } else {
             let reply: ControlReply

@@ -65,6 +65,7 @@ actor ObligingNode: MeshNode {
 /// A control socket in a folder of its own.
 final class Served: Sendable {
     let node = ObligingNode()
+    let streams = PatientStream()
     let folder: String
     private let server = Mutex<ControlServer?>(nil)
 
@@ -83,7 +84,8 @@ final class Served: Sendable {
 
     func run(_ body: @Sendable (Served) async throws -> Void) async throws {
         let server = try await ControlServer.listening(
-            at: path, node: node, names: Exchange.names, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            at: path, node: node, names: Exchange.names, streams: streams,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         self.server.withLock { $0 = server }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -130,8 +132,10 @@ final class RawSocket: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    func send(_ text: String) {
-        var bytes = Array(text.utf8)[...]
+    func send(_ text: String) { send(Array(text.utf8)) }
+
+    func send(_ all: [UInt8]) {
+        var bytes = all[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { return }
@@ -145,6 +149,25 @@ final class RawSocket: @unchecked Sendable {
     func line() async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result { try self.read() }) }
+        }
+    }
+
+    /// Sends on a thread of its own, as far as the other side reads.
+    func sendMeanwhile(_ bytes: [UInt8]) {
+        DispatchQueue(label: "raw socket sends").async { self.send(bytes) }
+    }
+
+    /// Everything until the other side ends.
+    func rest() async -> [UInt8] {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                var all = self.buffer
+                var chunk = [UInt8](repeating: 0, count: 65_536)
+                while case let count = Glibc.read(self.descriptor, &chunk, chunk.count), count > 0 {
+                    all += chunk[..<count]
+                }
+                continuation.resume(returning: all)
+            }
         }
     }
 

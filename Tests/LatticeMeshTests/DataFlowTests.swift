@@ -295,7 +295,9 @@ struct DataWorld {
         while !unread.isEmpty {
             let messages = unread.removeFirst()
             var position = 0
-            while let message = messages.message(at: &position) { read.append(Int(message[0]) << 8 | Int(message[1])) }
+            while let message = messages.message(at: &position) {
+                read.append(message.prefix(2).reduce(0) { $0 << 8 | Int($1) })
+            }
             var outputs: [DataFlows.Output] = []
             receiver.wasRead(
                 messages.bytes.count, from: DataOrigin(peer: sender, isRouted: false), into: &outputs)

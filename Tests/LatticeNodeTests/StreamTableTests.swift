@@ -51,7 +51,15 @@ struct StreamTableTests {
             try table.read(number, atMost: count, at: now, into: &effects)?.bytes
         }
 
-        func next(for peer: PeerID, at now: Instant = .zero) -> StreamMessage? { table.next(for: peer, at: now) }
+        func next(for peer: PeerID, at now: Instant = .zero) -> StreamMessage? {
+            guard let bytes = table.next(for: peer, at: now, into: &effects) else { return nil }
+            do {
+                return try StreamMessage.decode(bytes)
+            } catch {
+                Issue.record("a message that nobody understands: \(error)")
+                return nil
+            }
+        }
 
         func hear(_ message: StreamMessage, from peer: PeerID, at now: Instant = .zero) {
             let (session, introduction) = (session, introduction)

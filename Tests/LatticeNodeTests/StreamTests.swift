@@ -268,6 +268,86 @@ import Testing
         }
     }
 
+    /// One end of a stream as a connection uses it.
+    private final class End: Sendable {
+        private let news: AsyncStream<Void>
+        let attachment: any StreamAttachment
+
+        init(_ stream: StreamInfo, of node: Node) throws {
+            let (news, input) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            self.news = news
+            attachment = try node.streams.attach(to: stream.stream) { input.yield() }
+        }
+
+        func carry(_ bytes: [UInt8]) async -> [UInt8] {
+            var (rest, isOver, heard, looks) = (bytes[...], false, [UInt8](), news.makeAsyncIterator())
+            while true {
+                while !rest.isEmpty, attachment.send(UnsafeRawBufferPointer(start: nil, count: 0)) == .free {
+                    _ = rest.prefix(200_000).withUnsafeBytes { attachment.send($0) }
+                    rest = rest.dropFirst(200_000)
+                }
+                if rest.isEmpty, !isOver {
+                    isOver = true
+                    attachment.finish()
+                }
+                switch attachment.receive(atMost: 100_000) {
+                case .bytes(let parts): for part in parts { heard += part }
+                case .nothing: _ = await looks.next()
+                case .end where isOver: return heard
+                case .end: _ = await looks.next()
+                case .over: return []
+                }
+            }
+        }
+    }
+
+    @Test func connectionsCarryBytesBothWaysAndRequestsSayHowItEnded() async throws {
+        let alice = try await nodes.node("alice")
+        let bob = try await nodes.node("bob", given: [alice])
+        try await nodes.running([alice, bob]) {
+            let (mine, theirs) = try await streams(from: alice, to: bob)
+            let (left, right) = (try End(mine, of: alice), try End(theirs, of: bob))
+            let requests: [any StreamTransfer] = [SendBytes(mine.stream, [1]), ReceiveBytes(mine.stream)]
+            for request in requests {
+                let error = await #expect(throws: RequestError.self) { _ = try await alice.perform(request) }
+                #expect(error?.code == .busy)
+            }
+            let again = #expect(throws: RequestError.self) { _ = try End(mine, of: alice) }
+            #expect(again?.code == .busy)
+            let (there, back) = (bytes(3_000_000, seed: 5), bytes(2_000_008, seed: 6))
+            async let heardBack = left.carry(there)
+            async let heardThere = right.carry(back)
+            let areSame = (await heardThere == there, await heardBack == back)
+            #expect(areSame == (true, true))
+            // The end is confirmed by requests, on both sides.
+            async let finished = alice.perform(FinishStream(mine.stream))
+            for (node, stream) in [(alice, mine), (bob, theirs)] {
+                #expect(try await node.perform(ReceiveBytes(stream.stream)) == .init([], isEnd: true))
+            }
+            for (node, stream) in [(alice, mine), (bob, theirs)] {
+                #expect(try await node.perform(ReceiveBytes(stream.stream)) == .init([], isEnd: true))
+            }
+            _ = try await finished
+            left.attachment.detach()
+            right.attachment.detach()
+        }
+    }
+
+    @Test func aConnectionThatEndsEarlyResetsItsStream() async throws {
+        let alice = try await nodes.node("alice")
+        let bob = try await nodes.node("bob", given: [alice])
+        try await nodes.running([alice, bob]) {
+            let (mine, theirs) = try await streams(from: alice, to: bob)
+            let end = try End(mine, of: alice)
+            end.attachment.finish()
+            end.attachment.detach()
+            let error = await #expect(throws: RequestError.self) {
+                while true { _ = try await bob.perform(ReceiveBytes(theirs.stream)) }
+            }
+            #expect(error?.code == .streamReset)
+        }
+    }
+
     @Test func oneCannotOpenAStreamToOneself() async throws {
         let alice = try await nodes.node("alice")
         let me = await alice.me.id

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import LatticeControl
 import Synchronization
 
 /// Standard input or output on a thread of its own, so that a stalled program blocks nothing else.
@@ -35,7 +36,7 @@ struct PipeLane: Sendable {
     }
 
     /// - Returns: `nil` if the task was cancelled.
-    private func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
+    func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
         let waiter = Waiter<Value>()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -50,48 +51,107 @@ struct PipeLane: Sendable {
     /// - Returns: the next bytes of standard input, empty at its end; `nil` if the task was cancelled.
     func read(atMost bytesMax: Int) async throws(Fault) -> [UInt8]? {
         let result: Result<[UInt8], Fault>? = await run {
-            while true {
-                var count = 0
-                let bytes = [UInt8](unsafeUninitializedCapacity: bytesMax) { buffer, filled in
-                    count = Glibc.read(0, buffer.baseAddress, bytesMax)
-                    filled = max(0, count)
-                }
-                if count >= 0 { return .success(bytes) }
-                switch errno {
-                case EINTR: continue
-                case EAGAIN: Self.wait(for: 0, POLLIN)
-                // A closed standard input counts as empty.
-                case EBADF: return .success([])
-                case let number: return .failure(Fault(number: number))
-                }
+            var result: Result<Int, Fault> = .success(0)
+            let bytes = [UInt8](unsafeUninitializedCapacity: bytesMax) { buffer, filled in
+                result = Self.read(into: UnsafeMutableRawBufferPointer(buffer))
+                if case .success(let count) = result { filled = count }
             }
+            return result.map { _ in bytes }
         }
         return try result?.get()
     }
 
     /// - Returns: whether everything was written; `false` if the task was cancelled.
     func write(_ bytes: [UInt8]) async throws(Fault) -> Bool {
+        let result: Result<Void, Fault>? = await run { bytes.withUnsafeBytes { Self.write($0) } }
+        guard let result else { return false }
+        try result.get()
+        return true
+    }
+
+    /// Sends all of standard input, and its end. A connection that breaks ends it as well.
+    ///
+    /// - Returns: `false` if the task was cancelled.
+    func copy(to socket: StreamSocket) async throws(Fault) -> Bool {
         let result: Result<Void, Fault>? = await run {
-            var written = 0
-            while written < bytes.count {
-                let count = bytes.withUnsafeBytes {
-                    Glibc.write(1, $0.baseAddress?.advanced(by: written), bytes.count - written)
-                }
-                if count >= 0 {
-                    written += count
-                    continue
-                }
-                switch errno {
-                case EINTR: continue
-                case EAGAIN: Self.wait(for: 1, POLLOUT)
-                case let number: return .failure(Fault(number: number))
+            Self.withBuffer { buffer in
+                while true {
+                    switch Self.read(into: buffer) {
+                    case .success(0):
+                        socket.finishSending()
+                        return .success(())
+                    case .success(let count):
+                        guard socket.send(UnsafeRawBufferPointer(rebasing: buffer[..<count])) == nil else {
+                            return .success(())
+                        }
+                    case .failure(let fault): return .failure(fault)
+                    }
                 }
             }
-            return .success(())
         }
         guard let result else { return false }
         try result.get()
         return true
+    }
+
+    /// Writes everything that arrives to standard output, until the connection ends.
+    ///
+    /// - Returns: `false` if the task was cancelled.
+    func copy(from socket: StreamSocket) async throws(Fault) -> Bool {
+        let result: Result<Void, Fault>? = await run {
+            Self.withBuffer { buffer in
+                while true {
+                    let count = socket.receive(into: buffer)
+                    guard count > 0 else { return .success(()) }
+                    let written = Self.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                    if case .failure = written { return written }
+                }
+            }
+        }
+        guard let result else { return false }
+        try result.get()
+        return true
+    }
+
+    /// About as much as a Unix socket holds.
+    private static let bufferBytes = 256 << 10
+
+    private static func withBuffer<Value>(_ body: (UnsafeMutableRawBufferPointer) -> Value) -> Value {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferBytes, alignment: 4_096)
+        defer { buffer.deallocate() }
+        return body(buffer)
+    }
+
+    /// - Returns: how many bytes were read; 0 at the end.
+    private static func read(into buffer: UnsafeMutableRawBufferPointer) -> Result<Int, Fault> {
+        while true {
+            let count = Glibc.read(0, buffer.baseAddress, buffer.count)
+            if count >= 0 { return .success(count) }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: wait(for: 0, POLLIN)
+            // A closed standard input counts as empty.
+            case EBADF: return .success(0)
+            case let number: return .failure(Fault(number: number))
+            }
+        }
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer) -> Result<Void, Fault> {
+        var written = 0
+        while written < bytes.count {
+            let count = Glibc.write(1, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+            if count >= 0 {
+                written += count
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: wait(for: 1, POLLOUT)
+            case let number: return .failure(Fault(number: number))
+            }
+        }
+        return .success(())
     }
 
     /// Waits if another program has made the descriptor non-blocking.

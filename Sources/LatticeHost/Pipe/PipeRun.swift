@@ -1,4 +1,5 @@
 package import LatticeAPI
+import LatticeControl
 
 /// Copies bytes between a stream and standard input and output, in both directions at once.
 package struct PipeRun: Sendable {
@@ -12,21 +13,56 @@ package struct PipeRun: Sendable {
 
     /// - Parameter hasInput: whether standard input is sent.
     package func run(hasInput: Bool) async -> PipeEnd {
-        let end = await withTaskGroup(of: PipeEnd.self) { group in
-            group.addTask { await self.send(hasInput: hasInput) }
-            group.addTask { await self.receive() }
+        let end: PipeEnd
+        do throws(RequestError) {
+            let socket = try await attached()
+            end = await carry(hasInput: hasInput, by: socket)
+            if end != .done { await giveUp(end.reason ?? .ended) }
+            // Its threads may still wait for it.
+            socket?.end()
+        } catch {
+            await giveUp(.ended)
+            return PipeEnd(error)
+        }
+        return end
+    }
+
+    /// - Returns: a connection for the bytes; `nil` if the node is in this process.
+    private func attached() async throws(RequestError) -> StreamSocket? {
+        guard let client = node as? ControlClient else { return nil }
+        let result: Result<StreamSocket, RequestError>? = await PipeLane.output.run { [stream] in
+            do throws(RequestError) {
+                return .success(try client.attach(to: stream))
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let result else { throw .stopped(why: .cancelled) }
+        return try result.get()
+    }
+
+    private func carry(hasInput: Bool, by socket: StreamSocket?) async -> PipeEnd {
+        await withTaskGroup(of: PipeEnd.self) { group in
+            group.addTask { await self.send(hasInput: hasInput, by: socket) }
+            group.addTask { await self.receive(by: socket) }
             for await end in group where end != .done {
                 group.cancelAll()
                 return end
             }
             return .done
         }
-        if end != .done { await giveUp(end.reason ?? .ended) }
-        return end
     }
 
-    private func send(hasInput: Bool) async -> PipeEnd {
+    private func send(hasInput: Bool, by socket: StreamSocket?) async -> PipeEnd {
         do {
+            if let socket {
+                guard hasInput else {
+                    socket.finishSending()
+                    return .done
+                }
+                // If the stream breaks, `receive` learns why.
+                return try await PipeLane.input.copy(to: socket) ? .done : .interrupted
+            }
             while hasInput {
                 guard let bytes = try await PipeLane.input.read(atMost: SendBytes.bytesMax) else {
                     return .interrupted
@@ -45,8 +81,9 @@ package struct PipeRun: Sendable {
         }
     }
 
-    private func receive() async -> PipeEnd {
+    private func receive(by socket: StreamSocket?) async -> PipeEnd {
         do {
+            if let socket, try await !PipeLane.output.copy(from: socket) { return .interrupted }
             // The end is received a second time when both directions have ended; until then the other side may still be
             // lost.
             var endsHeard = 0

@@ -175,7 +175,9 @@ package final class DataExchange: Sendable {
 package struct ReceivedData: AsyncSequence, Sendable {
     /// A message and who sent it.
     package struct Element: Sendable {
-        package let bytes: [UInt8]
+        /// The message, within those that came with it.
+        let slice: ArraySlice<UInt8>
+        package var bytes: [UInt8] { Array(slice) }
         package let from: PeerID
         /// Relayed by other peers, which alone vouch for the sender.
         package let isRouted: Bool
@@ -204,8 +206,8 @@ package struct ReceivedData: AsyncSequence, Sendable {
         // Runs on the caller's executor: data that is already here costs no switch.
         nonisolated(nonsending) package mutating func next() async -> Element? {
             while true {
-                if let part, let bytes = part.messages.message(at: &position) {
-                    return Element(bytes: bytes, from: part.origin.peer, isRouted: part.origin.isRouted)
+                if let part, let slice = part.messages.message(at: &position) {
+                    return Element(slice: slice, from: part.origin.peer, isRouted: part.origin.isRouted)
                 }
                 if let part { reading.exchange.wasRead(part.messages.bytes.count, from: part.origin) }
                 part = await reading.exchange.nextPart()

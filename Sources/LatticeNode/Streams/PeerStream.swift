@@ -1,4 +1,7 @@
+// Safety: bytes to send are lent for the length of the call, with their true size.
+
 import DequeModule
+import LatticeAPI
 import LatticeCore
 import LatticeSession
 import LatticeWire
@@ -67,6 +70,8 @@ struct PeerStream: Sendable {
     private var isReceiptAdded = false
     /// The other side's program has processed everything, by its sealed receipt.
     private var hasReceipt = false
+    /// There is space again, and the program does not know yet.
+    private var hasFreed = false
     private var mustTell = false
     private var mustAsk = false
 
@@ -74,7 +79,7 @@ struct PeerStream: Sendable {
     init(opening key: StreamKey, for label: StreamLabel, number: Int, _ cipher: StreamCipher, at now: Instant) {
         (self.key, self.number, self.cipher, self.label) = (key, number, cipher, label)
         (isOurs, begunAt, state) = (true, now, .greeting)
-        outgoing.add(cipher.begin())
+        add(cipher.begin())
     }
 
     /// - Parameter cipher: in the acceptor's role.
@@ -125,10 +130,10 @@ struct PeerStream: Sendable {
         switch state {
         case .greeting, .greeted:
             let (answer, isComplete) = try cipher.receive(octets)
-            if let answer { outgoing.add(answer) }
+            if let answer { add(answer) }
             guard isComplete else { break }
             state = isOurs ? .asking : .judging
-            if let label { outgoing.add(cipher.seal(.request(label))) }
+            if let label { add(cipher.seal(.request(label))) }
         case .judging:
             guard case .request(let label) = try StreamPart(decoding: try cipher.open(octets)) else {
                 throw SessionError.unexpectedMessage
@@ -180,7 +185,7 @@ struct PeerStream: Sendable {
     /// Accepts the other side's request.
     mutating func welcome() {
         precondition(state == .judging, "the other side has asked before")
-        outgoing.add(cipher.seal(.welcome))
+        add(cipher.seal(.welcome))
         state = .open
     }
 
@@ -193,6 +198,24 @@ struct PeerStream: Sendable {
         }
         pending += bytes
         return true
+    }
+
+    /// Adds bytes whose number the caller limits.
+    ///
+    /// - Returns: whether there is space for more.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty, pending.isEmpty, state == .open, outgoing.hasRoom {
+            let part = rest.prefix(StreamPart.bytesMax)
+            outgoing.add(sealedBytes(UnsafeRawBufferPointer(rebasing: part)))
+            rest = rest.dropFirst(part.count)
+        }
+        if pendingStart > 0, !rest.isEmpty {
+            pending.removeSubrange(..<pendingStart)
+            pendingStart = 0
+        }
+        pending.append(contentsOf: UnsafeRawBufferPointer(rebasing: rest))
+        return pending.count - pendingStart < StreamLimit.pendingBytesMax
     }
 
     /// Ends the direction from here.
@@ -214,7 +237,7 @@ struct PeerStream: Sendable {
             // After the end was read once, this waits for the other direction.
             guard hasHeardEnd, !isEndRead else { return nil }
             isEndRead = true
-            outgoing.addReceipt(cipher.seal(.received))
+            outgoing.addReceipt(message(cipher.seal(.received)))
             isReceiptAdded = true
             return ([], true)
         }
@@ -224,6 +247,19 @@ struct PeerStream: Sendable {
             handedParts += 1
         }
         return (bytes, false)
+    }
+
+    /// Like `read`, without a copy. The end is left for `read`, which confirms it.
+    mutating func take(_ bytesMax: Int) -> StreamArrival {
+        guard !inbox.isEmpty else { return hasHeardEnd ? .end : .nothing }
+        var parts: [ArraySlice<UInt8>] = []
+        var count = 0
+        while count < bytesMax, let part = inbox.popFirst() {
+            parts.append(part)
+            count += part.count
+        }
+        handedParts += UInt64(parts.count)
+        return .bytes(parts)
     }
 
     private mutating func finishIfDone() {
@@ -252,33 +288,67 @@ struct PeerStream: Sendable {
         state == .open && outgoing.hasRoom && (pendingStart < pending.count || isWritten && !isEndAdded)
     }
 
-    mutating func next() -> StreamMessage? {
+    /// - Returns: the next message, encoded.
+    mutating func next() -> [UInt8]? {
         guard end == nil else { return nil }
         if mustTell || isWorthTelling {
             mustTell = false
-            return StreamMessage(stream: key.stream, incoming.tell(taken: taken))
+            return StreamMessage(stream: key.stream, incoming.tell(taken: taken)).bytes
         }
         if mustAsk {
             mustAsk = false
-            return StreamMessage(stream: key.stream, .ask)
+            return StreamMessage(stream: key.stream, .ask).bytes
         }
-        if !outgoing.hasUnsent, mayAdd { addPart() }
-        guard let (number, octets) = outgoing.next() else { return nil }
-        return StreamMessage(
-            stream: key.stream, isOurs && number == 0 ? .begin(octets) : .part(number: number, octets))
+        if !outgoing.hasUnsent, mayAdd { addWhatWaits() }
+        return outgoing.next()?.octets
     }
 
-    private mutating func addPart() {
+    /// Adds a part that is sealed, or belongs to the handshake.
+    private mutating func add(_ octets: [UInt8]) {
+        outgoing.add(message(octets))
+    }
+
+    private func message(_ octets: [UInt8]) -> [UInt8] {
+        let number = outgoing.end
+        return StreamMessage(
+            stream: key.stream, isOurs && number == 0 ? .begin(octets) : .part(number: number, octets)
+        ).bytes
+    }
+
+    /// The program sends more when so few bytes are left that both can go on meanwhile.
+    private static let freeBytes = StreamLimit.pendingBytesMax / 2
+
+    /// Whether space was made since the last call.
+    mutating func takeFreed() -> Bool {
+        defer { hasFreed = false }
+        return hasFreed
+    }
+
+    private mutating func addWhatWaits() {
         guard pendingStart < pending.count else {
-            outgoing.add(cipher.seal(.end))
+            add(cipher.seal(.end))
             isEndAdded = true
             return
         }
         let end = min(pending.count, pendingStart + StreamPart.bytesMax)
-        outgoing.add(cipher.seal(.bytes(pending[pendingStart..<end])))
+        let isNowFree = pending.count - end < Self.freeBytes && pending.count - pendingStart >= Self.freeBytes
+        if isNowFree { hasFreed = true }
+        let sealed = pending.withUnsafeBytes { sealedBytes(UnsafeRawBufferPointer(rebasing: $0[pendingStart..<end])) }
+        outgoing.add(sealed)
         pendingStart = end
         guard pendingStart == pending.count else { return }
         pending.removeAll(keepingCapacity: true)
         pendingStart = 0
+    }
+
+    /// A whole message, sealed where it stands: a copy costs a tenth of a seal.
+    private func sealedBytes(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        var message = StreamMessage.partHead(
+            stream: key.stream, number: outgoing.end, reserving: StreamMessage.partBytesMax)
+        let start = message.count
+        message.append(StreamPart.bytesHead)
+        message.append(contentsOf: bytes)
+        cipher.seal(in: &message, from: start)
+        return message
     }
 }

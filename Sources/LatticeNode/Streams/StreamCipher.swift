@@ -65,6 +65,13 @@ final class StreamCipher: Sendable {
         }
     }
 
+    /// Seals the part `message[start...]` in place.
+    func seal(in message: inout [UInt8], from start: Int) {
+        state.withLock { state in
+            if state.session?.seal(in: &message, from: start) == nil { preconditionFailure("there is a session") }
+        }
+    }
+
     func open(_ octets: [UInt8]) throws(SessionError) -> [UInt8] {
         let result: Result<[UInt8], SessionError> = state.withLock { state in
             do throws(SessionError) {

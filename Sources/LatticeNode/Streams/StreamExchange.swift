@@ -8,14 +8,15 @@ import Synchronization
 
 /// Byte streams between the programs of two peers, over `DataExchange`: sealed end to end, with a beginning and an end, and
 /// backpressure from slow readers. A stream survives a change of route, but not a restart of either node.
-final class StreamExchange: Sendable {
-    private struct State {
+package final class StreamExchange: Sendable {
+    struct State {
         var table = StreamTable()
         /// Counts all changes: a waiter that has looked looks again if there was one meanwhile.
         var version: UInt64 = 0
         var waiters: [Int: [CheckedContinuation<Void, Never>]] = [:]
         /// One for each peer with a writer, raised when there is something to write.
         var pumps: [PeerID: Signal] = [:]
+        var attached: [Int: Attached] = [:]
         var isReading = false
     }
 
@@ -27,7 +28,7 @@ final class StreamExchange: Sendable {
     private let data: DataExchange
     private let session: SessionIdentity
     private let face: PublicFace
-    private let state = Mutex(State())
+    let state = Mutex(State())
     private let jobs: AsyncStream<Job>
     private let jobInput: AsyncStream<Job>.Continuation
     /// Raised when there may be something to time.
@@ -40,14 +41,18 @@ final class StreamExchange: Sendable {
     }
 
     /// Sends and receives messages until its task is cancelled.
-    func run() async {
+    ///
+    /// - Parameter executor: runs what handles messages; the node's own, as a change of threads costs more than a seal.
+    func run(on executor: any TaskExecutor) async {
         data.onEnd { [weak self] peer, error in self?.interrupted(peer, error) }
         await withDiscardingTaskGroup { group in
             group.addTask { await self.watchTime() }
             for await job in jobs {
                 switch job {
-                case .read(let received): group.addTask { await self.read(received) }
-                case .write(let peer, let pump): group.addTask { await self.write(to: peer, pump) }
+                case .read(let received):
+                    group.addTask(executorPreference: executor) { await self.read(received) }
+                case .write(let peer, let pump):
+                    group.addTask(executorPreference: executor) { await self.write(to: peer, pump) }
                 }
             }
             group.cancelAll()
@@ -122,6 +127,7 @@ final class StreamExchange: Sendable {
             throw .stream(fault: .tooLarge(bytes: bytes.count, max: SendBytes.bytesMax))
         }
         guard !bytes.isEmpty else { return }
+        try checkFree(number, for: \.isSending)
         try await wait(for: number) { (table, effects) throws(StreamFault) in
             try table.send(bytes, on: number, into: &effects) ? () : nil
         }
@@ -129,6 +135,7 @@ final class StreamExchange: Sendable {
 
     /// Returns when the other side's program has taken everything.
     func finish(_ number: Int) async throws(RequestError) {
+        try checkFree(number, for: \.isSending)
         try await wait(for: number) { (table, effects) throws(StreamFault) in
             try table.finish(number, into: &effects) ? () : nil
         }
@@ -136,6 +143,7 @@ final class StreamExchange: Sendable {
 
     /// Each call confirms that what was read before has been processed.
     func receive(_ number: Int) async throws(RequestError) -> (bytes: [UInt8], isEnd: Bool) {
+        try checkFree(number, for: \.isReceiving)
         change { $0.confirmRead(number, into: &$1) }
         let now = Clocks.now
         return try await wait(for: number) { (table, effects) throws(StreamFault) in
@@ -172,7 +180,7 @@ final class StreamExchange: Sendable {
 
     private func flush(to peer: PeerID) async {
         do {
-            while let message = next(for: peer) { try await data.send(message.bytes, to: peer) }
+            while let message = next(for: peer) { try await data.send(message, to: peer) }
             try await data.flush(to: peer)
         } catch {
             // It is gone, or never existed.
@@ -207,7 +215,7 @@ final class StreamExchange: Sendable {
     }
 
     @discardableResult
-    private func change<Value>(_ body: (inout StreamTable, inout [StreamEffect]) -> Value) -> Value {
+    func change<Value>(_ body: (inout StreamTable, inout [StreamEffect]) -> Value) -> Value {
         var effects: [StreamEffect] = []
         let value = state.withLock { state in
             state.version += 1
@@ -247,15 +255,19 @@ final class StreamExchange: Sendable {
     private func carryOut(_ effects: [StreamEffect]) {
         guard !effects.isEmpty else { return }
         var woken: [CheckedContinuation<Void, Never>] = []
+        var news: [@Sendable () -> Void] = []
         state.withLock { state in
             for effect in effects {
                 switch effect {
-                case .wake(let number): woken += state.waiters.removeValue(forKey: number) ?? []
+                case .wake(let number):
+                    if let attached = state.attached[number] { news.append(attached.onNews) }
+                    woken += state.waiters.removeValue(forKey: number) ?? []
                 case .write(let peer): signal(peer, &state)
                 }
             }
         }
         for waiter in woken { waiter.resume() }
+        for call in news { call() }
         timing.raise()
     }
 
@@ -291,7 +303,7 @@ final class StreamExchange: Sendable {
         let makeCipher: StreamTable.CipherMaker = { self.cipher(.responder, with: $0) }
         for await element in received {
             do {
-                guard let message = try StreamMessage.decode(element.bytes) else { continue }
+                guard let message = try StreamMessage.decode(element.slice) else { continue }
                 let now = Clocks.now
                 change { $0.heard(message, from: element.from, at: now, makeCipher: makeCipher, into: &$1) }
             } catch {
@@ -306,7 +318,7 @@ final class StreamExchange: Sendable {
             guard state.withLock({ $0.pumps[peer] === pump }) else { return }
             while !Task.isCancelled, let message = next(for: peer) {
                 do {
-                    try await data.send(message.bytes, to: peer)
+                    try await data.send(message, to: peer)
                 } catch {
                     interrupted(peer, error)
                 }
@@ -314,9 +326,13 @@ final class StreamExchange: Sendable {
         }
     }
 
-    private func next(for peer: PeerID) -> StreamMessage? {
+    /// - Returns: the next message, encoded.
+    private func next(for peer: PeerID) -> [UInt8]? {
         let now = Clocks.now
-        return state.withLock { $0.table.next(for: peer, at: now) }
+        var effects: [StreamEffect] = []
+        let message = state.withLock { $0.table.next(for: peer, at: now, into: &effects) }
+        carryOut(effects)
+        return message
     }
 
     private func interrupted(_ peer: PeerID, _ error: DataError) {

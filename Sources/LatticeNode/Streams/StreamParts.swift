@@ -1,7 +1,7 @@
 import DequeModule
 import LatticeWire
 
-/// One direction of a stream, outgoing: numbered parts, kept until the other side's program has taken them.
+/// One direction of a stream, outgoing: numbered parts, as encoded messages, kept until the other side's program has taken them.
 struct OutgoingParts: Sendable {
     private var parts: Deque<[UInt8]> = []
     /// Number of the first part that is kept.
@@ -11,7 +11,8 @@ struct OutgoingParts: Sendable {
     /// Number of the next part to send.
     private var cursor: UInt64 = 0
 
-    private var end: UInt64 { taken + UInt64(parts.count) }
+    /// Number of the next part to add.
+    var end: UInt64 { taken + UInt64(parts.count) }
 
     var hasRoom: Bool { UInt64(parts.count) < StreamLimit.windowParts }
     var isAllTaken: Bool { parts.isEmpty }

@@ -1,16 +1,10 @@
+// Safety: bytes to send are lent for the length of the call, with their true size.
+
 import LatticeAPI
 import LatticeCore
 import LatticeSession
 import LatticeWire
 import OrderedCollections
-
-/// What has to follow a change of the table.
-enum StreamEffect: Hashable, Sendable {
-    /// Wakes whatever waits for this stream or listener.
-    case wake(Int)
-    /// There are messages to send to this peer.
-    case write(PeerID)
-}
 
 /// All streams of this node and their listeners. It sends nothing itself: senders ask for the next message.
 struct StreamTable: Sendable {
@@ -98,6 +92,18 @@ struct StreamTable: Sendable {
         return true
     }
 
+    /// Adds bytes whose number the caller limits.
+    mutating func append(
+        _ bytes: UnsafeRawBufferPointer, on number: Int, into effects: inout [StreamEffect]
+    ) -> StreamSpace {
+        guard let key = keys[number], let index = streams.index(forKey: key),
+            streams.values[index].end == nil, !streams.values[index].hasEndedWriting
+        else { return .over }
+        let isFree = streams.values[index].append(bytes)
+        if !bytes.isEmpty { effects.append(.write(key.peer)) }
+        return isFree ? .free : .full
+    }
+
     /// Ends the direction from here.
     ///
     /// - Returns: whether the other side's program has taken everything.
@@ -134,6 +140,24 @@ struct StreamTable: Sendable {
         let part = streams.values[index].read(bytesMax)
         settle(key, at: now, into: &effects)
         return part
+    }
+
+    /// Takes the next bytes without a copy, and confirms those taken before.
+    mutating func take(
+        _ number: Int, atMost bytesMax: Int, at now: Instant, into effects: inout [StreamEffect]
+    ) -> StreamArrival {
+        guard let key = keys[number], let index = streams.index(forKey: key) else {
+            return ended[number] == .finished ? .end : .over
+        }
+        streams.values[index].confirmRead()
+        let arrival = streams.values[index].take(bytesMax)
+        guard streams.values[index].end == nil else {
+            settle(key, at: now, into: &effects)
+            if case .bytes = arrival { return arrival }
+            return .over
+        }
+        if streams.values[index].hasNews { effects.append(.write(key.peer)) }
+        return arrival
     }
 
     /// Gives up a stream and sends the other side the reason.
@@ -304,15 +328,18 @@ struct StreamTable: Sendable {
 
     // MARK: - To other peers
 
-    /// - Returns: the next message for this peer; `nil` if there is none now.
-    mutating func next(for peer: PeerID, at now: Instant) -> StreamMessage? {
+    /// - Returns: the next message for this peer, encoded; `nil` if there is none now.
+    mutating func next(
+        for peer: PeerID, at now: Instant, into effects: inout [StreamEffect]
+    ) -> [UInt8]? {
         guard correspondents.mayWrite(to: peer, at: now) else { return nil }
-        if let reply = correspondents.nextReply(to: peer) { return reply }
+        if let reply = correspondents.nextReply(to: peer) { return reply.bytes }
         // Takes turns, so that no stream starves another.
         for _ in 0..<streams.count {
             let waiting = streams.values.firstIndex { $0.key.peer == peer && $0.hasNews }
             guard let first = waiting else { return nil }
             let message = streams.values[first].next()
+            if streams.values[first].takeFreed() { effects.append(.wake(streams.values[first].number)) }
             if streams.count > 1 {
                 let (key, stream) = (streams.keys[first], streams.values[first])
                 streams.remove(at: first)
@@ -363,21 +390,5 @@ struct StreamTable: Sendable {
         if ended.count >= StreamLimit.endedMax { ended.removeFirst() }
         ended[stream.number] = stream.end ?? end
         effects.append(.wake(stream.number))
-    }
-}
-
-/// Why an operation on a stream failed.
-struct StreamFault: Error, Hashable, Sendable {
-    /// `nil` if there is no stream of that number.
-    let end: StreamEnd?
-    /// The program had already ended this direction.
-    let isWritten: Bool
-
-    init(end: StreamEnd?) {
-        (self.end, isWritten) = (end, false)
-    }
-
-    init(isWritten: Bool) {
-        (end, self.isWritten) = (nil, isWritten)
     }
 }

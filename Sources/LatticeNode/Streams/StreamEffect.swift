@@ -1,0 +1,9 @@
+import LatticeCore
+
+/// What has to follow a change of the table.
+enum StreamEffect: Hashable, Sendable {
+    /// Wakes whatever waits for this stream or listener.
+    case wake(Int)
+    /// There are messages to send to this peer.
+    case write(PeerID)
+}
