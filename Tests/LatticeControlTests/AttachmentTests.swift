@@ -100,7 +100,7 @@ import Testing
         try await Served().run { served in
             let socket = try RawSocket(served.path)
             socket.send(Self.attach.replacing("7", with: "8"))
-            #expect(try await socket.line().contains("there is no stream 8"))
+            #expect(try await socket.line().contains("unknownStream"))
             socket.send(Self.attach)
             #expect(try await socket.line().contains("only the first line"))
             socket.send(##"{"id":1,"method":"sync"}"## + "\n")

@@ -169,7 +169,7 @@ import Testing
     }
 
     /// It has more than 4,096 pages, four or five a line, and fewer than SQLite merges by itself.
-    @Test(.timeLimit(.minutes(1))) func aLongLogIsMergedWhenNothingWaits() async throws {
+    @Test(.timeLimit(.minutes(10))) func aLongLogIsMergedWhenNothingWaits() async throws {
         let folder = try Folder()
         let anna = try Author(1)
         let store = try folder.store(of: anna)

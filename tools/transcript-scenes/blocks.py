@@ -12,7 +12,7 @@ MASKS = [
     (kind, re.compile(pattern))
     for kind, pattern in [
         # A neighbour may have told by then where somebody far is, or not.
-        ("far", r"^\S+ +\S{4}  relayed +\d+ +- +(- +-|\S+ +neighbour|-|\S+)$"),
+        ("far", r"^\S+ +\S{4}  relayed +\d+ +-((?: +\S+)?)$"),
         ("id", r"#([a-z0-9]{4})\b"),
         ("id", r"^\S+ +([a-z0-9]{4})  (?=connected|connecting|relayed)"),
         # The way that was dialled first.
