@@ -27,6 +27,9 @@ package protocol StreamAttachment: Sendable {
 
     /// Gives the stream back to requests. It is reset unless both directions have ended.
     func detach()
+
+    /// Gives the stream back to requests, one of which ends this direction.
+    func giveBack()
 }
 
 package enum StreamSpace: Hashable, Sendable {

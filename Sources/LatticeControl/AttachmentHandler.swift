@@ -90,10 +90,9 @@ final class AttachmentHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        // Once the output is shut down, NIO closes the connection at the end of the input and reports no such end. A
-        // program that was killed looks the same then; its first connection resets the stream.
-        if hasOutputClosed, !isBroken { inputEnded() }
-        stream?.detach()
+        // Once the output is shut down, a program that has finished and one that was killed look the same: NIO closes the
+        // connection and reports no `inputClosed`. A request on the first connection says that it has finished.
+        if hasOutputClosed, !hasInputEnded, !isBroken { stream?.giveBack() } else { stream?.detach() }
         stream = nil
         context.fireChannelInactive()
     }
@@ -177,6 +176,9 @@ final class AttachmentHandler: ChannelDuplexHandler {
                 context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: written)
             case .over:
                 hasOutputEnded = true
+                // A program that sees the connection end asks at once why.
+                self.stream = nil
+                stream.detach()
                 context.close(promise: nil)
             }
         }

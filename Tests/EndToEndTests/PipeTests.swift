@@ -189,6 +189,29 @@ extension EndToEnd {
             }
         }
 
+        @Test func aPipeThatIsKilledHasNotFinished() async throws {
+            try await onStage { stage in
+                let anna = try await house("anna", on: stage)
+                let bob = try await house("bob", on: stage, dialling: [anna])
+                let heard = "\(stage.folder)/heard"
+                for _ in 0..<5 {
+                    let held = try Pipe()
+                    defer { close(held.writer) }
+                    // It has no input, so its direction ends first.
+                    let listening = try anna.pipe(["--listen"], to: heard)
+                    try await listens(listening)
+                    let opening = try stage.run(
+                        ["pipe", "--name", "bob", "anna", "--wait", "500"], as: "bob's pipe", home: bob.home,
+                        input: held.reader)
+                    #expect(write(held.writer, "x", 1) == 1)
+                    try await eventually("a byte came") { FileManager.default.contents(atPath: heard)?.count == 1 }
+                    opening.child.send(SIGKILL)
+                    #expect(try await listening.exitCode() == 1)
+                    #expect(listening.error.text.contains("the program on the other side ended early"))
+                }
+            }
+        }
+
         @Test func aFullDiskAtTheOtherSideIsToldInWords() async throws {
             try await onStage { stage in
                 let anna = try await house("anna", on: stage)

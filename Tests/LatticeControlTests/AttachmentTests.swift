@@ -41,7 +41,7 @@ import Testing
             #expect(await socket.rest() == [])
             socket.send([1])
             socket.end()
-            try await until("it is closed") { served.streams.calls == ["attach", "finish", "detach"] }
+            try await until("it is closed") { served.streams.calls == ["attach", "give back"] }
             #expect(served.streams.sent == [1])
         }
     }

@@ -50,9 +50,13 @@ final class PatientStream: StreamNode, StreamAttachment {
         state.withLock { $0.arrivals.isEmpty ? .nothing : $0.arrivals.removeFirst() }
     }
 
-    func detach() {
+    func detach() { leave("detach") }
+
+    func giveBack() { leave("give back") }
+
+    private func leave(_ call: String) {
         state.withLock { state in
-            state.calls.append("detach")
+            state.calls.append(call)
             state.onNews = nil
         }
     }

@@ -1,3 +1,4 @@
+import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeSession
@@ -50,6 +51,12 @@ struct StreamTableTests {
         func read(_ number: Int, atMost count: Int = 10, at now: Instant = .zero) throws -> [UInt8]? {
             try table.read(number, atMost: count, at: now, into: &effects)?.bytes
         }
+
+        func take(_ number: Int) -> StreamArrival {
+            table.take(number, atMost: 10, at: .zero, into: &effects)
+        }
+
+        func reset(_ number: Int) { table.reset(number, .ended, into: &effects) }
 
         func next(for peer: PeerID, at now: Instant = .zero) -> StreamMessage? {
             guard let bytes = table.next(for: peer, at: now, into: &effects) else { return nil }
@@ -235,6 +242,21 @@ struct StreamTableTests {
         #expect(throws: StreamFault(end: .untrusted)) { _ = try world.right.read(theirs) }
         world.carry()
         #expect(throws: StreamFault(end: .reset(.untrusted))) { _ = try world.left.send([3], on: mine) }
+    }
+
+    @Test func aConnectionCarriesWhatCameBeforeItsStreamBroke() throws {
+        let world = try World()
+        let (mine, theirs) = try world.opened()
+        #expect(try world.left.send([1, 2], on: mine))
+        world.carry()
+        world.left.reset(mine)
+        world.carry()
+        #expect(world.right.table.attachFault(theirs) == nil)
+        #expect(world.right.take(theirs) == .bytes([[1, 2]]))
+        #expect(world.right.take(theirs) == .over)
+        let fault = StreamFault(end: .reset(.ended))
+        #expect(world.right.table.attachFault(theirs) == fault)
+        #expect(throws: fault) { _ = try world.right.read(theirs) }
     }
 
     @Test func nobodyBetweenCanSayThatAllWasTaken() throws {

@@ -348,6 +348,27 @@ import Testing
         }
     }
 
+    @Test func aRequestEndsWhatAConnectionHasSent() async throws {
+        let alice = try await nodes.node("alice")
+        let bob = try await nodes.node("bob", given: [alice])
+        try await nodes.running([alice, bob]) {
+            let (mine, theirs) = try await streams(from: alice, to: bob)
+            let end = try End(mine, of: alice)
+            async let finished = alice.perform(FinishStream(mine.stream))
+            for byte in UInt8(0)..<100 {
+                await Task.yield()
+                #expect([byte].withUnsafeBytes { end.attachment.send($0) } == .free)
+            }
+            end.attachment.giveBack()
+            var heard: [UInt8] = []
+            while case let received = try await bob.perform(ReceiveBytes(theirs.stream)), !received.isEnd {
+                heard += received.bytes
+            }
+            #expect(heard == Array(0..<100))
+            _ = try await finished
+        }
+    }
+
     @Test func oneCannotOpenAStreamToOneself() async throws {
         let alice = try await nodes.node("alice")
         let me = await alice.me.id

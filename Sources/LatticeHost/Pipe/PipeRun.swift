@@ -56,12 +56,13 @@ package struct PipeRun: Sendable {
     private func send(hasInput: Bool, by socket: StreamSocket?) async -> PipeEnd {
         do {
             if let socket {
-                guard hasInput else {
+                if hasInput {
+                    guard try await PipeLane.input.copy(to: socket) else { return .interrupted }
+                } else {
                     socket.finishSending()
-                    return .done
                 }
-                // If the stream breaks, `receive` learns why.
-                return try await PipeLane.input.copy(to: socket) ? .done : .interrupted
+                await finish()
+                return .done
             }
             while hasInput {
                 guard let bytes = try await PipeLane.input.read(atMost: SendBytes.bytesMax) else {
@@ -78,6 +79,15 @@ package struct PipeRun: Sendable {
             return .readFailed(fault.number)
         } catch {
             return .interrupted
+        }
+    }
+
+    /// Says that the connection that carries the bytes was not closed early.
+    private func finish() async {
+        do {
+            _ = try await node.perform(FinishStream(stream))
+        } catch {
+            // `receive` learns why the stream broke, after what came before.
         }
     }
 

@@ -17,11 +17,7 @@ extension StreamExchange: StreamNode {
         to number: Int, onNews: @escaping @Sendable () -> Void
     ) throws(RequestError) -> any StreamAttachment {
         let fault: RequestError? = state.withLock { state in
-            switch state.table.isOpen(number) {
-            case .failure(let fault): return RequestError(fault)
-            case .none: return RequestError(StreamFault(end: nil))
-            case .success: break
-            }
+            if let fault = state.table.attachFault(number) { return RequestError(fault) }
             guard state.attached[number] == nil else {
                 return .stream(fault: .hasConnection(stream: number))
             }
@@ -39,6 +35,7 @@ extension StreamExchange: StreamNode {
     func finishAttached(_ number: Int) {
         state.withLock { $0.attached[number]?.isSending = false }
         change { table, effects in
+            effects.append(.wake(number))
             do throws(StreamFault) {
                 _ = try table.finish(number, into: &effects)
             } catch {
@@ -55,9 +52,17 @@ extension StreamExchange: StreamNode {
     }
 
     func detach(_ number: Int) {
-        let attached = state.withLock { $0.attached.removeValue(forKey: number) }
-        guard let attached, attached.isSending || attached.isReceiving else { return }
-        reset(number, .ended)
+        let isUnfinished = state.withLock { state in
+            state.attached[number].map { $0.isSending || $0.isReceiving } ?? false
+        }
+        // Before a request that waits can end it.
+        if isUnfinished { reset(number, .ended) }
+        giveBack(number)
+    }
+
+    func giveBack(_ number: Int) {
+        state.withLock { $0.attached[number] = nil }
+        change { $1.append(.wake(number)) }
     }
 
     func checkFree(
@@ -85,4 +90,6 @@ private final class AttachedStream: StreamAttachment {
     func receive(atMost bytesMax: Int) -> StreamArrival { exchange.take(number, atMost: bytesMax) }
 
     func detach() { exchange.detach(number) }
+
+    func giveBack() { exchange.giveBack(number) }
 }

@@ -133,9 +133,9 @@ package final class StreamExchange: Sendable {
         }
     }
 
-    /// Returns when the other side's program has taken everything.
+    /// Returns when the other side's program has taken everything. What a connection sends comes first.
     func finish(_ number: Int) async throws(RequestError) {
-        try checkFree(number, for: \.isSending)
+        try await waitForConnection(of: number)
         try await wait(for: number) { (table, effects) throws(StreamFault) in
             try table.finish(number, into: &effects) ? () : nil
         }
@@ -207,6 +207,16 @@ package final class StreamExchange: Sendable {
             case .success(nil): await pause(number, since: version)
             }
             guard !Task.isCancelled else { throw .stopped(why: .cancelled) }
+        }
+    }
+
+    /// Returns when no connection sends bytes of this stream.
+    private func waitForConnection(of number: Int) async throws(RequestError) {
+        while true {
+            let (isSending, version) = state.withLock { ($0.attached[number]?.isSending == true, $0.version) }
+            guard isSending else { return }
+            await pause(number, since: version)
+            guard !Task.isCancelled else { throw .givenUp }
         }
     }
 

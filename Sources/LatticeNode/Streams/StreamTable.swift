@@ -76,6 +76,12 @@ struct StreamTable: Sendable {
         return stream.isOpen ? .success(true) : nil
     }
 
+    /// - Returns: why no connection can carry its bytes, if none can. One that broke may still have bytes to read.
+    func attachFault(_ number: Int) -> StreamFault? {
+        guard let stream = keys[number].flatMap({ streams[$0] }) else { return StreamFault(end: ended[number]) }
+        return stream.isBeginning ? StreamFault(end: nil) : nil
+    }
+
     // MARK: - Programs
 
     /// - Returns: whether it was accepted; otherwise there is no space yet.
