@@ -17,7 +17,8 @@ extension DataDirectory {
     ///
     /// - Returns: `nil` if nothing is wrong, or nothing exists yet.
     package func fault(of mesh: MeshName, key: MeshKey? = nil) -> FolderFault? {
-        identityFault ?? lockFault ?? DatabaseFile.fault(at: storePath(of: mesh, key: key)).map { .store(StoreFault($0)) }
+        identityFault ?? lockFault
+            ?? DatabaseFile.fault(at: storePath(of: mesh, key: key)).map { .store(StoreFault($0)) }
     }
 
     private var identityFault: FolderFault? {

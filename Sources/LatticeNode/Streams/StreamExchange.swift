@@ -216,7 +216,7 @@ package final class StreamExchange: Sendable {
             let (isSending, version) = state.withLock { ($0.attached[number]?.isSending == true, $0.version) }
             guard isSending else { return }
             await pause(number, since: version)
-            guard !Task.isCancelled else { throw .givenUp }
+            guard !Task.isCancelled else { throw .stopped(why: .cancelled) }
         }
     }
 
