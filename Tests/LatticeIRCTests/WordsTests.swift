@@ -6,7 +6,7 @@ import Testing
 
 @testable import LatticeIRC
 
-/// Clients are told things in the words of IRC.
+/// Errors and notices use the words of IRC.
 @Suite struct WordsTests {
     /// What IRC clients have themselves, under the same name.
     private static let shared: Set<String> = ["msg", "me", "query", "ignore", "unignore"]

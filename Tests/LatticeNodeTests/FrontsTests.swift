@@ -83,7 +83,7 @@ import Testing
             #expect(try await say(["three"], .members).map(isSaid) == [false])
             _ = try await alice.node.perform(CreatePrivateRoom(camp))
             #expect(try await say(["four", "five"], .members).map(isSaid) == [true, true])
-            try await eventually("all are told") { alice.lines.count == 4 }
+            try await eventually("all lines arrive") { alice.lines.count == 4 }
             #expect(alice.lines.map(\.text) == ["one", "two", "four", "five"])
             #expect(alice.lines.allSatisfy { $0.asker == front })
             let history = try await alice.node.perform(HistoryQuery(room: camp, limit: 10)).lines

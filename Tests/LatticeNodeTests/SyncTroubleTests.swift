@@ -143,7 +143,7 @@ import Testing
                 // The file is gone from where it was, and comes back.
                 #expect(rename(path, path + "-away") == 0)
                 // A store looks once a second whether its file is still there.
-                try await eventually("a notice says so") { host.notices.contains { $0.level == .problem } }
+                try await eventually("a notice arrives") { host.notices.contains { $0.level == .problem } }
                 stranger.say(.offer(RecordIDs(ids)))
                 try await eventually("asked for") { fetches().joined().count >= 5 }
                 giveWhatIsAskedFor()

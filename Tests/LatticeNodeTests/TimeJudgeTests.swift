@@ -21,7 +21,7 @@ struct TimeJudgeTests {
         #expect(judge.look(&wall, machine: wrong, at: at(2)).news == [])
         let lent = judge.linked(bob, clock: ours, &wall, machine: wrong, at: at(3))
         #expect(lent == [.wrong(machine: wrong, used: ours, of: bob)])
-        // Nobody's clock is borrowed anew with a notice.
+        // A second neighbour with the same clock causes no second notice.
         #expect(judge.linked(carol, clock: ours, &wall, machine: wrong, at: at(4)) == [])
         #expect(judge.look(&wall, machine: later(2), at: at(5)).news == [.recovered])
         #expect(judge.look(&wall, machine: later(3), at: at(6)).news == [])

@@ -30,7 +30,7 @@ struct StreamEvent: Sendable {
         case .missed(let count): [StreamEvent("missed", ["count": .integer(count)])]
         case .privateMessage(let message): [StreamEvent("letter", message.json, isPrivate: true)]
         case .privateProgress(let progress): [StreamEvent("letter_state", progress.json, isPrivate: true)]
-        // `changed` says so, too, and the list of activity has the rest.
+        // Clients of the stream get `changed`; the list of activity has the rest.
         case .activity: []
         // Decisions are asked for where people can answer: at a terminal.
         case .invitation, .nameClash, .renamed, .standing, .room: []
