@@ -37,6 +37,14 @@ import Testing
     private static let post = ItemReference("a1b2c3")
 
     /// What stands at the head of a line is what a reader types.
+    @Test func aValueThatIsFarTooLongIsNotRepeatedWhole() {
+        func told(_ count: Int) -> String {
+            ArgumentWords.told("The value '\(String(repeating: "x", count: count))' is invalid for '<room>': a reason")
+        }
+        #expect(told(5_000) == "The value '\(String(repeating: "x", count: 59))…' is invalid for '<room>': a reason")
+        #expect(told(100).contains(String(repeating: "x", count: 100)))
+    }
+
     @Test func theNumbersOfTheListShownLastAreIds() async throws {
         let slash = SlashCommands()
         let node = WallNode()

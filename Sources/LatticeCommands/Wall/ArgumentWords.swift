@@ -42,7 +42,7 @@ package enum ArgumentWords {
     /// - Parameter example: a complete call of the command.
     package static func told(_ message: String, example: String? = nil) -> String {
         guard message.hasPrefix("Missing expected argument '<"), let name = UsageField.name(in: message) else {
-            return message.replacing("' -", with: "'-")
+            return shortened(message.replacing("' -", with: "'-"))
         }
         let wanted =
             switch name {
@@ -55,6 +55,15 @@ package enum ArgumentWords {
             default: "\(name) is missing"
             }
         return wanted + (example.map { ", such as: \($0)" } ?? "")
+    }
+
+    /// A value that is far too long is not repeated whole.
+    private static func shortened(_ message: String) -> String {
+        guard message.utf8.count > 400, let start = message.firstIndex(of: "'"),
+            let end = message.firstRange(of: "' is invalid")?.lowerBound,
+            let cut = message.index(start, offsetBy: 60, limitedBy: end)
+        else { return message }
+        return "\(message[..<cut])…\(message[end...])"
     }
 
     private static func isNumber(_ word: String) -> Bool {
