@@ -160,8 +160,8 @@ let package = Package(
             "lattice-bench",
             [
                 "CBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
-                "LatticeAPI", "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeNode", arguments, log,
-            ] + nio + http),
+                "LatticeAPI", "LatticeStore", "LatticeDiscovery", "LatticeNode", arguments, log,
+            ]),
         // What has to hold of every reader of strangers' bytes. `tools/fuzz` builds the program with libFuzzer.
         room(
             "LatticeFuzz",

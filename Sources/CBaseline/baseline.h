@@ -2,21 +2,18 @@
 #define BASELINE_H
 
 #include <sqlite3.h>
+#include <stdint.h>
 
-#include "CBaseline.h"
-
-enum { STATEMENTS_MAX = 16 };
-
-struct baseline {
+/* A file of SQLite with one table of lines and one index of their dates. */
+typedef struct {
     sqlite3 *database;
-    sqlite3_stmt *statements[STATEMENTS_MAX];
-};
+    sqlite3_stmt *insert;
+} baseline;
 
-/* Prepares each of a list that ends with NULL. */
-int baseline_prepare(baseline *base, const char *const *sql);
-baseline *baseline_open(const char *path, const char *schema, const char *const *sql);
-int baseline_execute(baseline *base, const char *sql);
-/* Steps a statement that gives no rows, and resets it. */
-int baseline_run(sqlite3_stmt *statement);
+/* NULL on failure. */
+baseline *baseline_open(const char *path);
+/* In a transaction of its own: the first 32 bytes are id and author, and `text` bytes follow. 0 on success. */
+int baseline_insert(baseline *base, const uint8_t *message, int text);
+void baseline_close(baseline *base);
 
 #endif

@@ -28,9 +28,7 @@ static int keep_and_tell(baseline *base, const baseline_crowd_plan *plan, const 
     char line[64 + MESSAGE_BYTES_MAX];
     const char *text = (const char *)message + 32;
     int length = plan->bytes - 32 - crypto_sign_BYTES;
-    baseline_post post = {
-        .id = message, .author = message, .name = "peer", .name_length = 4, .text = text, .text_length = length};
-    if (baseline_insert_bare(base, &post, 1) != SQLITE_OK) return -1;
+    if (baseline_insert(base, message, length) != 0) return -1;
     int count = snprintf(line, sizeof line, "{\"event\":\"message\",\"text\":\"%.*s\"}\n", length, text);
     return write(told, line, (size_t)count) == count ? 0 : -1;
 }
@@ -38,7 +36,7 @@ static int keep_and_tell(baseline *base, const baseline_crowd_plan *plan, const 
 static int member(const baseline_crowd_plan *plan, const place *at, const char *path, int64_t *worked) {
     uint8_t own[MESSAGE_BYTES_MAX], *message = own;
     size_t length = (size_t)plan->bytes;
-    baseline *base = baseline_open_bare(path);
+    baseline *base = baseline_open(path);
     int failed = base == NULL;
     memset(own, 'x', sizeof own);
     int64_t start = processes_worked(), began = baseline_now() + settling;

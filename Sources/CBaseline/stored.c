@@ -23,14 +23,7 @@ typedef struct {
 } chat;
 
 static int keep(const chat *own, const uint8_t *message) {
-    baseline_post post = {
-        .id = message,
-        .author = message,
-        .name = "peer",
-        .name_length = 4,
-        .text = (const char *)message + 32,
-        .text_length = (int)own->bytes - 32 - crypto_sign_BYTES};
-    return baseline_insert_bare(own->base, &post, 1) == SQLITE_OK ? 0 : -1;
+    return baseline_insert(own->base, message, (int)own->bytes - 32 - crypto_sign_BYTES);
 }
 
 static int say(const chat *own, uint8_t *message) {
@@ -59,7 +52,7 @@ static int hear(const chat *own) {
 
 static int converse(speaker *at, int begins, int bytes, int count, const char *path) {
     uint8_t message[MESSAGE_BYTES_MAX];
-    chat own = {.base = baseline_open_bare(path), .at = at, .bytes = (size_t)bytes};
+    chat own = {.base = baseline_open(path), .at = at, .bytes = (size_t)bytes};
     int failed = own.base == NULL;
     memset(message, begins ? 'a' : 'b', sizeof message);
     for (int index = 0; index < count && !failed; index++) {

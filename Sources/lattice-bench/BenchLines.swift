@@ -9,11 +9,7 @@ struct BenchLines {
     let room: [UInt8]
 
     func records(_ numbers: Range<Int>) -> [VerifiedRecord] {
-        let share = 500
-        let chunks = stride(from: numbers.lowerBound, to: numbers.upperBound, by: share).map {
-            $0..<min($0 + share, numbers.upperBound)
-        }
-        return concurrently(chunks.count) { index in chunks[index].map(record) }.flatMap { $0 }
+        concurrently(numbers, record)
     }
 
     private func record(_ number: Int) -> VerifiedRecord {

@@ -2,6 +2,8 @@ import ArgumentParser
 import CBaseline
 import Foundation
 import LatticeCore
+import LatticeCrypto
+import LatticeStore
 
 /// Memory of a peer that stores very many records and reconciles them with a neighbour.
 struct KnownBench: AsyncParsableCommand {
@@ -32,17 +34,13 @@ struct KnownBench: AsyncParsableCommand {
     private func run(in folder: URL) async throws {
         let full = folder.appending(path: "full")
         try FileManager.default.createDirectory(at: full, withIntermediateDirectories: true)
-        let files = BenchFiles(folder: full)
-        if !files.areThere {
-            let source = try BenchPosts(seed: seed, written: Self.present)
-            try await BenchFill(files: files, posts: posts, source: source).fill()
-        }
+        if !FileManager.default.fileExists(atPath: Self.storePath(in: full)) { try await fill(full) }
         // A second peer with the same records.
         let same = folder.appending(path: "same")
         if !FileManager.default.fileExists(atPath: same.path) {
             try FileManager.default.createDirectory(at: same, withIntermediateDirectories: true)
             try FileManager.default.copyItem(
-                atPath: files.storePath, toPath: BenchFiles(folder: same).storePath)
+                atPath: Self.storePath(in: full), toPath: Self.storePath(in: same))
         }
         let none = try measure(folder.appending(path: "none-\(UUID().uuidString)"), comparesWith: nil)
         let alone = try measure(full, comparesWith: nil)
@@ -57,6 +55,22 @@ struct KnownBench: AsyncParsableCommand {
         tally.add("bytes_each", Double(compared.resident - none.resident) * 1_024 / Double(posts))
         try tally.report(compared.parts.merging(["bench": "known", "posts": posts]) { $1 })
     }
+
+    private static func storePath(in folder: URL) -> String { folder.appending(path: "lattice.sqlite").path }
+
+    /// Makes a data folder of the program, with all posts in its store.
+    private func fill(_ folder: URL) async throws {
+        try IdentityFile(path: folder.appending(path: "identity").path).create(BenchPosts.owner)
+        let store = try Store(path: Self.storePath(in: folder), owner: BenchPosts.owner.peer)
+        let source = try BenchPosts(seed: seed, written: Self.present)
+        for first in stride(from: 0, to: posts, by: Self.batch) {
+            let records = source.records(first..<min(first + Self.batch, posts), of: posts)
+            _ = try await store.insert(records, at: source.written)
+        }
+        try store.close()
+    }
+
+    private static let batch = 1_000
 
     /// Milliseconds that C takes to add up as many ids and to find that two sets are equal.
     private func bareComparison() throws -> Double {

@@ -8,11 +8,8 @@ struct LatticeBench: AsyncParsableCommand {
         commandName: "lattice-bench",
         abstract: "Measure lattice; each figure stands beside a limit from the same run.",
         subcommands: [
-            StartBench.self,
-            ConnectBench.self, ChatBench.self, IdleBench.self, StoreBench.self, SyncBench.self, JoinBench.self,
-            NegentropyHarness.self, NegentropyFuzz.self, AttackBench.self, ControlBench.self, HTTPBench.self,
-            MeshBench.self,
-            KnownBench.self, GrowthBench.self, EndureBench.self,
+            StartBench.self, ConnectBench.self, ChatBench.self, IdleBench.self, StoreLinesBench.self, SyncBench.self,
+            NegentropyHarness.self, MeshBench.self, KnownBench.self, GrowthBench.self, EndureBench.self,
         ]
     )
 }

@@ -44,7 +44,7 @@ struct MeshPeer: AsyncParsableCommand {
         // As the program does.
         ProcessMemory.prepare()
         let work = MeshWork(mode: mode, bytes: bytes, isOpen: isOpen, isFound: isFound)
-        let node = try await Node(try work.configuration(store: store), logger: JoinHost.logger)
+        let node = try await Node(try work.configuration(store: store), logger: MeshWork.logger)
         let me = await node.me
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await node.run() }

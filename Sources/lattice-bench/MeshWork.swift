@@ -7,6 +7,7 @@ import LatticeDiscovery
 import LatticeNode
 import LatticeStore
 import LatticeWire
+import Logging
 
 /// The commands of one peer of the benchmark; `MeshPeer` lists them.
 struct MeshWork: Sendable {
@@ -20,6 +21,8 @@ struct MeshWork: Sendable {
 
     /// The interval at which due messages are sent.
     private static let tick: Duration = .milliseconds(1)
+
+    static var logger: Logger { Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() } }
 
     func configuration(store path: String? = nil) throws -> NodeConfiguration {
         let identity = Identity.generate()
@@ -106,7 +109,7 @@ struct MeshWork: Sendable {
     private nonisolated(nonsending) func dial(_ address: PeerAddress, count: Int) async throws -> [Double] {
         var taken: [Double] = []
         for _ in 0..<count {
-            let node = try await Node(try configuration(), logger: JoinHost.logger)
+            let node = try await Node(try configuration(), logger: Self.logger)
             try await withThrowingDiscardingTaskGroup { group in
                 group.addTask { await node.run() }
                 taken.append(try await Self.link(node, to: address))
@@ -122,7 +125,7 @@ struct MeshWork: Sendable {
         var taken: [Double] = []
         for _ in 0..<count {
             let start = baseline_now()
-            let node = try await Node(try seeker.configuration(), logger: JoinHost.logger)
+            let node = try await Node(try seeker.configuration(), logger: Self.logger)
             let events = await node.events()
             try await withThrowingDiscardingTaskGroup { group in
                 group.addTask { await node.run() }

@@ -8,7 +8,7 @@ import LatticeWire
 /// Inserts chat lines into a new store with a certain number of lines a commit. Run it under `strace -f -c` for its system calls.
 struct StoreLinesBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lines", abstract: "Processor time of stored chat lines by the number of lines a commit.")
+        commandName: "store", abstract: "Processor time of stored chat lines by the number of lines a commit.")
 
     @Option(help: "Number of lines for each size of commits.")
     var lines = 20_000

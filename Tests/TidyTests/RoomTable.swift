@@ -140,10 +140,9 @@ struct RoomTable {
             level: 8,
             imports: [
                 "CBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
-                "LatticeAPI",
-                "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeSimulator", "LatticeLink", "LatticeNode",
+                "LatticeAPI", "LatticeStore", "LatticeDiscovery", "LatticeNode",
             ],
-            packages: collections + nio + log + ["ArgumentParser", "HummingbirdCore", "HTTPTypes", "NIOHTTPTypes"]
+            packages: log + ["ArgumentParser"]
         ),
         // Looks into every room whose readers it tries; nothing but its program and the tests looks into it.
         Room(
