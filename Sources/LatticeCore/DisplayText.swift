@@ -34,6 +34,7 @@ package enum DisplayText {
     /// ISOLATE, so that it cannot reorder the text around it.
     package static func isolated(_ text: String) -> String {
         let safe = safe(text)
+        if safe.utf8.allSatisfy({ $0 < 0x80 }) { return safe }
         return safe.unicodeScalars.contains(where: isRightToLeft) ? "\u{2068}\(safe)\u{2069}" : safe
     }
 

@@ -45,9 +45,13 @@ package enum JSON: Sendable {
     /// Copies runs of ASCII, which need no look at what Unicode says of each character.
     private static func quote(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy(isPlain) {
-            bytes += text.utf8
-        } else {
+        var text = text
+        let isWritten = text.withUTF8 { plain in
+            guard plain.allSatisfy(isPlain) else { return false }
+            bytes.append(contentsOf: plain)
+            return true
+        }
+        if !isWritten {
             for scalar in text.unicodeScalars { write(scalar, to: &bytes) }
         }
         bytes.append(UInt8(ascii: "\""))

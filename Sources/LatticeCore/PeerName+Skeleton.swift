@@ -23,7 +23,8 @@ extension PeerName {
         case "i", "I", "l", "1", "|": "l"
         case "0": "o"
         case "m", "M": "rn"
-        case _ where scalar.isASCII: scalar.properties.lowercaseMapping
+        case "A"..."Z": String(Unicode.Scalar(UInt8(scalar.value) | 0x20))
+        case _ where scalar.isASCII: String(scalar)
         default: prototype(beyondASCII: scalar)
         }
     }

@@ -6,10 +6,25 @@ package enum RFC3339 {
     package static func string(_ time: WallTime) -> String {
         let milliseconds = min(max(0, time.milliseconds), millisecondsMax)
         let civil = CivilTime(utc: WallTime(milliseconds: milliseconds))
-        let date = [CivilTime.padded(civil.year, 4), CivilTime.padded(civil.month, 2), CivilTime.padded(civil.day, 2)]
-            .joined(separator: "-")
-        let clock = [civil.hour, civil.minute, civil.second].map { CivilTime.padded($0, 2) }.joined(separator: ":")
-        return "\(date)T\(clock).\(CivilTime.padded(Int(milliseconds % 1_000), 3))Z"
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        func add(_ number: Int, _ digits: Int, before mark: Unicode.Scalar) {
+            let start = text.count
+            var rest = number
+            for _ in 0..<digits {
+                text.insert(UInt8(ascii: "0") + UInt8(rest % 10), at: start)
+                rest /= 10
+            }
+            text.append(UInt8(ascii: mark))
+        }
+        add(civil.year, 4, before: "-")
+        add(civil.month, 2, before: "-")
+        add(civil.day, 2, before: "T")
+        add(civil.hour, 2, before: ":")
+        add(civil.minute, 2, before: ":")
+        add(civil.second, 2, before: ".")
+        add(Int(milliseconds % 1_000), 3, before: "Z")
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// - Returns: `nil` for another format (RFC 3339, section 5.6), a date or time that does not exist, or a date

@@ -1,9 +1,10 @@
-import DequeModule
+package import DequeModule
 
-/// The `countMax` most recent elements, in order; the oldest is evicted for the newest.
+/// The `countMax` most recent elements, in order; the oldest is evicted for the newest. Inlined, so that other modules
+/// specialise it: it is asked several times for each chat line.
 package struct RecentSet<Element: Hashable & Sendable>: Sendable {
-    private var members: Set<Element> = []
-    private var order: Deque<Element> = []
+    @usableFromInline var members: Set<Element> = []
+    @usableFromInline var order: Deque<Element> = []
     package let countMax: Int
 
     package init(countMax: Int) {
@@ -11,9 +12,9 @@ package struct RecentSet<Element: Hashable & Sendable>: Sendable {
         self.countMax = countMax
     }
 
-    package var count: Int { members.count }
+    @inlinable package var count: Int { members.count }
 
-    package func contains(_ element: Element) -> Bool {
+    @inlinable package func contains(_ element: Element) -> Bool {
         members.contains(element)
     }
 
@@ -24,7 +25,7 @@ package struct RecentSet<Element: Hashable & Sendable>: Sendable {
 
     /// - Returns: whether `element` is new.
     @discardableResult
-    package mutating func insert(_ element: Element) -> Bool {
+    @inlinable package mutating func insert(_ element: Element) -> Bool {
         guard members.insert(element).inserted else { return false }
         order.append(element)
         if order.count > countMax {

@@ -198,7 +198,7 @@ package actor Node: MeshNode {
             waits.expire(at: now)
         }
         if reconcile.takesProgress(at: now) { tell(.sync(progress)) }
-        if ingest.hasWork { ingest.submit(for: self) }
+        ingest.submitDue(at: now, for: self)
         setAlarm(at: now)
     }
 
@@ -210,6 +210,7 @@ package actor Node: MeshNode {
         }
         consider(reconcile.progressDeadline)
         consider(waits.deadline)
+        consider(ingest.deadline)
         if let next { loop.alarm.set(next, now: now) }
     }
 

@@ -78,9 +78,13 @@ extension Store {
 
     /// Stores records of others like `insert`, in one commit with other queued jobs.
     ///
+    /// - Parameter startsCommit: `false` if drafts follow at once, so that both share a commit.
     /// - Returns: `false` if the queue is full; then nothing is taken.
-    package func submit(incoming: [IncomingRecord], at wall: WallTime, ticket: UInt64) -> Bool {
-        access.file.writer.submit(.incoming(incoming, at: wall, .ticket(ticket)), on: .ingest)
+    package func submit(
+        incoming: [IncomingRecord], at wall: WallTime, ticket: UInt64, startsCommit: Bool = true
+    ) -> Bool {
+        access.file.writer.submit(
+            .incoming(incoming, at: wall, .ticket(ticket)), on: .ingest, startsCommit: startsCommit)
     }
 
     /// Calls the last `deliver` on the writer's thread after each commit of submitted jobs or changed keys, and after failures.

@@ -7,6 +7,7 @@ final class ChatProcess {
     private let input = Pipe()
     private let output = Pipe()
     private var buffer: [UInt8] = []
+    private var chunk = [UInt8](repeating: 0, count: 65_536)
     private(set) var startedAt = 0.0
 
     /// - Parameters:
@@ -66,7 +67,6 @@ final class ChatProcess {
                 defer { buffer.removeSubrange(...end) }
                 return Array(buffer[..<end])
             }
-            var chunk = [UInt8](repeating: 0, count: 65_536)
             let count = read(output.fileHandleForReading.fileDescriptor, &chunk, chunk.count)
             guard count > 0 else { throw BenchError("a peer ended early") }
             buffer += chunk[..<count]
@@ -89,7 +89,9 @@ struct BenchError: Error, CustomStringConvertible {
 extension [UInt8] {
     fileprivate func contains(_ wanted: [UInt8]) -> Bool {
         guard count >= wanted.count else { return false }
-        return (0...count - wanted.count).contains { self[$0..<$0 + wanted.count].elementsEqual(wanted) }
+        return (0...count - wanted.count).contains {
+            self[$0] == wanted[0] && self[$0..<$0 + wanted.count] == wanted[...]
+        }
     }
 }
 

@@ -79,7 +79,7 @@ package struct Conversation: Sendable {
             }
             return .message(
                 message, shown: roster.shown(message.from, message.name), isCurrentRoom: isCurrent(message.room),
-                isMention: message.from != me && !message.isLate && Self.mentions(myName, in: message.text))
+                isMention: message.from != me && !message.isLate && Mention.isIn(message.text, of: myName))
         case .privateMessage(let message): return heard(message)
         case .privateProgress(let progress): return .privateState(progress, shown: shownPartner(progress.peer))
         case .peer(let change):
@@ -181,19 +181,6 @@ package struct Conversation: Sendable {
                 if fits { people[room, default: 0] += 1 }
                 return fits
             }
-        }
-    }
-
-    /// Whether `name` appears in `text` as a word of its own, ignoring case.
-    private static func mentions(_ name: PeerName, in text: String) -> Bool {
-        let wanted = Array(name.text.lowercased())
-        let letters = Array(text.lowercased())
-        guard letters.count >= wanted.count else { return false }
-        return (0...letters.count - wanted.count).contains { start in
-            let end = start + wanted.count
-            guard letters[start..<end].elementsEqual(wanted) else { return false }
-            let isOpen = start == 0 || !letters[start - 1].isWordLike
-            return isOpen && (end == letters.count || !letters[end].isWordLike)
         }
     }
 
@@ -351,10 +338,6 @@ package struct Conversation: Sendable {
     package func shown(_ stop: ProbeInfo.Stop) -> String {
         roster.shown(stop.id, roster.name(of: stop.id) ?? stop.name)
     }
-}
-
-extension Character {
-    fileprivate var isWordLike: Bool { isLetter || isNumber || self == "_" }
 }
 
 extension [RoomName] {

@@ -5,8 +5,6 @@ import Glibc
 /// else.
 // Safety: buffers are lent to read(2) and write(2) for the length of the call, with their true sizes.
 struct StandardStreams: Sendable {
-    private static let chunkBytes = 64 << 10
-    private static let input = DispatchQueue(label: "lattice.input")
     private static let output = DispatchQueue(label: "lattice.output")
     /// A separate queue, because standard error may have no reader.
     private static let error = DispatchQueue(label: "lattice.error")
@@ -15,15 +13,10 @@ struct StandardStreams: Sendable {
     /// Milliseconds after which writing to a stalled standard error is given up.
     private static let errorPatience: Int32 = 500
 
-    enum Chunk: Sendable {
-        case bytes([UInt8])
-        case end
-        case woken
-    }
-
     private let wakeRead: Int32
     private let wakeWrite: Int32
     private let isOutputPipe: Bool
+    private let input: StandardInput
 
     init() {
         var facts = stat()
@@ -33,13 +26,12 @@ struct StandardStreams: Sendable {
         precondition(result == 0, "a process can make one pipe at its start")
         (wakeRead, wakeWrite) = (ends[0], ends[1])
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        input = StandardInput(wake: wakeRead)
     }
 
     /// Waits for bytes, the end of input, or `wake`.
-    func read() async -> Chunk {
-        await withCheckedContinuation { continuation in
-            Self.input.async { continuation.resume(returning: readNow()) }
-        }
+    func read() async -> StandardInput.Chunk {
+        await input.read()
     }
 
     /// Ends a waiting `read` and every later one.
@@ -76,28 +68,6 @@ struct StandardStreams: Sendable {
             var polled = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
             guard poll(&polled, 1, 0) == 1, polled.revents == Int16(POLLOUT) else { return false }
             return Glibc.write(1, bytes.baseAddress, bytes.count) == bytes.count
-        }
-    }
-
-    private func readNow() -> Chunk {
-        withUnsafeTemporaryAllocation(byteCount: Self.chunkBytes, alignment: 1) { readNow(into: $0) }
-    }
-
-    private func readNow(into buffer: UnsafeMutableRawBufferPointer) -> Chunk {
-        while true {
-            var polled = [
-                pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: wakeRead, events: Int16(POLLIN), revents: 0),
-            ]
-            guard poll(&polled, 2, -1) > 0 else {
-                if errno == EINTR { continue }
-                return .end
-            }
-            if polled[1].revents != 0 { return .woken }
-            let count = Glibc.read(0, buffer.baseAddress, buffer.count)
-            if count > 0 { return .bytes(Array(buffer[..<count])) }
-            if count == 0 { return .end }
-            guard errno == EINTR || errno == EAGAIN else { return .end }
         }
     }
 

@@ -26,6 +26,24 @@ package struct KnownPeople: Equatable {
         var person: KnownPerson
         /// Numbers people in the order they were first noted.
         let number: Int
+        /// Of the name and the petname: each takes as long as sealing a message.
+        let skeletons: Skeletons
+
+        init(_ person: KnownPerson, number: Int) {
+            (self.person, self.number) = (person, number)
+            skeletons = Skeletons(person)
+        }
+    }
+
+    private struct Skeletons: Equatable {
+        let name: String?
+        let petname: String?
+
+        init(_ person: KnownPerson) {
+            (name, petname) = (person.name?.skeleton, person.petname?.skeleton)
+        }
+
+        var all: Set<String> { Set([name, petname].compactMap(\.self)) }
     }
 
     /// How well a person's name is established: verified keys first, then the person who has had the name longest.
@@ -73,6 +91,7 @@ package struct KnownPeople: Equatable {
 
     /// A peer is here or wrote something under this name.
     mutating func met(_ peer: PeerID, _ name: PeerName, at now: WallTime) -> Meeting {
+        if let entry = people[peer], entry.person.name == name { return met(again: entry, at: now) }
         let before = people[peer]?.person
         var person = before ?? KnownPerson(id: peer)
         person.firstSeen = person.firstSeen ?? now
@@ -80,21 +99,32 @@ package struct KnownPeople: Equatable {
             person.name = name
             person.namedSince = now
         }
-        let isSeen = person.lastSeen.map { $0.milliseconds + Self.seenInterval <= now.milliseconds } ?? true
         person.lastSeen = max(person.lastSeen ?? now, now)
-        let clash = person.blocked == nil ? clash(of: person, calledBefore: before?.name) : nil
+        let clash =
+            person.blocked == nil ? clash(of: person, name.skeleton, calledBefore: before?.name?.skeleton) : nil
         _ = put(person)
-        let was = before?.name.flatMap { $0 == name ? nil : $0 }
-        return Meeting(clash: clash, was: was, isNews: isSeen || before?.name != name)
+        return Meeting(clash: clash, was: before?.name, isNews: true)
+    }
+
+    /// The common case: nothing changes but the date.
+    private mutating func met(again entry: Entry, at now: WallTime) -> Meeting {
+        var person = entry.person
+        let isNews = person.lastSeen.map { $0.milliseconds + Self.seenInterval <= now.milliseconds } ?? true
+        person.firstSeen = person.firstSeen ?? now
+        person.lastSeen = max(person.lastSeen ?? now, now)
+        people[person.id]?.person = person
+        noteForForgetting(person)
+        guard person.blocked == nil, let skeleton = entry.skeletons.name else { return Meeting(isNews: isNews) }
+        return Meeting(clash: clash(of: person, skeleton, calledBefore: skeleton), isNews: isNews)
     }
 
     /// Who else is known by that name. The clash names the one who may be mistaken for the other: the unverified one, or
     /// the one who took the name later.
-    private func clash(of person: KnownPerson, calledBefore: PeerName?) -> NameClash? {
-        guard let skeleton = person.name?.skeleton, let ranks = holders[skeleton]?.ranks,
+    private func clash(of person: KnownPerson, _ skeleton: String, calledBefore: String?) -> NameClash? {
+        guard let ranks = holders[skeleton]?.ranks,
             let best = ranks.first(where: { $0.id != person.id }), let known = people[best.id]?.person
         else { return nil }
-        let isNewToIt = calledBefore?.skeleton != skeleton
+        let isNewToIt = calledBefore != skeleton
         guard isNewToIt && person.verified == nil || best < Seniority(person) else { return nil }
         return NameClash(newcomer: person, known: known)
     }
@@ -109,14 +139,15 @@ package struct KnownPeople: Equatable {
         var number = nextNumber
         if let before = people[person.id] {
             number = before.number
-            unlist(before.person)
+            unlist(before)
         } else {
             if people.count >= KnownLimit.peopleMax, !forgetOne() { return false }
             nextNumber += 1
         }
-        people[person.id] = Entry(person: person, number: number)
+        let entry = Entry(person, number: number)
+        people[person.id] = entry
         if person.blocked == nil {
-            for skeleton in Self.skeletons(of: person) { holders[skeleton, default: .init()].insert(Seniority(person)) }
+            for skeleton in entry.skeletons.all { holders[skeleton, default: .init()].insert(Seniority(person)) }
         }
         noteForForgetting(person)
         return true
@@ -124,7 +155,7 @@ package struct KnownPeople: Equatable {
 
     mutating func remove(_ peer: PeerID) {
         guard let gone = people.removeValue(forKey: peer) else { return }
-        unlist(gone.person)
+        unlist(gone)
     }
 
     private mutating func forgetOne() -> Bool {
@@ -158,16 +189,12 @@ package struct KnownPeople: Equatable {
             firstSeen: person.firstSeen?.milliseconds ?? 0, id: person.id)
     }
 
-    private mutating func unlist(_ person: KnownPerson) {
-        guard person.blocked == nil else { return }
-        for skeleton in Self.skeletons(of: person) {
-            holders[skeleton]?.remove(Seniority(person))
+    private mutating func unlist(_ entry: Entry) {
+        guard entry.person.blocked == nil else { return }
+        for skeleton in entry.skeletons.all {
+            holders[skeleton]?.remove(Seniority(entry.person))
             if holders[skeleton]?.isEmpty == true { holders[skeleton] = nil }
         }
-    }
-
-    private static func skeletons(of person: KnownPerson) -> Set<String> {
-        Set([person.name, person.petname].compactMap { $0?.skeleton })
     }
 
     /// - Returns: whether there was space.

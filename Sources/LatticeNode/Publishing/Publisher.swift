@@ -41,6 +41,7 @@ final class Publisher {
     /// Stores drafts in one commit, which may include others' writes.
     func publish(_ drafts: [Draft], in store: Store, for node: isolated Node) async throws(StoreError) -> [Published] {
         let (drafts, ticket) = take(drafts, at: clock.now)
+        node.ingest.submit(startsCommit: false, for: node)
         return try await withCheckedContinuation { waiter in
             // The commit may be done before the next step of this task.
             waiters[ticket] = waiter

@@ -24,8 +24,8 @@ final class Ingest {
 
     /// Records that are queued or being written.
     var waiting: KeepQueue { queue.records }
-    /// A batch can be given to the writer.
-    var hasWork: Bool { queue.hasWork }
+    /// When records are due to go to the writer.
+    var deadline: Instant? { queue.deadline }
 
     // MARK: What comes
 
@@ -74,15 +74,23 @@ final class Ingest {
     /// Called once a second.
     func look(for node: isolated Node) {
         queue.look(at: Clocks.now)
-        submit(for: node)
+        submitDue(at: Clocks.now, for: node)
     }
 
-    /// Gives new records to the writer, at the end of each turn and after a commit.
-    func submit(for node: isolated Node) {
+    /// Gives records that are due to the writer, at the end of each turn and after a commit.
+    func submitDue(at now: Instant, for node: isolated Node) {
+        if queue.isDue(at: now) { submit(for: node) }
+    }
+
+    /// Gives all new records to the writer.
+    ///
+    /// - Parameter startsCommit: `false` if drafts follow at once, so that both share a commit.
+    func submit(startsCommit: Bool = true, for node: isolated Node) {
         guard let store else { return }
         while let (ticket, batch) = queue.next() {
             node.mail.noteFresh(in: batch)
-            guard store.submit(incoming: batch.map(\.incoming), at: clock.now, ticket: ticket) else {
+            let records = batch.map(\.incoming)
+            guard store.submit(incoming: records, at: clock.now, ticket: ticket, startsCommit: startsCommit) else {
                 return failed(queue.refused(ticket), for: node)
             }
         }
@@ -100,7 +108,7 @@ final class Ingest {
                 node.tellOnce(error)
             }
         }
-        submit(for: node)
+        submitDue(at: Clocks.now, for: node)
     }
 
     private func failed(_ fetched: [RecordID], for node: isolated Node) {

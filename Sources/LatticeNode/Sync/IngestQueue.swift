@@ -7,28 +7,49 @@ import OrderedCollections
 struct IngestQueue {
     /// While one batch is written the next ones wait in the writer's lane, where they share a commit.
     private static let underWayMax = 4
+    /// How long a new record waits for others, and for drafts, to share their commit.
+    private static let gatherDelay: Duration = .milliseconds(10)
+    /// With this many a commit is worth its price.
+    private static let gatheredMax = 32
     private static let retryDelayMin: Duration = .seconds(1)
     private static let retryDelayMax: Duration = .seconds(30)
 
     private(set) var records = KeepQueue()
     private var underWay: OrderedDictionary<UInt64, [KeepQueue.Entry]> = [:]
     private var lastTicket: UInt64 = 0
+    private var gathered = 0
+    /// When the gathered records go to the writer; `nil` is at once.
+    private var dueAt: Instant?
     /// When to try the store again; `nil` while it works.
     private var retryAt: Instant?
     private var retryDelay = retryDelayMin
 
     /// A batch can be given to the writer.
-    var hasWork: Bool { !records.isEmpty && retryAt == nil && underWay.count < Self.underWayMax }
+    private var hasWork: Bool { !records.isEmpty && retryAt == nil && underWay.count < Self.underWayMax }
+    /// When a batch is due that is not due yet.
+    var deadline: Instant? { hasWork ? dueAt : nil }
+
+    /// Whether a batch must be given to the writer.
+    func isDue(at now: Instant) -> Bool {
+        guard hasWork else { return false }
+        guard let dueAt else { return true }
+        return dueAt <= now
+    }
 
     /// - Returns: whether there was space. A queued record is not added twice.
     mutating func add(_ entry: KeepQueue.Entry) -> Bool {
-        records.add(entry)
+        if records.isEmpty { dueAt = entry.since.advanced(by: Self.gatherDelay) }
+        gathered += 1
+        // A server waits for the outcome of what it sent.
+        if entry.isFetched || gathered >= Self.gatheredMax { dueAt = nil }
+        return records.add(entry)
     }
 
     /// The next batch for the writer.
     mutating func next() -> (ticket: UInt64, batch: [KeepQueue.Entry])? {
         guard hasWork else { return nil }
         lastTicket += 1
+        (gathered, dueAt) = (0, nil)
         let batch = records.take()
         underWay[lastTicket] = batch
         return (lastTicket, batch)

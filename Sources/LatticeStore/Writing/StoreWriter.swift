@@ -33,9 +33,10 @@ final class StoreWriter: Sendable {
 
     // MARK: Jobs
 
+    /// - Parameter startsCommit: `false` if another job follows at once, so that both share a commit.
     /// - Returns: `false` if the lane is full or the store is closed; then nothing is taken.
-    func submit(_ job: WriterJob, on lane: WriterLanes.Lane) -> Bool {
-        line.add(job, to: lane)
+    func submit(_ job: WriterJob, on lane: WriterLanes.Lane, startsCommit: Bool = true) -> Bool {
+        line.add(job, to: lane, wakes: startsCommit)
     }
 
     func onCommit(_ deliver: @escaping @Sendable (Committed) -> Void) {
@@ -158,13 +159,14 @@ private final class WriterLine: Sendable {
 
     // MARK: Others
 
-    func add(_ job: WriterJob, to lane: WriterLanes.Lane) -> Bool {
-        let (isTaken, wakes) = state.withLock { state in
+    func add(_ job: WriterJob, to lane: WriterLanes.Lane, wakes: Bool) -> Bool {
+        let (isTaken, mustWake) = state.withLock { state in
             guard !state.isEnding, state.lanes.add(job, to: lane) else { return (false, false) }
-            defer { state.isAsleep = false }
-            return (true, state.isAsleep)
+            guard wakes, state.isAsleep else { return (true, false) }
+            state.isAsleep = false
+            return (true, true)
         }
-        if wakes { wake.signal() }
+        if mustWake { wake.signal() }
         return isTaken
     }
 
