@@ -31,6 +31,8 @@ struct SyncQueueTests {
         #expect(queue.next() == nil)
     }
 
+    private func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
+
     private func ids(_ range: Range<Int>) -> [RecordID] {
         range.map { number in
             RecordID(Bytes32((0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }) ?? .zero)
@@ -51,7 +53,6 @@ struct SyncQueueTests {
     }
 
     @Test func eachQueueKnowsSinceWhenItsOldestWaits() {
-        func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
         var comparisons = ComparisonQueue()
         #expect(comparisons.oldest == nil)
         comparisons.add(work(2, 0), at: at(1))
@@ -120,6 +121,33 @@ struct SyncQueueTests {
         #expect(queue.putBack(batch) == [fetched.record.id])
         #expect(queue.take() == [heard, later])
         #expect(!queue.contains(fetched.record.id))
+    }
+
+    @Test func newRecordsWaitForOthersToShareTheirCommit() throws {
+        var queue = IngestQueue()
+        #expect(queue.deadline == nil && !queue.isDue(at: at(1)))
+        _ = queue.add(KeepQueue.Entry(record: record("a"), origin: .flood, since: at(1)))
+        let deadline = try #require(queue.deadline)
+        #expect(deadline > at(1) && deadline < at(2))
+        _ = queue.add(KeepQueue.Entry(record: record("b"), origin: .flood, since: deadline))
+        #expect(queue.deadline == deadline, "the first record waits no longer for others")
+        #expect(!queue.isDue(at: at(1)) && queue.isDue(at: deadline))
+        #expect(queue.next()?.batch.count == 2)
+        #expect(queue.deadline == nil && !queue.isDue(at: at(9)))
+    }
+
+    @Test func aFetchedRecordAndAFullBatchWaitForNothing() {
+        var fetching = IngestQueue()
+        _ = fetching.add(KeepQueue.Entry(record: record("a"), origin: .flood, since: at(1)))
+        _ = fetching.add(KeepQueue.Entry(record: record("b"), origin: .supply(ageSeconds: 0), since: at(1)))
+        #expect(fetching.isDue(at: at(1)))
+        var heard = IngestQueue()
+        var count = 0
+        while !heard.isDue(at: at(1)), count < 1_000 {
+            _ = heard.add(KeepQueue.Entry(record: record("\(count)"), origin: .flood, since: at(1)))
+            count += 1
+        }
+        #expect(count > 1 && count < 100)
     }
 
     @Test func whatIsFetchedLeavesRoomForWhatIsSaid() {

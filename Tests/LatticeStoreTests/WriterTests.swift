@@ -83,6 +83,15 @@ import Testing
         #expect(try commits.all[1].incoming[0].1.get() == [.added])
     }
 
+    @Test func recordsThatStartNoCommitShareThatOfTheDraftsAfterThem() async throws {
+        let post = IncomingRecord(bert.post("one"))
+        #expect(store.submit(incoming: [post], at: Morning.arrival, ticket: 7, startsCommit: false))
+        #expect(store.submit(drafts: [line(anna)], ticket: 1))
+        _ = try await commits.published(1)
+        #expect(commits.all.count == 1)
+        #expect(commits.all[0].incoming.map(\.0) == [7])
+    }
+
     @Test func draftsGoBeforeWhatOthersSaid() async throws {
         let gate = Gate()
         #expect(store.submit(drafts: [line(anna, after: gate)], ticket: 0))
