@@ -47,6 +47,8 @@ package struct KnownPerson: Hashable, Sendable, Codable {
 package enum KnownLimit {
     /// As many as the presences that a mesh keeps.
     package static let peopleMax = 4_096
+    /// People whom one visitor marks. There may be 10,000 accounts.
+    package static let visitorsPeopleMax = 512
     package static let mutedMax = 256
 }
 
@@ -116,4 +118,7 @@ package struct Standing: Hashable, Sendable, Codable {
             petnames: Dictionary(
                 people.compactMap { person in person.petname.map { (person.id, $0) } }, uniquingKeysWith: { $1 }))
     }
+
+    /// Those whose lines, private messages and posts a front does not show.
+    package var unheard: Set<PeerID> { ignored.union(blocked) }
 }

@@ -23,7 +23,8 @@ package protocol MeshHost: MeshNode {
 package protocol Resident: MeshNode {
     var id: PeerID { get }
 
-    /// Events for this person alone: private messages and their progress, lines in their private rooms, notices about these.
+    /// Events for this person alone: their marks on people, at once and after each change; private messages and their
+    /// progress, lines in their private rooms, notices about these.
     /// Bounded like `events`, which also has the public events of their rooms. Letters that came while they were away are
     /// opened once somebody listens, and delivered as late.
     func ownEvents() async -> NodeEvents

@@ -42,6 +42,21 @@ package enum NodeEvent: Hashable, Sendable {
     case sent([RecordID])
 }
 
+extension NodeEvent {
+    /// Who wrote what it shows; `nil` for all that nobody wrote, and for changes of links, presences and rooms.
+    package var author: PeerID? {
+        switch self {
+        case .message(let line): line.from
+        case .privateMessage(let message): message.isMine ? nil : message.peer
+        case .posted(let item): item.author
+        case .activity(let activity): activity.by.id
+        case .ready, .peer, .presence, .privateProgress, .invitation, .notice, .sync, .missed, .nameClash, .renamed,
+            .standing, .me, .placed, .room, .changed, .sent:
+            nil
+        }
+    }
+}
+
 /// An item and its place; `ShowItem` returns the rest.
 package struct PlacedItem: Hashable, Sendable, Codable {
     package let item: RecordID

@@ -7,6 +7,8 @@ struct PersonaAccess: Sendable {
     let file: DatabaseFile
     /// The persona who reads and writes.
     let author: PeerID
+    /// Whom this persona blocks.
+    let blocked: BlockedAuthors
 
     var owner: PeerID { file.owner }
 

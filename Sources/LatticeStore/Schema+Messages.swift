@@ -2,7 +2,7 @@ extension Schema {
     /// The persona that a row belongs to; empty for the owner.
     static let person = "BLOB NOT NULL DEFAULT x'' CHECK (length(person) = 0 OR length(person) = 32)"
 
-    /// Private messages of each persona, and the keys to them.
+    /// Private messages of each persona, the keys to them, and marks on people.
     static let messages = """
         -- Who wrote through the owner's node: what others do to their items is their activity.
         CREATE TABLE persona (
@@ -13,6 +13,20 @@ extension Schema {
         CREATE TABLE resident (
           person BLOB PRIMARY KEY NOT NULL CHECK (length(person) = 32),
           opened INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- How each visitor marked people. The owner's marks are in a file, as they hold in all meshes.
+        CREATE TABLE contact (
+          person BLOB NOT NULL CHECK (length(person) = 32),
+          peer BLOB NOT NULL CHECK (length(peer) = 32),
+          -- The last name it was known by.
+          name TEXT,
+          petname TEXT,
+          added INTEGER,
+          verified INTEGER,
+          blocked INTEGER,
+          ignored INTEGER,
+          PRIMARY KEY (person, peer)
         ) STRICT, WITHOUT ROWID;
 
         -- Prekeys, as long as they open anything. What is deleted here is overwritten.

@@ -2,9 +2,9 @@ import GRDB
 
 /// The tables. No version was released, so nothing is migrated.
 ///
-/// `peer`, `record`, `outbox` and `setting` are primary, and so are private messages, private rooms and their keys. The
-/// tables in `derivedTables` follow from the records and can be rebuilt; `ledger` tells how far they lag. The rest describes
-/// this store to others: what it had, and what it has evicted.
+/// `peer`, `record`, `outbox` and `setting` are primary, and so are contacts, private messages, private rooms and their
+/// keys. The tables in `derivedTables` follow from the records and can be rebuilt; `ledger` tells how far they lag. The rest
+/// describes this store to others: what it had, and what it has evicted.
 enum Schema {
     static let version = 1
     /// "Latt": distinguishes our files from other programs' databases.

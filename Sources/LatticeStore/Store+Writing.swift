@@ -94,12 +94,13 @@ extension Store {
 
     // MARK: Blocked authors
 
-    package var blockedAuthors: Set<PeerID> { access.file.blocked.authors }
+    /// Whom this persona blocks.
+    package var blockedAuthors: Set<PeerID> { access.blocked.authors }
 
-    /// From now on no records of these authors are accepted. Stored ones stay until `StoreUpkeep.removeBlocked`; the owner is
-    /// never blocked.
+    /// The owner: from now on no records of these authors are accepted; stored ones stay until `StoreUpkeep.removeBlocked`.
+    /// A visitor: past lines of these authors are left out. Nobody blocks themselves.
     package func setBlocked(_ authors: Set<PeerID>) {
-        access.file.blocked.set(authors.subtracting([owner]))
+        access.blocked.set(authors.subtracting([author]))
     }
 
     // MARK: Settings

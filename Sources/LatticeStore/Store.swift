@@ -17,8 +17,8 @@ package final class Store: Sendable {
     package init(
         path: String, owner: PeerID, quota: StoreQuota = StoreQuota(), fileInterval: Duration = .seconds(1)
     ) throws(StoreError) {
-        access = PersonaAccess(
-            file: try DatabaseFile(path: path, owner: owner, quota: quota, fileInterval: fileInterval), author: owner)
+        let file = try DatabaseFile(path: path, owner: owner, quota: quota, fileInterval: fileInterval)
+        access = PersonaAccess(file: file, author: owner, blocked: file.blocked)
     }
 
     private init(_ access: PersonaAccess) {
@@ -27,7 +27,8 @@ package final class Store: Sendable {
 
     /// The same file on behalf of another persona.
     package func of(_ author: PeerID) -> Store {
-        Store(PersonaAccess(file: access.file, author: author))
+        let blocked = author == owner ? access.file.blocked : BlockedAuthors()
+        return Store(PersonaAccess(file: access.file, author: author, blocked: blocked))
     }
 
     package var path: String { access.file.path }
@@ -47,6 +48,8 @@ package final class Store: Sendable {
     // MARK: Parts
 
     package var catalogue: CatalogueReader { CatalogueReader(access: access) }
+    /// Of a visitor.
+    package var contacts: ContactTable { ContactTable(access: access) }
     package var history: HistoryReader { HistoryReader(access: access) }
     package var items: ItemFinder { ItemFinder(access: access) }
     package var letters: LetterTable { LetterTable(access: access) }

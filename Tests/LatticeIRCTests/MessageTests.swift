@@ -364,7 +364,8 @@ import Testing
                 "\(mesh) PRIVMSG &mesh :Caught up: 9 new records.",
             ])
         #expect(rig.replies(alice, "PRIVMSG &mesh :peers") == ["\(mesh) NOTICE &mesh :bob  1 hop  no room"])
-        #expect(rig.replies(alice, "PRIVMSG mesh :help").count == IRCService.help.count + IRCPosts.help.count)
+        let help = IRCService.help + IRCContacts.help + IRCPosts.help
+        #expect(rig.replies(alice, "PRIVMSG mesh :help").count == help.count)
     }
 
     @Test func postsNearAreLinesOnTheWall() throws {

@@ -169,7 +169,7 @@ struct KnownPeopleTests {
             _ = known.put(KnownPerson(id: Self.peer(2), name: bob, lastSeen: days[0]))
             return known.put(KnownPerson(id: Self.peer(3), name: bob, lastSeen: days[1]))
         }
-        let desk = KnownDesk(book: book, me: Self.peer(1), mesh: try MeshName("lattice"), here: [Self.peer(3)])
+        let desk = KnownDesk(book: .file(book), me: Self.peer(1), mesh: try MeshName("lattice"), here: [Self.peer(3)])
         let (people, _) = try desk.people(at: day(9))
         #expect(people.map(\.id) == [Self.peer(3), Self.peer(2)] && people.map(\.lastSeen) == [day(9), day(2)])
         let error = await #expect(throws: RequestError.self) {
@@ -182,7 +182,7 @@ struct KnownPeopleTests {
         let folder = try folder()
         defer { _ = Result { try FileManager.default.removeItem(at: folder) } }
         let desk = KnownDesk(
-            book: PeopleBook(folder: folder.path(percentEncoded: false)), me: Self.peer(1),
+            book: .file(PeopleBook(folder: folder.path(percentEncoded: false))), me: Self.peer(1),
             mesh: try MeshName("lattice"))
         await #expect(throws: RequestError.self) {
             try await desk.mark(PeerReference(Self.peer(1)), at: day(0)) { $0.blocked = $0.firstSeen }

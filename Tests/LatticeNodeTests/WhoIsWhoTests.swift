@@ -63,7 +63,7 @@ import Testing
                 try await bob.say("buy this")
                 try await eventually("it is kept") { try await alice.count() == 1 }
                 let desk = KnownDesk(
-                    book: alice.home.book, me: alice.home.identity.peer, mesh: try MeshName("synced"))
+                    book: .file(alice.home.book), me: alice.home.identity.peer, mesh: try MeshName("synced"))
                 _ = try await desk.block(
                     [BlockEntry(id: bob.home.identity.peer, name: nil)], at: Clocks.machine())
                 try await eventually("it is gone") { try await alice.count() == 0 }
@@ -142,7 +142,7 @@ import Testing
         }
         let wall = Wall(store: store, identity: home.identity, name: home.name, book: home.book)
         let desk = KnownDesk(
-            book: home.book, me: home.identity.peer, mesh: try MeshName("synced"), name: home.name, wall: wall)
+            book: .file(home.book), me: home.identity.peer, mesh: try MeshName("synced"), name: home.name, wall: wall)
         func find(_ text: String) async throws -> PeerID {
             try await desk.person(PeerReference(text), at: now).0.id
         }

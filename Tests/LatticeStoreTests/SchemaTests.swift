@@ -12,7 +12,8 @@ import Testing
 @Suite struct SchemaTests {
     /// To compare a number with a list of three or more SQLite would fill a table for each row that is written.
     @Test(arguments: [
-        "record", "item", "reaction", "activity", "floor", "letter", "prekey", "resident", "room", "room_key",
+        "record", "item", "reaction", "activity", "floor", "contact", "letter", "prekey", "resident", "room",
+        "room_key",
         "room_member",
         "room_line", "room_offer", "room_errand",
     ])
@@ -73,6 +74,7 @@ import Testing
         _ = try await store.catalogue.changes(after: CatalogueMark(epoch: "", seq: 0, removal: 0), limit: 10)
         _ = try await store.catalogue.keys(ofRoom: Array("#park".utf8), since: HybridTime(rawValue: 0))
         _ = try await store.history.lines(of: Array("#park".utf8), before: line.id, limit: 10, at: now)
+        _ = try await store.of(other.peer).history.lines(of: Array("#park".utf8), limit: 10, at: now)
         _ = try await (store.people.all(at: now, limit: 10), store.people.matching("author", at: now, limit: 10))
         _ = try await store.people.ownReplaceable(olderThan: now, limit: 10)
         _ = try await (

@@ -253,7 +253,8 @@ struct IRCHistory {
         _ messages: [Message], of room: RoomName, _ id: ConnectionID, _ people: IRCPeople,
         into clients: inout IRCClients
     ) {
-        let lines = messages.flatMap { clients.lines($0, from: people.speaker($0.from, $0.name)) }
+        let heard = messages.filter { clients.hears($0.from, id) }
+        let lines = heard.flatMap { clients.lines($0, from: people.speaker($0.from, $0.name)) }
         send(id, ["chathistory", room.text], lines, into: &clients)
     }
 

@@ -59,8 +59,10 @@ enum IRCModeration {
         }
         clients.numeric(id, .inviting, [person.nick, room.text])
         let line = IRCLine(source: clients.mask(id), "INVITE", [person.nick], trailing: room.text)
-        clients.write(connection, line)
-        let others = clients.having(.inviteNotify, rooms.audiences[room] ?? [])
+        let hearing =
+            clients[id]?.person.map { clients.hearing($0, [connection] + (rooms.audiences[room] ?? [])) } ?? []
+        if hearing.first == connection { clients.write(connection, line) }
+        let others = clients.having(.inviteNotify, hearing)
         clients.spread(line, to: others.filter { $0 != id && $0 != connection })
     }
 

@@ -9,6 +9,7 @@ struct IRCService {
         case command(Command, channel: String?)
         case wall(IRCWall.Step)
         case posts(IRCPosts.Step, channel: String?)
+        case contacts(IRCContacts.Step, channel: String?)
     }
 
     enum Command: Sendable {
@@ -92,7 +93,7 @@ struct IRCService {
     ) -> Verdict? {
         let words = text.split(separator: " ", maxSplits: 3).map(String.init)
         switch words.first?.lowercased() {
-        case "help": for line in Self.help + IRCPosts.help { clients.note(id, line, to: channel) }
+        case "help": for line in Self.help + IRCContacts.help + IRCPosts.help { clients.note(id, line, to: channel) }
         case "peers": servePeers(channel, id, people, rooms, into: &clients)
         case "stats": clients.ask(id, .stats, then: .service(.command(.stats, channel: channel)))
         case "whoami":
@@ -110,6 +111,7 @@ struct IRCService {
             guard let person = people.person(words[1], clients) else { return .find(words[1], channel: channel) }
             compareKeys(with: person.id, person.nick, channel, id, into: &clients)
         default:
+            if IRCContacts.serve(text, to: channel, of: id, people, into: &clients) { return nil }
             if IRCPosts.serve(text, to: channel, of: id, people, into: &clients) { return nil }
             if channel == nil { clients.note(id, "Unknown command. Type help for a list.", to: channel) }
         }

@@ -113,11 +113,15 @@ enum IRCWho {
         }
         clients.numeric(id, .whoisSpecial, [nick], trailing: "has the key \(person.id.hex)")
         clients.numeric(id, .whoisSpecial, [nick], trailing: way)
-        clients.numeric(
-            id, .whoisSpecial, [nick],
-            trailing: known?.verified == nil
-                ? "is not verified; compare the number of /msg mesh safety \(nick) by voice"
-                : "is verified by the owner of this node")
+        let verified =
+            if clients[id]?.standing.verified.contains(person.id) == true {
+                "is verified by you"
+            } else if known?.verified != nil {
+                "is verified by the owner of this node"
+            } else {
+                "is not verified; compare the number of /msg mesh safety \(nick) by voice"
+            }
+        clients.numeric(id, .whoisSpecial, [nick], trailing: verified)
         if let connection {
             let idle = max(0, spokeAt(connection).duration(to: clients.now).components.seconds)
             clients.numeric(

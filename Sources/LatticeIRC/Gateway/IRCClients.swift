@@ -13,6 +13,8 @@ struct IRCClients {
     /// Output format of each client. Kept apart from `connections`, since a line to a room needs nothing else of
     /// hundreds.
     private var formats: [ConnectionID: IRCCapabilities] = [:]
+    /// The connections that do not hear an author.
+    private var deaf: [PeerID: Set<ConnectionID>] = [:]
     private var lastTicket = 0
     private var lastBatch = 0
 
@@ -60,8 +62,29 @@ struct IRCClients {
     }
 
     mutating func remove(_ id: ConnectionID) {
+        take(Standing(), of: id)
         connections[id] = nil
         formats[id] = nil
+    }
+
+    // MARK: - Who hears whom
+
+    /// A client marked people.
+    mutating func take(_ standing: Standing, of id: ConnectionID) {
+        let (before, unheard) = (connections[id]?.standing.unheard ?? [], standing.unheard)
+        for author in before.subtracting(unheard) {
+            deaf[author]?.remove(id)
+            if deaf[author]?.isEmpty == true { deaf[author] = nil }
+        }
+        for author in unheard.subtracting(before) { deaf[author, default: []].insert(id) }
+        connections[id]?.standing = standing
+    }
+
+    func hears(_ author: PeerID, _ id: ConnectionID) -> Bool { deaf[author]?.contains(id) != true }
+
+    func hearing(_ author: PeerID, _ ids: [ConnectionID]) -> [ConnectionID] {
+        guard let deaf = deaf[author] else { return ids }
+        return ids.filter { !deaf.contains($0) }
     }
 
     // MARK: - Capabilities

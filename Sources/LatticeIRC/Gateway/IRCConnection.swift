@@ -18,6 +18,8 @@ struct IRCConnection {
     var person: PeerID?
     var away: String?
     var isBot = false
+    /// How it marked people.
+    var standing = Standing()
 
     var input: IRCInput
     var reply = IRCReplyFormat()

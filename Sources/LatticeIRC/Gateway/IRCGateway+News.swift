@@ -26,7 +26,8 @@ extension IRCGateway {
     }
 
     mutating func toldAlone(_ event: NodeEvent, _ id: ConnectionID) {
-        guard clients[id]?.isRegistered == true else { return }
+        if case .standing(let standing) = event { clients.take(standing, of: id) }
+        guard clients[id]?.isRegistered == true, event.author.map({ clients.hears($0, id) }) ?? true else { return }
         switch event {
         case .message(let message): rooms.heard(alone: message, id, people, into: &clients)
         case .privateMessage(let message): heard(alone: message, id)

@@ -30,6 +30,8 @@ extension IRCGateway {
         case .service(.wall(let step)): IRCWall.answered(step, outcome, of: id, people, rooms, into: &clients)
         case .service(.posts(let step, let channel)):
             IRCPosts.answered(step, to: channel, outcome, of: id, into: &clients)
+        case .service(.contacts(let step, let channel)):
+            IRCContacts.answered(step, to: channel, outcome, of: id, into: &clients)
         case .service(.command(let command, let channel)):
             carryOut(service.answered(command, to: channel, outcome, of: id, people, into: &clients), of: id)
         case .who(let step):

@@ -166,7 +166,9 @@ struct IRCMessages {
 
     /// Passes CTCP between clients of this gateway; the mesh has no CTCP.
     private func pass(_ wish: IRCSaying, to person: IRCPerson, of id: ConnectionID, into clients: inout IRCClients) {
-        guard let connection = person.connection, clients[id]?.person != nil else { return }
+        guard let connection = person.connection, let own = clients[id]?.person, clients.hears(own, connection) else {
+            return
+        }
         let command = wish.isNotice ? "NOTICE" : "PRIVMSG"
         clients.write(connection, clients.line(of: id, command, [person.nick], trailing: wish.raw))
     }

@@ -34,8 +34,12 @@ package enum IRCRequest: Hashable, Sendable {
     }
 
     package enum Known: Hashable, Sendable {
+        case list
         case find(PeerReference)
         case safetyNumber(PeerReference)
+        case verify(PeerReference, Bool)
+        case ignore(PeerReference, Bool)
+        case block(PeerReference, Bool)
     }
 
     /// Requests about private rooms.
@@ -73,6 +77,7 @@ package enum IRCReply: Hashable, Sendable {
     }
 
     package enum Known: Hashable, Sendable {
+        case people([KnownPerson])
         case person(KnownPerson)
         case safetyNumber(SafetyNumberInfo)
     }

@@ -7,7 +7,7 @@ extension IRCRooms {
 
     /// A line in a public room.
     mutating func heard(_ message: Message, from speaker: IRCPerson, into clients: inout IRCClients) {
-        let audience = (audiences[message.room] ?? []).filter { $0 != speaker.connection }
+        let audience = clients.hearing(message.from, audiences[message.room] ?? []).filter { $0 != speaker.connection }
         guard !audience.isEmpty else { return }
         if message.isLate, !showsLate(in: message.room, at: clients.now) { return }
         clients.deliver(clients.lines(message, from: speaker), isLate: message.isLate, to: audience)

@@ -22,9 +22,7 @@ extension IRCRequest {
         case .conversations: return .privateHistory(try await node.perform(ListConversations()).messages)
         case .stats: return .stats(try await node.perform(ShowStats()))
         case .wall(let request): return .wall(try await request.performed(on: node))
-        case .known(.find(let person)): return .known(.person(try await node.perform(FindPerson(person))))
-        case .known(.safetyNumber(let person)):
-            return .known(.safetyNumber(try await node.perform(ShowSafetyNumber(person))))
+        case .known(let request): return .known(try await request.performed(on: node))
         case .room(let request): return .room(try await request.performed(on: node))
         }
         return .done
@@ -44,6 +42,19 @@ extension IRCRequest.Wall {
         case .activity(let page): .activity(try await node.perform(ListActivity(page)))
         case .here: .here(try await node.perform(ShowHere()).place)
         case .place(let place): .here(try await node.perform(SetHere(place)).place)
+        }
+    }
+}
+
+extension IRCRequest.Known {
+    fileprivate func performed(on node: any MeshNode) async throws(RequestError) -> IRCReply.Known {
+        switch self {
+        case .list: .people(try await node.perform(ListKnownPeople()).people)
+        case .find(let person): .person(try await node.perform(FindPerson(person)))
+        case .safetyNumber(let person): .safetyNumber(try await node.perform(ShowSafetyNumber(person)))
+        case .verify(let person, let isRight): .person(try await node.perform(VerifyPerson(person, isRight)))
+        case .ignore(let person, let isIgnored): .person(try await node.perform(IgnorePerson(person, isIgnored)))
+        case .block(let person, let isBlocked): .person(try await node.perform(BlockPerson(person, isBlocked)))
         }
     }
 }

@@ -3,39 +3,26 @@ import LatticeCore
 import LatticeCrypto
 import LatticeMesh
 
-/// Requests about people. The same file answers with a node, without one, and beside a damaged store.
+/// Requests about people: of every persona, with a node, without one, and beside a damaged store.
 enum KnownHandlers {
     static func register(in table: inout HandlerTable) {
-        table.onKnown(
-            ListKnownPeople.self,
-            visitor: { node, _, _ throws(RequestError) in .init(VisitorContacts.all(on: node)) },
-            { desk, _, now throws(RequestError) in
-                let (people, known) = try desk.people(at: now)
-                return (.init(people), known)
-            })
-        table.onKnown(
-            FindPerson.self,
-            visitor: { node, person, request throws(RequestError) in
-                try VisitorContacts.find(request.peer, for: person, on: node)
-            },
-            { desk, request, now throws(RequestError) in try await desk.person(request.peer, at: now) })
-        table.onKnown(
-            ShowSafetyNumber.self,
-            visitor: { node, person, request throws(RequestError) in
-                let other = try VisitorContacts.find(request.peer, for: person, on: node)
-                let number = SafetyNumber(person.identity.peer, other.id)
-                return SafetyNumberInfo(person: other, groups: number.groups, words: number.words)
-            },
-            { desk, request, now throws(RequestError) in try await desk.safetyNumber(request.peer, at: now) })
+        table.onKnown(ListKnownPeople.self) { desk, _, now throws(RequestError) in
+            let (people, known) = try desk.people(at: now)
+            return (.init(people), known)
+        }
+        table.onKnown(FindPerson.self) { desk, request, now throws(RequestError) in
+            try await desk.person(request.peer, at: now)
+        }
+        table.onKnown(ShowSafetyNumber.self) { desk, request, now throws(RequestError) in
+            try await desk.safetyNumber(request.peer, at: now)
+        }
         table.onKnown(RemoveContact.self) { desk, request, now throws(RequestError) in
             try await desk.remove(request.peer, at: now)
         }
-        table.onKnown(MuteRoom.self) { desk, request, _ throws(RequestError) in
-            try await desk.mute(request.room, request.isMuted)
-        }
         table.onKnown(
-            ListMutedRooms.self, visitor: { _, _, _ throws(RequestError) in MutedRooms([]) },
-            { desk, _, _ throws(RequestError) in try desk.muted() })
+            MuteRoom.self, isOwnersAlone: true,
+            { desk, request, _ throws(RequestError) in try await desk.mute(request.room, request.isMuted) })
+        table.onKnown(ListMutedRooms.self) { desk, _, _ throws(RequestError) in try desk.muted() }
         registerMarks(in: &table)
     }
 
@@ -79,22 +66,22 @@ extension HandlerTable {
         KnownDesk.Outcome<R.Reply>
 
     /// - Parameters:
+    ///   - isOwnersAlone: only the owner may ask.
     ///   - letsIn: the contact who may link from now on, where only contacts may.
     ///   - blocks: whether somebody is now blocked.
     fileprivate mutating func onKnown<R: Request>(
-        _: R.Type, visitor: Handler<R>.ForPersona? = nil,
+        _: R.Type, isOwnersAlone: Bool = false,
         letsIn: @escaping @Sendable (R, R.Reply) -> KnownPerson? = { _, _ in nil },
         blocks: @escaping @Sendable (R) -> Bool = { _ in false }, _ work: @escaping KnownWork<R>
     ) {
         add(
             Handler<R>(
-                isOwnersAlone: visitor == nil,
+                isOwnersAlone: isOwnersAlone,
                 { node, persona, request throws(RequestError) in
-                    if !persona.isOwner, let visitor { return try await visitor(node, persona, request) }
-                    let reply = try await node.known { desk, now throws(RequestError) in
+                    let reply = try await node.known(to: persona) { desk, now throws(RequestError) in
                         try await work(desk, request, now)
                     }
-                    if let person = letsIn(request, reply) { node.letIn(person) }
+                    if persona.isOwner, let person = letsIn(request, reply) { node.letIn(person) }
                     return reply
                 },
                 withoutNode: { store, request throws(RequestError) in

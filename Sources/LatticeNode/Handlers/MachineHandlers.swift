@@ -24,7 +24,7 @@ enum MachineHandlers {
             return Done()
         }
         table.onOwner(AnswerInvitation.self) { node, request throws(RequestError) in
-            node.handle(.answered(try await node.peer(request.peer), accept: request.accept))
+            node.handle(.answered(try await node.peer(request.peer, for: node.personas.owner), accept: request.accept))
             return Done()
         }
     }

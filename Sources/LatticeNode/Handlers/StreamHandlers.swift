@@ -7,14 +7,14 @@ import LatticeWire
 enum StreamHandlers {
     static func register(in table: inout HandlerTable) {
         table.onOwner(OpenStream.self) { node, request throws(RequestError) in
-            let peer = try await node.peer(request.peer)
+            let peer = try await node.peer(request.peer, for: node.personas.owner)
             try check(peer, on: node)
             return try await node.streams.open(peer, for: request.label, patience: request.wait)
         }
         table.onOwner(ListenForStream.self) { node, request throws(RequestError) in
             var peer: PeerID?
             if let reference = request.peer {
-                let found = try await node.peer(reference)
+                let found = try await node.peer(reference, for: node.personas.owner)
                 try check(found, on: node)
                 peer = found
             }

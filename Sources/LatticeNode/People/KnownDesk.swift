@@ -3,13 +3,15 @@ import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 
-/// Answers requests about known people from their file: the same with and without a node.
+/// Answers requests about known people: the same for every persona, with and without a node.
 struct KnownDesk: Sendable {
-    let book: PeopleBook
+    let book: ContactBook
     let me: PeerID
     let mesh: MeshName
     /// This person's own name.
     var name: PeerName?
+    /// People of whom a visitor's node knows, without anybody's marks; each once.
+    var acquaintances: [KnownPerson] = []
     /// Authors of records in this store can be meant too.
     var wall: Wall?
     /// Who is here now, and so was just seen.
@@ -19,13 +21,13 @@ struct KnownDesk: Sendable {
     typealias Outcome<Value> = (Value, KnownPeople)
 
     func people(at now: WallTime) throws(RequestError) -> Outcome<[KnownPerson]> {
-        let known = try read()
-        return (Self.ordered(seen(known.all, at: now)), known)
+        let known = try book.read()
+        return (Self.ordered(seen(everybody(in: known), at: now)), known)
     }
 
     func person(_ reference: PeerReference, at now: WallTime) async throws(RequestError) -> Outcome<KnownPerson> {
         let writers = try await writers(reference, at: now)
-        let known = try read()
+        let known = try book.read()
         return (try find(reference, in: known, writers, at: now), known)
     }
 
@@ -38,12 +40,12 @@ struct KnownDesk: Sendable {
     }
 
     func muted() throws(RequestError) -> Outcome<MutedRooms> {
-        let known = try read()
+        let known = try book.read()
         return (MutedRooms(known.muted(in: mesh)), known)
     }
 
     func mute(_ room: RoomName, _ isMuted: Bool) async throws(RequestError) -> Outcome<MutedRooms> {
-        try await update { known throws(RequestError) in
+        try await book.update { known throws(RequestError) in
             guard known.mute(room, in: mesh, isMuted) else {
                 throw .tooManyMutedRooms(max: KnownLimit.mutedMax)
             }
@@ -52,7 +54,7 @@ struct KnownDesk: Sendable {
     }
 
     func block(_ entries: [BlockEntry], at now: WallTime) async throws(RequestError) -> Outcome<BlockPeople.Reply> {
-        try await update { known throws(RequestError) in
+        try await book.update { known throws(RequestError) in
             BlockPeople.Reply(
                 new: try block(entries, in: &known, at: now), hasSelf: entries.contains { $0.id == me })
         }
@@ -60,7 +62,7 @@ struct KnownDesk: Sendable {
 
     func remove(_ reference: PeerReference, at now: WallTime) async throws(RequestError) -> Outcome<KnownPerson> {
         let writers = try await writers(reference, at: now)
-        return try await update { known throws(RequestError) in
+        return try await book.update { known throws(RequestError) in
             let person = try find(reference, in: known, writers, at: now)
             known.remove(person.id)
             return person
@@ -69,10 +71,10 @@ struct KnownDesk: Sendable {
 
     /// Changes the marks of one person.
     func mark(
-        _ reference: PeerReference, at now: WallTime, _ change: @Sendable (inout KnownPerson) -> Void
+        _ reference: PeerReference, at now: WallTime, _ change: @escaping @Sendable (inout KnownPerson) -> Void
     ) async throws(RequestError) -> Outcome<KnownPerson> {
         let writers = try await writers(reference, at: now)
-        return try await update { known throws(RequestError) in
+        return try await book.update { known throws(RequestError) in
             var person = try find(reference, in: known, writers, at: now)
             change(&person)
             guard known.put(person) else { throw .tooManyPeople(max: KnownLimit.peopleMax) }
@@ -91,6 +93,17 @@ struct KnownDesk: Sendable {
             count += 1
         }
         return count
+    }
+
+    /// With a visitor's marks on them.
+    private func everybody(in known: KnownPeople) -> [KnownPerson] {
+        var marked = Dictionary(uniqueKeysWithValues: known.all.map { ($0.id, $0) })
+        return acquaintances.map { met in
+            guard var person = marked.removeValue(forKey: met.id) else { return met }
+            person.name = met.name ?? person.name
+            (person.namedSince, person.firstSeen, person.lastSeen) = (met.namedSince, met.firstSeen, met.lastSeen)
+            return person
+        } + known.all.filter { marked[$0.id] != nil }
     }
 
     /// The file is not written each time somebody is seen.
@@ -114,7 +127,7 @@ struct KnownDesk: Sendable {
     private func find(
         _ reference: PeerReference, in known: KnownPeople, _ writers: [KnownPerson], at now: WallTime
     ) throws(RequestError) -> KnownPerson {
-        let everybody = seen(known.all, at: now) + writers + [KnownPerson(id: me, name: name)]
+        let everybody = seen(everybody(in: known), at: now) + writers + [KnownPerson(id: me, name: name)]
         let meant = Naming.meant(by: reference.text, among: everybody)
         // My own name means somebody else, if anybody else has it.
         let found = meant.filter { $0.id != me }
@@ -132,31 +145,6 @@ struct KnownDesk: Sendable {
             if one.isMarked != other.isMarked { return one.isMarked }
             let dates = [one, other].map { $0.lastSeen?.milliseconds ?? 0 }
             return dates[0] != dates[1] ? dates[0] > dates[1] : one.id < other.id
-        }
-    }
-
-    // MARK: - The file
-
-    private func read() throws(RequestError) -> KnownPeople {
-        do {
-            return try book.read().known
-        } catch {
-            throw RequestError(error, writing: book.path)
-        }
-    }
-
-    private func update<Value: Sendable>(
-        _ change: @Sendable (inout KnownPeople) throws(RequestError) -> Value
-    ) async throws(RequestError) -> Outcome<Value> {
-        do {
-            let (answer, known, _) = try await book.update { try change(&$0) }
-            return (answer, known)
-        } catch let error as RequestError {
-            throw error
-        } catch let error as SystemError {
-            throw RequestError(error, writing: book.path)
-        } catch {
-            throw .other(code: .fileFailed, message: "\(error)")
         }
     }
 }

@@ -18,7 +18,9 @@ extension Node {
                 if isMore { maintenance?.blockedMore() }
             case .trusted(let people): handle(.trustedChanged(people))
             // Before the node is ready nobody listens; fronts ask then.
-            case .standing(let standing): if notifier.isReady { tell(.standing(standing)) }
+            case .standing(let standing):
+                personas.change(personas.owner.id) { $0.standing = standing }
+                if notifier.isReady { tell(.standing(standing)) }
             case .notice(let notice): tellOwner(.notice(notice))
             case .unreadable(let error):
                 logger.debug("could not read the list of known people", metadata: ["error": "\(error)"])
@@ -58,15 +60,18 @@ extension Node {
         for event in contacts.met(peer, name, at: clock.now, Clocks.now) { tell(event) }
     }
 
+    /// Asks the contacts of a persona, or changes them.
     func known<Value: Sendable>(
+        to persona: Persona,
         _ work: @Sendable (KnownDesk, WallTime) async throws(RequestError) -> KnownDesk.Outcome<Value>
     ) async throws(RequestError) -> Value {
+        guard persona.isOwner else { return try await VisitorContacts.ask(persona, on: self, work) }
         guard let book = configuration.people else { throw .noFolder(lacks: .people) }
         // People who just arrived can be named.
         await savePeople()
         let here = Set(mesh.peers().lazy.filter(\.isHere).compactMap(\.peer))
         let desk = KnownDesk(
-            book: book, me: mesh.me, mesh: configuration.mesh, name: personas.owner.name, wall: wall, here: here)
+            book: .file(book), me: mesh.me, mesh: configuration.mesh, name: persona.name, wall: wall, here: here)
         let (value, _) = try await work(desk, clock.now)
         do {
             carryOut(try contacts.read())
@@ -77,9 +82,9 @@ extension Node {
     }
 
     /// Resolves a reference; a full id needs no search.
-    func peer(_ reference: PeerReference) async throws(RequestError) -> PeerID {
+    func peer(_ reference: PeerReference, for persona: Persona) async throws(RequestError) -> PeerID {
         if let id = reference.id { return id }
-        return try await perform(FindPerson(reference)).id
+        return try await HandlerTable.all[FindPerson.self].perform(FindPerson(reference), for: persona, on: self).id
     }
 
     /// A new contact may link now.
@@ -99,11 +104,7 @@ extension Node {
     func noteWhoIsHere() {
         for peer in mesh.peers() where peer.isHere {
             guard let id = peer.peer else { continue }
-            do {
-                met(id, try PeerName(peer.name))
-            } catch {
-                continue  // A merely announced name may be invalid.
-            }
+            if let name = PeerName.announced(peer.name) { met(id, name) }
         }
     }
 
@@ -117,6 +118,17 @@ extension Node {
         } catch {
             let effects = contacts.couldNotSave(batch, error)
             if !Task.isCancelled { carryOut(effects) }
+        }
+    }
+}
+
+extension PeerName {
+    /// - Returns: `nil` if the announced text is no valid name.
+    static func announced(_ text: String) -> PeerName? {
+        do {
+            return try PeerName(text)
+        } catch {
+            return nil
         }
     }
 }

@@ -15,7 +15,9 @@ extension Node: MeshHost {
         let privacy = await RoomPrivacy.found(in: own, configuration)
         // Others may have come and gone meanwhile.
         try checkMayCome(account, identity.peer)
-        let visit = personas.came(account, identity, as: name, privacy: privacy, wall: own, at: Clocks.now)
+        let visit = personas.came(
+            account, identity, as: name, privacy: privacy, standing: VisitorContacts.standing(in: own, logger),
+            wall: own, at: Clocks.now)
         announcer.came(visit.id, for: self)
         // Otherwise it is stored with the prekeys: a write for each would delay the next visitor.
         if own == nil || !configuration.hasMail { await vouch(for: visit.id) }

@@ -3,7 +3,7 @@ import LatticeCore
 import LatticeLink
 import LatticeWire
 
-// Visitors' requests, carried out in their name. They do not see the owner's contacts.
+// Visitors' requests, carried out in their name.
 extension Node {
     func perform<R: Request>(_ request: R, for visit: Persona.Visit) async throws(RequestError) -> R.Reply {
         try await HandlerTable.all[R.self].perform(request, for: try person(of: visit), on: self)
@@ -21,13 +21,5 @@ extension Node {
             id: persona.id, name: persona.name, mesh: configuration.mesh, port: links.transport.port,
             discovery: network.source,
             rooms: persona.rooms, privateRooms: privateRooms, isClosed: configuration.meshKey != nil)
-    }
-
-    /// Resolves a reference; a full id needs no search.
-    func peer(_ reference: PeerReference, for persona: Persona) async throws(RequestError) -> PeerID {
-        if let id = reference.id { return id }
-        return persona.isOwner
-            ? try await perform(FindPerson(reference)).id
-            : try VisitorContacts.find(reference, for: persona, on: self).id
     }
 }

@@ -2,6 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeMesh
+import LatticeStore
 import LatticeWire
 
 /// An identity that this node speaks for: its owner, or a visitor with keys of their own.
@@ -25,6 +26,8 @@ struct Persona {
     /// Including private ones.
     var rooms: [RoomName]
     var privacy: RoomPrivacy
+    /// How it marked people.
+    var standing = Standing()
 
     /// When this persona's presence was last announced.
     var announcedAt: Instant
@@ -71,7 +74,24 @@ struct Persona {
         return wall
     }
 
+    // MARK: Contacts
+
+    /// A visitor's marks, as stored.
+    mutating func take(_ standing: Standing) {
+        self.standing = standing
+        wall?.store.setBlocked(standing.blocked)
+    }
+
+    /// Whether somebody wrote it whom this persona blocks.
+    func hides(_ event: NodeEvent) -> Bool {
+        guard !standing.blocked.isEmpty, let author = event.author else { return false }
+        return standing.blocked.contains(author)
+    }
+
+    // MARK: Events
+
     mutating func deliver(_ event: NodeEvent) {
+        guard !hides(event) else { return }
         ownFronts.tell(event)
         fronts.tell(event)
     }

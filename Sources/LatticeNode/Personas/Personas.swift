@@ -63,16 +63,18 @@ struct Personas {
     // MARK: - Coming, going, changing
 
     mutating func came(
-        _ account: AccountName, _ identity: Identity, as name: PeerName, privacy: RoomPrivacy, wall: Wall?,
-        at now: Instant
+        _ account: AccountName, _ identity: Identity, as name: PeerName, privacy: RoomPrivacy, standing: Standing,
+        wall: Wall?, at now: Instant
     ) -> Persona.Visit {
         precondition(!isFull && !isIn(account), "the caller checks first whether the account can come")
         visitsBegun += 1
         let visit = Persona.Visit(id: identity.peer, number: visitsBegun)
         idsByAccount[account] = identity.peer
-        visitors[identity.peer] = Persona(
+        var persona = Persona(
             visit: visit, account: account, identity: identity, wall: wall, name: name, rooms: [], privacy: privacy,
             at: now)
+        persona.take(standing)
+        visitors[identity.peer] = persona
         return visit
     }
 
@@ -117,6 +119,7 @@ struct Personas {
         var stream = NodeEvents.over
         update(visit.id) {
             stream = $0.ownFronts.add()
+            if $0.standing != Standing() { $0.ownFronts.tell(.standing($0.standing)) }
             $0.isListening = true
         }
         return stream
@@ -139,6 +142,7 @@ struct Personas {
         for id in listeners {
             guard let index = visitors.index(forKey: id) else { continue }
             if case .message(let line) = event, !visitors.values[index].publicRooms.contains(line.room) { continue }
+            if visitors.values[index].hides(event) { continue }
             visitors.values[index].fronts.tell(event)
         }
     }

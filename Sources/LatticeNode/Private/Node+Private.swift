@@ -28,12 +28,11 @@ extension Node {
     // MARK: - What a pass over all personas needs, and what it brings
 
     func mailboxes() -> [MailService.Mailbox] {
-        let ownersUnheard = rooms.unheard(by: personas.owner.id, for: self)
-        return personas.all.compactMap { id in
+        personas.all.compactMap { id in
             guard let persona = personas[id], let wall = persona.wall else { return nil }
             return MailService.Mailbox(
                 visit: persona.visit, wall: wall, isListening: persona.isListening,
-                unheard: persona.isOwner ? ownersUnheard : contacts.standing.blocked)
+                unheard: rooms.unheard(by: id, for: self))
         }
     }
 

@@ -22,7 +22,8 @@ extension PrivateMail {
         guard let end = arrived.last?.seq else { return Opened() }
         var outcome = Opened(hasMore: arrived.count == Self.portion)
         var opened: [OpenedLetter] = []
-        for letter in arrived {
+        let blocked = store.blockedAuthors
+        for letter in arrived where !blocked.contains(letter.record.author) {
             guard let (body, id) = recognised(letter.record) else { continue }
             guard let key = try await store.prekeys.own(id),
                 let content = content(of: letter, body, key, isLate: !fresh.contains(letter.id))

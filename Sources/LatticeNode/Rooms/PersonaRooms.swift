@@ -221,8 +221,7 @@ final class PersonaRooms {
 
     /// Peers whose invitations and keys this persona rejects.
     func unheard(by id: PeerID, for node: isolated Node) -> Set<PeerID> {
-        id == node.personas.owner.id
-            ? node.contacts.standing.blocked.union(node.contacts.standing.ignored) : node.contacts.standing.blocked
+        node.contacts.standing.blocked.union(node.personas[id]?.standing.unheard ?? [])
     }
 
     func deliver(_ news: [RoomNews], in visit: Persona.Visit, for node: isolated Node) {

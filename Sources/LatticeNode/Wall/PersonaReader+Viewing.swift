@@ -10,7 +10,7 @@ extension PersonaReader {
         let radius = try checked(radius: query.radius)
         let limit = try checked(limit: query.page.limit)
         let after = try query.page.after.map { (cursor) throws(RequestError) in try Mark(cursor, .near) }
-        let setting = placeSetting
+        let (setting, blocked) = (placeSetting, store.blockedAuthors)
         let answer = try await stored { () throws(StoreError) in
             try store.snapshot { snapshot -> NearAnswer? in
                 guard let centre = try query.centre ?? setting.place(in: snapshot) else { return nil }
@@ -20,7 +20,7 @@ extension PersonaReader {
                         kind: query.what == .posts ? .post : .event, centre: centre,
                         reachMetres: query.what == .posts ? WallLimit.searchMax : radius, since: query.since, now: now,
                         limit: limit + 1, after: after.map { NearMark(metres: $0.metres, seq: $0.seq) }))
-                let page = found.prefix(limit).map(\.item)
+                let page = found.prefix(limit).map(\.item).filter { !blocked.contains($0.author) }
                 return NearAnswer(
                     centre: centre, page: page, shorts: try snapshot.short(of: page.map(\.id)),
                     next: found.count > limit ? found[limit - 1].mark : nil)
@@ -57,7 +57,7 @@ extension PersonaReader {
         let comments = try await stored { () throws(StoreError) in
             try await store.items.comments(of: item.id, at: now, limit: ItemDetail.commentsMax)
         }
-        detail.comments = try await infos(comments, by: viewer)
+        detail.comments = try await infos(unblocked(comments), by: viewer)
         detail.likedBy = try await peopleWho(.like, item.id, at: now)
         detail.attendedBy = try await peopleWho(.attendance, item.id, at: now)
         return detail
@@ -69,9 +69,9 @@ extension PersonaReader {
         let found = try await stored { () throws(StoreError) in
             try await store.timeline.posts(at: now, limit: limit + 1, before: before?.time)
         }
-        let page = Array(found.prefix(limit))
+        let page = found.prefix(limit)
         let next = found.count > limit ? page.last.map { Mark(date: $0.date, seq: $0.seq).cursor(.time) } : nil
-        return ItemPage(items: try await infos(page, by: try await viewer()), next: next)
+        return ItemPage(items: try await infos(unblocked(page), by: try await viewer()), next: next)
     }
 
     func activity(_ request: PageRequest, at now: WallTime) async throws(RequestError) -> ActivityPage {
@@ -81,9 +81,11 @@ extension PersonaReader {
             try await store.timeline.activity(at: now, limit: limit + 1, before: before?.time)
         }
         let viewer = try await viewer()
-        let people = infos(found.prefix(limit).map(\.by))
+        let blocked = store.blockedAuthors
+        let shown = found.prefix(limit).filter { !blocked.contains($0.by.peer) }
+        let people = infos(shown.map(\.by))
         var activities: [ActivityInfo] = []
-        for (activity, by) in zip(found, people) {
+        for (activity, by) in zip(shown, people) {
             let shorts = try await shorts([activity.item, activity.comment].compactMap(\.self))
             activities.append(
                 ActivityInfo(
@@ -111,7 +113,7 @@ extension PersonaReader {
             limit: limit + 1, after: after.map { NearMark(metres: $0.metres, seq: $0.seq) })
         let found = try await stored { () throws(StoreError) in try await store.items.search(search) }
         let page = found.prefix(limit)
-        let items = try await infos(page.map(\.item), by: try await viewer(at: position, radius: radius))
+        let items = try await infos(unblocked(page.map(\.item)), by: try await viewer(at: position, radius: radius))
         let next =
             found.count > limit ? page.last.map { Mark(metres: $0.metres, seq: $0.item.seq).cursor(.search) } : nil
         return ItemPage(
@@ -179,6 +181,12 @@ extension PersonaReader {
 
     func infos(_ items: [StoredItem], by viewer: Viewer) async throws(RequestError) -> [ItemInfo] {
         zip(items, try await shorts(items)).map { viewer.info($0, short: $1) }
+    }
+
+    /// A page of them may be shorter than asked for.
+    private func unblocked(_ items: some Sequence<StoredItem>) -> [StoredItem] {
+        let blocked = store.blockedAuthors
+        return items.filter { !blocked.contains($0.author) }
     }
 
     private func shorts(_ items: [StoredItem]) async throws(RequestError) -> [String] {

@@ -24,7 +24,7 @@ struct StoreNode: MeshNode {
     func named(_ messages: [PrivateMessage]) -> [PrivateMessage] {
         guard messages.contains(where: { $0.peerName == nil }) else { return messages }
         do {
-            let known = try desk.book.read().known
+            let known = try desk.book.read()
             return messages.map { $0.named(known[$0.peer]?.name) }
         } catch {
             return messages  // Requests about people report the error.

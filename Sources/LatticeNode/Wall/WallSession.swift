@@ -47,7 +47,7 @@ package struct WallSession: Sendable {
             let wall = try openWall(
                 at: path, directory: directory, identity: identity, textClustersMax: textClustersMax)
             let desk = KnownDesk(
-                book: directory.people, me: identity.peer, mesh: mesh, name: directory.name, wall: wall)
+                book: .file(directory.people), me: identity.peer, mesh: mesh, name: directory.name, wall: wall)
             return WallSession(
                 node: StoreNode(wall: wall, file: file, clock: clock, desk: desk), wall: wall, directory: directory,
                 place: place, look: look)
@@ -56,7 +56,7 @@ package struct WallSession: Sendable {
                 look?.remove()
                 throw error
             }
-            let desk = KnownDesk(book: directory.people, me: identity.peer, mesh: mesh, name: directory.name)
+            let desk = KnownDesk(book: .file(directory.people), me: identity.peer, mesh: mesh, name: directory.name)
             return WallSession(
                 node: DamagedStoreNode(file: file, reason: reason, desk: desk), wall: nil, directory: directory,
                 place: place, look: look)

@@ -43,21 +43,26 @@ package struct HistoryReader: Sendable {
     /// - Parameters:
     /// - before: a stored or erased line; if it is no longer stored, nothing precedes it.
     ///   - limit: at most `linesMax`.
-    /// - now: expired lines are left out.
+    /// - now: expired lines are left out, and those of authors whom this persona blocks.
     /// - Returns: the last lines, oldest first, and whether there are older ones.
     package func lines(
         of topic: [UInt8], before: RecordID? = nil, limit: Int, at now: WallTime
     ) async throws(StoreError) -> (lines: [StoredLine], hasMore: Bool) {
         let limit = min(max(limit, 0), Self.linesMax)
+        let person = access.person
         return try await access.read { database in
             guard let end = try Turn(before, in: topic, database) else { return ([], false) }
             let newestFirst = try database.all(
                 """
                 SELECT \(StoredLine.columns) FROM record INDEXED BY record_history
                 WHERE topic = ? AND (turn, id) < (?, ?) AND expires > ? AND kind = 1 AND erased = 0
+                  AND author NOT IN (SELECT seq FROM peer WHERE key IN (\(ContactTable.blockedPeers)))
                 ORDER BY turn DESC, id DESC LIMIT ?
                 """,
-                [.bytes(topic), .int(end.turn), .bytes(end.id), .int(now.milliseconds), .int(Int64(limit + 1))]
+                [
+                    .bytes(topic), .int(end.turn), .bytes(end.id), .int(now.milliseconds), person,
+                    .int(Int64(limit + 1)),
+                ]
             ) { try StoredLine($0) }
             return (newestFirst.prefix(limit).reversed(), newestFirst.count > limit)
         }

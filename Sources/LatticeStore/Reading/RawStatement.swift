@@ -112,6 +112,10 @@ struct RawStatement {
         return count == 0 ? "" : String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
+    func optionalText(_ column: Int32) -> String? {
+        isNull(column) ? nil : text(column)
+    }
+
     /// - Returns: `nil` if the value does not have 32 bytes.
     func bytes32(_ column: Int32) -> Bytes32? {
         guard let start = sqlite3_column_blob(handle, column), sqlite3_column_bytes(handle, column) == 32 else {

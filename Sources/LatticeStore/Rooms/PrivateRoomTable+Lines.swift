@@ -135,7 +135,8 @@ extension PrivateRoomTable {
     /// - Parameters:
     /// - before: a stored line; if it is no longer stored, nothing precedes it.
     ///   - limit: at most `HistoryReader.linesMax`.
-    /// - Returns: the last lines, oldest first, and whether there are older ones.
+    /// - Returns: the last lines, oldest first, without those of authors whom this person blocks, and whether there are
+    ///   older ones.
     package func history(
         of room: RoomName, before: RecordID? = nil, limit: Int
     ) async throws(StoreError) -> (lines: [StoredRoomLine], hasMore: Bool) {
@@ -155,8 +156,9 @@ extension PrivateRoomTable {
             let newestFirst = try Self.lines(
                 """
                 WHERE room = (SELECT number FROM room WHERE person = ? AND name = ?) AND (turn, record) < (?, ?)
+                  AND author NOT IN (\(ContactTable.blockedPeers))
                 ORDER BY turn DESC, record DESC LIMIT ?
-                """, [person, .text(room.text)] + end + [.int(Int64(limit + 1))], in: database)
+                """, [person, .text(room.text)] + end + [person, .int(Int64(limit + 1))], in: database)
             return (newestFirst.prefix(limit).reversed(), newestFirst.count > limit)
         }
     }

@@ -1,7 +1,8 @@
 import LatticeCore
 import Synchronization
 
-/// Authors that the owner blocks. The list is stored with known people, across meshes, and passed to each store that opens.
+/// Authors that a persona blocks. The owner's list is stored with known people, across meshes, and passed to each store that
+/// opens; a visitor's is in the store, and passed to it when they come.
 final class BlockedAuthors: Sendable {
     private let keys = Mutex<Set<PeerID>>([])
 

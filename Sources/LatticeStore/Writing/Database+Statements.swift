@@ -17,6 +17,10 @@ enum Bound {
     static func optional(_ value: Int64?) -> Bound {
         value.map(Bound.int) ?? .null
     }
+
+    static func optional(_ value: String?) -> Bound {
+        value.map(Bound.text) ?? .null
+    }
 }
 
 /// Shorthand for `RawStatement`: inserts spend their time in SQLite, not in GRDB's arguments and rows.

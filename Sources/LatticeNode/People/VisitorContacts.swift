@@ -1,0 +1,60 @@
+import LatticeAPI
+import LatticeCore
+import LatticeStore
+import Logging
+import OrderedCollections
+
+/// Marks of visitors on people. Visitors see whom their node knows, without the owner's marks.
+enum VisitorContacts {
+    /// Asks the contacts of a visitor, or changes them.
+    static func ask<Value: Sendable>(
+        _ persona: Persona, on node: isolated Node,
+        _ work: @Sendable (KnownDesk, WallTime) async throws(RequestError) -> KnownDesk.Outcome<Value>
+    ) async throws(RequestError) -> Value {
+        let book = ContactBook(of: persona.wall)
+        let desk = KnownDesk(
+            book: book, me: persona.id, mesh: node.configuration.mesh, name: persona.name,
+            acquaintances: acquaintances(of: persona.id, on: node), wall: persona.wall)
+        let (value, _) = try await work(desk, node.clock.now)
+        // Read in one step with what follows: an answer that was awaited may be older than the marks are now.
+        let standing = Standing(try book.read().all, muted: [])
+        guard let before = node.personas[persona.visit]?.standing, standing != before else { return value }
+        node.personas.change(persona.id) { $0.take(standing) }
+        node.deliver(.standing(standing), to: persona.id)
+        return value
+    }
+
+    /// Marks that were stored before they came.
+    ///
+    /// - Parameter wall: the visitor's.
+    static func standing(in wall: Wall?, _ logger: Logger) -> Standing {
+        do {
+            return Standing(try ContactBook(of: wall).read().all, muted: [])
+        } catch {
+            logger.warning("could not read a visitor's contacts", metadata: ["error": "\(error)"])
+            return Standing()
+        }
+    }
+
+    private static func acquaintances(of visitor: PeerID, on node: isolated Node) -> [KnownPerson] {
+        var people: OrderedDictionary<PeerID, KnownPerson> = [:]
+        for known in node.contacts.known.all {
+            people[known.id] = KnownPerson(
+                id: known.id, name: known.name, namedSince: known.namedSince, firstSeen: known.firstSeen,
+                lastSeen: known.lastSeen)
+        }
+        for peer in [PeerHandlers.owner(of: node)] + PeerHandlers.peers(of: node) {
+            guard let id = peer.id, people[id] == nil else { continue }
+            people[id] = KnownPerson(id: id, name: PeerName.announced(peer.name))
+        }
+        people[visitor] = nil
+        return Array(people.values)
+    }
+}
+
+extension ContactBook {
+    /// - Parameter wall: a visitor's; `nil` if nothing is stored.
+    fileprivate init(of wall: Wall?) {
+        self = wall.map { .table($0.store.contacts) } ?? .none
+    }
+}

@@ -1,0 +1,88 @@
+import GRDB
+package import LatticeCore
+
+/// How a visitor marked a person: with the date of each mark.
+package struct StoredContact: Hashable, Sendable {
+    package let peer: PeerID
+    /// The last name it was known by.
+    package var name: String?
+    /// The visitor's name for it.
+    package var petname: String?
+    package var added: WallTime?
+    package var verified: WallTime?
+    package var blocked: WallTime?
+    package var ignored: WallTime?
+
+    package init(
+        peer: PeerID, name: String?, petname: String?, added: WallTime?, verified: WallTime?, blocked: WallTime?,
+        ignored: WallTime?
+    ) {
+        (self.peer, self.name, self.petname) = (peer, name, petname)
+        (self.added, self.verified, self.blocked, self.ignored) = (added, verified, blocked, ignored)
+    }
+}
+
+/// People whom one visitor marked.
+package struct ContactTable: Sendable {
+    let access: PersonaAccess
+
+    /// With the person as its argument; nobody for the owner, as no records of authors whom the owner blocks are stored.
+    static let blockedPeers = "SELECT peer FROM contact WHERE person = ? AND blocked IS NOT NULL"
+
+    init(access: PersonaAccess) {
+        precondition(access.resident != nil, "the owner's contacts are in a file")
+        self.access = access
+    }
+
+    /// Runs on the calling thread: one range of one table.
+    package func all() throws(StoreError) -> [StoredContact] {
+        try access.file.readInPlace { try Self.all(of: access.author, in: $0) }
+    }
+
+    /// Changes marks in one transaction.
+    ///
+    /// - Parameter change: returns the people who are marked now, or `nil` to change nothing.
+    package func update<Value: Sendable>(
+        _ change: @escaping @Sendable ([StoredContact]) -> (Value, marked: [StoredContact]?)
+    ) async throws(StoreError) -> Value {
+        let author = access.author
+        return try await access.commit { transaction in
+            let database = transaction.database
+            let before = try Self.all(of: author, in: database)
+            let (value, marked) = change(before)
+            guard let marked else { return value }
+            let (old, new) = (Set(before), Set(marked))
+            for contact in before where !new.contains(contact) {
+                try database.run(
+                    "DELETE FROM contact WHERE person = ? AND peer = ?", [.key(author.key), .key(contact.peer.key)])
+            }
+            for contact in marked where !old.contains(contact) {
+                try database.run(
+                    """
+                    INSERT INTO contact (person, peer, name, petname, added, verified, blocked, ignored)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                    [
+                        .key(author.key), .key(contact.peer.key), .optional(contact.name), .optional(contact.petname),
+                        .optional(contact.added?.milliseconds), .optional(contact.verified?.milliseconds),
+                        .optional(contact.blocked?.milliseconds), .optional(contact.ignored?.milliseconds),
+                    ])
+            }
+            return value
+        }
+    }
+
+    private static func all(of author: PeerID, in database: Database) throws -> [StoredContact] {
+        try database.all(
+            """
+            SELECT peer, name, petname, added, verified, blocked, ignored FROM contact WHERE person = ? ORDER BY peer
+            """, [.key(author.key)]
+        ) { row in
+            guard let peer = row.bytes32(0) else { throw DatabaseError.damaged("a contact has no key") }
+            func date(_ column: Int32) -> WallTime? { row.optionalInt(column).map(WallTime.init(milliseconds:)) }
+            return StoredContact(
+                peer: PeerID(peer), name: row.optionalText(1), petname: row.optionalText(2), added: date(3),
+                verified: date(4), blocked: date(5), ignored: date(6))
+        }
+    }
+}
