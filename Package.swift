@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// What every Swift target is held to: full strictness, imports that do not leak, no warning left standing.
-let house: [SwiftSetting] = [
+let sharedSettings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -18,15 +18,16 @@ let avahiCore: [LinkerSetting] = [
 func room(
     _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], linker: [LinkerSetting] = []
 ) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: house, linkerSettings: linker)
+    .target(
+        name: name, dependencies: dependencies, exclude: exclude, swiftSettings: sharedSettings, linkerSettings: linker)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: house)
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: sharedSettings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: house)
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: sharedSettings)
 }
 
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")

@@ -116,52 +116,52 @@ static const unsigned char file_37[] = {
 #embed "../LatticeHTTP/Page/page/post.js"
 };
 static const unsigned char file_38[] = {
-#embed "../LatticeHTTP/Page/page/profile.js"
+#embed "../LatticeHTTP/Page/page/posts.js"
 };
 static const unsigned char file_39[] = {
-#embed "../LatticeHTTP/Page/page/projection.js"
+#embed "../LatticeHTTP/Page/page/poststate.js"
 };
 static const unsigned char file_40[] = {
-#embed "../LatticeHTTP/Page/page/rooms.js"
+#embed "../LatticeHTTP/Page/page/profile.js"
 };
 static const unsigned char file_41[] = {
-#embed "../LatticeHTTP/Page/page/router.js"
+#embed "../LatticeHTTP/Page/page/projection.js"
 };
 static const unsigned char file_42[] = {
-#embed "../LatticeHTTP/Page/page/rows.js"
+#embed "../LatticeHTTP/Page/page/rooms.js"
 };
 static const unsigned char file_43[] = {
-#embed "../LatticeHTTP/Page/page/store.js"
+#embed "../LatticeHTTP/Page/page/router.js"
 };
 static const unsigned char file_44[] = {
-#embed "../LatticeHTTP/Page/page/stream.js"
+#embed "../LatticeHTTP/Page/page/rows.js"
 };
 static const unsigned char file_45[] = {
-#embed "../LatticeHTTP/Page/page/talkstate.js"
+#embed "../LatticeHTTP/Page/page/store.js"
 };
 static const unsigned char file_46[] = {
-#embed "../LatticeHTTP/Page/page/text.js"
+#embed "../LatticeHTTP/Page/page/stream.js"
 };
 static const unsigned char file_47[] = {
-#embed "../LatticeHTTP/Page/page/textfield.js"
+#embed "../LatticeHTTP/Page/page/talkstate.js"
 };
 static const unsigned char file_48[] = {
-#embed "../LatticeHTTP/Page/page/tiles.js"
+#embed "../LatticeHTTP/Page/page/text.js"
 };
 static const unsigned char file_49[] = {
-#embed "../LatticeHTTP/Page/page/time.js"
+#embed "../LatticeHTTP/Page/page/textfield.js"
 };
 static const unsigned char file_50[] = {
-#embed "../LatticeHTTP/Page/page/views.css"
+#embed "../LatticeHTTP/Page/page/tiles.js"
 };
 static const unsigned char file_51[] = {
-#embed "../LatticeHTTP/Page/page/views.js"
+#embed "../LatticeHTTP/Page/page/time.js"
 };
 static const unsigned char file_52[] = {
-#embed "../LatticeHTTP/Page/page/wall.js"
+#embed "../LatticeHTTP/Page/page/views.css"
 };
 static const unsigned char file_53[] = {
-#embed "../LatticeHTTP/Page/page/wallstate.js"
+#embed "../LatticeHTTP/Page/page/views.js"
 };
 
 static const lattice_page_file files[] = {
@@ -202,22 +202,22 @@ static const lattice_page_file files[] = {
     {"page/pins.js", file_35, sizeof file_35},
     {"page/placefield.js", file_36, sizeof file_36},
     {"page/post.js", file_37, sizeof file_37},
-    {"page/profile.js", file_38, sizeof file_38},
-    {"page/projection.js", file_39, sizeof file_39},
-    {"page/rooms.js", file_40, sizeof file_40},
-    {"page/router.js", file_41, sizeof file_41},
-    {"page/rows.js", file_42, sizeof file_42},
-    {"page/store.js", file_43, sizeof file_43},
-    {"page/stream.js", file_44, sizeof file_44},
-    {"page/talkstate.js", file_45, sizeof file_45},
-    {"page/text.js", file_46, sizeof file_46},
-    {"page/textfield.js", file_47, sizeof file_47},
-    {"page/tiles.js", file_48, sizeof file_48},
-    {"page/time.js", file_49, sizeof file_49},
-    {"page/views.css", file_50, sizeof file_50},
-    {"page/views.js", file_51, sizeof file_51},
-    {"page/wall.js", file_52, sizeof file_52},
-    {"page/wallstate.js", file_53, sizeof file_53},
+    {"page/posts.js", file_38, sizeof file_38},
+    {"page/poststate.js", file_39, sizeof file_39},
+    {"page/profile.js", file_40, sizeof file_40},
+    {"page/projection.js", file_41, sizeof file_41},
+    {"page/rooms.js", file_42, sizeof file_42},
+    {"page/router.js", file_43, sizeof file_43},
+    {"page/rows.js", file_44, sizeof file_44},
+    {"page/store.js", file_45, sizeof file_45},
+    {"page/stream.js", file_46, sizeof file_46},
+    {"page/talkstate.js", file_47, sizeof file_47},
+    {"page/text.js", file_48, sizeof file_48},
+    {"page/textfield.js", file_49, sizeof file_49},
+    {"page/tiles.js", file_50, sizeof file_50},
+    {"page/time.js", file_51, sizeof file_51},
+    {"page/views.css", file_52, sizeof file_52},
+    {"page/views.js", file_53, sizeof file_53},
     {0, 0, 0},
 };
 

@@ -2,7 +2,6 @@ package import LatticeCore
 
 // What people say in rooms, and which rooms they are in.
 
-/// Says a line in a room.
 package struct Say: Request {
     package static let name = "say"
     package static let replyName = "said"
@@ -109,13 +108,11 @@ package struct SayLines: Request {
     }
 
     package struct Reply: Hashable, Codable, Sendable {
-        /// The outcome of each line, in order.
         package let lines: [Outcome]
 
         package init(_ lines: [Outcome]) { self.lines = lines }
     }
 
-    /// What became of one line.
     package enum Outcome: Hashable, Codable, Sendable {
         case said(Say.Reply)
         case refused(RequestError)
@@ -163,7 +160,6 @@ package struct FrontID: Hashable, Codable, Sendable {
     }
 }
 
-/// How a line is shown.
 package enum SpeechStyle: String, Hashable, Sendable, CodedAsWord {
     /// `<bob> hi`
     case says

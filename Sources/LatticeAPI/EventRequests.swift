@@ -1,7 +1,6 @@
-/// Announces an event.
 package struct CreateEvent: Request {
-    package static let name = "wall.createEvent"
-    package static let replyName = "wall.item"
+    package static let name = "posts.createEvent"
+    package static let replyName = "posts.item"
     package typealias Reply = ItemInfo
 
     package let event: EventDraft
@@ -13,10 +12,9 @@ package struct CreateEvent: Request {
     package func encode(to encoder: any Encoder) throws { try event.encode(to: encoder) }
 }
 
-/// Changes one of this person's events.
 package struct EditEvent: Request, NamesItem {
-    package static let name = "wall.editEvent"
-    package static let replyName = "wall.item"
+    package static let name = "posts.editEvent"
+    package static let replyName = "posts.item"
     package typealias Reply = ItemInfo
 
     package var item: ItemReference
@@ -29,8 +27,8 @@ package struct EditEvent: Request, NamesItem {
 
 /// Says that this person is going to an event, or not going.
 package struct AttendEvent: Request, NamesItem {
-    package static let name = "wall.attend"
-    package static let replyName = "wall.item"
+    package static let name = "posts.attend"
+    package static let replyName = "posts.item"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = ItemInfo
 

@@ -11,7 +11,6 @@ package struct KnownPerson: Hashable, Sendable, Codable {
     package var petname: PeerName?
     package var firstSeen: WallTime?
     package var lastSeen: WallTime?
-    /// When its key was verified.
     package var verified: WallTime?
     /// When it was blocked: nothing of it is stored, shown or forwarded.
     package var blocked: WallTime?
@@ -90,7 +89,7 @@ package struct NameClash: Hashable, Sendable, Codable {
 }
 
 /// This person's marks on peers and rooms; sent whole whenever one changes.
-package struct Standing: Hashable, Sendable, Codable {
+package struct ContactMarks: Hashable, Sendable, Codable {
     package var verified: Set<PeerID>
     package var blocked: Set<PeerID>
     package var ignored: Set<PeerID>

@@ -90,7 +90,6 @@ package struct RemoveContact: Request {
     package init(_ peer: PeerReference) { self.peer = peer }
 }
 
-/// Blocks somebody, or unblocks them.
 package struct BlockPerson: Request {
     package static let name = "known.block"
     package static let replyName = "known.person"
@@ -184,7 +183,6 @@ package struct ListMutedRooms: Request {
     package init() {}
 }
 
-/// The muted rooms of this mesh.
 package struct MutedRooms: Hashable, Codable, Sendable {
     package let rooms: [RoomName]
 

@@ -1,6 +1,5 @@
 package import LatticeCore
 
-/// Why there is no link to a peer.
 package enum LinkEnding: Hashable, Codable, Sendable {
     package enum Refusal: String, Hashable, Codable, Sendable {
         case otherMesh
@@ -31,6 +30,5 @@ package enum LinkEnding: Hashable, Codable, Sendable {
     case rearranged
     case blocked
     case dial(end: DialEnd)
-    /// Another peer has its address.
     case otherThere(address: PeerAddress)
 }

@@ -38,7 +38,6 @@ package struct ProbePeer: Request {
     package init(_ peer: PeerReference) { self.peer = peer }
 }
 
-/// Dials an address and keeps trying.
 package struct DialAddress: Request {
     package static let name = "connect"
     package static let replyName = "done"
@@ -62,7 +61,6 @@ package struct InvitePeer: Request {
     package init(_ prefix: PeerPrefix) { self.prefix = prefix }
 }
 
-/// Accepts an invitation, or refuses it.
 package struct AnswerInvitation: Request {
     package static let name = "answer"
     package static let replyName = "done"

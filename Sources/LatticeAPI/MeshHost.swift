@@ -5,7 +5,7 @@ package protocol MeshHost: MeshNode {
     /// Admits somebody: others see them as they see any peer. The same account is always the same person with the same keys.
     ///
     /// - Throws: `busy` if that account is in already, `tooManyPeople` if the node is full.
-    func admit(_ account: AccountName, as name: PeerName) async throws(RequestError) -> any Resident
+    func admit(_ account: AccountName, as name: PeerName) async throws(RequestError) -> any Visitor
 
     /// Whether a password opens an account. The first password claims an unclaimed account. Takes a tenth of a second or more.
     func opens(_ account: AccountName, password: TypedKey) async throws(RequestError) -> Bool
@@ -20,13 +20,13 @@ package protocol MeshHost: MeshNode {
 
 /// A persona of a shared node. Requests are done in their name: `me`, `say`, `join`, `tell`,
 /// private rooms.
-package protocol Resident: MeshNode {
+package protocol Visitor: MeshNode {
     var id: PeerID { get }
 
     /// Events for this person alone: their marks on people, at once and after each change; private messages and their
     /// progress, lines in their private rooms, notices about these.
-    /// Bounded like `events`, which also has the public events of their rooms. Letters that came while they were away are
-    /// opened once somebody listens, and delivered as late.
+    /// Bounded like `events`, which also has the public events of their rooms. Private messages that came while they were away
+    /// are opened once somebody listens, and delivered as late.
     func ownEvents() async -> NodeEvents
 
     /// They leave, which others see. None of their requests is carried out afterwards.

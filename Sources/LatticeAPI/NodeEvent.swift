@@ -27,7 +27,7 @@ package enum NodeEvent: Hashable, Sendable {
     indirect case nameClash(NameClash)
     /// A known key has another name than when it was last seen.
     case renamed(PeerID, from: PeerName, to: PeerName)
-    case standing(Standing)
+    case contactMarks(ContactMarks)
     /// Any front changed the persona's name or rooms. A front that has just made a change asks `ShowMe` for the current state:
     /// this event may be older than the answer to its change.
     case me(Me)
@@ -37,9 +37,11 @@ package enum NodeEvent: Hashable, Sendable {
     /// A room event, for hosts of a shared node.
     case room(RoomEvent)
     /// Stored items changed (likes, comments, edits, deletions), by others or by this person in any front.
-    case changed(WallChanges)
-    /// Own posts, comments, events and lines that were waiting and now have a taker; at most `WallChanges.eachMax` at a time.
+    case changed(FeedChanges)
+    /// Own posts, comments, events and lines that were waiting and now have a taker; at most `FeedChanges.eachMax` at a time.
     case sent([RecordID])
+    /// A front of this person moved a read position.
+    case read(UnreadCount)
 }
 
 extension NodeEvent {
@@ -51,7 +53,7 @@ extension NodeEvent {
         case .posted(let item): item.author
         case .activity(let activity): activity.by.id
         case .ready, .peer, .presence, .privateProgress, .invitation, .notice, .sync, .missed, .nameClash, .renamed,
-            .standing, .me, .placed, .room, .changed, .sent:
+            .contactMarks, .me, .placed, .room, .changed, .sent, .read:
             nil
         }
     }
@@ -67,7 +69,6 @@ package struct PlacedItem: Hashable, Sendable, Codable {
     }
 }
 
-/// The identity of this node.
 package struct Me: Hashable, Sendable, Codable {
     package var id: PeerID
     package var name: PeerName
@@ -172,7 +173,6 @@ package struct PresenceChange: Hashable, Sendable, Codable {
     }
 }
 
-/// A line in a room.
 package struct Message: Hashable, Sendable, Codable {
     package let record: RecordID
     package let room: RoomName

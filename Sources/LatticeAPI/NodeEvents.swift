@@ -20,7 +20,6 @@ package struct NodeEvents: AsyncSequence, Sendable {
         return (NodeEvents(reading: Reading(queue: queue)), Input(queue: queue))
     }
 
-    /// A stream that has ended.
     package static var over: NodeEvents {
         let (stream, input) = makeStream()
         input.finish()
@@ -53,7 +52,6 @@ package struct NodeEvents: AsyncSequence, Sendable {
     package struct Input: Sendable {
         fileprivate let queue: EventQueue
 
-        /// Whether the reader is gone.
         package var isGone: Bool { queue.isGone }
 
         /// - Returns: `false` if the reader is gone.
@@ -82,7 +80,6 @@ package struct NodeEvents: AsyncSequence, Sendable {
     }
 }
 
-/// The queue of the one reader.
 private final class EventQueue: Sendable {
     private struct State {
         var events: Deque<NodeEvent> = []

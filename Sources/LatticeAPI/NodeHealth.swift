@@ -3,7 +3,7 @@ package import LatticeCore
 /// What a node knows about problems that may keep others away: its own settings, and failed links.
 package struct NodeHealth: Hashable, Sendable, Codable {
     /// A peer that was discovered but has no link, and why.
-    package struct Miss: Hashable, Sendable, Codable {
+    package struct DialFailure: Hashable, Sendable, Codable {
         /// Proven by a handshake; `nil` if none got that far.
         package let id: PeerID?
         /// As announced; not yet made safe for a screen.
@@ -26,9 +26,7 @@ package struct NodeHealth: Hashable, Sendable, Codable {
         case otherMesh
         /// It answers but lacks the key of this closed mesh.
         case wrongPassphrase
-        /// It blocks this person.
         case blockedThere
-        /// This person blocks it.
         case blockedHere
         /// Its policy admits only known peers, or nobody.
         case policyThere
@@ -40,12 +38,11 @@ package struct NodeHealth: Hashable, Sendable, Codable {
         case full
         /// It answers, but is not a peer of this mesh or has another version.
         case handshake
-        /// It broke the protocol.
         case fault
     }
 
-    /// Limit of remembered misses, the newest ones: as many as a person reads, and 10 kB.
-    package static let missesMax = 32
+    /// Limit of remembered dial failures, the newest ones: as many as a person reads, and 10 kB.
+    package static let dialFailuresMax = 32
 
     /// The tags that announcements of this mesh carry now; several for a closed mesh, whose tag changes every day.
     package var meshTags: [UInt32]
@@ -62,13 +59,13 @@ package struct NodeHealth: Hashable, Sendable, Codable {
     package var clockPeers: Int
     /// This machine's clock cannot be right, regardless of others.
     package var isClockWrong: Bool
-    /// At most `missesMax`, the newest last.
-    package var misses: [Miss]
+    /// At most `dialFailuresMax`, the newest last.
+    package var dialFailures: [DialFailure]
 
     package init(
         meshTags: [UInt32], isClosed: Bool, invitations: String = "auto", discovery: String = "auto",
         interface: String? = nil, clockAhead: Duration? = nil, clockPeers: Int = 0, isClockWrong: Bool = false,
-        misses: [Miss] = []
+        dialFailures: [DialFailure] = []
     ) {
         self.meshTags = meshTags
         self.isClosed = isClosed
@@ -78,6 +75,6 @@ package struct NodeHealth: Hashable, Sendable, Codable {
         self.clockAhead = clockAhead
         self.clockPeers = clockPeers
         self.isClockWrong = isClockWrong
-        self.misses = misses
+        self.dialFailures = dialFailures
     }
 }

@@ -15,7 +15,7 @@ package enum Notice: Hashable, Codable, Sendable {
     case peopleUnsaved(reason: String)
     case peopleDamaged(lines: Int, path: String, movedTo: String)
     /// The key of a private message was destroyed before it came.
-    case letterLost(author: PeerID)
+    case messageLost(author: PeerID)
 
     // MARK: People and rooms
 
@@ -66,7 +66,7 @@ package enum Notice: Hashable, Codable, Sendable {
         case .recordsLost: "notKept"
         case .peopleUnread, .peopleUnsaved: "peopleFailed"
         case .peopleDamaged: "peopleDamaged"
-        case .letterLost: "letterLost"
+        case .messageLost: "messageLost"
         case .crowd: "crowd"
         case .nameShared, .namesShared: "nameClashes"
         case .room(let event, _): event.kind.noticeCode
@@ -88,7 +88,7 @@ package enum Notice: Hashable, Codable, Sendable {
 
     package var level: Level {
         switch self {
-        case .failed, .recordsLost, .peopleUnread, .peopleUnsaved, .peopleDamaged, .letterLost, .clockSkew,
+        case .failed, .recordsLost, .peopleUnread, .peopleUnsaved, .peopleDamaged, .messageLost, .clockSkew,
             .ownClockSkew,
             .clockLeap, .clockWrong, .discoveryFailed, .dialledSelf, .unreachable:
             .problem

@@ -1,6 +1,5 @@
 package import LatticeCore
 
-/// What is known of one peer.
 package struct PeerInfo: Hashable, Sendable, Codable {
     /// Absent while the peer is only sighted.
     package var id: PeerID?

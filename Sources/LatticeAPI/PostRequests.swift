@@ -9,17 +9,16 @@ package protocol NamesItem: Request {
     var item: ItemReference { get set }
 }
 
-/// Leaves a message at a place.
 package struct NewPost: Request {
-    package static let name = "wall.post"
-    package static let replyName = "wall.item"
+    package static let name = "posts.create"
+    package static let replyName = "posts.item"
     package typealias Reply = ItemInfo
 
     package var text: String
     /// `nil` is where this person is.
     package var at: Coordinate?
     package var placeName: String?
-    /// `nil` is `WallLimit.postLifetime`.
+    /// `nil` is `PostLimit.postLifetime`.
     @InSeconds package var lifetime: Duration?
     /// Characters of the geohash to which the place is cut before signing, 1–12; `nil` leaves it exact.
     package var blur: Int?
@@ -37,8 +36,8 @@ package struct NewPost: Request {
 
 /// Comments on a post or an event. The reply is the comment.
 package struct NewComment: Request, NamesItem {
-    package static let name = "wall.comment"
-    package static let replyName = "wall.item"
+    package static let name = "posts.comment"
+    package static let replyName = "posts.item"
     package typealias Reply = ItemInfo
 
     package var item: ItemReference
@@ -56,8 +55,8 @@ package struct NewComment: Request, NamesItem {
 
 /// Likes an item, or takes the like back. The reply has the new count.
 package struct LikeItem: Request, NamesItem {
-    package static let name = "wall.like"
-    package static let replyName = "wall.item"
+    package static let name = "posts.like"
+    package static let replyName = "posts.item"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = ItemInfo
 
@@ -72,8 +71,8 @@ package struct LikeItem: Request, NamesItem {
 
 /// Deletes one of this person's items, or a comment on one. The reply is what is left of it.
 package struct DeleteItem: Request, NamesItem {
-    package static let name = "wall.delete"
-    package static let replyName = "wall.item"
+    package static let name = "posts.delete"
+    package static let replyName = "posts.item"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = ItemInfo
 
@@ -84,8 +83,8 @@ package struct DeleteItem: Request, NamesItem {
 
 /// Replaces the text of one of this person's posts, comments or events.
 package struct EditItem: Request, NamesItem {
-    package static let name = "wall.edit"
-    package static let replyName = "wall.item"
+    package static let name = "posts.edit"
+    package static let replyName = "posts.item"
     package typealias Reply = ItemInfo
 
     package var item: ItemReference
@@ -98,8 +97,8 @@ package struct EditItem: Request, NamesItem {
 
 /// Posts and events around a place, nearest first.
 package struct NearQuery: Request {
-    package static let name = "wall.near"
-    package static let replyName = "wall.page"
+    package static let name = "posts.near"
+    package static let replyName = "posts.page"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = ItemPage
 
@@ -111,7 +110,7 @@ package struct NearQuery: Request {
     package var what: What
     /// `nil` is where this person is.
     package var centre: Coordinate?
-    /// Metres within which posts can be read, up to `WallLimit.searchMax`. Posts are listed up to `searchMax`, events
+    /// Metres within which posts can be read, up to `PostLimit.searchMax`. Posts are listed up to `searchMax`, events
     /// only within this radius.
     package var radius: Double
     /// Nothing older.
@@ -119,7 +118,7 @@ package struct NearQuery: Request {
     package var page: PageRequest
 
     package init(
-        _ what: What, centre: Coordinate?, radius: Double = WallLimit.radius, since: WallTime? = nil,
+        _ what: What, centre: Coordinate?, radius: Double = PostLimit.radius, since: WallTime? = nil,
         page: PageRequest = PageRequest()
     ) {
         self.what = what
@@ -133,20 +132,20 @@ package struct NearQuery: Request {
 /// Posts and events whose text, name or place has all the words; newest first, or nearest first around a place. Posts that
 /// are too far away to read are not searched.
 package struct SearchQuery: Request {
-    package static let name = "wall.search"
-    package static let replyName = "wall.page"
+    package static let name = "posts.search"
+    package static let replyName = "posts.page"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = ItemPage
 
     package var words: String
     /// Nearest first around this place; `nil` is newest first, anywhere.
     package var near: Coordinate?
-    /// Metres within which posts can be read, up to `WallLimit.searchMax`.
+    /// Metres within which posts can be read, up to `PostLimit.searchMax`.
     package var radius: Double
     package var page: PageRequest
 
     package init(
-        words: String, near: Coordinate? = nil, radius: Double = WallLimit.radius, page: PageRequest = PageRequest()
+        words: String, near: Coordinate? = nil, radius: Double = PostLimit.radius, page: PageRequest = PageRequest()
     ) {
         self.words = words
         self.near = near
@@ -157,8 +156,8 @@ package struct SearchQuery: Request {
 
 /// One item with its comments, oldest first.
 package struct ShowItem: Request, NamesItem {
-    package static let name = "wall.show"
-    package static let replyName = "wall.detail"
+    package static let name = "posts.show"
+    package static let replyName = "posts.detail"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = ItemDetail
 
@@ -174,8 +173,8 @@ package struct ShowItem: Request, NamesItem {
 
 /// Posts by this person and those they follow, newest first.
 package struct ListTimeline: Request {
-    package static let name = "wall.timeline"
-    package static let replyName = "wall.page"
+    package static let name = "posts.timeline"
+    package static let replyName = "posts.page"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = ItemPage
 
@@ -190,8 +189,8 @@ package struct ListTimeline: Request {
 
 /// What others did to items of this person, newest first.
 package struct ListActivity: Request {
-    package static let name = "wall.activity"
-    package static let replyName = "wall.activity"
+    package static let name = "posts.activity"
+    package static let replyName = "posts.activity"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = ActivityPage
 

@@ -21,7 +21,7 @@ package struct PrivateMessage: Hashable, Sendable, Codable {
     package let isSealed: Bool
     /// Programs never answer it automatically.
     @CodedFlag package private(set) var isNotice: Bool
-    /// The letter that carries it, the same for both; `nil` until it is sealed.
+    /// The private message that carries it, the same for both; `nil` until it is sealed.
     package let record: RecordID?
 
     package init(
@@ -42,7 +42,7 @@ package struct PrivateMessage: Hashable, Sendable, Codable {
         self.state = state
     }
 
-    /// The same message with a name, if no letter or profile has given one.
+    /// The same message with a name, if no private message or profile has given one.
     package func named(_ name: @autoclosure () -> PeerName?) -> PrivateMessage {
         guard peerName == nil else { return self }
         return PrivateMessage(

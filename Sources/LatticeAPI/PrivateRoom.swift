@@ -1,6 +1,5 @@
 package import LatticeCore
 
-/// A member of a private room, or somebody invited to it.
 package struct RoomMember: Hashable, Sendable, Codable {
     package enum State: String, Hashable, Sendable, Codable {
         /// In the room and reachable now.

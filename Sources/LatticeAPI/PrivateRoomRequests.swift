@@ -2,7 +2,6 @@ package import LatticeCore
 
 // Private rooms, which only their members read.
 
-/// The private rooms here.
 package struct ListPrivateRooms: Request {
     package static let name = "room.list"
     package static let replyName = "room.rooms"
@@ -34,7 +33,6 @@ package struct EnterPrivateRoom: Request {
     }
 }
 
-/// Creates a room with a new key.
 package struct CreatePrivateRoom: Request {
     package static let name = "room.create"
     package static let replyName = "room.entered"
@@ -54,7 +52,6 @@ package struct EnteredRoom: Hashable, Codable, Sendable {
     }
 }
 
-/// The current key as text.
 package struct ShowRoomKey: Request {
     package static let name = "room.key"
     package static let replyName = "room.key"

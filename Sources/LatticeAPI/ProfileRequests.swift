@@ -3,10 +3,9 @@ package import LatticeGeo
 
 // Profiles, who follows whom, and where this person is.
 
-/// Follows somebody, or unfollows them.
 package struct FollowPerson: Request {
-    package static let name = "wall.follow"
-    package static let replyName = "wall.person"
+    package static let name = "people.follow"
+    package static let replyName = "people.person"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = PersonInfo
 
@@ -21,8 +20,8 @@ package struct FollowPerson: Request {
 
 /// Somebody's profile; without a peer, this person's.
 package struct ShowProfile: Request {
-    package static let name = "wall.profile"
-    package static let replyName = "wall.person"
+    package static let name = "people.profile"
+    package static let replyName = "people.person"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = PersonInfo
 
@@ -35,8 +34,8 @@ package struct ShowProfile: Request {
 
 /// Changes to this person's profile; `nil` leaves a field as it is.
 package struct ProfileChange: Request {
-    package static let name = "wall.setProfile"
-    package static let replyName = "wall.person"
+    package static let name = "people.setProfile"
+    package static let replyName = "people.person"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = PersonInfo
 
@@ -53,8 +52,8 @@ package struct ProfileChange: Request {
 
 /// Everybody with a profile; those this person follows come first.
 package struct ListProfiles: Request {
-    package static let name = "wall.people"
-    package static let replyName = "wall.people"
+    package static let name = "people.list"
+    package static let replyName = "people.list"
     package static let traits: RequestTraits = [.repeatable]
 
     package init() {}
@@ -66,10 +65,9 @@ package struct ListProfiles: Request {
     }
 }
 
-/// Where this person is.
 package struct ShowHere: Request {
-    package static let name = "wall.here"
-    package static let replyName = "wall.here"
+    package static let name = "posts.here"
+    package static let replyName = "posts.here"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = Here
 
@@ -78,8 +76,8 @@ package struct ShowHere: Request {
 
 /// Sets where this person is, on this machine alone; `nil` forgets it.
 package struct SetHere: Request {
-    package static let name = "wall.setHere"
-    package static let replyName = "wall.here"
+    package static let name = "posts.setHere"
+    package static let replyName = "posts.here"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = Here
 

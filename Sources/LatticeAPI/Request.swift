@@ -30,7 +30,6 @@ package struct RequestTraits: OptionSet, Sendable {
     package static let waits = RequestTraits(rawValue: 2)
 }
 
-/// Requests by name.
 package struct RequestNames: Sendable {
     private var types: [String: any Request.Type] = [:]
 

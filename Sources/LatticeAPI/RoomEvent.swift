@@ -4,9 +4,7 @@ package import LatticeCore
 /// and words for it. The node's owner gets a `Notice` instead.
 package struct RoomEvent: Hashable, Sendable, Codable {
     package enum Kind: String, Hashable, Sendable, Codable {
-        /// `by` joined a private room.
         case came
-        /// `by` left a private room for good.
         case left
         /// `by` sent `others` the key of a private room.
         case invited
@@ -20,7 +18,6 @@ package struct RoomEvent: Hashable, Sendable, Codable {
         case notKept
     }
 
-    /// Somebody, with their name if it is known.
     package struct Person: Hashable, Sendable, Codable {
         package let id: PeerID
         package let name: PeerName?

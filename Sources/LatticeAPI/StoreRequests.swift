@@ -1,8 +1,8 @@
 // The store: its size, its rule for keeping records, and bundles of signed records.
 
 package struct ShowStoreStats: Request {
-    package static let name = "wall.storeStats"
-    package static let replyName = "wall.stats"
+    package static let name = "store.stats"
+    package static let replyName = "store.stats"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = StoreStats
 
@@ -11,8 +11,8 @@ package struct ShowStoreStats: Request {
 
 /// Reads everything and reports what is wrong.
 package struct CheckStore: Request {
-    package static let name = "wall.storeCheck"
-    package static let replyName = "wall.check"
+    package static let name = "store.check"
+    package static let replyName = "store.check"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = StoreCheck
 
@@ -22,8 +22,8 @@ package struct CheckStore: Request {
 /// Derives everything anew from the signed records. A damaged store that no other process has open is replaced by a new
 /// file with every record that verifies.
 package struct RebuildStore: Request {
-    package static let name = "wall.storeRebuild"
-    package static let replyName = "wall.rebuilt"
+    package static let name = "store.rebuild"
+    package static let replyName = "store.rebuilt"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = StoreRebuild
 
@@ -32,8 +32,8 @@ package struct RebuildStore: Request {
 
 /// Returns unused space to the file system.
 package struct VacuumStore: Request {
-    package static let name = "wall.storeVacuum"
-    package static let replyName = "wall.vacuumed"
+    package static let name = "store.vacuum"
+    package static let replyName = "store.vacuumed"
     package static let traits: RequestTraits = [.repeatable]
 
     package init() {}
@@ -50,35 +50,34 @@ package struct VacuumStore: Request {
 }
 
 /// The rule for which records of others this machine stores.
-package struct ShowKeepRule: Request {
-    package static let name = "wall.keepRule"
-    package static let replyName = "wall.keepRule"
+package struct ShowRetention: Request {
+    package static let name = "store.retention"
+    package static let replyName = "store.retention"
     package static let traits: RequestTraits = [.repeatable]
-    package typealias Reply = KeepRule
+    package typealias Reply = RetentionRule
 
     package init() {}
 }
 
-/// Replaces the rule.
-package struct SetKeepRule: Request {
-    package static let name = "wall.setKeepRule"
-    package static let replyName = "wall.keepRule"
+package struct SetRetention: Request {
+    package static let name = "store.setRetention"
+    package static let replyName = "store.retention"
     package static let traits: RequestTraits = [.repeatable]
-    package typealias Reply = KeepRule
+    package typealias Reply = RetentionRule
 
-    package let rule: KeepRule
+    package let rule: RetentionRule
 
-    package init(_ rule: KeepRule) { self.rule = rule }
+    package init(_ rule: RetentionRule) { self.rule = rule }
 
-    package init(from decoder: any Decoder) throws { self.init(try KeepRule(from: decoder)) }
+    package init(from decoder: any Decoder) throws { self.init(try RetentionRule(from: decoder)) }
 
     package func encode(to encoder: any Encoder) throws { try rule.encode(to: encoder) }
 }
 
 /// Writes signed records to a file that another store can read.
 package struct ExportBundle: Request {
-    package static let name = "wall.exportBundle"
-    package static let replyName = "wall.exported"
+    package static let name = "store.exportBundle"
+    package static let replyName = "store.exported"
 
     package let path: String
     package let selection: BundleSelection
@@ -106,8 +105,8 @@ package struct ExportBundle: Request {
 
 /// Reads a bundle; every record is verified.
 package struct ImportBundle: Request {
-    package static let name = "wall.importBundle"
-    package static let replyName = "wall.imported"
+    package static let name = "store.importBundle"
+    package static let replyName = "store.imported"
     package typealias Reply = ImportReport
 
     package let path: String

@@ -19,7 +19,6 @@ package protocol StreamAttachment: Sendable {
     /// - Returns: whether the stream takes more now.
     func send(_ bytes: UnsafeRawBufferPointer) -> StreamSpace
 
-    /// Ends this direction.
     func finish()
 
     /// Takes the next bytes, and confirms those taken before.

@@ -189,7 +189,6 @@ package struct ResetStream: Request {
     }
 }
 
-/// An open stream.
 package struct StreamInfo: Hashable, Sendable, Codable {
     /// Its number at this node; never reused.
     package let stream: Int
@@ -202,14 +201,12 @@ package struct StreamInfo: Hashable, Sendable, Codable {
     }
 }
 
-/// Why a program resets a stream.
 package enum StreamReason: String, Hashable, Sendable, CodedAsWord {
     /// It was stopped, or wants no more.
     case ended
     /// Received bytes could not be written.
     case writeFailed
     case diskFull
-    /// The program that reads the output is gone.
     case readerGone
     /// The bytes to send could not be read.
     case readFailed

@@ -1,6 +1,5 @@
 package import LatticeCore
 
-/// Progress of reconciliation with other peers.
 package struct SyncProgress: Hashable, Sendable, Codable {
     /// Nothing is known to be missing, and it has reconciled with a connected peer.
     package let isCaughtUp: Bool
@@ -46,7 +45,7 @@ package struct SyncStatus: Hashable, Sendable, Codable {
 
     /// A group of kinds, and the date before which the full store keeps none of them; `nil` if it keeps all.
     package struct Group: Hashable, Sendable, Codable {
-        /// `chat`, `wall`, `people`, `changes` or `other`.
+        /// `chat`, `posts`, `people`, `changes` or `other`.
         package let name: String
         package let records: Int
         package let since: WallTime?

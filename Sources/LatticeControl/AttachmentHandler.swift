@@ -107,8 +107,6 @@ final class AttachmentHandler: ChannelDuplexHandler {
         context.close(mode: mode, promise: promise)
     }
 
-    // MARK: - From the program here
-
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard let stream, !hasInputEnded else { return }
         accept(unwrapInboundIn(data).withUnsafeReadableBytes { stream.send($0) })
@@ -142,8 +140,6 @@ final class AttachmentHandler: ChannelDuplexHandler {
         hasInputEnded = true
         stream.finish()
     }
-
-    // MARK: - From the stream
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         look()

@@ -3,7 +3,6 @@ package import LatticeAPI
 
 // The client's side of these lines.
 
-/// A call of a client to a node.
 package struct ControlCall: Encodable {
     package enum Method {
         case request(any Request)

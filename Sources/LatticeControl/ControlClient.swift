@@ -100,7 +100,6 @@ package final class ControlClient: MeshNode {
         }
     }
 
-    /// The identity of the node.
     package func hello() async throws(RequestError) -> ControlHello {
         guard case .hello(_, let hello) = try await ask(.hello) else { throw .stopped(why: .otherVersion) }
         return hello

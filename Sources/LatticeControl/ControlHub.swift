@@ -79,7 +79,7 @@ actor ControlHub {
         _ wish: ControlSubscription, _ feed: NIOLoopBound<ControlFeed>, on eventLoop: any EventLoop
     ) async -> Int {
         // A new subscriber does not get events from before.
-        tellGathered()
+        deliverGathered()
         lastReader += 1
         let number = lastReader
         readers[wish, default: [:]][number] = Reader(feed: feed, eventLoop: eventLoop)
@@ -112,7 +112,7 @@ actor ControlHub {
             group.addTask(executorPreference: globalConcurrentExecutor) { await self.look() }
             var events = events
             while await follow(events), let next = await nextSubscription() { events = next }
-            tellGathered()
+            deliverGathered()
             group.cancelAll()
         }
     }
@@ -141,7 +141,7 @@ actor ControlHub {
         guard !readers.isEmpty else { return }
         if case .placed(let item) = event { placed(item) }
         gathered.append(event)
-        guard isGathering, gathered.count < Self.gatheredMax else { return tellGathered() }
+        guard isGathering, gathered.count < Self.gatheredMax else { return deliverGathered() }
     }
 
     /// Sends gathered events once an interval while there are any.
@@ -154,11 +154,11 @@ actor ControlHub {
                 return
             }
             isGathering = false
-            tellGathered()
+            deliverGathered()
         }
     }
 
-    private func tellGathered() {
+    private func deliverGathered() {
         guard !gathered.isEmpty else { return }
         let events = Self.thinned(gathered)
         gathered = []

@@ -1,4 +1,3 @@
-/// Limits of the control socket.
 package enum ControlLimit {
     /// Line from a client. The longest request, a list of people to block, has some 600 kB.
     package static let requestBytesMax = 1 << 20
@@ -9,7 +8,6 @@ package enum ControlLimit {
     package static let eventsWaitingMax = 1_024
     /// Subscriptions of one client.
     package static let subscriptionsMax = 16
-    /// Rooms in one subscription.
     package static let roomsMax = 64
     /// Unfinished requests of one client that wait for something while later ones proceed.
     package static let waitsMax = 16

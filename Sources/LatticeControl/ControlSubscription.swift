@@ -2,7 +2,6 @@ import LatticeAPI
 package import LatticeCore
 package import LatticeGeo
 
-/// The events that a client can subscribe to.
 package enum ControlTopic: String, Codable, CaseIterable, Sendable {
     /// Lines in rooms, and private messages.
     case messages
@@ -27,7 +26,6 @@ package struct ControlSubscription: Hashable, Sendable, Codable {
         case near
     }
 
-    /// A place and a radius.
     package struct Circle: Hashable, Sendable, Codable {
         private enum Field: String, CodingKey {
             case centre
@@ -38,18 +36,14 @@ package struct ControlSubscription: Hashable, Sendable, Codable {
         /// Metres, 1–100,000.
         package let radius: Double
 
-        package init(centre: Coordinate, radius: Double = WallLimit.radius) {
-            (self.centre, self.radius) = (centre, radius)
-        }
-
         package init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: Field.self)
             centre = try fields.decode(Coordinate.self, forKey: .centre)
-            radius = try fields.decodeIfPresent(Double.self, forKey: .radius) ?? WallLimit.radius
-            guard (1...WallLimit.searchMax).contains(radius) else {
+            radius = try fields.decodeIfPresent(Double.self, forKey: .radius) ?? PostLimit.radius
+            guard (1...PostLimit.searchMax).contains(radius) else {
                 throw DecodingError.dataCorruptedError(
                     forKey: .radius, in: fields,
-                    debugDescription: "a radius is 1 to \(Int(WallLimit.searchMax)) metres")
+                    debugDescription: "a radius is 1 to \(Int(PostLimit.searchMax)) metres")
             }
         }
 
@@ -61,10 +55,6 @@ package struct ControlSubscription: Hashable, Sendable, Codable {
     package let rooms: Set<RoomName>?
     /// Posts in this circle only; `nil` is near this person's place.
     package let near: Circle?
-
-    package init(_ topics: Set<ControlTopic>, rooms: Set<RoomName>? = nil, near: Circle? = nil) {
-        (self.topics, self.rooms, self.near) = (topics, rooms, near)
-    }
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
@@ -91,9 +81,15 @@ package struct ControlSubscription: Hashable, Sendable, Codable {
     func wants(_ event: NodeEvent) -> Bool {
         switch event {
         case .message(let message): topics.contains(.messages) && rooms?.contains(message.room) ?? true
+        case .read(let count):
+            if case .room(let room) = count.conversation, let rooms {
+                topics.contains(.messages) && rooms.contains(room)
+            } else {
+                topics.contains(.messages) && rooms == nil
+            }
         case .privateMessage, .privateProgress:
             topics.contains(.private) || topics.contains(.messages) && rooms == nil
-        case .peer, .presence, .invitation, .nameClash, .renamed, .standing: topics.contains(.peers)
+        case .peer, .presence, .invitation, .nameClash, .renamed, .contactMarks: topics.contains(.peers)
         case .posted: topics.contains(.posts) && near == nil
         case .sync: topics.contains(.sync)
         case .notice, .room: topics.contains(.notices)

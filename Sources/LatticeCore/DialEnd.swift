@@ -1,4 +1,3 @@
-/// Why a dial made no link.
 package enum DialEnd: Error, Hashable, Codable, Sendable {
     /// The system's reason.
     case noConnection(reason: String)
@@ -8,13 +7,10 @@ package enum DialEnd: Error, Hashable, Codable, Sendable {
     /// It lacks the key of this closed mesh, or has another one.
     case wrongMeshKey
     case wrongVersion(theirs: UInt8, ours: UInt8)
-    /// It is not the peer that was expected at this address.
     case otherPeer
     /// The connection broke during the handshake, for the system's reason.
     case broken(reason: String)
-    /// It closed the connection during the handshake.
     case closed
-    /// It did not keep to the handshake.
     case handshake(fault: String)
 
     /// Whether somebody accepted the connection: then the network is not the cause.

@@ -7,12 +7,12 @@ package struct HybridTime: Hashable, Comparable, Sendable {
         self.rawValue = rawValue
     }
 
-    package init(wall: WallTime, counter: UInt16 = 0) {
-        let milliseconds = UInt64(clamping: wall.milliseconds) & 0xFFFF_FFFF_FFFF
+    package init(wallTime: WallTime, counter: UInt16 = 0) {
+        let milliseconds = UInt64(clamping: wallTime.milliseconds) & 0xFFFF_FFFF_FFFF
         rawValue = milliseconds << 16 | UInt64(counter)
     }
 
-    package var wall: WallTime { WallTime(milliseconds: Int64(rawValue >> 16)) }
+    package var wallTime: WallTime { WallTime(milliseconds: Int64(rawValue >> 16)) }
 
     package static func < (left: HybridTime, right: HybridTime) -> Bool {
         left.rawValue < right.rawValue
@@ -33,8 +33,8 @@ package struct HybridClock: Sendable {
         self.last = last
     }
 
-    package mutating func next(at wall: WallTime) -> HybridTime {
-        let fresh = HybridTime(wall: wall)
+    package mutating func next(at wallTime: WallTime) -> HybridTime {
+        let fresh = HybridTime(wallTime: wallTime)
         let (following, isAtItsEnd) = last.rawValue.addingReportingOverflow(1)
         last = fresh > last || isAtItsEnd ? fresh : HybridTime(rawValue: following)
         return last
@@ -46,9 +46,9 @@ package struct HybridClock: Sendable {
     }
 
     /// A heard date; the next date of this peer will be later.
-    package mutating func heard(_ time: HybridTime, at wall: WallTime) {
+    package mutating func heard(_ time: HybridTime, at wallTime: WallTime) {
         guard time > last else { return }
-        let ahead = Duration.milliseconds(time.wall.milliseconds - wall.milliseconds)
+        let ahead = Duration.milliseconds(time.wallTime.milliseconds - wallTime.milliseconds)
         if ahead <= Self.carriedAheadMax { last = time }
     }
 }

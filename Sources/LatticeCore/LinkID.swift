@@ -1,4 +1,3 @@
-/// Identifies one dial of an address.
 package struct DialID: Hashable, Sendable {
     package let rawValue: UInt64
 

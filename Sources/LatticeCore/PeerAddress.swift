@@ -1,4 +1,3 @@
-/// A TCP address of a peer.
 package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     /// A numeric IPv4 or IPv6 address (a link-local one with its `%interface`), or a host name that a person gave.
     package let host: String

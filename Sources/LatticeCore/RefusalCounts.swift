@@ -34,13 +34,10 @@ package enum RefusalReason: String, CaseIterable, Hashable, Sendable {
     case questions
     /// A list of kept, offered or requested records over a link's limit.
     case lists
-    /// A record that was not requested.
     case unasked
     /// A record that is invalid for its kind, or of a kind that is not stored.
     case malformed
-    /// An expired record.
     case expired
-    /// A record for which the store was full.
     case store
     /// A link, a record, a probe or data of a blocked peer.
     case blocked

@@ -2,7 +2,6 @@
 /// the same label.
 package struct StreamLabel: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 63
-    /// The default.
     package static let usual = StreamLabel(proven: "pipe")
 
     package let text: String
@@ -30,7 +29,6 @@ package struct StreamLabel: Hashable, Sendable, CustomStringConvertible {
     package var description: String { text }
 }
 
-/// Why a text is not a valid stream label.
 package struct StreamLabelError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         "a label has 1 to \(StreamLabel.bytesMax) of the letters a to z, digits, dots, dashes and underscores"

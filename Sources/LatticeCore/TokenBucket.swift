@@ -5,7 +5,6 @@ package struct TokenBucket: Hashable, Sendable {
     package struct Rate: Hashable, Sendable {
         /// Nanoseconds until one token comes back.
         package let interval: Int64
-        /// Tokens in a full bucket.
         package let burst: Int64
 
         /// - Parameter perSecond: 1–1,000,000 tokens.
@@ -19,7 +18,6 @@ package struct TokenBucket: Hashable, Sendable {
             self.burst = burst
         }
 
-        /// The same rate with half the burst.
         package var halved: Rate { Rate(interval: interval, burst: max(1, burst / 2)) }
     }
 
@@ -35,7 +33,6 @@ package struct TokenBucket: Hashable, Sendable {
         return true
     }
 
-    /// Whether there are enough tokens.
     package func holds(_ cost: Int64, of rate: Rate, at now: Instant) -> Bool {
         end(after: cost, of: rate, at: now) - now.nanoseconds <= rate.burst * rate.interval
     }

@@ -32,11 +32,6 @@ package enum Digest {
 
 /// Keyed hashes with secret keys and outputs.
 package enum KeyDerivation {
-    /// HMAC-SHA256 (RFC 2104).
-    package static func hmacSHA256(key: borrowing SecretBytes, _ message: borrowing SecretBytes) -> SecretBytes {
-        Sodium.hmacSHA256(key: key, message)
-    }
-
     /// `HKDF(chaining_key, input_key_material, outputs)` of Noise section 4.3: RFC 5869 with SHA-256 and an empty `info`.
     ///
     /// - Returns: the outputs concatenated, 32 bytes each; use `part` to separate them.

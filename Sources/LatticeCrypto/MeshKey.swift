@@ -69,7 +69,6 @@ package final class MeshKey: Sendable {
     }
 }
 
-/// Why a mesh key cannot be derived.
 package enum MeshKeyError: Error, Equatable, CustomStringConvertible {
     case noMemory
 

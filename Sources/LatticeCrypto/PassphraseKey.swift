@@ -2,7 +2,6 @@
 package enum PassphraseKey {
     package static let saltBytes = Sodium.saltBytes
 
-    /// The cost of one guess.
     package struct Cost: Equatable, Sendable {
         /// 1 to 64.
         package let passes: Int

@@ -33,7 +33,6 @@ package final class RoomKey: Sendable {
 
     package static func random() -> RoomKey { RoomKey(secret: .random(secretBytes)) }
 
-    /// The key from a private message.
     package convenience init(exported: Bytes32) {
         self.init(secret: SecretBytes(copying: exported.bytes))
     }
@@ -67,22 +66,20 @@ package final class RoomKey: Sendable {
     /// The key as text to copy: 43 characters that `init(typed:room:)` accepts for any room name.
     package func text() -> String { Base64URL.string(exported().bytes) }
 
-    // MARK: Lines
-
     /// - Parameters:
-    ///   - text: its length is one of `LetterText.sizes`.
+    ///   - text: its length is one of `SealedText.sizes`.
     ///   - author: the author of the record; it does not open in another author's record.
-    ///   - tagPoint, letterPoint: must not be used for anything else, and their secrets for nothing at all; only tests
+    ///   - tagPoint, messagePoint: must not be used for anything else, and their secrets for nothing at all; only tests
     ///     pass them.
     package func seal(
         _ text: [UInt8], from author: PeerID, tagPoint: Bytes32 = AgreementKey.generate().publicKey,
-        letterPoint: Bytes32 = AgreementKey.generate().publicKey
+        messagePoint: Bytes32 = AgreementKey.generate().publicKey
     ) -> SealedBody {
         let tag = tag(author, tagPoint)
         let sealed = Sodium.seal(
-            key: lineKey(tagPoint, letterPoint), nonce: Self.nonce,
+            key: lineKey(tagPoint, messagePoint), nonce: Self.nonce,
             authenticating: author.key.bytes + tagPoint.bytes + tag, text)
-        return SealedBody(tagKey: tagPoint, tag: tag, letterKey: letterPoint, letter: sealed)
+        return SealedBody(tagKey: tagPoint, tag: tag, messageKey: messagePoint, message: sealed)
     }
 
     /// Whether it is a line under this key; costs one hash.
@@ -95,8 +92,8 @@ package final class RoomKey: Sendable {
     package func open(_ body: SealedBody, by author: PeerID) throws(CryptoError) -> [UInt8] {
         guard recognises(body, by: author) else { throw .decryptionFailed }
         let text = Sodium.open(
-            key: lineKey(body.tagKey, body.letterKey), nonce: Self.nonce,
-            authenticating: author.key.bytes + body.tagKey.bytes + body.tag, body.letter)
+            key: lineKey(body.tagKey, body.messageKey), nonce: Self.nonce,
+            authenticating: author.key.bytes + body.tagKey.bytes + body.tag, body.message)
         guard let text else { throw .decryptionFailed }
         return text
     }
@@ -107,8 +104,8 @@ package final class RoomKey: Sendable {
         return (0..<SealedBody.tagBytes).map { hash[$0] }
     }
 
-    private func lineKey(_ tagPoint: Bytes32, _ letterPoint: Bytes32) -> SecretBytes {
-        Self.expand(contentKey, Self.lineInfo + tagPoint.bytes + letterPoint.bytes)
+    private func lineKey(_ tagPoint: Bytes32, _ messagePoint: Bytes32) -> SecretBytes {
+        Self.expand(contentKey, Self.lineInfo + tagPoint.bytes + messagePoint.bytes)
     }
 
     /// Each key encrypts one line, so the nonce may be constant.
@@ -141,7 +138,6 @@ package final class RoomKeySafe: Sendable {
         Sodium.sealWhole(key: restKey, authenticating: id.bytes, secret: SecretBytes(copying: text))
     }
 
-    /// - Throws: `decryptionFailed`
     package func text(of id: Bytes32, sealed: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard let text = Sodium.openWhole(key: restKey, authenticating: id.bytes, sealed) else {
             throw .decryptionFailed
@@ -149,7 +145,6 @@ package final class RoomKeySafe: Sendable {
         return (0..<text.count).map { text[$0] }
     }
 
-    /// - Throws: `decryptionFailed`
     package func key(_ id: Bytes32, sealed: [UInt8]) throws(CryptoError) -> RoomKey {
         guard let secret = Sodium.openWhole(key: restKey, authenticating: id.bytes, sealed),
             secret.count == RoomKey.secretBytes

@@ -4,7 +4,6 @@ import LatticeCore
 // Safety: pointers are lent to libsodium for the length of the call that made them, with the length of what they point to;
 // lengths that it takes for granted are checked by `precondition` before the call.
 
-/// Hashes and key derivation.
 extension Sodium {
     static func blake2b256(_ bytes: [UInt8]) -> Bytes32 {
         start()

@@ -12,7 +12,6 @@ package struct Advertisement: Hashable, Sendable {
     package let peer: PeerPrefix
     /// TXT key `mesh`: a hash of the mesh name, or in a closed mesh of its key and the day.
     package var meshTag: UInt32
-    /// The TCP port for links.
     package let port: UInt16
 
     package init(name: PeerName, peer: PeerPrefix, meshTag: UInt32, port: UInt16) {

@@ -166,13 +166,11 @@ final class AvahiStack {
         if let group = addressGroups.removeValue(forKey: published) { avahi_s_entry_group_free(group) }
     }
 
-    /// Withdraws the service, with a goodbye.
     func withdrawService() {
         if let serviceGroup { avahi_s_entry_group_free(serviceGroup) }
         serviceGroup = nil
     }
 
-    /// Withdraws all announcements.
     func withdraw() {
         withdrawService()
         withdrawEarly()

@@ -16,7 +16,6 @@ package struct DNSName: Hashable, Sendable {
     package static func == (left: DNSName, right: DNSName) -> Bool { left.folded == right.folded }
     package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 
-    /// The name without its first label.
     package var parent: DNSName { DNSName(Array(labels.dropFirst())) }
 
     /// The first label; invalid UTF-8 is replaced.

@@ -11,7 +11,6 @@ package enum DiscoveryEvent: Hashable, Sendable {
     case stopped(Sighting.Source)
     /// A problem has begun; sent once.
     case trouble(DiscoveryTrouble)
-    /// The problem is over.
     case recovered
     /// Under `auto`: this source will announce us, and `running` follows within about a second. Sent once, as soon as
     /// it is known whether a daemon answers.

@@ -13,7 +13,6 @@ struct DiscoveryMachine: Sendable {
         /// The trouble with the current interfaces, if any.
         case network(DiscoveryTrouble?)
         case report(ResponderReport, Session)
-        /// Time has passed.
         case woke
     }
 
@@ -24,7 +23,6 @@ struct DiscoveryMachine: Sendable {
         case tell(DiscoveryEvent)
     }
 
-    /// The state of one source.
     private enum Phase {
         /// It has no thread. Next: `asked`.
         case vacant
@@ -87,7 +85,7 @@ struct DiscoveryMachine: Sendable {
         case .woke: break
         }
         passTime(at: now, into: &effects)
-        tellTrouble(into: &effects)
+        reportTrouble(into: &effects)
         return effects
     }
 
@@ -212,7 +210,7 @@ struct DiscoveryMachine: Sendable {
     }
 
     /// Reports each problem once when it begins; network problems have precedence over responder problems.
-    private mutating func tellTrouble(into effects: inout [Effect]) {
+    private mutating func reportTrouble(into effects: inout [Effect]) {
         let trouble = networkTrouble ?? responderTrouble
         guard trouble != told else { return }
         told = trouble

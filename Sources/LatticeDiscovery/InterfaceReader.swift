@@ -1,6 +1,5 @@
 import Glibc
 
-/// Reads the network interfaces from the kernel.
 // Safety: the list from getifaddrs is read only between that call and freeifaddrs, and every string and address in it
 // is copied into a Swift value; a sockaddr is read as the type that its own family names, and never when it is absent.
 package enum InterfaceReader {

@@ -18,7 +18,6 @@ struct LookupQueue: Sendable {
         case failed(ServiceInstance)
         /// Somebody came or went: known answers may change soon.
         case hurried
-        /// A deadline has passed.
         case woke
     }
 

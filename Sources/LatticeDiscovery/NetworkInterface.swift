@@ -1,4 +1,3 @@
-/// A snapshot of a network interface from the kernel.
 package struct NetworkInterface: Hashable, Sendable {
     package let name: String
     package let index: UInt32

@@ -1,4 +1,3 @@
-/// A report of a source's thread.
 enum ResponderReport: Hashable, Sendable {
     /// There is no daemon. The thread looks for it again from time to time.
     case absent

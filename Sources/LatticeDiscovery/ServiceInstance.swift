@@ -18,7 +18,6 @@ package struct ServiceInstance: Hashable, Sendable {
     var name: String { String(decoding: label, as: UTF8.self) }
 }
 
-/// The result of looking up an instance.
 package struct InstanceAnswer: Hashable, Sendable {
     let txt: TXTRecord
     let address: PeerAddress

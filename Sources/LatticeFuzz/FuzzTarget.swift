@@ -4,7 +4,6 @@
 package struct FuzzTarget: Sendable {
     /// The name, also of the folder with its files.
     package let name: String
-    /// The property in one line.
     package let summary: String
     /// Longer inputs find nothing that shorter ones do not.
     package let inputBytesMax: Int

@@ -35,7 +35,6 @@ struct Angle: Equatable {
 /// Two angles as written, and which of them is the latitude.
 struct AnglePair {
     private var angles: [Angle] = []
-    /// The angle that tokens are added to.
     private var current = Angle()
 
     init(_ tokens: [PlaceToken]) throws(PlaceError) {

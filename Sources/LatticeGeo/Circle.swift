@@ -14,25 +14,6 @@ package struct Circle: Hashable, Sendable {
     package func contains(_ coordinate: Coordinate) -> Bool {
         centre.distance(to: coordinate) <= radius
     }
-
-    /// One box around the circle, or two that meet at the antimeridian; none crosses it. They contain every point of
-    /// the circle, and their edges are at most 3 cm too far out.
-    package var boundingBoxes: [Box] {
-        let extent = CircleExtent(self)
-        let south = Int32(extent.southE7)
-        let north = Int32(extent.northE7)
-        let (westmost, eastmost) = (-Coordinate.longitudeE7Max, Coordinate.longitudeE7Max - 1)
-        guard let halfWidth = extent.halfWidthE7 else {
-            return [Box(unchecked: (south, westmost), (north, eastmost))]
-        }
-        let west = Int32(Globe.wrapped(Int(centre.longitudeE7) - halfWidth))
-        let east = Int32(Globe.wrapped(Int(centre.longitudeE7) + halfWidth))
-        if west <= east { return [Box(unchecked: (south, west), (north, east))] }
-        return [
-            Box(unchecked: (south, west), (north, eastmost)),
-            Box(unchecked: (south, westmost), (north, east)),
-        ]
-    }
 }
 
 /// The extent of a circle in the four directions, in units of 10⁻⁷ degrees, rounded outwards.

@@ -35,26 +35,4 @@ package enum CompassPoint: Int, CaseIterable, Sendable {
         case .northNorthwest: "NNW"
         }
     }
-
-    /// `north`, `north-northeast`, `northeast`, …
-    package var name: String {
-        switch self {
-        case .north: "north"
-        case .northNortheast: "north-northeast"
-        case .northeast: "northeast"
-        case .eastNortheast: "east-northeast"
-        case .east: "east"
-        case .eastSoutheast: "east-southeast"
-        case .southeast: "southeast"
-        case .southSoutheast: "south-southeast"
-        case .south: "south"
-        case .southSouthwest: "south-southwest"
-        case .southwest: "southwest"
-        case .westSouthwest: "west-southwest"
-        case .west: "west"
-        case .westNorthwest: "west-northwest"
-        case .northwest: "northwest"
-        case .northNorthwest: "north-northwest"
-        }
-    }
 }

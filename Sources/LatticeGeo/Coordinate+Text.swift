@@ -6,9 +6,6 @@ extension Coordinate: CustomStringConvertible {
     /// `40.7128000,-74.0060000`: decimal degrees in full precision.
     package var exactText: String { decimal(decimals: 7, unit: 1) }
 
-    /// `geo:40.7128000,-74.0060000` (RFC 5870), in full precision, for other programs.
-    package var geoURI: String { "geo:" + exactText }
-
     /// `40°42′46.1″N 74°0′21.6″W`: degrees, minutes and seconds to about three metres.
     package var degreesMinutesSeconds: String {
         let latitude = Self.sexagesimal(latitudeE7) + (latitudeE7 < 0 ? "S" : "N")

@@ -34,14 +34,6 @@ package struct FastDistance: Sendable {
         return 2 * Globe.meanRadius * haversine.squareRoot() * series
     }
 
-    /// Metres, never more than `distance(to:)`: the distance of the parallels. Rows that fail it need no square root.
-    package func lowerBound(to other: Coordinate) -> Double {
-        Double(abs(Int(other.latitudeE7) - Int(origin.latitudeE7))) * Self.metresPerE7
-    }
-
-    /// A hair short, so that rounding never lifts the bound above the distance.
-    private static let metresPerE7 = Globe.metresPerE7 * (1 - 1e-12)
-
     /// sin² of half an angle, from the angle's square.
     @inline(__always)
     private static func haversine(_ squared: Double) -> Double {

@@ -49,8 +49,9 @@ package enum Geohash {
         return word
     }
 
-    /// The cell of a word of 1…12 characters, in any case.
-    package static func decode(_ word: String) throws(GeohashError) -> GeohashBox {
+    /// The coordinate nearest to the middle of the cell of a word of 1…12 characters, in any case. It encodes to the
+    /// same word.
+    package static func decode(_ word: String) throws(GeohashError) -> Coordinate {
         let scalars = word.unicodeScalars
         guard !scalars.isEmpty else { throw .empty }
         // Not counted further than necessary: the word may come from a stranger and be long.
@@ -68,28 +69,8 @@ package enum Geohash {
             }
         }
         let (latitude, longitude) = axes(characters: bit / bitsPerCharacter)
-        let (south, centreLatitude, north) = latitude.cell(row)
-        let (west, centreLongitude, east) = longitude.cell(column)
-        return GeohashBox(
-            box: Box(unchecked: (Int32(south), Int32(west)), (Int32(north), Int32(east))),
-            centre: Coordinate(clampingLatitudeE7: centreLatitude, wrappingLongitudeE7: centreLongitude))
-    }
-
-    /// Metres from the south edge to the north edge of a cell, at any latitude.
-    ///
-    /// - Parameter characters: 1…12.
-    package static func cellHeight(characters: Int) -> Double {
-        axes(characters: characters).latitude.width * Globe.metresPerE7
-    }
-
-    /// Metres from the west edge to the east edge of a cell, along a parallel.
-    ///
-    /// - Parameters:
-    ///   - characters: 1…12.
-    ///   - latitude: degrees; the default is the equator, where cells are widest.
-    package static func cellWidth(characters: Int, latitude: Double = 0) -> Double {
-        let cosine = Trigonometry.cosine(latitude * Globe.radiansPerDegree)
-        return axes(characters: characters).longitude.width * Globe.metresPerE7 * max(0, cosine)
+        return Coordinate(
+            clampingLatitudeE7: latitude.centre(row), wrappingLongitudeE7: longitude.centre(column))
     }
 
     static func lowercased(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
@@ -100,21 +81,12 @@ package enum Geohash {
         precondition((1...charactersMax).contains(characters), "a geohash of ours has 1 to 12 characters")
         let bits = characters * bitsPerCharacter
         return (
-            GeohashAxis(bits: bits / 2, lowest: -Int(Coordinate.latitudeE7Max), span: Globe.turnE7 / 2, isRing: false),
-            GeohashAxis(bits: bits - bits / 2, lowest: -Globe.turnE7 / 2, span: Globe.turnE7, isRing: true)
+            GeohashAxis(bits: bits / 2, lowest: -Int(Coordinate.latitudeE7Max), span: Globe.turnE7 / 2),
+            GeohashAxis(bits: bits - bits / 2, lowest: -Globe.turnE7 / 2, span: Globe.turnE7)
         )
     }
 }
 
-/// The cell of a geohash.
-package struct GeohashBox: Hashable, Sendable {
-    /// From the first to the last coordinate of the cell: exactly the coordinates that encode to the same word.
-    package let box: Box
-    /// The coordinate nearest to the middle; it encodes to the same word.
-    package let centre: Coordinate
-}
-
-/// Why a word is not a geohash.
 package enum GeohashError: Error, Equatable, CustomStringConvertible {
     case empty
     case tooLong
@@ -136,7 +108,7 @@ extension Coordinate {
     package func blurred(characters: Int) -> Coordinate {
         let (latitude, longitude) = Geohash.axes(characters: characters)
         return Coordinate(
-            clampingLatitudeE7: latitude.cell(latitude.index(Int(latitudeE7))).centre,
-            wrappingLongitudeE7: longitude.cell(longitude.index(Int(longitudeE7))).centre)
+            clampingLatitudeE7: latitude.centre(latitude.index(Int(latitudeE7))),
+            wrappingLongitudeE7: longitude.centre(longitude.index(Int(longitudeE7))))
     }
 }

@@ -10,8 +10,6 @@ enum Globe {
 
     static let radiansPerDegree = Double.pi / 180
     static let radiansPerE7 = radiansPerDegree / 1e7
-    /// Metres of 10⁻⁷ degrees along a meridian: 1.11 cm.
-    static let metresPerE7 = radiansPerE7 * meanRadius
 
     /// A full turn in units of 10⁻⁷ degrees.
     static let turnE7 = 3_600_000_000

@@ -1,4 +1,3 @@
-/// A parsed place.
 package struct ParsedPlace: Hashable, Sendable {
     package let coordinate: Coordinate
     /// The length of the geohash if it was one, with `coordinate` as its centre; else `nil`.
@@ -27,8 +26,8 @@ package enum PlaceParser {
         }
         if isGeohash(scalars) {
             do throws(GeohashError) {
-                let cell = try Geohash.decode(String(String.UnicodeScalarView(scalars)))
-                return ParsedPlace(coordinate: cell.centre, geohashCharacters: scalars.count)
+                let centre = try Geohash.decode(String(String.UnicodeScalarView(scalars)))
+                return ParsedPlace(coordinate: centre, geohashCharacters: scalars.count)
             } catch {
                 throw .unreadable
             }

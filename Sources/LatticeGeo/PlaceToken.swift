@@ -1,4 +1,3 @@
-/// A token of written coordinates.
 enum PlaceToken: Equatable {
     case number(Angle.Number)
     /// −1 or 1.

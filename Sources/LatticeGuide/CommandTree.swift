@@ -13,7 +13,6 @@ package struct CommandTree: Decodable {
 
         let kind: String
         let shouldDisplay: Bool
-        let isOptional: Bool
         let isRepeating: Bool
         let names: [Name]?
         let valueName: String?

@@ -25,7 +25,6 @@ package struct GuideArticle: Equatable {
     }
 }
 
-/// The guide, embedded in the program.
 package enum Guide {
     /// The landing page, which lists the articles.
     package static let landing: GuideArticle = {

@@ -74,7 +74,6 @@ package struct HelpScreen {
     }
 }
 
-/// Renders an article for a terminal.
 package struct ArticleText {
     let screen: HelpScreen
 

@@ -126,7 +126,6 @@ package struct ManualPage: Equatable {
             return own.isEmpty ? [] : [Roff.section("OPTIONS")] + items(own) + hint(command)
         }
 
-        /// Options that only this command has.
         private func own(_ command: CommandTree) -> [CommandTree.Argument] {
             (command.arguments ?? []).filter { $0.shouldDisplay && $0.sectionTitle != commonTitle }
         }

@@ -17,14 +17,12 @@ enum MarkdownBlock: Equatable {
     }
 }
 
-/// Inline text.
 enum MarkdownSpan: Equatable {
     case text(String)
     case code(String)
     case strong(String)
     case link(String, target: String)
 
-    /// The text without markup.
     var plain: String {
         switch self {
         case .text(let text), .code(let text), .strong(let text), .link(let text, _): text

@@ -9,7 +9,6 @@ package struct HTTPLimits: Sendable {
     /// Connections from one local address, which all programs of this machine share: a quarter of the slots is left to
     /// others.
     package var ownAddressConnectionsMax = 1_536
-    /// Streams among the connections.
     package var streamsMax = 1_024
     /// Requests a second from one address, and how many at once.
     package var requests = TokenBucket.Rate(perSecond: 500, burst: 2_000)
@@ -27,11 +26,9 @@ package struct HTTPLimits: Sendable {
     package var headTimeout: Duration = .seconds(10)
     /// From the end of a response to the first byte of the next request.
     package var idleTimeout: Duration = .seconds(60)
-    /// Time for a complete body.
     package var bodyTimeout: Duration = .seconds(20)
     /// Time for a client to read some of its response.
     package var writeTimeout: Duration = .seconds(30)
-    /// Interval of heartbeats on a stream.
     package var heartbeat: Duration = .seconds(15)
     /// Past events with which an interrupted stream can continue.
     package var ringMax = 1_024

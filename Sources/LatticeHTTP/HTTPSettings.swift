@@ -3,7 +3,6 @@ package import LatticeCore
 package import LatticeGeo
 import NIOCore
 
-/// Settings of a server.
 package struct HTTPSettings: Sendable {
     package var token: AccessToken
     /// The name of this machine in its network.
@@ -12,7 +11,6 @@ package struct HTTPSettings: Sendable {
     package var textClusters: Int
     package var version: String
     package var limits = HTTPLimits()
-    package var date: @Sendable () -> WallTime
     /// The clock of the event loops.
     package var now: @Sendable () -> Instant = {
         Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
@@ -28,14 +26,13 @@ package struct HTTPSettings: Sendable {
     package var keepUsers: @Sendable (EventUsers) -> Result<Void, RequestError> = { _ in .success(()) }
 
     package init(
-        token: AccessToken, machine: String? = nil, textClusters: Int = WallLimit.textClusters, version: String,
-        date: @escaping @Sendable () -> WallTime, digest: @escaping @Sendable (String) -> String
+        token: AccessToken, machine: String? = nil, textClusters: Int = PostLimit.textClusters, version: String,
+        digest: @escaping @Sendable (String) -> String
     ) {
         self.token = token
         self.machine = machine
         self.textClusters = textClusters
         self.version = version
-        self.date = date
         self.digest = digest
     }
 }

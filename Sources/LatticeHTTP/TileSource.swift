@@ -7,7 +7,6 @@ package protocol TileSource: Sendable {
     func tile(zoom: Int, column: Int, row: Int) throws -> [UInt8]?
 }
 
-/// Properties of a base map.
 package struct TileFacts: Hashable, Sendable {
     package let zooms: ClosedRange<Int>
     /// Such as `image/png`.

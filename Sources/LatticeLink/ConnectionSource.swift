@@ -1,4 +1,3 @@
-/// The origin of a connection.
 struct ConnectionSource: Hashable, Sendable {
     /// The whole address, with the scope of a link-local one.
     let address: String

@@ -44,7 +44,6 @@ package final class Link: Sendable {
         channel.localAddress.map { PeerAddress($0).host }
     }
 
-    /// Bytes queued for sending.
     package var waitingBytes: Int { queue.waitingBytes }
 
     /// Whether it refuses more frames.
@@ -101,7 +100,6 @@ package final class Link: Sendable {
     }
 }
 
-/// Why a link ended.
 package enum LinkClosure: Error, Hashable, Sendable {
     /// The other side said why.
     case goodbye(Goodbye)

@@ -1,6 +1,5 @@
 package import LatticeCore
 
-/// The limits of one link, and of all links.
 package struct LinkLimits: Sendable {
     /// Links that others dialled. The mesh keeps fewer.
     package var connectionsMax = 128

@@ -25,14 +25,13 @@ package final class Links: Sendable {
     private let dials: AsyncStream<DialRequest>
     private let dialInput: AsyncStream<DialRequest>.Continuation
     private let lastLink = Atomic<UInt64>(0)
-    private let places: Places
+    private let slots: LinkSlots
 
     private let started = ContinuousClock.now
 
-    /// The port it listens on.
     package var port: UInt16 { listener.port }
 
-    package var usage: LinkUsage { places.usage }
+    package var usage: LinkUsage { slots.usage }
 
     /// The monotonic clock, from an arbitrary start.
     private var now: Instant { Instant(nanoseconds: started.duration(to: .now).nanoseconds) }
@@ -48,7 +47,7 @@ package final class Links: Sendable {
         self.listener = listener
         // The mesh has at most 16 dials under way; the rest of the buffer is for their successors.
         (dials, dialInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(64))
-        places = Places(limits: limits)
+        slots = LinkSlots(limits: limits)
     }
 
     /// Binds a port.
@@ -107,22 +106,22 @@ package final class Links: Sendable {
 
     private func accepted(_ arrival: Arrival, owner: any LinkOwner) async {
         let address = PeerAddress(arrival.remoteAddress)
-        let place: Place
+        let slot: LinkSlot
         do {
-            place = try places.take(for: ConnectionSource(host: address.host), at: now)
+            slot = try slots.take(for: ConnectionSource(host: address.host), at: now)
         } catch {
             // `arrival` is closed because nobody takes it.
             return logger.debug(
                 "connection refused",
                 metadata: ["address": "\(address)", "reason": "\(error.reason.rawValue)"])
         }
-        defer { place.leave() }
+        defer { slot.leave() }
         let connection = connection(address: address, dial: nil, role: .responder)
         do {
             let channel = try await arrival.take(settingUp: { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try connection.begin(on: channel, owner: owner, onOpen: { place.handshakeDone() })
-                    place.onGivingWay { channel.close(promise: nil) }
+                    try connection.begin(on: channel, owner: owner, onOpen: { slot.handshakeDone() })
+                    slot.onGivingWay { channel.close(promise: nil) }
                     return channel
                 }
             })
@@ -133,10 +132,10 @@ package final class Links: Sendable {
     }
 
     private func dial(_ request: DialRequest, owner: any LinkOwner) async {
-        guard let place = places.takeForOwn() else {
+        guard let slot = slots.takeForOwn() else {
             return tell(owner, that: request.id, failed: .tooManyConnections)
         }
-        defer { place.leave() }
+        defer { slot.leave() }
         let connection = connection(address: request.address, dial: request.id, role: .initiator)
         let channel: any Channel
         do {

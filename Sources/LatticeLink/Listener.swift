@@ -22,7 +22,6 @@ package enum ListenError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// A bound TCP port.
 struct Listener: Sendable {
     let channel: NIOAsyncChannel<Arrival, Never>
     let port: UInt16

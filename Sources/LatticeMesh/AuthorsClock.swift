@@ -25,13 +25,13 @@ struct AuthorsClock: Sendable {
     /// - Returns: its age in milliseconds.
     mutating func age(of created: HybridTime, told: Int64, at now: Instant) -> Int64 {
         let now = now.nanoseconds / 1_000_000
-        let ahead = now - created.wall.milliseconds
-        guard let last = reading, created.wall.milliseconds - last.created.milliseconds >= Self.stepMin else {
-            reading = Reading(leastAhead: ahead, created: created.wall, at: now)
+        let ahead = now - created.wallTime.milliseconds
+        guard let last = reading, created.wallTime.milliseconds - last.created.milliseconds >= Self.stepMin else {
+            reading = Reading(leastAhead: ahead, created: created.wallTime, at: now)
             return told
         }
         let leastAhead = min(ahead, last.leastAhead + (now - last.at) * Self.driftPerMille / 1_000)
-        reading = Reading(leastAhead: leastAhead, created: created.wall, at: now)
+        reading = Reading(leastAhead: leastAhead, created: created.wallTime, at: now)
         return ahead - leastAhead
     }
 }

@@ -8,18 +8,18 @@ import OrderedCollections
 /// until a neighbour confirms them.
 package struct Broadcast: Sendable {
     private let timeToLive: UInt8
-    private let shortcutHops: UInt8
-    private let announceNanoseconds: Int64
+    let shortcutHops: UInt8
     private let graftNanoseconds: Int64
+    private let quickGraftNanoseconds: Int64
     private let graftAgainAfter: Duration
     /// Row `i` belongs to link `i` of `LinkRegister`.
-    private var rows: [BroadcastLink] = []
+    var rows: [BroadcastLink] = []
     private var seen = Seen()
-    private var recent = RecentRecords()
+    var recent = RecentRecords()
     private(set) var missing = MissingRecords()
     private(set) var floodRadius: FloodRadius
-    /// When the next announcements go out.
-    private var announceAt: Instant?
+    private var announcements: Announcements
+    var unreliable = UnreliableOrigins()
     /// Own records that no neighbour has confirmed.
     package private(set) var outbox = Outbox()
     private(set) var refused = RefusalCounts()
@@ -27,16 +27,18 @@ package struct Broadcast: Sendable {
     init(_ options: MeshOptions) {
         timeToLive = options.timeToLive
         shortcutHops = options.shortcutHops
-        announceNanoseconds = options.haveDelay.nanoseconds
+        announcements = Announcements(haveDelay: options.haveDelay)
         graftNanoseconds = options.graftDelay.nanoseconds
+        quickGraftNanoseconds = options.graftDelay.nanoseconds / 3
         graftAgainAfter = options.graftDelay * 2
         floodRadius = FloodRadius(percent: options.floodPercent ?? 20 + 200 / options.activeMax)
     }
 
     // MARK: - Links
 
-    mutating func linkOpened(_ id: LinkID) {
+    mutating func linkOpened(_ id: LinkID, announcesFirst: Bool) {
         rows.append(BroadcastLink(id: id))
+        announcements.linkOpened(announcesFirst: announcesFirst)
     }
 
     mutating func linkConnected(_ index: Int, step: UInt64) {
@@ -45,13 +47,15 @@ package struct Broadcast: Sendable {
 
     mutating func linkClosing(_ index: Int) {
         rows[index].closing()
+        announcements.linkClosing(index)
     }
 
     mutating func linkRemoved(at index: Int) {
         rows.remove(at: index)
+        announcements.linkRemoved(at: index)
     }
 
-    private func index(of id: LinkID?) -> Int? {
+    func index(of id: LinkID?) -> Int? {
         for index in rows.indices where rows[index].id == id { return index }
         return nil
     }
@@ -72,7 +76,7 @@ package struct Broadcast: Sendable {
     ///
     /// - Returns: whether it is new.
     mutating func isNew(_ record: VerifiedRecord, from index: Int) -> Bool {
-        rows[index].has(record.id)
+        announcements.has(record.id, at: index)
         return seen.insert(record)
     }
 
@@ -92,9 +96,12 @@ package struct Broadcast: Sendable {
         missing.came(id)
     }
 
-    mutating func accepted(_ record: VerifiedRecord, hops: UInt8, from index: Int) {
+    mutating func accepted(
+        _ record: VerifiedRecord, hops: UInt8, from index: Int, step: UInt64, at now: Instant,
+        into effects: inout [MeshEffect]
+    ) {
         floodRadius.heard(hops: hops)
-        missing.came(record.id)
+        if missing.came(record.id) { wasLacking(record.author.prefix, step: step, at: now, into: &effects) }
         rows[index].wasUseful()
     }
 
@@ -135,13 +142,14 @@ package struct Broadcast: Sendable {
         let goesOn = timeToLive > 0 && hops < RecordFrame.timeToLiveMax
         recent.insert(
             RecentRecords.Entry(
-                record: record, timeToLive: goesOn ? timeToLive : 0, hops: hops, isStray: arrival.isStray, at: now,
-                giver: giver.map { rows[$0].id }))
+                record: record, timeToLive: goesOn ? timeToLive : 0, hops: hops, isStray: arrival.isStray,
+                ageMilliseconds: age, at: now, giver: giver.map { rows[$0].id }))
         guard goesOn else { return }
-        let isNearOrigin = floodRadius.contains(hops: hops)
-        let origin = record.author.prefix
-        // A neighbour can only confirm records that it was sent, so ours go out on every eager link.
+        // A neighbour can only confirm records that it was sent, so ours go out on every eager link. They go out on the
+        // others as well, because a neighbour that gets them from us prunes every other way.
         let isOurs = giver == nil
+        let isNearOrigin = isOurs || floodRadius.contains(hops: hops)
+        let origin = record.author.prefix
         var eager: [LinkID] = []
         var beside: [LinkID] = []
         for index in rows.indices where index != giver && rows[index].isConnected {
@@ -151,7 +159,12 @@ package struct Broadcast: Sendable {
             } else if isNearOrigin, !comesAnyway {
                 beside.append(rows[index].id)
             } else {
-                announce(Have.Entry(id: record.id, hops: hops + 1), on: index, at: now)
+                let entry = Have.Entry(id: record.id, hops: hops + 1)
+                if comesAnyway, floodRadius.isSmall {
+                    announcements.addLater(entry, to: index, at: now)
+                } else {
+                    announcements.add(entry, to: index, at: now)
+                }
             }
         }
         func push(isStray: Bool, to links: [LinkID]) {
@@ -167,52 +180,6 @@ package struct Broadcast: Sendable {
 
     // MARK: - The tree
 
-    /// A branch that brings what another branch brought sooner is no branch. A record pushed beside the tree that came
-    /// too late prunes only its author; a branch that is slower than such a record stays.
-    mutating func heardAgain(
-        _ record: VerifiedRecord, isStray: Bool, from index: Int, step: UInt64, at now: Instant,
-        into effects: inout [MeshEffect]
-    ) {
-        guard rows[index].isConnected else { return }
-        var origin: PeerID? = record.author
-        if rows[index].isEager {
-            guard !isStray, let known = recent.fresh(record.id), !known.isStray, isBranch(known.giver) else { return }
-            rows[index].broughtDuplicate()
-            guard rows[index].isWorthless else { return }
-            origin = nil
-        }
-        prune(of: origin, index, step: step, at: now, into: &effects)
-    }
-
-    private mutating func prune(
-        of origin: PeerID?, _ index: Int, step: UInt64, at now: Instant, into effects: inout [MeshEffect]
-    ) {
-        guard rows[index].prunes.take(of: MeshLimit.prunes, at: now) else { return }
-        if origin == nil { rows[index].beLazy(from: step) }
-        effects.append(.send(.prune(of: origin), to: rows[index].id))
-    }
-
-    private func isBranch(_ link: LinkID?) -> Bool {
-        guard let index = index(of: link) else { return false }
-        return rows[index].isConnected && rows[index].isEager
-    }
-
-    /// A neighbour announced, over far fewer hops, a record that came by the tree: it becomes a branch in place of the
-    /// one that brought the record (Plumtree section 3.8). A peer that is fewer hops from the origin cannot depend on
-    /// us, so the tree stays connected.
-    private mutating func optimise(
-        _ entry: Have.Entry, by index: Int, step: UInt64, at now: Instant, into effects: inout [MeshEffect]
-    ) {
-        guard !rows[index].isEager, let known = recent.fresh(entry.id), !known.isStray, isBranch(known.giver),
-            known.hops >= entry.hops + shortcutHops, let giver = self.index(of: known.giver),
-            rows[index].prunes.take(of: MeshLimit.prunes, at: now)
-        else { return }
-        rows[index].beEager(from: step)
-        effects.append(.send(.graft(Graft(ids: [])), to: rows[index].id))
-        prune(of: nil, giver, step: step, at: now, into: &effects)
-        recent.came(entry.id, by: rows[index].id, hops: entry.hops)
-    }
-
     /// A link may be a branch for us and not for the neighbour: it prunes what it gets another way, and is pushed the
     /// rest.
     mutating func pruned(of origin: PeerID?, by index: Int, step: UInt64) {
@@ -225,21 +192,9 @@ package struct Broadcast: Sendable {
 
     // MARK: - Announcements
 
-    private mutating func announce(_ entry: Have.Entry, on index: Int, at now: Instant) {
-        rows[index].announceSoon(entry)
-        if announceAt == nil { announceAt = now.advanced(byNanoseconds: announceNanoseconds) }
-    }
-
     mutating func releaseAnnouncements(at now: Instant, into effects: inout [MeshEffect]) {
-        guard let time = announceAt, time <= now else { return }
-        announceAt = nil
-        for index in rows.indices where !rows[index].unannounced.isEmpty {
-            let entries = rows[index].unannounced
-            rows[index].announced()
-            for start in stride(from: 0, to: entries.count, by: Have.countMax) {
-                let part = Array(entries[start..<min(start + Have.countMax, entries.count)])
-                effects.append(.send(.have(Have(entries: part)), to: rows[index].id))
-            }
+        announcements.release(at: now) { [rows] index, have in
+            effects.append(.send(.have(have), to: rows[index].id))
         }
     }
 
@@ -249,12 +204,14 @@ package struct Broadcast: Sendable {
         guard rows[index].haves.take(Int64(have.entries.count), of: MeshLimit.haves, at: now) else {
             return refused.add(.tree)
         }
+        // Where an origin pushes to everybody, its copy is not behind an announcement by much.
+        let wait = floodRadius.isOneHop ? quickGraftNanoseconds : graftNanoseconds
         for entry in have.entries {
-            rows[index].has(entry.id)
+            announcements.has(entry.id, at: index)
             if seen.contains(entry.id) {
-                optimise(entry, by: index, step: step, at: now, into: &effects)
+                heardKnown(entry, by: index, step: step, at: now, into: &effects)
             } else {
-                missing.noted(entry.id, at: rows[index].id, askAt: now.advanced(byNanoseconds: graftNanoseconds))
+                missing.noted(entry.id, at: rows[index].id, askAt: now.advanced(byNanoseconds: wait))
             }
         }
     }
@@ -270,8 +227,7 @@ package struct Broadcast: Sendable {
         let questions = missing.due(at: now, retryAfter: graftAgainAfter) { there.contains($0) }
         for (link, ids) in questions {
             guard let index = index(of: link) else { continue }
-            rows[index].beEager(from: step)
-            effects.append(.send(.graft(Graft(ids: ids)), to: link))
+            graft(index, ids: ids, step: step, into: &effects)
         }
         return missing.takeGivenUp()
     }
@@ -283,6 +239,7 @@ package struct Broadcast: Sendable {
         into effects: inout [MeshEffect]
     ) {
         rows[index].wasGrafted(in: facts.step)
+        announcements.grafted(by: index)
         let link = rows[index].id
         for id in graft.ids {
             // A look-up costs work even if the record is not here, so it is charged.
@@ -321,7 +278,7 @@ package struct Broadcast: Sendable {
         effects.append(
             .handPresence(
                 entry.record, timeToLive: entry.timeToLive, hops: entry.hops + 1,
-                ageMilliseconds: UInt32(clamping: (now - entry.at).nanoseconds / 1_000_000), to: [link]))
+                ageMilliseconds: entry.ageMilliseconds(at: now), to: [link]))
     }
 
     // MARK: - New neighbours
@@ -338,12 +295,12 @@ package struct Broadcast: Sendable {
             if isPushed {
                 presences.give(person, to: rows[index].id, at: now, into: &effects)
             } else {
-                announce(Have.Entry(id: person.record.id, hops: person.hops + 1), on: index, at: now)
+                announcements.add(Have.Entry(id: person.record.id, hops: person.hops + 1), to: index, at: now)
             }
         }
         for entry in recent.all where entry.timeToLive > 0 && entry.record.kind != .presence {
             guard entry.record.author != peer, !facts.blocked.contains(entry.record.author) else { continue }
-            announce(Have.Entry(id: entry.record.id, hops: entry.hops + 1), on: index, at: now)
+            announcements.add(Have.Entry(id: entry.record.id, hops: entry.hops + 1), to: index, at: now)
         }
     }
 
@@ -389,8 +346,9 @@ package struct Broadcast: Sendable {
 
     /// The earliest deadline that a quiet event can bring forward.
     var treeDeadline: Instant? {
-        guard let announceAt else { return missing.nextDeadline }
-        return min(announceAt, missing.nextDeadline ?? announceAt)
+        var earliest = missing.nextDeadline
+        if let haveAt = announcements.nextDeadline { earliest = min(haveAt, earliest ?? haveAt) }
+        return earliest
     }
 
     var nextDeadline: Instant? {

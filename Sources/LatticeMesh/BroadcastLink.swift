@@ -1,5 +1,6 @@
 import LatticeCore
 import LatticeWire
+import OrderedCollections
 
 /// One link as an eager or lazy peer of Plumtree.
 struct BroadcastLink: Sendable {
@@ -16,9 +17,10 @@ struct BroadcastLink: Sendable {
     private var hasBeenUseful = false
     /// Authors whose records it gets another way, so that we do not push them.
     var prunedOrigins = RecentSet<PeerPrefix>(countMax: MeshLimit.prunedOriginsMax)
-    /// Announcements waiting for the next batch.
-    private(set) var unannounced: [Have.Entry] = []
-
+    /// Authors whose records we told it not to push, because another link brings them.
+    private(set) var originsPrunedHere = RecentSet<PeerPrefix>(countMax: MeshLimit.prunedOriginsMax)
+    /// Authors whose records it brings straight from their origin, and that we pruned on other links for that.
+    private(set) var originsFromHere: OrderedSet<PeerPrefix> = []
     var grafts = TokenBucket()
     var prunes = TokenBucket()
     var haves = TokenBucket()
@@ -34,7 +36,6 @@ struct BroadcastLink: Sendable {
 
     mutating func closing() {
         isConnected = false
-        unannounced = []
     }
 
     // MARK: - Eager and lazy
@@ -49,6 +50,24 @@ struct BroadcastLink: Sendable {
     mutating func wasGrafted(in step: UInt64) {
         beEager(from: step)
         prunedOrigins.removeAll()
+    }
+
+    /// We asked it to push records: it pushes those of every author again.
+    mutating func pushesAll(from step: UInt64) {
+        beEager(from: step)
+        originsPrunedHere.removeAll()
+    }
+
+    mutating func prunesHere(_ origin: PeerPrefix) {
+        originsPrunedHere.insert(origin)
+    }
+
+    /// - Returns: `false` if it brings too many already.
+    mutating func brings(_ origin: PeerPrefix) -> Bool {
+        guard !originsFromHere.contains(origin) else { return true }
+        guard originsFromHere.count < MeshLimit.prunedOriginsMax else { return false }
+        originsFromHere.append(origin)
+        return true
     }
 
     mutating func beLazy(from step: UInt64) {
@@ -77,22 +96,5 @@ struct BroadcastLink: Sendable {
     /// any branch.
     var isWorthless: Bool {
         duplicates >= (hasBeenUseful ? MeshLimit.duplicatesMax : 1)
-    }
-
-    // MARK: - Announcements
-
-    mutating func announceSoon(_ entry: Have.Entry) {
-        unannounced.append(entry)
-        if unannounced.count > MeshLimit.untoldMax { unannounced.removeFirst() }
-    }
-
-    mutating func announced() {
-        unannounced.removeAll(keepingCapacity: true)
-    }
-
-    /// It has this record, so no announcement is needed.
-    mutating func has(_ id: RecordID) {
-        guard !unannounced.isEmpty, let index = unannounced.firstIndex(where: { $0.id == id }) else { return }
-        unannounced.remove(at: index)
     }
 }

@@ -38,13 +38,13 @@ struct Candidate: Sendable {
     var id: PeerID?
     var sightings: [Sighting]
     /// The first card that a neighbour gave.
-    var toldCard: PeerCard?
-    var isOnlyTold = false
+    var announcedCard: PeerCard?
+    var isOnlyAnnounced = false
     var phase: Phase
     /// Failed rounds over all its addresses since it last answered.
     var failures = 0
     var nextAddress = 0
-    var isUnreachableTold = false
+    var isUnreachableReported = false
     /// A person asked for it: linked regardless of the policy for strangers.
     var isWanted = false
     var insistence = Insistence.none
@@ -72,7 +72,7 @@ struct Candidate: Sendable {
     /// Whether it is in HyParView's passive view: known only from neighbours, and no link to it exists or is under way.
     var isInReserve: Bool {
         switch phase {
-        case .resting, .waiting: isOnlyTold
+        case .resting, .waiting: isOnlyAnnounced
         case .dialling, .linked: false
         }
     }
@@ -90,7 +90,7 @@ struct Candidate: Sendable {
     /// What may be passed on about it: the card from a neighbour, or the address where it was sighted.
     var card: PeerCard? {
         guard failures == 0 else { return nil }
-        if let toldCard { return toldCard }
+        if let announcedCard { return announcedCard }
         guard let id, let sighting = sightings.first(where: { $0.source != .given }) ?? sightings.first else {
             return nil
         }

@@ -106,13 +106,13 @@ extension Candidates {
         if candidate.nextAddress < candidate.sightings.count {
             candidate.phase = .waiting(until: now)
         } else {
-            let isTold = candidate.isOnlyTold
-            if !candidate.isUnreachableTold, !isTold, !candidate.mayHaveGone(at: now) {
-                candidate.isUnreachableTold = true
+            let isTold = candidate.isOnlyAnnounced
+            if !candidate.isUnreachableReported, !isTold, !candidate.mayHaveGone(at: now) {
+                candidate.isUnreachableReported = true
                 effects.append(.unreachable(sighting, end))
             }
             rest(&candidate, at: now)
-            if isTold, candidate.failures >= MeshLimit.toldFailuresMax { candidate.sightings = [] }
+            if isTold, candidate.failures >= MeshLimit.reportedFailuresMax { candidate.sightings = [] }
         }
         table[index] = candidate
         forgetIfNowhere(index)
@@ -162,7 +162,7 @@ extension Candidates {
         let insistence = candidate.insistence
         candidate.phase = .linked
         candidate.id = candidate.peer == peer.prefix || candidate.isAlias ? peer : candidate.id
-        candidate.isUnreachableTold = false
+        candidate.isUnreachableReported = false
         candidate.insistence = .none
         candidate.isOffered = false
         candidate.lastFailure = nil

@@ -13,7 +13,7 @@ struct Candidates: Sendable {
         didSet { isDeadlineStale = true }
     }
     /// Candidates known only from neighbours.
-    private var toldCount = 0
+    private var announcedCount = 0
     /// Candidates known by an address or alias, not by identity.
     private var namelessKeys: [Candidate.Key] = []
     var dials: [DialID: (key: Candidate.Key, sighting: Sighting)] = [:]
@@ -54,9 +54,9 @@ struct Candidates: Sendable {
         let index =
             table.index(of: key) ?? add(Candidate(key: key, sightings: [], phase: .resting, knownSince: now))
         var candidate = table[index]
-        if candidate.isOnlyTold {
-            candidate.isOnlyTold = false
-            toldCount -= 1
+        if candidate.isOnlyAnnounced {
+            candidate.isOnlyAnnounced = false
+            announcedCount -= 1
         }
         if !candidate.sightings.contains(sighting) {
             // A sighting replaces hearsay about the same address.
@@ -70,7 +70,7 @@ struct Candidates: Sendable {
             candidate.insistence = .urgent
         }
         candidate.failures = 0
-        candidate.isUnreachableTold = false
+        candidate.isUnreachableReported = false
         candidate.lastSightedAt = now
         switch candidate.phase {
         case .dialling, .linked: break
@@ -105,8 +105,8 @@ struct Candidates: Sendable {
         guard let index = table.index(of: key) else {
             let phase = mayDial ? Candidate.Phase.waiting(until: now) : .resting
             var candidate = Candidate(
-                key: key, id: card.peer, sightings: [sighting], toldCard: card, phase: phase, knownSince: now)
-            candidate.isOnlyTold = true
+                key: key, id: card.peer, sightings: [sighting], announcedCard: card, phase: phase, knownSince: now)
+            candidate.isOnlyAnnounced = true
             candidate.isOffered = isOffered
             return addTold(candidate)
         }
@@ -116,7 +116,7 @@ struct Candidates: Sendable {
             sightings.count < MeshLimit.addressesPerCandidateMax
         {
             table[index].sightings.append(sighting)
-            if table[index].toldCard == nil { table[index].toldCard = card }
+            if table[index].announcedCard == nil { table[index].announcedCard = card }
         }
         if isOffered, mayDial, table[index].waitsUntil != nil, table[index].failures == 0 {
             table[index].isOffered = true
@@ -145,7 +145,7 @@ struct Candidates: Sendable {
     mutating func insistOnStranger(notIn here: Set<PeerPrefix>, at now: Instant) -> Bool {
         let strangers = table.all.indices.filter { index in
             let candidate = table.all[index]
-            guard candidate.peer != nil || candidate.isAlias, !candidate.isOnlyTold else { return false }
+            guard candidate.peer != nil || candidate.isAlias, !candidate.isOnlyAnnounced else { return false }
             if let peer = candidate.peer, here.contains(peer) { return false }
             guard let until = candidate.waitsUntil, until <= now else { return false }
             if let last = candidate.mergedAt, now - last < MeshLimit.mergeAgainAfter { return false }
@@ -192,7 +192,7 @@ struct Candidates: Sendable {
     /// It said goodbye: it returns with a new sighting, and nobody need hear that it does not answer.
     mutating func left(_ prefix: PeerPrefix) {
         guard let index = table.index(of: .peer(prefix)) else { return }
-        table[index].isUnreachableTold = true
+        table[index].isUnreachableReported = true
         if table[index].waitsUntil != nil, !table[index].isWanted { table[index].phase = .resting }
     }
 
@@ -209,7 +209,7 @@ struct Candidates: Sendable {
     private mutating func remove(at index: Int) {
         let key = table[index].key
         if !key.isPeer { namelessKeys.removeAll { $0 == key } }
-        if table[index].isOnlyTold { toldCount -= 1 }
+        if table[index].isOnlyAnnounced { announcedCount -= 1 }
         table.remove(at: index)
     }
 
@@ -226,7 +226,7 @@ struct Candidates: Sendable {
     }
 
     /// Whether the passive view is full.
-    var isReserveFull: Bool { toldCount >= toldMax }
+    var isReserveFull: Bool { announcedCount >= toldMax }
 
     /// Whether this card adds nothing.
     func knows(_ card: PeerCard) -> Bool {
@@ -239,9 +239,9 @@ struct Candidates: Sendable {
     /// If the passive view is full, the newcomer replaces a random entry. An entry that is said to have a free slot for
     /// us is not protected, because a liar would say that of everybody.
     private mutating func addTold(_ candidate: Candidate) {
-        guard toldCount >= toldMax else {
+        guard announcedCount >= toldMax else {
             guard table.count < MeshLimit.candidatesMax + toldMax else { return }
-            toldCount += 1
+            announcedCount += 1
             table.add(candidate)
             return
         }
@@ -316,7 +316,7 @@ struct Candidates: Sendable {
             case .goodbye(let goodbye) where goodbye.code == .leaving:
                 // It returns with a new sighting; an address that a person gave is tried again and again.
                 candidate.failures += 1
-                candidate.isUnreachableTold = true  // It said so itself.
+                candidate.isUnreachableReported = true  // It said so itself.
                 if candidate.isWanted { rest(&candidate, at: now) } else { candidate.phase = .resting }
             case _ where end.isForRoom && candidate.insistence == .urgent: rest(&candidate, at: now)
             case _ where end.isForRoom:

@@ -3,7 +3,7 @@ extension Broadcast {
     enum Confirmers: Hashable, Sendable {
         /// Nothing is unconfirmed, or no neighbour is connected.
         case nobody
-        /// All of these were sent every unconfirmed record. Ping those without a ping under way.
+        /// Each of these was sent every unconfirmed record.
         case those([Int])
         /// All neighbours that had these records are gone; they were sent again to this one.
         case another(Int)

@@ -1,36 +1,45 @@
 package import LatticeCore
-import LatticeWire
+package import LatticeWire
 
-// Answers that take more than one machine.
+// What the shell reads. The machines are read where they are, without a copy.
 extension Mesh {
+    package var me: PeerID { facts.me }
+    package var options: MeshOptions { facts.options }
+    package var register: LinkRegister { _read { yield membership.register } }
+    package var broadcast: Broadcast { _read { yield dissemination.broadcast } }
+    package var fairness: Fairness { _read { yield dissemination.fairness } }
+    package var antiEntropy: AntiEntropy { _read { yield dissemination.antiEntropy } }
+    package var presences: PresenceTable { _read { yield dissemination.presences } }
+
     /// Whether the outbox has space for another record of `bytes` bytes.
     package func hasOutboxRoom(bytes: Int) -> Bool {
-        broadcast.outbox.hasRoom(bytes: bytes, isAlone: register.connectedCount == 0)
+        dissemination.broadcast.outbox.fits(bytes: bytes, isAlone: membership.register.connectedCount == 0)
     }
 
     /// Whether speaking should wait: too much is unconfirmed, or we are close to the rate that others accept.
     package func isPaced(at now: Instant) -> Bool {
-        broadcast.outbox.isCrowded || fairness.quietUntil(at: now) != nil
+        dissemination.broadcast.outbox.isCrowded || dissemination.fairness.quietUntil(at: now) != nil
     }
 
     /// Everybody known, neighbours first, then by hops, then the ones that are only sighted.
     package func peers() -> [PeerView] {
         PeerViews(
-            facts: facts, register: register, candidates: overlay.candidates, presences: presences, liveness: liveness
+            facts: facts, register: membership.register, candidates: membership.overlay.candidates,
+            presences: dissemination.presences, liveness: membership.liveness
         ).all()
     }
 
     /// Bytes of messages that may be submitted for this peer until the next event; `nil` if there is no route to it or
     /// it is blocked.
     package func dataRoom(to peer: PeerID, at now: Instant) -> Int? {
-        flows.room(to: peer, in: register, routing, facts, at: now)
+        flows.room(to: peer, in: membership.register, dissemination.routing, facts, at: now)
     }
 
     /// Everything refused since the start.
     package var refusalCounts: RefusalCounts {
-        [
-            overlay.refused, invitations.refused, broadcast.refused, fairness.refused, antiEntropy.refused,
-            presences.refused, routing.refused, flows.refused,
-        ].reduce(into: refused) { $0.add($1) }
+        [dissemination.refused, flows.refused].reduce(into: membership.refused) { $0.add($1) }
     }
+
+    /// Sent to a blocked peer.
+    package static let blockedGoodbye = Goodbye(.refused, "it has blocked this peer")
 }

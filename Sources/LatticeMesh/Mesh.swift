@@ -3,41 +3,26 @@ package import LatticeWire
 
 /// What a peer decides: whom to dial, which link to keep, where to relay a record.
 ///
-/// Each sub-protocol is a machine of its own. They do not call each other: `Mesh` asks one, gets a verdict and asks the
-/// next. A machine may read another one that it is passed. The order of the calls is part of what a seed reproduces.
+/// Each sub-protocol is a machine of its own. `Membership` composes those that decide about links, `Dissemination` those
+/// that decide about records, and `Mesh` routes events and frames to them. The order of the calls is part of what a seed
+/// reproduces.
 ///
 /// `Mesh` has no clock, no dice, no sockets and no tasks. It takes an event and a time, returns effects, and says when
 /// it wants to be woken next. The same events, times and seed give the same effects.
 package struct Mesh: Sendable {
-    package var me: PeerID { facts.me }
-    package var options: MeshOptions { facts.options }
-
-    package internal(set) var facts: MeshFacts
-    package internal(set) var register = LinkRegister()
-    var overlay: Overlay
-    var invitations = Invitations()
-    var liveness = Liveness()
-    package internal(set) var broadcast: Broadcast
-    package internal(set) var fairness: Fairness
-    package internal(set) var antiEntropy = AntiEntropy()
-    package internal(set) var presences: PresenceTable
-    var routing = Routing()
+    package private(set) var facts: MeshFacts
+    var membership: Membership
+    var dissemination: Dissemination
     var flows = DataFlows()
-    /// Records refused by `Mesh` itself rather than by a machine.
-    var refused = RefusalCounts()
-    /// A link has ended since the last `release`, or the set of blocked peers or personas has changed.
-    var isDisturbed = false
-    var generator: SeededGenerator
+    private var generator: SeededGenerator
 
     package private(set) var nextDeadline: Instant?
 
     package init(me: PeerID, presence: Presence, options: MeshOptions, seed: UInt64) {
         facts = MeshFacts(me: me, options: options)
-        presences = PresenceTable(own: presence)
-        broadcast = Broadcast(options)
-        fairness = Fairness(originRate: options.originRate, linkRate: options.linkRate)
+        dissemination = Dissemination(own: presence, options)
         generator = SeededGenerator(seed: seed)
-        overlay = Overlay(
+        membership = Membership(
             Candidates(
                 me: me.prefix, toldMax: options.passiveMax + options.activeMax,
                 generator: SeededGenerator(seed: generator.next())))
@@ -53,110 +38,216 @@ package struct Mesh: Sendable {
     package mutating func handle(_ event: MeshEvent, at now: Instant, into effects: inout [MeshEffect]) {
         facts.step += 1
         // A link that is free again first gets the records that waited for it.
-        if case .linkFree(let link) = event { fairness.linkFree(link, in: register, facts, at: now, into: &effects) }
+        if case .linkFree(let link) = event {
+            dissemination.fairness.linkFree(link, in: membership.register, facts, at: now, into: &effects)
+        }
         let first = effects.count
         happened(event, at: now, into: &effects)
-        if let deadline = nextDeadline, now < deadline, event.isQuiet, !isDisturbed, !antiEntropy.isDisturbed {
+        if let deadline = nextDeadline, now < deadline, event.isQuiet, !membership.isDisturbed,
+            !dissemination.antiEntropy.isDisturbed
+        {
             nextDeadline = deadlineAfterQuiet(deadline)
         } else {
-            isDisturbed = false
             release(at: now, into: &effects)
             nextDeadline = earliestDeadline()
         }
-        if fairness.isAnyBusy, first < effects.count { fairness.keepBack(from: first, facts, at: now, &effects) }
+        if dissemination.fairness.isAnyBusy, first < effects.count {
+            dissemination.fairness.keepBack(from: first, facts, at: now, &effects)
+        }
     }
+
+    // MARK: - Events
 
     private mutating func happened(_ event: MeshEvent, at now: Instant, into effects: inout [MeshEffect]) {
         switch event {
-        case .sighted(let sighting): overlay.sighted(sighting, in: register, facts, at: now)
-        case .lost(let sighting): overlay.lost(sighting)
-        case .wanted(let peer): overlay.wanted(peer, in: register, facts, at: now)
-        case .dialFailed(let dial, let end): overlay.dialFailed(dial, end, presences, at: now, into: &effects)
-        case .linkOpened(let link, let opened): linkOpened(link, opened, at: now, into: &effects)
-        case .linkClosed(let link, let end): linkClosed(link, end, at: now, into: &effects)
-        case .received(let link, let frame): received(frame, on: link, at: now, into: &effects)
         case .heard(let link, let record, let arrival): heard(record, arrival, on: link, at: now, into: &effects)
-        case .linkBusy(let link): fairness.linkBusy(link, in: register)
+        case .received(let link, let frame): received(frame, on: link, at: now, into: &effects)
         case .submitted(let record): submitted(record, at: now, into: &effects)
+        case .served(let link, let record, let age):
+            guard membership.heardRecord(on: link, at: now) != nil else { break }
+            dissemination.served(record, ageSeconds: age, on: link, facts, at: now, into: &effects)
+        case .data(let event):
+            flows.handle(
+                event, in: membership.register, dissemination.routing, facts, at: now, using: &generator,
+                into: &effects)
+        case .sighted(let sighting): membership.overlay.sighted(sighting, in: membership.register, facts, at: now)
+        case .lost(let sighting): membership.overlay.lost(sighting)
+        case .wanted(let peer): membership.overlay.wanted(peer, in: membership.register, facts, at: now)
+        case .dialFailed(let dial, let end):
+            membership.overlay.dialFailed(dial, end, dissemination.presences, at: now, into: &effects)
+        case .linkOpened(let link, let opened):
+            membership.linkOpened(link, opened, &dissemination, facts, at: now, into: &effects)
+        case .linkClosed(let link, let end):
+            membership.linkClosed(link, end, &dissemination, facts, at: now, into: &effects)
         case .answered(let peer, let accept): answered(peer, accept: accept, at: now, into: &effects)
-        case .presenceChanged(let presence): presences.ownChanged(presence, at: now)
+        case .networkChanged(let lost):
+            membership.networkChanged(
+                without: lost, &dissemination, facts, at: now, using: &generator, into: &effects)
+        case .visibilityChanged(let isVisible): membership.overlay.visibilityChanged(isVisible)
+        case .linkBusy(let link): dissemination.fairness.linkBusy(link, in: membership.register)
+        case .trustedChanged(let peers): dissemination.fairness.trustedChanged(peers)
+        case .presenceChanged(let presence): dissemination.presences.ownChanged(presence, at: now)
         case .probeWanted(let peer, let nonce):
-            routing.probeWanted(peer, nonce: nonce, in: register, facts, at: now, into: &effects)
-        case .probeForged(let probe): routing.forged(probe, me: facts.me)
+            dissemination.routing.probeWanted(
+                peer, nonce: nonce, in: membership.register, facts, at: now, into: &effects)
+        case .probeForged(let probe): dissemination.routing.forged(probe, me: facts.me)
         case .keepingChanged(let keeping):
-            antiEntropy.keepingChanged(keeping, in: register, at: now, using: &generator, into: &effects)
-        case .compared(let outcome): antiEntropy.compared(outcome, in: register, at: now, into: &effects)
-        case .supplied(let link, let record, let age):
-            supplied(record, ageSeconds: age, on: link, at: now, into: &effects)
-        case .kept(let records): antiEntropy.kept(records, at: now, using: &generator, into: &effects)
-        case .dropped(let ids): antiEntropy.dropped(ids, at: now)
-        case .networkChanged(let lost): networkChanged(without: lost, at: now, into: &effects)
-        case .clockLeapt: antiEntropy.wantDeclined(at: now)
-        case .syncWanted: antiEntropy.syncWanted(at: now)
-        case .flushWanted: askToConfirm(at: now, into: &effects)
+            dissemination.antiEntropy.keepingChanged(
+                keeping, in: membership.register, at: now, using: &generator, into: &effects)
+        case .compared(let outcome):
+            dissemination.antiEntropy.compared(outcome, in: membership.register, at: now, into: &effects)
+        case .kept(let records):
+            dissemination.antiEntropy.kept(records, at: now, using: &generator, into: &effects)
+        case .dropped(let ids): dissemination.antiEntropy.dropped(ids, at: now)
+        case .clockLeapt: dissemination.antiEntropy.wantDeclined(at: now)
+        case .syncWanted: dissemination.antiEntropy.syncWanted(at: now)
+        case .flushWanted: askToConfirm(isUrgent: true, at: now, into: &effects)
         case .leaving: leave(into: &effects)
         case .blockedChanged(let peers): blockedChanged(peers, at: now, into: &effects)
-        case .residentsChanged(let peers): residentsChanged(peers)
-        case .trustedChanged(let peers): fairness.trustedChanged(peers)
-        case .data(let event):
-            flows.handle(event, in: register, routing, facts, at: now, using: &generator, into: &effects)
-        case .visibilityChanged(let isVisible): overlay.visibilityChanged(isVisible)
+        case .visitorsChanged(let peers): visitorsChanged(peers)
         case .linkFree, .woke: break
         }
     }
 
+    private mutating func submitted(_ record: VerifiedRecord, at now: Instant, into effects: inout [MeshEffect]) {
+        let isAlone = membership.register.connectedCount == 0
+        let isFarewell = dissemination.submitted(record, isAlone: isAlone, facts, at: now, into: &effects)
+        if isFarewell { membership.overlay.left(record.author.prefix) }
+    }
+
+    private mutating func heard(
+        _ record: VerifiedRecord, _ arrival: RecordArrival, on link: LinkID, at now: Instant,
+        into effects: inout [MeshEffect]
+    ) {
+        guard let index = membership.heardRecord(on: link, at: now) else { return }
+        let isFarewell = dissemination.heard(
+            record, arrival, from: index, in: membership.register, facts, at: now, into: &effects)
+        if isFarewell { membership.overlay.left(record.author.prefix) }
+    }
+
+    private mutating func received(
+        _ frame: Frame, on link: LinkID, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        guard let index = membership.heard(on: link, at: now) else { return }
+        if let what = frame.needsInvitation {
+            let isConnected = membership.isConnected(
+                index, as: what, needs: &dissemination, facts, at: now, into: &effects)
+            guard isConnected else { return }
+        }
+        switch frame {
+        case .goodbye, .rekey, .record, .serve, .presence: break  // The link and the record path handle these.
+        case .ping(let nonce): effects.append(.send(.pong(nonce: nonce), to: link))
+        case .pong(let nonce):
+            guard let step = membership.liveness.ponged(nonce, by: index, at: now) else { break }
+            dissemination.broadcast.ponged(by: index, sentStep: step, into: &effects)
+        case .invitation(let invitation):
+            membership.invited(
+                invitation, by: index, &dissemination, facts, at: now, using: &generator, into: &effects)
+        case .accept(let room):
+            membership.wasAccepted(
+                by: index, room: room, &dissemination, facts, at: now, using: &generator, into: &effects)
+        case .refuse(let refusal):
+            membership.wasRefused(by: index, refusal, &dissemination, facts, at: now, into: &effects)
+        case .walk(let walk):
+            membership.walked(walk, by: index, &dissemination, facts, at: now, using: &generator, into: &effects)
+        case .shuffle(let shuffle):
+            membership.overlay.shuffled(
+                shuffle, by: index, in: membership.register, facts, at: now, using: &generator, into: &effects)
+        case .have(let have):
+            dissemination.fairness.neighbourHas(have, on: link)
+            dissemination.broadcast.heard(have, by: index, step: facts.step, at: now, into: &effects)
+        case .graft(let graft):
+            dissemination.broadcast.grafted(
+                graft, by: index, dissemination.presences, facts, at: now, into: &effects)
+        case .prune(let origin): dissemination.broadcast.pruned(of: origin, by: index, step: facts.step)
+        case .offer(let offer):
+            dissemination.antiEntropy.offered(offer.ids, by: link, dissemination.broadcast, at: now)
+        case .keeping, .comparison, .fetch, .lack, .stored:
+            dissemination.antiEntropy.handle(frame, by: link, at: now, using: &generator, into: &effects)
+        case .data(let data):
+            flows.heard(
+                data, by: index, in: membership.register, dissemination.routing, facts, at: now, into: &effects)
+        case .dataAnswer(let answer):
+            flows.heard(
+                answer, by: index, in: membership.register, dissemination.routing, facts, at: now, into: &effects)
+        case .probe(let probe):
+            dissemination.routing.heard(probe, by: index, in: membership.register, facts, at: now, into: &effects)
+        }
+    }
+
+    /// A person's answer to an invitation.
+    private mutating func answered(
+        _ peer: PeerID, accept: Bool, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        guard !facts.blocked.contains(peer) else { return }
+        if accept { facts.approved.insert(peer) }
+        membership.answered(
+            peer, accept: accept, &dissemination, facts, at: now, using: &generator, into: &effects)
+    }
+
+    private mutating func visitorsChanged(_ peers: Set<PeerID>) {
+        precondition(
+            peers.count <= MeshLimit.visitorsMax && !peers.contains(facts.me), "the caller checks their number")
+        facts.personas = peers
+    }
+
+    private mutating func blockedChanged(_ peers: Set<PeerID>, at now: Instant, into effects: inout [MeshEffect]) {
+        let (before, after) = (facts.blocked, peers.subtracting(facts.personas).subtracting([facts.me]))
+        guard before != after else { return }
+        facts.blocked = after
+        membership.blocked(after, &dissemination, facts, at: now, into: &effects)
+        dissemination.blocked(
+            after.subtracting(before).sorted(), unblocked: !before.isSubset(of: after), at: now, into: &effects)
+    }
+
+    private mutating func leave(into effects: inout [MeshEffect]) {
+        facts.hasLeft = true
+        dissemination.antiEntropy.leave()
+        membership.leave(&dissemination, into: &effects)
+    }
+
+    /// Asks neighbours to confirm own records. One confirmation is enough, and a neighbour that does not answer is passed
+    /// over the next time; if it is urgent, all are asked.
+    private mutating func askToConfirm(isUrgent: Bool, at now: Instant, into effects: inout [MeshEffect]) {
+        switch dissemination.broadcast.confirmers(step: facts.step, into: &effects) {
+        case .nobody: break
+        case .those(let links):
+            membership.ping(links, isOneEnough: !isUrgent, facts, at: now, using: &generator, into: &effects)
+        case .another(let index): membership.ping(index, facts, at: now, using: &generator, into: &effects)
+        }
+    }
+
+    // MARK: - Time
+
     /// After a quiet event only these deadlines can have moved forward.
     private func deadlineAfterQuiet(_ deadline: Instant) -> Instant {
-        let syncAt = min(deadline, antiEntropy.nextDeadline ?? deadline)
+        let syncAt = min(deadline, dissemination.antiEntropy.nextDeadline ?? deadline)
         let flowsAt = flows.nextDeadline ?? deadline
-        let treeAt = broadcast.treeDeadline ?? deadline
-        return min(min(syncAt, flowsAt), min(treeAt, presences.sweepAt ?? deadline))
+        let treeAt = dissemination.broadcast.treeDeadline ?? deadline
+        return min(min(syncAt, flowsAt), min(treeAt, dissemination.presences.sweepAt ?? deadline))
     }
 
     private mutating func release(at now: Instant, into effects: inout [MeshEffect]) {
-        releaseLinks(at: now, into: &effects)
-        broadcast.releaseAnnouncements(at: now, into: &effects)
-        let failed = broadcast.releaseMissing(step: facts.step, at: now, into: &effects)
-        antiEntropy.graftsFailed(failed, at: now)
-        if broadcast.confirms(at: now) { askToConfirm(at: now, into: &effects) }
-        releaseOverlay(at: now, into: &effects)
-        if liveness.seeks(at: now), !facts.hasLeft { overlay.seekAgain(at: now) }
-        if !facts.hasLeft { overlay.dial(in: register, facts, at: now, into: &effects) }
-        presences.due(at: now, into: &effects)
-        routing.due(at: now, into: &effects)
-        antiEntropy.release(in: register, at: now, using: &generator, into: &effects)
-        flows.release(in: register, routing, facts, at: now, into: &effects)
-        if !facts.hasLeft { presences.announce(at: now, into: &effects) }
+        membership.releaseLinks(&dissemination, facts, at: now, using: &generator, into: &effects)
+        dissemination.releaseTree(facts, at: now, into: &effects)
+        if dissemination.broadcast.confirms(at: now) { askToConfirm(isUrgent: false, at: now, into: &effects) }
+        if !facts.hasLeft {
+            membership.releaseOverlay(&dissemination, facts, at: now, using: &generator, into: &effects)
+            membership.dial(facts, at: now, into: &effects)
+        }
+        dissemination.presences.due(at: now, into: &effects)
+        dissemination.routing.due(at: now, into: &effects)
+        dissemination.antiEntropy.release(in: membership.register, at: now, using: &generator, into: &effects)
+        flows.release(in: membership.register, dissemination.routing, facts, at: now, into: &effects)
+        if !facts.hasLeft { dissemination.presences.announce(at: now, into: &effects) }
     }
 
     private mutating func earliestDeadline() -> Instant? {
-        var earliest = liveness.linkDeadline(in: register)
-        func consider(_ deadline: Instant?) {
-            if let deadline { earliest = min(earliest ?? deadline, deadline) }
-        }
-        guard !facts.hasLeft else { return earliest }
-        consider(broadcast.nextDeadline)
-        consider(overlay.nextDeadline(in: register, facts))
-        consider(presences.sweepAt)
-        consider(routing.nextDeadline)
-        consider(antiEntropy.nextDeadline)
-        consider(flows.nextDeadline)
-        consider(presences.announceAt)
-        consider(liveness.seekAt)
+        guard !facts.hasLeft else { return membership.linkDeadline }
+        var earliest = membership.nextDeadline(facts)
+        if let recordsAt = dissemination.nextDeadline { earliest = min(earliest ?? recordsAt, recordsAt) }
+        if let flowsAt = flows.nextDeadline { earliest = min(earliest ?? flowsAt, flowsAt) }
         return earliest
-    }
-
-    private mutating func releaseOverlay(at now: Instant, into effects: inout [MeshEffect]) {
-        guard !facts.hasLeft, overlay.isDue(at: now) else { return }
-        guard register.connectedCount > 0 else { return overlay.pause() }
-        if let standing = overlay.lapsedOffers(at: now) {
-            while let surplus = overlay.surplus(
-                beyond: standing, in: register, presences, facts, using: &generator)
-            {
-                giveUp(surplus, at: now, into: &effects)
-            }
-        }
-        overlay.release(in: register, presences, facts, at: now, using: &generator, into: &effects)
     }
 }
 
@@ -165,11 +256,27 @@ extension MeshEvent {
     /// events are quiet.
     fileprivate var isQuiet: Bool {
         switch self {
-        case .heard, .supplied, .linkBusy, .linkFree, .received(_, .have),
+        case .heard, .served, .linkBusy, .linkFree, .received(_, .have),
             .received(_, .prune), .received(_, .ping),
             .received(_, .data), .received(_, .dataAnswer), .data:
             true
         default: false
+        }
+    }
+}
+
+extension Frame {
+    /// The name of a frame that is allowed only after an invitation; `nil` for others.
+    fileprivate var needsInvitation: String? {
+        switch self {
+        case .have: "a have"
+        case .graft: "a graft"
+        case .prune: "a prune"
+        case .walk: "a walk"
+        case .keeping, .comparison, .offer, .fetch, .lack, .stored: "a comparison"
+        case .data, .dataAnswer: "data"
+        case .probe: "a probe"
+        case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .record, .shuffle, .serve, .presence: nil
         }
     }
 }

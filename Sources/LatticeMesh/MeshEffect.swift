@@ -38,9 +38,9 @@ package enum MeshEffect: Hashable, Sendable {
     indirect case compare(ComparisonWork)
     /// A fetched record, to store and, if at all, to show only then. `MeshEvent.kept` returns the outcome.
     case keep(VerifiedRecord, ageSeconds: UInt32, from: LinkID)
-    /// Serve these records from the store as `Frame.supply`, the ones that expire first before the others; list those
+    /// Serve these records from the store as `Frame.serve`, the ones that expire first before the others; list those
     /// that are not there in `Frame.lack`.
-    indirect case supply([RecordID], to: LinkID)
+    indirect case serve([RecordID], to: LinkID)
     /// Progress with missing records has changed: see `AntiEntropy.progress`.
     case syncChanged
     /// A comparison with a neighbour has ended; people are notified of the result.

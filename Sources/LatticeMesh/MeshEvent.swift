@@ -113,7 +113,7 @@ package enum MeshEvent: Sendable {
     /// The result of a step that `MeshEffect.compare` asked for.
     indirect case compared(ComparisonOutcome)
     /// A record that a neighbour served on our request, and how long that neighbour says it has had it.
-    case supplied(LinkID, VerifiedRecord, ageSeconds: UInt32)
+    case served(LinkID, VerifiedRecord, ageSeconds: UInt32)
     /// The outcome for records that `MeshEffect.keep` or `deliver` brought to the store.
     indirect case kept([KeptRecord])
     /// The store has removed these records; they are not fetched again.
@@ -133,8 +133,8 @@ package enum MeshEvent: Sendable {
     /// The complete set of blocked peers.
     indirect case blockedChanged(Set<PeerID>)
     /// The complete set of personas that speak through this peer with keys of their own; their records are submitted
-    /// here. At most `MeshLimit.residentsMax`.
-    indirect case residentsChanged(Set<PeerID>)
+    /// here. At most `MeshLimit.visitorsMax`.
+    indirect case visitorsChanged(Set<PeerID>)
     /// The people whom this person knows. Presences of all others are limited.
     indirect case trustedChanged(Set<PeerID>)
     indirect case data(DataEvent)

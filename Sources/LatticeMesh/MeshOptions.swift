@@ -81,7 +81,7 @@ package enum MeshLimit {
     static let newcomersPerLink = TokenBucket.Rate(perSecond: 32, burst: Int64(peopleMax / 2))
     static let newcomers = TokenBucket.Rate(perSecond: 64, burst: Int64(peopleMax))
     /// A quarter of `peopleMax`: the other people are at other peers.
-    package static let residentsMax = 1_024
+    package static let visitorsMax = 1_024
     /// Space for a name and some forty rooms. All presences together, 4 MB, must fit a link's queue.
     package static let presenceBytesMax = 1_024
     /// A link that lasted this long worked: later failures do not count against the peer's address.
@@ -153,7 +153,17 @@ package enum MeshLimit {
     /// The newest records, which are searched for every duplicate.
     static let freshMax = 256
     /// Announcements waiting on one link: all presences and all recent records.
-    package static let untoldMax = peopleMax + recentMax
+    package static let unreportedMax = peopleMax + recentMax
+    /// How long an announcement waits at most if the neighbour gets the record another way: it only matters if that way
+    /// has lost the record. Far less than `recentAge`, within which it can be requested.
+    static let postponedHaveDelayMax: Duration = .seconds(4)
+    /// Postponed announcements in one frame: the frame and its acknowledgement cost little then.
+    static let postponedMax = 64
+    /// How long an author is not pruned after a record of this author was lost.
+    static let unreliableFor: Duration = .seconds(60)
+    /// Links that bring such an author's records besides the one that lost some: if one record of twenty is lost on each
+    /// link, all three lose one of 8,000.
+    static let waysRestored = 2
     /// Announcements accepted from one link.
     static let haves = TokenBucket.Rate(perSecond: 8_192, burst: 32_768)
     /// Records that were announced and have not arrived.
@@ -164,7 +174,7 @@ package enum MeshLimit {
     package static let missingPerLinkMax = recentMax
     package static let missingSourcesMax = 8
     /// Failed dials after which a peer known only from neighbours is forgotten.
-    package static let toldFailuresMax = 2
+    package static let reportedFailuresMax = 2
     /// How often each neighbour is asked for a record before the mesh gives up.
     package static let missingRoundsMax = 3
     /// With more presences than this, a new neighbour gets announcements and requests what it lacks; up to this many

@@ -8,7 +8,7 @@ import OrderedCollections
 struct MissingRecords: Sendable {
     private struct Entry: Sendable {
         /// The link that announced it first.
-        let teller: LinkID
+        let announcer: LinkID
         var sources: [LinkID]
         /// Requests so far.
         var asked = 0
@@ -19,7 +19,7 @@ struct MissingRecords: Sendable {
     /// In the order of announcement; may contain ids that have arrived since.
     private var order: Deque<RecordID> = []
     /// Entries by first announcer, so that one neighbour that invents records cannot fill the table.
-    private var countByTeller: [LinkID: Int] = [:]
+    private var countByAnnouncer: [LinkID: Int] = [:]
     /// A lower bound: nothing is due before it.
     private(set) var nextDeadline: Instant?
     /// The links that announced the records we gave up, in that order.
@@ -36,20 +36,24 @@ struct MissingRecords: Sendable {
             return
         }
         guard entries.count < MeshLimit.missingMax else { return }
-        guard countByTeller[link, default: 0] < MeshLimit.missingPerLinkMax else { return }
-        entries[id] = Entry(teller: link, sources: [link], askAt: askAt)
+        guard countByAnnouncer[link, default: 0] < MeshLimit.missingPerLinkMax else { return }
+        entries[id] = Entry(announcer: link, sources: [link], askAt: askAt)
         order.append(id)
-        countByTeller[link, default: 0] += 1
+        countByAnnouncer[link, default: 0] += 1
         nextDeadline = min(nextDeadline ?? askAt, askAt)
     }
 
-    mutating func came(_ id: RecordID) {
-        guard !entries.isEmpty else { return }
+    /// - Returns: whether it was requested.
+    @discardableResult
+    mutating func came(_ id: RecordID) -> Bool {
+        guard !entries.isEmpty else { return false }
+        let wasAsked = (entries[id]?.asked ?? 0) > 0
         remove(id)
         if entries.isEmpty {
             order.removeAll()
             nextDeadline = nil
         }
+        return wasAsked
     }
 
     /// What to request from which neighbour now. Neighbours take turns, each up to `missingRoundsMax` times; then the
@@ -96,7 +100,7 @@ struct MissingRecords: Sendable {
     }
 
     private mutating func remove(_ id: RecordID) {
-        guard let gone = entries.removeValue(forKey: id), let count = countByTeller[gone.teller] else { return }
-        countByTeller[gone.teller] = count > 1 ? count - 1 : nil
+        guard let gone = entries.removeValue(forKey: id), let count = countByAnnouncer[gone.announcer] else { return }
+        countByAnnouncer[gone.announcer] = count > 1 ? count - 1 : nil
     }
 }

@@ -49,7 +49,7 @@ package struct Outbox: Sendable {
     /// - Returns: `false` if it is full; no other entry is dropped.
     mutating func add(_ record: VerifiedRecord, sentStep: UInt64?) -> Bool {
         let size = record.signed.bytes.count
-        guard hasRoom(bytes: size, isAlone: sentStep == nil) else { return false }
+        guard fits(bytes: size, isAlone: sentStep == nil) else { return false }
         if sentStep == nil { waitingCount += 1 }
         entries.append(Entry(record: record, sentStep: sentStep))
         bytes += size
@@ -58,7 +58,7 @@ package struct Outbox: Sendable {
     }
 
     /// - Parameter isAlone: whether the record would wait for a first neighbour.
-    package func hasRoom(bytes size: Int, isAlone: Bool) -> Bool {
+    package func fits(bytes size: Int, isAlone: Bool) -> Bool {
         guard bytes + size <= MeshLimit.outboxBytesMax else { return false }
         return isAlone
             ? waitingCount < MeshLimit.outboxWaitingMax : entries.count - waitingCount < MeshLimit.outboxSentMax

@@ -299,12 +299,12 @@ struct Overlay: Sendable {
 
     /// A link beyond the slots that nobody took over in time.
     ///
-    /// - Parameter standing: offers that are still open.
+    /// - Parameter openOffers: offers that are still open.
     mutating func surplus(
-        beyond standing: Int, in register: LinkRegister, _ presences: PresenceTable, _ facts: MeshFacts,
+        beyond openOffers: Int, in register: LinkRegister, _ presences: PresenceTable, _ facts: MeshFacts,
         using generator: inout SeededGenerator
     ) -> Int? {
-        guard ordinaryCount(in: register) > facts.options.activeMax + standing,
+        guard ordinaryCount(in: register) > facts.options.activeMax + openOffers,
             let victim = victim(for: nil, in: register, presences, using: &generator)
         else { return nil }
         evictions.gaveUp(register.rows[victim].peer)

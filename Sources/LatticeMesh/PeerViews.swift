@@ -43,7 +43,7 @@ struct PeerViews {
             guard person.presence.isHere, known.insert(peer.prefix).inserted else { continue }
             views.append(view(of: peer, person))
         }
-        for candidate in candidates.table.all where !candidate.isOnlyTold {
+        for candidate in candidates.table.all where !candidate.isOnlyAnnounced {
             if let prefix = candidate.peer, !known.insert(prefix).inserted { continue }
             views.append(view(of: candidate))
         }

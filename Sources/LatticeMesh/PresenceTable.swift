@@ -81,7 +81,7 @@ package struct PresenceTable: Sendable {
         let known = persons[record.author]
         guard insert(record, presence, arrival, via: link, at: now, into: &effects) else { return .nothingNew }
         // A goodbye of an unknown peer is no news.
-        let isChange = known.map { !$0.presence.tellsTheSame(as: presence) || $0.isDoubted } ?? presence.isHere
+        let isChange = known.map { !$0.presence.saysTheSame(as: presence) || $0.isDoubted } ?? presence.isHere
         if isChange, presence.isHere || known?.presence.isHere == true, record.author != me {
             effects.append(.presenceChanged(record.author, presence, hops: arrival.hops))
         }
@@ -223,7 +223,7 @@ package struct PresenceTable: Sendable {
     // MARK: - Ourselves
 
     mutating func ownChanged(_ changed: Presence, at now: Instant) {
-        guard !changed.tellsTheSame(as: own) || announceAt == nil else { return }
+        guard !changed.saysTheSame(as: own) || announceAt == nil else { return }
         own = changed
         announceAt = now
     }

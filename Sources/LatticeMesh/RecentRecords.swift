@@ -12,9 +12,15 @@ struct RecentRecords: Sendable {
         var hops: UInt8
         /// It left the tree on its way here.
         let isStray: Bool
+        /// The age of a presence when it came.
+        var ageMilliseconds: UInt32 = 0
         let at: Instant
         /// The link that brought it, or that is now expected to bring the next one; `nil` for our own.
         var giver: LinkID?
+
+        func ageMilliseconds(at now: Instant) -> UInt32 {
+            UInt32(clamping: Int64(ageMilliseconds) + (now - at).nanoseconds / 1_000_000)
+        }
     }
 
     private static let age = MeshLimit.recentAge.nanoseconds

@@ -17,7 +17,7 @@ package enum RecordAge: Hashable, Sendable {
     package static let liveMilliseconds: Int64 = 300_000
 
     package init(of record: VerifiedRecord, at now: WallTime) {
-        let age = now.milliseconds - record.created.wall.milliseconds
+        let age = now.milliseconds - record.created.wallTime.milliseconds
         let lifetime = Int64(record.record.lifetimeSeconds) * 1_000
         switch record.kind {
         // A presence lives by its age alone; its date only exposes a replayed old one.

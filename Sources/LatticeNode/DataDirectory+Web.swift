@@ -44,7 +44,6 @@ extension DataDirectory {
         }
     }
 
-    /// - Returns: its path.
     package func keepWebLead(_ text: String) throws(DataDirectoryError) -> String {
         try keep(text, Self.webLeadName)
         return "\(path)/\(Self.webLeadName)"

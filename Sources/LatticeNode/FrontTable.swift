@@ -1,6 +1,5 @@
 import LatticeAPI
 
-/// Delivers events to every front.
 struct FrontTable {
     private var readers: [NodeEvents.Input] = []
 

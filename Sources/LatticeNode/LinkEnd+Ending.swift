@@ -23,7 +23,7 @@ extension LinkEnding {
 }
 
 extension LinkEnding.Refusal {
-    fileprivate init(_ refusal: LatticeWire.Refusal) {
+    fileprivate init(_ refusal: Refusal) {
         self =
             switch refusal {
             case .otherMesh: .otherMesh

@@ -1,11 +1,9 @@
 package import LatticeAPI
 import LatticeCore
 import LatticeCrypto
-import LatticeDiscovery
 package import LatticeLink
 import LatticeMesh
 import LatticeSession
-import LatticeStore
 import LatticeWire
 package import Logging
 
@@ -25,11 +23,8 @@ package actor Node: MeshNode {
     let configuration: NodeConfiguration
     let arrivals: Arrivals
     let logger: Logger
-    nonisolated var wall: Wall? { configuration.wall }
+    nonisolated var archive: Archive? { configuration.archive }
     let clock: NodeClock
-    /// `nil` if nothing is stored or nothing is reconciled.
-    let reconciliation: Reconciliation?
-    let server: RecordServer
 
     var mesh: Mesh
     let publisher: Publisher
@@ -40,18 +35,17 @@ package actor Node: MeshNode {
     var waits = Waits()
     var network: LocalNetwork
     var meter: Meter
-    var notifier: Notifier
+    let notifier: Notifier
     private var end = NodeEnd()
     var hasStopped: Bool { end.hasBegun }
 
     let ingest: Ingest
-    var reconcile = ReconcileStatus()
+    let sync: SyncService
     /// `nil` if nothing is stored.
     let maintenance: Maintenance?
     var contacts: Contacts
 
     let mail: MailService
-    var hosts = Hosts()
 
     /// Binds a port; nothing is announced before `run`.
     package init(
@@ -63,10 +57,10 @@ package actor Node: MeshNode {
         let me = configuration.identity.peer
         let options = configuration.meshOptions
         clock = NodeClock(machine: configuration.machineClock)
-        let store = configuration.wall?.store
+        let store = configuration.archive?.store
         ingest = Ingest(store, clock, logger)
-        publisher = Publisher(store, clock, logger, after: await Self.newestDate(in: configuration.wall, for: clock))
-        maintenance = await Node.maintenance(of: configuration.wall, clock, logger)
+        publisher = Publisher(store, clock, logger, after: await clock.learn(from: configuration.archive))
+        maintenance = await Maintenance.of(configuration.archive, clock, logger)
         contacts = Contacts(configuration.people, of: me, in: configuration.mesh)
         let links = try await LinkTable.listening(
             for: configuration, session, clock: clock, on: loop.turn, logger: logger)
@@ -76,7 +70,7 @@ package actor Node: MeshNode {
         network = LocalNetwork(configuration, port: links.transport.port, at: clock.now, logger: logger)
         // Before anything is announced: the name of a private room must not leak.
         let owner = Persona(
-            owner: configuration, privacy: await RoomPrivacy.found(in: configuration.wall, configuration),
+            owner: configuration, privacy: await RoomPrivacy.found(in: configuration.archive, configuration),
             at: Clocks.now)
         personas = Personas(owner: owner)
         mesh = Mesh(
@@ -87,12 +81,11 @@ package actor Node: MeshNode {
         self.configuration = configuration
         self.logger = logger
         meter = Meter(NodeMetrics(configuration.metrics))
-        reconciliation = configuration.compares ? configuration.wall.map { Reconciliation(store: $0.store) } : nil
-        server = RecordServer(
-            store: configuration.wall?.store, clock: clock, metrics: meter.metrics, logger: logger,
-            linksMax: LinkTable.linksMax)
-        mail = MailService(clock: clock, fresh: configuration.wall?.mail.fresh ?? FreshLetters())
-        if let store = configuration.wall?.store { onCommits(of: store, loop.turn) }
+        let server = RecordServer(
+            store: store, clock: clock, metrics: meter.metrics, logger: logger, linksMax: LinkTable.linksMax)
+        sync = SyncService(configuration.compares ? store.map { Reconciliation(store: $0) } : nil, server)
+        mail = MailService(clock: clock, fresh: configuration.archive?.mail.fresh ?? FreshMessages())
+        if let store { onCommits(of: store, loop.turn) }
     }
 
     /// Serves until `stop` or until its task is cancelled.
@@ -101,28 +94,19 @@ package actor Node: MeshNode {
         data.onNews { [turn = loop.turn] in turn.perform(carry) }
         // What was due before is due with the first event, too.
         loop.alarm.onRing { [weak self] in self?.onLoop { $0.handle(.woke) } }
-        carryOut(contacts.start())
+        Contacts.start(for: self)
         rooms.remember(of: personas.owner.id, entered: personas.owner.rooms.first, for: self)
         handle(.presenceChanged(mesh.presences.own))
-        if configuration.discovery != .off { handle(.visibilityChanged(false)) }
-        for address in configuration.given {
-            handle(.sighted(Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: address)))
-        }
-        if configuration.discovery != .auto { tellReady() }
+        LocalNetwork.begin(for: self)
         await withDiscardingTaskGroup { group in
             group.addTask { [transport = links.transport] in await transport.run(owner: self) }
-            group.addTask { [discovery = network.discovery] in await discovery.run() }
-            group.addTask(executorPreference: self.taskExecutor) { [events = network.discovery.events] in
-                for await event in events { await LocalNetwork.discovered(event, for: self) }
-            }
+            group.addTask { await LocalNetwork.run(for: self) }
             group.addTask(executorPreference: self.taskExecutor) { [arrivals] in await arrivals.run(for: self) }
-            group.addTask { await self.announceWhatCame() }
-            if let reconciliation { group.addTask { await reconciliation.run(for: self) } }
-            group.addTask { await self.server.run() }
+            group.addTask { await self.serve { await $0.notifier.run(for: $0) } }
+            group.addTask { await self.serve { await $0.sync.run(for: $0) } }
             group.addTask { await self.serve { await $0.publisher.noteConfirmations(for: $0) } }
-            if wall != nil, configuration.hasMail { group.addTask { await self.mail.run(for: self) } }
+            if archive != nil, configuration.hasMail { group.addTask { await self.mail.run(for: self) } }
             group.addTask { await self.lookAround() }
-            group.addTask { await LocalNetwork.watch(for: self) }
             group.addTask { await self.streams.run(on: self.taskExecutor) }
             await end.wait()
             // Ends all waits for data.
@@ -132,7 +116,7 @@ package actor Node: MeshNode {
         loop.alarm.silence()
         // Only now have all links ended, and pending writes are complete.
         await ingest.storeRest(for: self)
-        await savePeople(isLast: true)
+        await Contacts.save(isLast: true, for: self)
         await maintenance?.noteComparisons(for: self)
         Meter.measure(self)
         personas.finish()
@@ -147,10 +131,10 @@ package actor Node: MeshNode {
     package func stop() async {
         guard end.begin() else { return }
         await streams.stop()
-        noteWhoIsHere()
+        Contacts.noteWhoIsHere(for: self)
         announcer.end(for: self)
         // After this there are no neighbours.
-        countNeighbours()
+        sync.countNeighbours(for: self)
         handle(.leaving)
         // Stopping does not wait for new strangers.
         if !links.isEmpty { await wait(for: .unlinked, until: Clocks.now.advanced(by: Self.farewellTimeout)) }
@@ -197,7 +181,7 @@ package actor Node: MeshNode {
             if mesh.broadcast.outbox.linesCount == 0 { waits.resolve(.flushed) }
             waits.expire(at: now)
         }
-        if reconcile.takesProgress(at: now) { tell(.sync(progress)) }
+        sync.tellProgress(at: now, for: self)
         ingest.submitDue(at: now, for: self)
         setAlarm(at: now)
     }
@@ -208,7 +192,7 @@ package actor Node: MeshNode {
         func consider(_ deadline: Instant?) {
             if let deadline { next = min(next ?? deadline, deadline) }
         }
-        consider(reconcile.progressDeadline)
+        consider(sync.status.progressDeadline)
         consider(waits.deadline)
         consider(ingest.deadline)
         if let next { loop.alarm.set(next, now: now) }
@@ -226,30 +210,6 @@ package actor Node: MeshNode {
         carryOut(effects, at: now)
         let isRefused = effects.contains { if case .outboxFull = $0 { true } else { false } }
         return isRefused ? nil : record.id
-    }
-
-    /// The first event is readiness.
-    func tell(_ event: NodeEvent) {
-        tellOwner(event)
-        if event.isForEverybody { personas.deliverToVisitors(event) }
-    }
-
-    /// Delivers an event to one persona only.
-    func deliver(_ event: NodeEvent, to id: PeerID) {
-        if id == personas.owner.id { tellOwner(event) } else { personas.deliver(event, to: id) }
-    }
-
-    /// Delivers an event to the owner only.
-    func tellOwner(_ event: NodeEvent) {
-        tellReady()
-        notifier.log(event)
-        personas.deliver(event, to: personas.owner.id)
-    }
-
-    func tellReady() {
-        guard notifier.becameReady() else { return }
-        personas.deliver(.ready(me), to: personas.owner.id)
-        personas.deliverToVisitors(.ready(me))
     }
 
     /// Who this node is.

@@ -21,6 +21,15 @@ package struct NodeConfiguration: Sendable {
         case none
     }
 
+    /// Invitations that this node sends and takes.
+    package struct Invitations: Sendable {
+        package var policy = InvitationPolicy.auto
+        /// Peers that may link under `InvitationPolicy.contacts`.
+        package var contacts: Set<PeerID> = []
+        /// Sent with each invitation; at most 1,024 bytes.
+        package var context: [UInt8] = []
+    }
+
     /// Version of the link protocol.
     package static let sessionVersion = Handshake.version
 
@@ -32,10 +41,7 @@ package struct NodeConfiguration: Sendable {
     package var mesh: MeshName
     /// Key of a closed mesh; peers without it learn nothing.
     package var meshKey: MeshKey?
-    package var invitations = InvitationPolicy.auto
-    package var contacts: Set<PeerID> = []
-    /// Sent with each invitation; at most 1,024 bytes.
-    package var context: [UInt8] = []
+    package var invitations = Invitations()
     /// How far our records travel: 1–64 links; `nil` is 32.
     package var timeToLive: UInt8?
     /// Rate limits for each author and each neighbour; `nil` is the default of `MeshOptions`.
@@ -54,7 +60,7 @@ package struct NodeConfiguration: Sendable {
     /// The peer that must answer at an address from an invitation.
     package var expected: [PeerAddress: PeerID] = [:]
     /// The store of records and posts; `nil` stores nothing.
-    package var wall: Wall?
+    package var archive: Archive?
     /// The store exists but did not open. It is unknown which rooms are private, so only #lobby can be written to.
     package var isStoreClosed = false
     /// Known people, blocks included; `nil` remembers nobody.
@@ -115,14 +121,14 @@ package struct NodeConfiguration: Sendable {
     var meshOptions: MeshOptions {
         var options = MeshOptions(mesh: mesh, meshTag: Digest.meshTag(mesh))
         options.policy =
-            switch invitations {
+            switch invitations.policy {
             case .auto: .auto
             case .ask: .ask
             case .contacts: .contacts
             case .none: .none
             }
-        options.contacts = contacts
-        options.context = context
+        options.contacts = invitations.contacts
+        options.context = invitations.context
         if let timeToLive { options.timeToLive = timeToLive }
         if let rates { (options.originRate, options.linkRate) = (rates.origin, rates.link) }
         return options

@@ -2,7 +2,6 @@ import LatticeAPI
 import LatticeCore
 import LatticeWire
 
-/// A line to send, and its style.
 struct SpokenText {
     let text: String
     let style: SpeechStyle

@@ -33,9 +33,9 @@ package struct Salvage {
     ///
     /// No other process may have the file open.
     ///
-    /// - Parameter wall: an upper bound for arrivals; the file may no longer tell when a record arrived.
+    /// - Parameter wallTime: an upper bound for arrivals; the file may no longer tell when a record arrived.
     package static func run(
-        path: String, owner: PeerID, quota: StoreQuota = StoreQuota(), at wall: WallTime,
+        path: String, owner: PeerID, quota: StoreQuota = StoreQuota(), at wallTime: WallTime,
         verify: @escaping RecordVerification
     ) async throws(StoreError) -> SalvageReport {
         let files = SalvageFiles(path: path)
@@ -43,7 +43,7 @@ package struct Salvage {
             try files.clear()
             let report = SalvageReport(damagedPath: try files.freePath())
             let store = try Store(path: files.newPath, owner: owner, quota: quota)
-            var salvage = Salvage(path: path, store: store, verify: verify, now: wall, report: report)
+            var salvage = Salvage(path: path, store: store, verify: verify, now: wallTime, report: report)
             try await salvage.run()
             try store.close()
             // Everything is on the disk before the damaged file is replaced.
@@ -106,7 +106,7 @@ package struct Salvage {
             proved.insert(index)
             guard !scan.erased.contains(record.id) else { continue }
             let lifetime = Int64(record.record.lifetimeSeconds) * 1_000
-            let created = record.record.created.wall.milliseconds
+            let created = record.record.created.wallTime.milliseconds
             let seen = rows[index].arrival(created: created, lifetime: lifetime, now: now.milliseconds)
             arrivals.append((record, WallTime(milliseconds: seen)))
         }
@@ -124,8 +124,6 @@ package struct Salvage {
             }
         }
     }
-
-    // MARK: What is lost
 
     private mutating func count(_ rows: SalvagedRows?, _ scan: SalvagedScan, isReadWhole: Bool) async throws {
         report.kept = try await store.restoration.count()

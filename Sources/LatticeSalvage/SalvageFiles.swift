@@ -13,7 +13,6 @@ struct SalvageFiles {
         try removeAll(newPath)
     }
 
-    /// A free path for the damaged file.
     func freePath() throws -> String {
         // A disk has no space for more damaged stores than this.
         for number in 1...1_000 {

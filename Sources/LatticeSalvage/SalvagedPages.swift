@@ -21,7 +21,6 @@ struct SalvagedPages {
     let pageBytes: Int
     /// Usable bytes of a page: the number in the header may be wrong, and this program reserves none.
     let usable: [Int]
-    /// Whether both files are empty.
     let isEmpty: Bool
     /// Whether SQLite would recognise a database.
     let hasHeader: Bool
@@ -101,8 +100,6 @@ struct SalvagedPages {
         if let frame = frames[number]?.last(where: { $0 < state.framesEnd }) { return frameBytes(frame)[...] }
         return file.read(at: (Int(number) - 1) * pageBytes, count: pageBytes)[...]
     }
-
-    // MARK: Log
 
     private func frameOffset(_ index: Int) -> Int {
         Self.logHeaderBytes + index * (Self.frameHeaderBytes + pageBytes)

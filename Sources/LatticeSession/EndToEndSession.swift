@@ -6,8 +6,6 @@ package import LatticeWire
 /// Messages must arrive in the order in which they were encrypted.
 package struct EndToEndSession: ~Copyable, Sendable {
     package static let prologue = Array("lattice stream/1".utf8)
-    /// Each side changes its key after this many messages, without announcing it.
-    package static let rekeyIntervalMessages = Sealer.rekeyIntervalMessages
 
     /// What the other side says about itself; only its identity is proven.
     package let peer: Introduction
@@ -34,7 +32,6 @@ package struct EndToEndSession: ~Copyable, Sendable {
         return sealed
     }
 
-    /// Like `seal`, for the message `buffer[start...]`, in place.
     package mutating func seal(in buffer: inout [UInt8], from start: Int) {
         do {
             try outgoing.encrypt(authenticating: [], in: &buffer, from: start)

@@ -33,7 +33,6 @@ package struct MessageSplitter: Sendable {
         bytes.withUnsafeBufferPointer { buffer.append(contentsOf: $0) }
     }
 
-    /// Like `append` of a span.
     package mutating func append(_ bytes: some Collection<UInt8>) {
         append(Array(bytes).span)
     }

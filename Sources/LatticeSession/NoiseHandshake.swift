@@ -83,7 +83,6 @@ package struct NoiseHandshake: ~Copyable, Sendable {
         return payload
     }
 
-    /// The ciphers for messages after the handshake.
     package consuming func split() -> CipherPair {
         precondition(isComplete, "ciphers come of a complete handshake")
         return symmetric.split()

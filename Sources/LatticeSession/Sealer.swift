@@ -8,7 +8,6 @@ package struct Sealer: ~Copyable, Sendable {
     package static let frameBytesMax = Frame.plaintextBytesMax - rekeyFrame.count
 
     private static let rekeyFrame = Frame.rekey.bytes
-    private static let tagBytes = 16
 
     private var cipher: CipherState
     private let interval: UInt64

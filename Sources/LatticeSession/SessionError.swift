@@ -13,7 +13,6 @@ package enum SessionError: Error, Equatable, CustomStringConvertible {
     case wrongVersion(UInt8)
     /// The identity did not sign the other side's static key.
     case badIdentity
-    /// The decrypted bytes are malformed.
     case wire(WireError)
     case tooLong(bytes: Int, bytesMax: Int)
     /// A length prefix of zero.

@@ -26,9 +26,6 @@ package final class SessionIdentity: Sendable {
         self.signature = signature
     }
 
-    /// The kind of memory that holds the secret.
-    package var memory: SecretBytes.Memory { staticKey.memory }
-
     package func introduction(
         name: PeerName, instance: UInt64, clock: WallTime, port: UInt16, capabilities: UInt64 = 0
     ) -> Introduction {

@@ -47,7 +47,6 @@ package struct SymmetricState: ~Copyable, Sendable {
         return plaintext
     }
 
-    /// `Split`: the ciphers of both directions.
     package consuming func split() -> CipherPair {
         let keys = KeyDerivation.hkdfSHA256(chainingKey: chainingKey, SecretBytes(copying: []), outputs: 2)
         return CipherPair(

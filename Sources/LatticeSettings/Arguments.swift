@@ -49,9 +49,9 @@ package enum Arguments {
         } catch {
             throw WrongValue(error.description)
         }
-        guard metres > 0, metres <= WallLimit.searchMax else {
+        guard metres > 0, metres <= PostLimit.searchMax else {
             throw WrongValue(
-                "a radius is above 0 and at most \(DistanceText.string(WallLimit.searchMax)); write 250m or 2km")
+                "a radius is above 0 and at most \(DistanceText.string(PostLimit.searchMax)); write 250m or 2km")
         }
         return metres
     }

@@ -8,7 +8,6 @@ package struct Failure: Error, CustomStringConvertible {
         case usage = 2
         case unavailable = 69
 
-        /// The name in JSON.
         package var code: String {
             switch self {
             case .failed: "failed"
@@ -29,7 +28,6 @@ package struct Failure: Error, CustomStringConvertible {
     package var exitCode: Int32 { kind.rawValue }
 }
 
-/// The error of the last system call.
 package struct SystemFault: Error, CustomStringConvertible {
     let code: Int32
 

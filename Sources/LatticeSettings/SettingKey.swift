@@ -94,8 +94,8 @@ package enum SettingKey: String, CaseIterable {
         case .ttl: "32"
         case .logFormat: LogFormat.text.rawValue
         case .plain, .noColor: "false"
-        case .radius: DistanceText.string(WallLimit.radius)
-        case .textMax: "\(WallLimit.textClusters)"
+        case .radius: DistanceText.string(PostLimit.radius)
+        case .textMax: "\(PostLimit.textClusters)"
         default: nil
         }
     }
@@ -123,7 +123,7 @@ package enum SettingKey: String, CaseIterable {
         case .ttl: return "\(try Arguments.number(1...64, "ttl")(text))"
         case .ratesAuthor: return "\(try Arguments.number(16...1_000_000, "rates.author (KiB/s)")(text))"
         case .ratesLink: return "\(try Arguments.number(32...1_000_000, "rates.link (KiB/s)")(text))"
-        case .textMax: return "\(try Arguments.number(WallLimit.textClustersRange, "text-max")(text))"
+        case .textMax: return "\(try Arguments.number(PostLimit.textClustersRange, "text-max")(text))"
         case .radius: return DistanceText.string(try Arguments.radius(text))
         case .log: return try Arguments.logLevel(text).rawValue
         case .logFormat: return try one(of: LogFormat.allCases.map(\.rawValue), text)

@@ -9,12 +9,10 @@ extension Settings {
     /// - Parameter arguments: without the program's name.
     /// - Throws: `Failure`, which names the file or variable and says what to do.
     package static func load(_ arguments: [String]) throws(Failure) -> Settings {
-        let place = place(arguments)
-        let file = try file(at: place)
-        return try Settings(arguments: arguments, environment: environment, file: file, place: place)
+        let file = try file(at: place(arguments))
+        return try Settings(arguments: arguments, environment: environment, file: file)
     }
 
-    /// The settings file to look for.
     package static func place(_ arguments: [String]) -> SettingsFile.Place {
         SettingsFile.place(named: named(arguments), Surroundings.variable) { access($0, F_OK) == 0 }
     }

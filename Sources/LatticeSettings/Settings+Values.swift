@@ -1,7 +1,6 @@
 package import LatticeCore
 package import LatticeNode
 
-/// Settings as the values that options have.
 extension Settings {
     package func number(_ key: SettingKey) -> Int? {
         value(key) { text in

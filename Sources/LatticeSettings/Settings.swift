@@ -25,8 +25,6 @@ package struct Settings: Sendable {
     /// The settings of this process; empty in tests and before loading.
     @TaskLocal package static var current = Settings()
 
-    /// The settings file to look for; `nil` if none was.
-    private(set) var place: SettingsFile.Place?
     /// From file and environment, checked.
     private(set) var entries: [SettingKey: Entry] = [:]
     /// From options, unchecked: their commands check them.
@@ -41,10 +39,7 @@ package struct Settings: Sendable {
     ///   - environment: the whole environment, or at least our variables.
     ///   - file: `nil` if there is none.
     /// - Throws: `Failure`, which names the variable and says what to do.
-    package init(
-        arguments: [String], environment: [String: String], file: SettingsFile?, place: SettingsFile.Place? = nil
-    ) throws(Failure) {
-        self.place = place
+    package init(arguments: [String], environment: [String: String], file: SettingsFile?) throws(Failure) {
         try Self.check(environment)
         options = Self.options(in: arguments)
         for key in SettingKey.allCases {
@@ -56,8 +51,6 @@ package struct Settings: Sendable {
         }
         passOver(file)
     }
-
-    // MARK: - Values
 
     /// The value from file or environment, parsed like an option.
     ///
@@ -110,8 +103,6 @@ package struct Settings: Sendable {
             throw Failure(error.kind, "\(called(key, countsOptions: false)): \(error)")
         }
     }
-
-    // MARK: - Layers
 
     /// In a variable, commas separate the elements of a list.
     private static func texts(of text: String, _ form: SettingKey.Form) -> [String] {

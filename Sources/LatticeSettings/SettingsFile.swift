@@ -1,7 +1,6 @@
 import Glibc
 import LatticeCore
 
-/// The settings file: its location and contents.
 package struct SettingsFile: Equatable {
     /// One setting, as checked texts.
     struct Entry: Equatable {

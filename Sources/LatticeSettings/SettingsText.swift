@@ -9,7 +9,6 @@ struct SettingsText {
         case list([Value])
         case object([Member])
 
-        /// The name of its type.
         var kind: String {
             switch self {
             case .text: "a text"

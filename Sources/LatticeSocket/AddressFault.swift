@@ -11,7 +11,6 @@ package struct AddressFault: Error, Equatable, CustomStringConvertible {
         case notAllowed
         /// No interface of this machine has the address.
         case notHere
-        /// There is no such host.
         case unknownHost
         case other(String)
 

@@ -30,7 +30,7 @@ package struct ContactTable: Sendable {
     static let blockedPeers = "SELECT peer FROM contact WHERE person = ? AND blocked IS NOT NULL"
 
     init(access: PersonaAccess) {
-        precondition(access.resident != nil, "the owner's contacts are in a file")
+        precondition(access.visitor != nil, "the owner's contacts are in a file")
         self.access = access
     }
 

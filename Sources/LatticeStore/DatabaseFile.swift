@@ -11,7 +11,6 @@ package final class DatabaseFile: Sendable {
     /// A failure if nothing can be written: the file or its folder is read-only, or the disk is full.
     private let pool: Result<DatabasePool, StoreError>
     let writer: StoreWriter
-    /// Authors whose records are not accepted.
     let blocked = BlockedAuthors()
 
     /// Opens the file, and creates it if it is missing.
@@ -98,7 +97,6 @@ package final class DatabaseFile: Sendable {
     }
 }
 
-/// Limits of stored bytes.
 package struct StoreQuota: Hashable, Sendable {
     /// For all records together.
     package var bytes: Int

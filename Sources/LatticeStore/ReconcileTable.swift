@@ -5,7 +5,6 @@ package import LatticeWire
 /// A peer that this store reconciled with, and the result.
 package struct ComparedPeer: Hashable, Sendable {
     package let peer: PeerID
-    /// The latest time.
     package let at: WallTime
     /// Records in total.
     package let gained: Int
@@ -20,18 +19,18 @@ package struct ReconcileTable: Sendable {
     package static let comparedPeersMax = 64
 
     /// What is kept of strangers' records; followed people's may be kept for longer.
-    package func keeping(at wall: WallTime) async throws(StoreError) -> Keeping {
+    package func keeping(at wallTime: WallTime) async throws(StoreError) -> Keeping {
         try await access.read { database in
-            let rule = try KeepRule.stored(in: database)
+            let rule = try StoredRetention.stored(in: database)
             let floors = try Floors(database)
-            let chosen = rule.since(at: wall.milliseconds).map {
-                HybridTime(wall: WallTime(milliseconds: Self.hour(after: $0)))
+            let chosen = rule.since(at: wallTime.milliseconds).map {
+                HybridTime(wallTime: WallTime(milliseconds: Self.hour(after: $0)))
             }
             let groups = SyncScope.Group.allCases.filter { rule.groups?.contains($0) ?? true }
             return Keeping(
                 groups.map { group in
                     let floor = group.classes.compactMap { floors.end(of: $0, .strangers)?.date }.max()
-                    let since = floor.map { HybridTime(wall: WallTime(milliseconds: $0 + 1)) }
+                    let since = floor.map { HybridTime(wallTime: WallTime(milliseconds: $0 + 1)) }
                     return Keeping.Entry(group, since: max(since ?? Self.always, chosen ?? Self.always))
                 }, rooms: rule.rooms)
         }
@@ -58,17 +57,17 @@ package struct ReconcileTable: Sendable {
         }
     }
 
-    // MARK: Peers
-
     /// Notes that this store reconciled with a peer, and how many records each got from the other.
-    package func noteCompared(with peer: PeerID, at wall: WallTime, gained: Int, given: Int) async throws(StoreError) {
+    package func noteCompared(with peer: PeerID, at wallTime: WallTime, gained: Int, given: Int)
+        async throws(StoreError)
+    {
         try await access.commit { transaction in
             let database = transaction.database
             try database.run(
                 """
                 INSERT INTO compared (peer, date, gained, given) VALUES (?, ?, ?, ?) ON CONFLICT (peer) DO UPDATE
                 SET date = excluded.date, gained = gained + excluded.gained, given = given + excluded.given
-                """, [.key(peer.key), .int(wall.milliseconds), .int(Int64(gained)), .int(Int64(given))])
+                """, [.key(peer.key), .int(wallTime.milliseconds), .int(Int64(gained)), .int(Int64(given))])
             try database.run(
                 """
                 DELETE FROM compared
@@ -95,7 +94,7 @@ extension SyncScope.Group {
     /// The classes in which its records are evicted: edits and deletions are in the written class or in the waiting one.
     fileprivate var classes: [RecordRow.Class] {
         switch self {
-        case .chat, .wall: [.written]
+        case .chat, .posts: [.written]
         case .people: [.done]
         case .changes: [.written, .other]
         case .other: [.other]

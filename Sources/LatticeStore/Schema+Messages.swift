@@ -2,15 +2,16 @@ extension Schema {
     /// The persona that a row belongs to; empty for the owner.
     static let person = "BLOB NOT NULL DEFAULT x'' CHECK (length(person) = 0 OR length(person) = 32)"
 
-    /// Private messages of each persona, the keys to them, and marks on people.
+    /// Private messages of each persona, the keys to them, marks on people, and read positions.
     static let messages = """
         -- Who wrote through the owner's node: what others do to their items is their activity.
         CREATE TABLE persona (
           key BLOB PRIMARY KEY NOT NULL CHECK (length(key) = 32)
         ) STRICT, WITHOUT ROWID;
 
-        -- Who has spoken through the owner's node and has keys for letters; up to which record they were looked at for them.
-        CREATE TABLE resident (
+        -- Who has spoken through the owner's node and has keys for private messages, and the last record that was opened
+        -- for them.
+        CREATE TABLE visitor (
           person BLOB PRIMARY KEY NOT NULL CHECK (length(person) = 32),
           opened INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
@@ -27,6 +28,18 @@ extension Schema {
           blocked INTEGER,
           ignored INTEGER,
           PRIMARY KEY (person, peer)
+        ) STRICT, WITHOUT ROWID;
+
+        -- How far each persona has read: the number of a line, after which everything that arrived is unread.
+        CREATE TABLE read_position (
+          person \(person),
+          -- 1 a public room, 2 a private one, 3 private messages.
+          kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 3),
+          -- The room's name; the id of its first key; the key of the other person.
+          conversation BLOB NOT NULL,
+          -- A record.seq, room_line.number or message.number.
+          upto INTEGER NOT NULL,
+          PRIMARY KEY (person, kind, conversation)
         ) STRICT, WITHOUT ROWID;
 
         -- Prekeys, as long as they open anything. What is deleted here is overwritten.
@@ -46,7 +59,7 @@ extension Schema {
         CREATE INDEX prekey_person ON prekey (person, made, id);
 
         -- What was said between one person and one other, opened.
-        CREATE TABLE letter (
+        CREATE TABLE message (
           number INTEGER PRIMARY KEY AUTOINCREMENT,
           peer BLOB NOT NULL CHECK (length(peer) = 32),
           mine INTEGER NOT NULL CHECK (mine BETWEEN 0 AND 1),
@@ -65,17 +78,17 @@ extension Schema {
           prekey INTEGER,
           -- 0 waiting, 1 relayed, 2 delivered, 3 lapsed.
           state INTEGER NOT NULL CHECK (state BETWEEN 0 AND 3),
-          -- Its author was not told yet that it was opened.
+          -- Its author does not know yet that it was opened.
           owes INTEGER NOT NULL CHECK (owes BETWEEN 0 AND 1),
-          -- Which process wrote it: others tell of it.
+          -- The process that wrote it; other processes announce it.
           writer INTEGER NOT NULL,
           person \(person),
           UNIQUE (record, person)
         ) STRICT;
-        CREATE INDEX letter_peer ON letter (person, peer, number);
-        CREATE INDEX letter_person ON letter (person, number);
-        CREATE INDEX letter_open ON letter (person, expires) WHERE mine = 1 AND state < 2;
-        CREATE INDEX letter_owed ON letter (person, peer, number) WHERE owes = 1;
-        CREATE INDEX letter_prekey ON letter (peer, prekey) WHERE prekey IS NOT NULL;
+        CREATE INDEX message_peer ON message (person, peer, number);
+        CREATE INDEX message_person ON message (person, number);
+        CREATE INDEX message_open ON message (person, expires) WHERE mine = 1 AND state < 2;
+        CREATE INDEX message_owed ON message (person, peer, number) WHERE owes = 1;
+        CREATE INDEX message_prekey ON message (peer, prekey) WHERE prekey IS NOT NULL;
         """
 }

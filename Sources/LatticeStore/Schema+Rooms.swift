@@ -60,7 +60,7 @@ extension Schema {
         ) STRICT;
         CREATE INDEX room_line_turn ON room_line (room, turn, record);
 
-        -- Keys that came by letter and were not taken: invitations, and what waits for another one.
+        -- Keys that came by private message and were not taken: invitations, and what waits for another one.
         CREATE TABLE room_offer (
           number INTEGER PRIMARY KEY AUTOINCREMENT,
           author BLOB NOT NULL CHECK (length(author) = 32),
@@ -68,7 +68,7 @@ extension Schema {
           id BLOB NOT NULL CHECK (length(id) = 32),
           -- 1 an invitation, 2 what follows a key.
           purpose INTEGER NOT NULL CHECK (purpose BETWEEN 1 AND 2),
-          -- All that the letter says.
+          -- All that the private message says.
           sealed BLOB NOT NULL,
           told INTEGER NOT NULL DEFAULT 0 CHECK (told BETWEEN 0 AND 1),
           person \(person),

@@ -2,8 +2,8 @@ import GRDB
 
 /// The tables. No version was released, so nothing is migrated.
 ///
-/// `peer`, `record`, `outbox` and `setting` are primary, and so are contacts, private messages, private rooms and their
-/// keys. The tables in `derivedTables` follow from the records and can be rebuilt; `ledger` tells how far they lag. The rest
+/// `peer`, `record`, `outbox` and `setting` are primary, and so are contacts, read positions, private messages, private
+/// rooms and their keys. The tables in `derivedTables` follow from the records and can be rebuilt; `ledger` tells how far they lag. The rest
 /// describes this store to others: what it had, and what it has evicted.
 enum Schema {
     static let version = 1
@@ -80,6 +80,8 @@ enum Schema {
         CREATE UNIQUE INDEX record_id ON record (id, created, kind, erased);
         -- With the date, so that a room's keys are read from it alone.
         CREATE INDEX record_history ON record (topic, turn, id, created) WHERE kind = 1 AND erased = 0;
+        -- A room's lines in the order of their arrival.
+        CREATE INDEX record_room ON record (topic) WHERE kind = 1 AND erased = 0 AND filed = 1;
         CREATE INDEX record_leaving ON record (class, date, created, id) WHERE filed = 1;
         CREATE INDEX record_author ON record (author, date) WHERE filed = 1;
         CREATE INDEX record_expires ON record (expires) WHERE filed = 1;

@@ -2,15 +2,11 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-/// The outcome for an incoming record.
 package enum InsertOutcome: Hashable, Sendable {
-    /// Stored.
     case added
-    /// Already stored.
     case known
     /// A newer record of its author and topic is stored.
     case superseded
-    /// It had expired on arrival.
     case expired
     /// Like `expired`, if the sender's age for it is right: from another peer it may be worth storing.
     case expiredByAge
@@ -18,7 +14,6 @@ package enum InsertOutcome: Hashable, Sendable {
     case erased
     /// Its kind is not stored, or the owner's rule excludes it.
     case ignored
-    /// The author is blocked.
     case blocked
     /// Valid, but there is no space for it, or records of its age were evicted before.
     case evicted
@@ -40,24 +35,26 @@ package struct IncomingRecord: Hashable, Sendable {
 
 extension Store {
     /// Inserts new records, which nobody has had before.
-    package func insert(_ records: [VerifiedRecord], at wall: WallTime) async throws(StoreError) -> [InsertOutcome] {
-        try await insert(records.map { IncomingRecord($0) }, at: wall)
+    package func insert(_ records: [VerifiedRecord], at wallTime: WallTime) async throws(StoreError) -> [InsertOutcome]
+    {
+        try await insert(records.map { IncomingRecord($0) }, at: wallTime)
     }
 
     /// Stores records and everything derived from them, all in one transaction or none.
     ///
-    /// - Parameter wall: when they arrived.
+    /// - Parameter wallTime: when they arrived.
     /// - Returns: the outcome for each, in their order.
-    package func insert(_ records: [IncomingRecord], at wall: WallTime) async throws(StoreError) -> [InsertOutcome] {
+    package func insert(_ records: [IncomingRecord], at wallTime: WallTime) async throws(StoreError) -> [InsertOutcome]
+    {
         if records.isEmpty { return [] }
-        return try await access.file.writer.answer(on: .ingest) { .incoming(records, at: wall, .call($0)) }
+        return try await access.file.writer.answer(on: .ingest) { .incoming(records, at: wallTime, .call($0)) }
     }
 
     /// Stores one record like `publish`; a record that was not added is not in the outbox.
     package func write(
-        at wall: WallTime, waits: Bool, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
+        at wallTime: WallTime, waits: Bool, _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) async throws(StoreError) -> (VerifiedRecord, InsertOutcome) {
-        let published = try await publish([access.draft(at: wall, waits: waits, make)])[0]
+        let published = try await publish([access.draft(at: wallTime, waits: waits, make)])[0]
         return (published.record, published.outcome)
     }
 
@@ -65,8 +62,6 @@ extension Store {
     package func publish(_ drafts: [Draft]) async throws(StoreError) -> [Published] {
         try await access.file.writer.answer { .drafts(drafts, .call($0)) }
     }
-
-    // MARK: Without waiting
 
     /// Dates, signs and stores drafts in order, all or none, in one commit with other queued jobs.
     ///
@@ -81,10 +76,10 @@ extension Store {
     /// - Parameter startsCommit: `false` if drafts follow at once, so that both share a commit.
     /// - Returns: `false` if the queue is full; then nothing is taken.
     package func submit(
-        incoming: [IncomingRecord], at wall: WallTime, ticket: UInt64, startsCommit: Bool = true
+        incoming: [IncomingRecord], at wallTime: WallTime, ticket: UInt64, startsCommit: Bool = true
     ) -> Bool {
         access.file.writer.submit(
-            .incoming(incoming, at: wall, .ticket(ticket)), on: .ingest, startsCommit: startsCommit)
+            .incoming(incoming, at: wallTime, .ticket(ticket)), on: .ingest, startsCommit: startsCommit)
     }
 
     /// Calls the last `deliver` on the writer's thread after each commit of submitted jobs or changed keys, and after failures.
@@ -103,10 +98,8 @@ extension Store {
         access.blocked.set(authors.subtracting([author]))
     }
 
-    // MARK: Settings
-
     package func setting(_ key: String) async throws(StoreError) -> String? {
-        try await access.read { try Settings.value(key, in: $0) }
+        try await access.read { try StoredSettings.value(key, in: $0) }
     }
 
     /// - Parameters:
@@ -114,7 +107,7 @@ extension Store {
     /// - value: `nil` removes it.
     package func set(_ key: String, _ value: String?) async throws(StoreError) {
         precondition(!key.hasPrefix("."), "the store's own settings are not set from outside")
-        try await access.commit { try Settings.set(key, value, in: $0.database) }
+        try await access.commit { try StoredSettings.set(key, value, in: $0.database) }
     }
 
     /// Marks of the files that each transaction writes to. Equal marks mean that nobody has written; `FileMark` describes the

@@ -5,7 +5,6 @@ package import LatticeCore
 /// Several processes may use one file at a time; SQLite's locks keep them apart. A read-only file can still be read, and every
 /// write throws `readOnly`.
 package final class Store: Sendable {
-    /// The version of the schema.
     package static let version = Schema.version
 
     let access: PersonaAccess
@@ -34,7 +33,8 @@ package final class Store: Sendable {
     package var path: String { access.file.path }
     /// The owner: others' actions on their items are their activity.
     package var owner: PeerID { access.owner }
-    /// The persona for whom letters and private rooms are read and written: the owner, unless the store was made by `of`.
+    /// The persona for whom private messages and private rooms are read and written: the owner, unless the store was made by
+    /// `of`.
     package var author: PeerID { access.author }
     package var quota: StoreQuota { access.file.quota }
     package var isReadOnly: Bool { access.file.isReadOnly }
@@ -45,17 +45,16 @@ package final class Store: Sendable {
         try access.file.close()
     }
 
-    // MARK: Parts
-
     package var catalogue: CatalogueReader { CatalogueReader(access: access) }
     /// Of a visitor.
     package var contacts: ContactTable { ContactTable(access: access) }
     package var history: HistoryReader { HistoryReader(access: access) }
     package var items: ItemFinder { ItemFinder(access: access) }
-    package var letters: LetterTable { LetterTable(access: access) }
+    package var messages: PrivateMessageTable { PrivateMessageTable(access: access) }
     package var outbox: OutboxTable { OutboxTable(access: access) }
     package var people: PeopleReader { PeopleReader(access: access) }
     package var prekeys: PrekeyTable { PrekeyTable(access: access) }
+    package var reading: ReadPositionTable { ReadPositionTable(access: access) }
     package var reconciling: ReconcileTable { ReconcileTable(access: access) }
     package var restoration: StoreRestoration { StoreRestoration(access: access) }
     package var rooms: PrivateRoomTable { PrivateRoomTable(access: access) }

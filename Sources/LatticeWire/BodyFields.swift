@@ -48,7 +48,6 @@ package struct BodyFields: Hashable, Sendable {
         bytes = Array(tail)
     }
 
-    /// The value of a field; `nil` if it is absent.
     package subscript(number: UInt64) -> ArraySlice<UInt8>? {
         var rest = ByteReader(bytes)
         do throws(WireError) {

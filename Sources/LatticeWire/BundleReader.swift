@@ -76,7 +76,6 @@ package struct BundleReader: Sendable {
         }
     }
 
-    /// Checks that the bundle is complete.
     package func finish() throws(BundleError) {
         switch state {
         case .failed(let error): throw error

@@ -79,7 +79,6 @@ package struct ByteReader {
         return bytes[position...]
     }
 
-    /// Throws if bytes are left.
     package func end(_ field: String) throws(WireError) {
         guard remaining == 0 else { throw .trailing(field: field, bytes: remaining) }
     }

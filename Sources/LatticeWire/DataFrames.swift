@@ -29,7 +29,6 @@ package struct DataMessages: Hashable, Sendable {
     package static let messageBytesMax = 60_000
     /// A frame is closed at this size: encrypting more at once is cheaper, but what is queued behind it waits longer.
     package static let bytesFull = 16 << 10
-    /// The longest value: one message with its length.
     package static let bytesMax = messageBytesMax + 3
 
     package private(set) var bytes: [UInt8] = []

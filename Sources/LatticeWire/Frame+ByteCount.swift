@@ -7,7 +7,6 @@ extension Frame {
         Self.byteCount(type, bodyByteCount: bodyByteCount)
     }
 
-    /// The `byteCount` of a record frame around a record of `recordBytes` bytes.
     package static func recordFrameByteCount(timeToLive: UInt8, hops: UInt8, recordBytes: Int) -> Int {
         byteCount(
             .record, bodyByteCount: recordBodyByteCount(timeToLive: timeToLive, hops: hops, recordBytes: recordBytes))
@@ -33,7 +32,7 @@ extension Frame {
         case .comparison: .comparison
         case .offer: .offer
         case .fetch: .fetch
-        case .supply: .supply
+        case .serve: .serve
         case .lack: .lack
         case .stored: .stored
         case .data: .data
@@ -77,7 +76,7 @@ extension Frame {
                 + Self.prefixed(comparison.message.count)
         case .offer(let list), .fetch(let list), .lack(let list), .stored(let list):
             Self.varint(list.ids.count) + 32 * list.ids.count
-        case .supply(let supply): Self.varint(UInt64(supply.ageSeconds)) + supply.signed.bytes.count
+        case .serve(let serve): Self.varint(UInt64(serve.ageSeconds)) + serve.signed.bytes.count
         case .data(let data): data.bodyByteCount
         case .dataAnswer(let answer): answer.bodyByteCount
         case .presence(let frame):

@@ -32,15 +32,14 @@ package enum Frame: Hashable, Sendable {
     indirect case offer(RecordIDs)
     /// Asks the receiver to send these records.
     indirect case fetch(RecordIDs)
-    indirect case supply(Supply)
+    indirect case serve(ServedRecord)
     /// The sender does not have, or will not send, these fetched records.
     indirect case lack(RecordIDs)
-    /// These supplied records are on disk at the sender now.
+    /// These served records are on disk at the sender now.
     indirect case stored(RecordIDs)
     /// Bytes between the programs of two peers; nobody stores them.
     indirect case data(DataFrame)
     indirect case dataAnswer(DataAnswer)
-    /// A presence with its age.
     indirect case presence(PresenceFrame)
 
     /// The longest plaintext of one Noise message: 65,535 minus its tag of 16 bytes.
@@ -67,7 +66,7 @@ package enum Frame: Hashable, Sendable {
         case comparison = 16
         case offer = 17
         case fetch = 18
-        case supply = 19
+        case serve = 19
         case lack = 20
         case stored = 21
         case data = 22
@@ -131,9 +130,7 @@ package enum Refusal: UInt64, Error, Hashable, Sendable {
     case otherMesh = 1
     /// Both dialled; the other link is kept.
     case duplicate = 2
-    /// A person declined.
     case declined = 3
-    /// The policy accepts only contacts.
     case notAContact = 4
     /// The policy accepts nobody.
     case closed = 5

@@ -55,9 +55,9 @@ extension ByteReader {
         return RecordIDs(ids)
     }
 
-    mutating func supply() throws(WireError) -> Supply {
-        guard let age = UInt32(exactly: try varint("supply age")) else { throw .outOfRange(field: "supply age") }
-        return Supply(ageSeconds: age, signed: try SignedRecord(decoding: rest()))
+    mutating func serve() throws(WireError) -> ServedRecord {
+        guard let age = UInt32(exactly: try varint("serve age")) else { throw .outOfRange(field: "serve age") }
+        return ServedRecord(ageSeconds: age, signed: try SignedRecord(decoding: rest()))
     }
 }
 
@@ -89,8 +89,8 @@ extension ByteWriter {
         for id in list.ids { fixed(id.hash) }
     }
 
-    mutating func supply(_ supply: Supply) {
-        varint(UInt64(supply.ageSeconds))
-        fixed(supply.signed.bytes)
+    mutating func serve(_ serve: ServedRecord) {
+        varint(UInt64(serve.ageSeconds))
+        fixed(serve.signed.bytes)
     }
 }

@@ -41,7 +41,7 @@ extension Frame {
         case .comparison: frame = .comparison(try reader.comparison())
         case .offer: frame = .offer(try reader.recordIDs("offered ids"))
         case .fetch: frame = .fetch(try reader.recordIDs("fetched ids"))
-        case .supply: frame = .supply(try reader.supply())
+        case .serve: frame = .serve(try reader.serve())
         case .lack: frame = .lack(try reader.recordIDs("lacking ids"))
         case .stored: frame = .stored(try reader.recordIDs("stored ids"))
         case .data: frame = .data(try reader.dataFrame())
@@ -52,7 +52,6 @@ extension Frame {
         return frame
     }
 
-    /// The complete encoded frame.
     package var bytes: [UInt8] {
         let count = byteCount
         var writer = ByteWriter(reserving: count)
@@ -81,7 +80,7 @@ extension Frame {
         case .keeping(let keeping): writer.keeping(keeping)
         case .comparison(let comparison): writer.comparison(comparison)
         case .offer(let list), .fetch(let list), .lack(let list), .stored(let list): writer.recordIDs(list)
-        case .supply(let supply): writer.supply(supply)
+        case .serve(let serve): writer.serve(serve)
         case .data(let data): writer.dataFrame(data)
         case .dataAnswer(let answer): writer.dataAnswer(answer)
         case .presence(let frame):
@@ -109,7 +108,6 @@ extension ByteReader {
         return Invitation(mesh: mesh, context: Array(context), isUrgent: isUrgent, room: room)
     }
 
-    /// One byte, 0 or 1.
     mutating func flag(_ field: String) throws(WireError) -> Bool {
         let value = try byte(field)
         guard value <= 1 else { throw .outOfRange(field: field) }

@@ -43,7 +43,6 @@ package struct Record: Hashable, Sendable {
         return 1 + head + 32 + 8 + topicBytes + bodyBytes + signatureBytes
     }
 
-    /// All bytes before the signature.
     package var unsignedBytes: [UInt8] {
         var writer = ByteWriter(reserving: 64 + topic.count + body.count + Self.signatureBytes)
         writer.byte(Self.version)
@@ -75,7 +74,6 @@ package struct SignedRecord: Hashable, Sendable {
 
     package var record: Record { storage.record }
     package var signature: [UInt8] { Array(storage.bytes.suffix(Record.signatureBytes)) }
-    /// The complete encoded record.
     package var bytes: [UInt8] { storage.bytes }
 
     package init(_ record: Record, signature: [UInt8]) {
@@ -117,7 +115,6 @@ package struct SignedRecord: Hashable, Sendable {
         storage = Storage(record: record, bytes: Array(bytes))
     }
 
-    /// The bytes that the signature covers.
     package var signedBytes: [UInt8] {
         Record.signatureContext + bytes.dropLast(Record.signatureBytes)
     }

@@ -149,7 +149,7 @@ package struct Presence: Hashable, Sendable {
     package var ended: Presence { Presence(isHere: false, name: name, rooms: [], isBrief: isBrief) }
 
     /// Whether both mean the same to people: a new renewal interval is no news.
-    package func tellsTheSame(as other: Presence) -> Bool {
+    package func saysTheSame(as other: Presence) -> Bool {
         isHere == other.isHere && name == other.name && rooms == other.rooms && isBrief == other.isBrief
     }
 }

@@ -1,6 +1,6 @@
 package import LatticeCore
 
-/// The body of kind 3 in `LetterText`: the key of a private room, for one person who may read it from now on.
+/// The body of kind 3 in `SealedText`: the key of a private room, for one person who may read it from now on.
 ///
 /// `roomKey := purpose:1 room:bytes root:32 parent:32 number:varint secret:32 count:varint member* count:varint (removed:32)*`
 /// with `member := state:1 peer:32`; at most 256 members and 64 removed, each list in ascending order of its keys.
@@ -114,7 +114,7 @@ package struct RoomKeyText: Hashable, Sendable {
     }
 }
 
-/// The body of kind 4 in `LetterText`: somebody is invited, is here, or has left for good.
+/// The body of kind 4 in `SealedText`: somebody is invited, is here, or has left for good.
 ///
 /// `member := state:1 peer:32 name:bytes`; about others only `invited` is allowed.
 package struct RoomMemberText: Hashable, Sendable {

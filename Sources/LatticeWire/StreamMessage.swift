@@ -119,11 +119,9 @@ package struct StreamMessage: Hashable, Sendable {
     }
 }
 
-/// Why a stream ended early.
 package enum StreamReset: UInt64, Hashable, Sendable, CaseIterable {
     /// A reason of a later version.
     case other = 0
-    /// No program listens there for this label.
     case nobodyListens = 1
     /// The program that listens there expects somebody else.
     case notForYou = 2
@@ -133,15 +131,12 @@ package enum StreamReset: UInt64, Hashable, Sendable, CaseIterable {
     case ended = 4
     /// The program there could not write what it received.
     case writeFailed = 5
-    /// The disk of the program there is full.
     case diskFull = 6
     /// The reader behind the program there has closed.
     case readerGone = 7
     /// The program there could not read what it should send.
     case readFailed = 8
-    /// The node there stops.
     case nodeEnds = 9
-    /// This stream is unknown there.
     case unknown = 10
     /// The other side has another identity than expected, or broke the protocol.
     case untrusted = 11

@@ -7,7 +7,6 @@ package enum StreamPart: Hashable, Sendable {
     /// The first part of the side that accepts it.
     case welcome
     case bytes(ArraySlice<UInt8>)
-    /// No more bytes follow.
     case end
     /// Everything, the end included, was received and processed. Relays cannot forge this.
     case received

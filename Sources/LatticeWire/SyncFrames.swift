@@ -44,7 +44,7 @@ package struct RecordIDs: Hashable, Sendable {
 }
 
 /// A record that the receiver fetches: `age:varint record`.
-package struct Supply: Hashable, Sendable {
+package struct ServedRecord: Hashable, Sendable {
     /// Seconds since the sender first had it. A hint that counts only for records dated ahead of the receiver's clock,
     /// whose lifetime runs from when somebody first had them.
     package let ageSeconds: UInt32

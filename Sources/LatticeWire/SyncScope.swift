@@ -8,7 +8,7 @@ package struct SyncScope: Hashable, Comparable, Sendable {
         /// Lines in rooms.
         case chat = 1
         /// Posts, comments, events and private messages.
-        case wall = 2
+        case posts = 2
         /// Profiles, likes, follows, attendances, prekeys, residences: of these only an author's newest is kept.
         case people = 3
         /// Edits and deletions.
@@ -25,7 +25,7 @@ package struct SyncScope: Hashable, Comparable, Sendable {
             switch kind {
             case .presence: return nil
             case .chat: self = .chat
-            case .post, .comment, .event, .sealed: self = .wall
+            case .post, .comment, .event, .sealed: self = .posts
             case .profile, .like, .follow, .attendance, .prekeys, .residence: self = .people
             case .edit, .deletion: self = .changes
             default: self = .other
@@ -85,7 +85,6 @@ package struct Keeping: Hashable, Sendable {
         self.rooms = rooms?.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// Everything of any age.
     package static let everything = Keeping(
         SyncScope.Group.allCases.map { Entry($0, since: HybridTime(rawValue: 0)) })
 

@@ -20,7 +20,7 @@ struct BenchLines {
         return author.sign(
             Record(
                 kind: .chat, author: author.peer,
-                created: HybridTime(wall: WallTime(milliseconds: BenchPosts.filled.milliseconds - age)),
+                created: HybridTime(wallTime: WallTime(milliseconds: BenchPosts.filled.milliseconds - age)),
                 lifetimeSeconds: 604_800, topic: room,
                 body: ChatLine(style: .says, name: source.names[number % source.names.count], text: text).body))
     }

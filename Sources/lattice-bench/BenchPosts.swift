@@ -7,7 +7,6 @@ import Synchronization
 
 /// Realistic posts from one seed: half in one city, half anywhere.
 struct BenchPosts: Sendable {
-    /// When everything was inserted.
     static let filled = WallTime(milliseconds: 1_800_000_000_000)
     private static let city = Coordinate(latitudeE7: 407_128_000, longitudeE7: -740_060_000)
     private static let citySigmaMetres = 5_000.0
@@ -28,7 +27,6 @@ struct BenchPosts: Sendable {
         words = BenchWords(seed: seed)
     }
 
-    /// The owner of the store.
     static let owner = identity(0)
 
     private static func identity(_ number: Int) -> Identity {
@@ -52,7 +50,7 @@ struct BenchPosts: Sendable {
         return author.sign(
             Record(
                 kind: .post, author: author.peer,
-                created: HybridTime(wall: WallTime(milliseconds: written.milliseconds - age)),
+                created: HybridTime(wallTime: WallTime(milliseconds: written.milliseconds - age)),
                 lifetimeSeconds: 2_592_000, topic: [],
                 body: PostBody(name: names[number % names.count], place: Place(place), text: text, placeName: "").body))
     }

@@ -55,7 +55,6 @@ final class ChatProcess {
         process.waitUntilExit()
     }
 
-    /// Kills it in the middle of its work.
     func kill() {
         _ = Foundation.kill(identifier, SIGKILL)
         process.waitUntilExit()

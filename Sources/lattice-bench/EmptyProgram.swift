@@ -2,7 +2,6 @@ import Foundation
 
 /// A Swift program that only waits for the end of its input: the minimum cost of any Swift program.
 struct EmptyProgram {
-    /// The name in the figures.
     let name: String
     let path: String
 

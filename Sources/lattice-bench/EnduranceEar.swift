@@ -10,7 +10,6 @@ final class EnduranceEar: Sendable {
         /// Replies to `/stats` and `/store stats` so far.
         var statsCount = 0
         var storeStatsCount = 0
-        /// Lines in its store, as last reported.
         var storedLines = 0
         /// Lines shown more than once.
         var repeated = 0

@@ -82,7 +82,6 @@ struct EnduranceRest: Equatable {
     /// Without those of links.
     var sockets: Int
     var pipes: Int
-    /// Files of its store.
     var storeFiles: Int
     var others: Int
     var threads: Int

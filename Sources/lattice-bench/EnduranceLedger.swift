@@ -53,9 +53,6 @@ final class EnduranceLedger: Sendable {
         }
     }
 
-    /// Its speaker has acknowledged the line.
-    ///
-    /// - Parameter date: its date.
     func acknowledged(_ line: Int, dated date: WallTime?) {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

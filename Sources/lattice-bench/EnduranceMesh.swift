@@ -10,7 +10,6 @@ final class EnduranceMesh {
     /// The number of lines in the run. Lines with higher numbers are from before the peers met.
     private let lines: Int
     private var addresses: [String] = []
-    /// How each absent peer left.
     private var leavings: [Int: EndurancePlan.Leaving] = [:]
     var watch: EnduranceWatch
     var faults: [String] = []
@@ -194,7 +193,6 @@ final class EnduranceMesh {
         try peers.map { try $0.standing() }
     }
 
-    /// Reads all stores completely.
     private func books() throws -> EnduranceBooks {
         let all = ledger.isAcknowledged
         let kept = try peers.map { peer in

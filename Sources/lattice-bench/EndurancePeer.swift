@@ -3,7 +3,6 @@ import Foundation
 /// One participant: a folder, and its running process, if any.
 final class EndurancePeer {
     let name: String
-    /// Whether it stays to the end.
     let isSteadfast: Bool
     private let directory: URL
     private let program: String
@@ -47,7 +46,6 @@ final class EndurancePeer {
         ear = EnduranceEar(of: process, ledger, isSteadfast: isSteadfast)
     }
 
-    /// Waits for its address.
     func address() throws -> String {
         try wait("to begin") { $0.port != nil }
         port = ear?.now.port ?? 0
@@ -60,7 +58,6 @@ final class EndurancePeer {
         try type(EnduranceLedger.text(of: line, bytes: bytes))
     }
 
-    /// The number of links, and of lines in the store.
     func standing() throws -> (links: Int, storedLines: Int) {
         guard let ear else { throw BenchError("\(name) is not here") }
         let before = ear.now

@@ -3,9 +3,7 @@ import LatticeCore
 /// Who says which line when, and who leaves and returns when, generated from a seed.
 struct EndurancePlan: Equatable {
     enum Leaving: Equatable, CaseIterable {
-        /// Killed in the middle of its work.
         case killed
-        /// Ended normally.
         case asked
         /// Ended normally, and its folder is deleted: a new peer that has nothing takes its place.
         case replaced
@@ -28,7 +26,6 @@ struct EndurancePlan: Equatable {
     /// Seconds at the end in which nobody leaves, so that all are back before the last line.
     static let calm = 20.0
 
-    /// Ordered by time.
     let steps: [Step]
     let duration: Double
 

@@ -1,6 +1,5 @@
 /// Samples of the processes during a run.
 struct EnduranceWatch {
-    let duration: Double
     /// In kilobytes, for each peer that stays.
     private(set) var memory: [EnduranceSeries]
     /// Processor time in seconds, for the same peers.
@@ -13,11 +12,9 @@ struct EnduranceWatch {
     private(set) var lastDescriptors: [Int]
     private(set) var descriptorsMax = 0
     private(set) var threadsMax = 0
-    /// The largest file and the largest log of any store.
     private(set) var storeMax = (file: 0, log: 0)
 
     init(duration: Double, peers: Int) {
-        self.duration = duration
         memory = [EnduranceSeries](repeating: EnduranceSeries(duration: duration), count: peers)
         (processor, store) = (memory, memory)
         contention = EnduranceSeries(duration: duration)

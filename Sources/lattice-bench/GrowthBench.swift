@@ -138,7 +138,6 @@ struct GrowthBench: ParsableCommand {
     private static let patience = 20.0
 }
 
-/// The totals of all peers so far.
 private struct Toll {
     var processor: Double
     var bytes: Int

@@ -77,7 +77,6 @@ struct IdleBench: ParsableCommand {
         }
     }
 
-    /// The ping interval of an idle link, here and in the limit.
     private static let pingSeconds = Int32(MeshLimit.pingAfterSilence.components.seconds)
 
     private func waitForLinks(of watched: ChatProcess) throws {

@@ -32,7 +32,6 @@ struct TargetOptions: ParsableArguments {
     }
 }
 
-/// Sorted measurements with their percentiles.
 struct Sample {
     private let sorted: [Double]
 

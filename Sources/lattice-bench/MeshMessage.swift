@@ -14,7 +14,6 @@ struct MeshMessage: Equatable {
 
     static let bytesMin = 25
     let role: Role
-    /// The author's message number, from 0.
     let number: UInt32
     /// When it was due, in nanoseconds of the clock that all processes share.
     let stamp: UInt64
@@ -31,7 +30,6 @@ struct MeshMessage: Equatable {
         (self.role, self.number, self.stamp) = (role, number, stamp)
     }
 
-    /// - Throws: if it is not such a message.
     init(_ bytes: some Sequence<UInt8>) throws {
         var (index, number, stamp) = (0, UInt32(0), UInt64(0))
         var role: Role?
@@ -61,7 +59,6 @@ struct MeshMessage: Equatable {
     }
 }
 
-/// How messages travel.
 enum MeshMode: String, CaseIterable {
     /// As lines of a room: signed, broadcast, verified at each hop, delivered once.
     case signed
@@ -75,6 +72,5 @@ protocol MeshVoice {
     nonisolated(nonsending) func reach(_ peer: PeerID) async throws
     /// Sends to these peers, or in signed mode to everybody.
     nonisolated(nonsending) mutating func say(_ message: MeshMessage, to peers: [PeerID]) async throws
-    /// The next message from somebody else.
     nonisolated(nonsending) mutating func next() async throws -> (message: MeshMessage, from: PeerID)
 }

@@ -41,7 +41,6 @@ final class MeshPeerProcess {
         return Array(words.dropFirst())
     }
 
-    /// - Returns: the numbers in the reply.
     @discardableResult
     func ask(_ line: String, _ word: String) throws -> [Double] {
         try tell(line)

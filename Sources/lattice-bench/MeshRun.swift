@@ -4,15 +4,12 @@ import Foundation
 struct MeshRun {
     private let plan: MeshBench
     private let limits: MeshLimits
-    /// The folder for stores, if there are any.
     private let folder: URL?
     private let round: Int
 
     init(plan: MeshBench, limits: MeshLimits, folder: URL?, _ round: Int) {
         (self.plan, self.limits, self.folder, self.round) = (plan, limits, folder, round)
     }
-
-    // MARK: - Two
 
     func pair(_ tally: inout Tally) throws {
         try withPeers("pair", open: [true, false]) { peers in
@@ -39,8 +36,6 @@ struct MeshRun {
         }
     }
 
-    // MARK: - Three
-
     func chain(_ tally: inout Tally) throws {
         try withPeers("chain", open: [false, true, false]) { peers in
             let (first, middle, last) = (peers[0], peers[1], peers[2])
@@ -51,8 +46,6 @@ struct MeshRun {
             try stream(from: first, to: [last], among: peers, relays: 1, prefix: "chain_", &tally)
         }
     }
-
-    // MARK: - One to eight
 
     func fanOut(_ tally: inout Tally) throws {
         let readers = MeshBench.readers
@@ -73,8 +66,6 @@ struct MeshRun {
             try add(memory: "rss8_loaded_kb", of: peers[0], &tally)
         }
     }
-
-    // MARK: - What is measured
 
     private var isSigned: Bool { plan.mode == .signed }
 
@@ -146,8 +137,6 @@ struct MeshRun {
         let start = try near.numbers("sent")[0]
         return ((ends.max() ?? start) - start) / 1e9
     }
-
-    // MARK: - Peers
 
     private func listen(_ peers: [MeshPeerProcess]) throws {
         for peer in peers { try peer.ask("listen", "listening") }

@@ -14,7 +14,6 @@ struct MeshWork: Sendable {
     let mode: MeshMode
     /// The size of a message.
     let bytes: Int
-    /// Whether it accepts all links.
     var isOpen = false
     /// Whether it uses its own mDNS stack to discover others and announce itself.
     var isFound = false
@@ -31,12 +30,12 @@ struct MeshWork: Sendable {
         configuration.discovery = isFound ? .embedded : .off
         configuration.interface = "lo"
         // Peers that dial given addresses create no other links, so a chain stays a chain.
-        configuration.invitations = isOpen ? .auto : .none
+        configuration.invitations.policy = isOpen ? .auto : .none
         configuration.rates = SpeechRates(origin: 1_000_000, link: 1_000_000)
         configuration.hasMail = false
         if let path {
             let store = try Store(path: path, owner: identity.peer)
-            configuration.wall = Wall(store: store, identity: identity, name: configuration.name)
+            configuration.archive = Archive(store: store, identity: identity, name: configuration.name)
         }
         return configuration
     }
@@ -84,8 +83,6 @@ struct MeshWork: Sendable {
         case .raw: try MeshDataVoice(node, bytes: bytes)
         }
     }
-
-    // MARK: - Links
 
     /// - Returns: microseconds from dialling an address to the link.
     private nonisolated(nonsending) static func link(_ node: Node, to address: PeerAddress) async throws -> Double {
@@ -135,8 +132,6 @@ struct MeshWork: Sendable {
         }
         return taken
     }
-
-    // MARK: - Answers
 
     static func tell(_ word: String, _ numbers: [Double] = []) {
         let line = ([word] + numbers.map { "\(rounded($0))" }).joined(separator: " ")

@@ -78,15 +78,14 @@ final class SpawnedProcess {
     }
 
     /// - Returns: seconds from its start to its end, and its processor time.
-    func waitForEnd() throws -> (wall: Double, processor: Double) {
+    func waitForEnd() throws -> (wallTime: Double, processor: Double) {
         while readSome() {}
-        let wall = seconds() - startedAt
+        let wallTime = seconds() - startedAt
         let (status, processor) = reap()
         guard status == 0 else { throw BenchError("\(words.joined(separator: " ")) failed") }
-        return (wall, processor)
+        return (wallTime, processor)
     }
 
-    /// Terminates it and waits for its end.
     func end() {
         kill(identifier, SIGTERM)
         while readSome() {}

@@ -47,9 +47,9 @@ struct StartBench: ParsableCommand {
                     if round > 0 { times[number].append(taken) }
                 }
             }
-            let bare = Sample(times[0].map(\.wall)).median
+            let bare = Sample(times[0].map(\.wallTime)).median
             for (course, times) in zip(courses, times) {
-                let sample = Sample(times.map(\.wall))
+                let sample = Sample(times.map(\.wallTime))
                 try report([
                     "bench": "start", "what": course.name, "runs": runs, "p50_ms": rounded(sample.median * 1_000),
                     "p99_ms": rounded(sample.percentile(99) * 1_000),
@@ -88,7 +88,7 @@ struct StartBench: ParsableCommand {
 
     /// In seconds.
     private struct Taken {
-        var wall: Double
+        var wallTime: Double
         /// Processor time until then, which other load on the machine does not change.
         var processor: Double
     }
@@ -99,12 +99,12 @@ struct StartBench: ParsableCommand {
         switch course.end {
         case .over:
             let end = try process.waitForEnd()
-            return Taken(wall: end.wall, processor: end.processor)
+            return Taken(wallTime: end.wallTime, processor: end.processor)
         case .said(let text):
             defer { process.end() }
-            let wall = try process.wait(for: text)
+            let wallTime = try process.wait(for: text)
             let cost = ProcessCost(identifier: process.identifier)
-            return Taken(wall: wall, processor: try cost.processorSecondsExactly())
+            return Taken(wallTime: wallTime, processor: try cost.processorSecondsExactly())
         }
     }
 

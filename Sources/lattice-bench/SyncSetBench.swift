@@ -159,7 +159,6 @@ private func best(of rounds: Int, _ work: () throws -> Void) rethrows -> Double 
     return best
 }
 
-/// Processor time for some work, in seconds.
 private func processor(_ work: () throws -> Void) rethrows -> Double {
     let start = processorSeconds()
     try work()

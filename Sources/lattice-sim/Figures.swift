@@ -5,15 +5,15 @@ struct Figures {
     private let reports: [ExperimentReport]
     private let seed: UInt64
     /// Wall time of a single experiment including its setup; `nil` to leave it out.
-    private let wall: Duration?
+    private let wallTime: Duration?
     private let mean: RecordFigures
     private let first: RecordFigures
     private let secondHalf: RecordFigures
 
-    init(_ reports: [ExperimentReport], seed: UInt64, wall: Duration?) {
+    init(_ reports: [ExperimentReport], seed: UInt64, wallTime: Duration?) {
         self.reports = reports
         self.seed = seed
-        self.wall = wall
+        self.wallTime = wallTime
         mean = RecordFigures.mean(of: reports.map(\.mean))
         first = RecordFigures.mean(of: reports.map(\.first))
         secondHalf = RecordFigures.mean(of: reports.map(\.secondHalf))
@@ -38,7 +38,7 @@ struct Figures {
         object.set("joining_bytes", average { Double($0.joiningTally.bytes) })
         object.set("events", average { Double($0.events) })
         object.set("faults", reports.reduce(0) { $0 + $1.faults.count })
-        if let wall { object.set("wall_s", wall / .seconds(1)) }
+        if let wallTime { object.set("wall_s", wallTime / .seconds(1)) }
         return object.text + "\n"
     }
 
@@ -68,7 +68,7 @@ struct Figures {
                 JSONObject.number(last, places: 0) + " ms")
         }
         table.row("events", JSONObject.number(average { Double($0.events) }, places: 0))
-        if let wall { table.row("wall time", JSONObject.number(wall / .seconds(1), places: 2) + " s") }
+        if let wallTime { table.row("wall time", JSONObject.number(wallTime / .seconds(1), places: 2) + " s") }
         return table.text
     }
 

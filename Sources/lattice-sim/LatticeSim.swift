@@ -16,7 +16,7 @@ struct LatticeSim: ParsableCommand {
 
             Exit codes: 0 done, 1 a judge found a fault, 2 wrong usage.
             """,
-        subcommands: [RunCommand.self, MeetCommand.self, SweepCommand.self, ReplayCommand.self]
+        subcommands: [ExperimentCommand.self, MeetCommand.self, SweepCommand.self, ReplayCommand.self]
     )
 
     static func main() {

@@ -16,7 +16,7 @@ struct MeetCommand: ParsableCommand {
     var peers = 8
 
     @Option(
-        help: "full, line, ring, grid, random:DEGREE or islands:COUNT.", transform: Arguments.shape)
+        help: "full, line, ring, grid, random:DEGREE or islands:COUNT.", transform: SimArguments.shape)
     var topology = Shape.full
 
     @Option(help: ArgumentHelp("Records that all peers have at the start.", valueName: "n"))
@@ -64,7 +64,7 @@ struct MeetCommand: ParsableCommand {
         object.set("equal_ms_mean", times.isEmpty ? 0 : times.reduce(0, +) / Double(times.count))
         object.set("equal_ms_max", times.max() ?? 0)
         object.set("comparisons", mean { Double($0.meeting.comparisons) })
-        object.set("copies_per_lacking", mean { Double($0.meeting.supplies) / Double(max(1, $0.lacking)) })
+        object.set("copies_per_lacking", mean { Double($0.meeting.served) / Double(max(1, $0.lacking)) })
         object.set(
             "comparison_bytes_per_lacking", mean { Double($0.meeting.comparisonBytes) / Double(max(1, $0.lacking)) })
         object.set("overhead_bytes_per_lacking", mean { Double($0.meeting.bytesBesides) / Double(max(1, $0.lacking)) })

@@ -1,7 +1,6 @@
 import ArgumentParser
 import LatticeSimulator
 
-/// Options for all meshes and for the network between them.
 struct MeshArguments: ParsableArguments {
     @Option(help: ArgumentHelp("TTL of a line, in hops.", valueName: "1-64"))
     var ttl = 32
@@ -46,10 +45,10 @@ struct MeshArguments: ParsableArguments {
 struct NetworkArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp("One way, fixed for each pair of peers.", valueName: "ms..ms"),
-        transform: Arguments.milliseconds)
+        transform: SimArguments.milliseconds)
     var latency: ClosedRange<Int64> = 10...50
 
-    @Option(help: ArgumentHelp("Delay added to each frame.", valueName: "ms..ms"), transform: Arguments.milliseconds)
+    @Option(help: ArgumentHelp("Delay added to each frame.", valueName: "ms..ms"), transform: SimArguments.milliseconds)
     var jitter: ClosedRange<Int64> = 0...0
 
     @Option(help: ArgumentHelp("Share of the overlay's frames that are lost.", valueName: "0-1"))

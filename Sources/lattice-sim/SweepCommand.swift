@@ -18,7 +18,7 @@ struct SweepCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Break something on purpose; a judge must notice.", valueName: "what"),
-        transform: Arguments.sabotage)
+        transform: SimArguments.sabotage)
     var sabotage = Sabotage.none
 
     @Flag(help: "Continue after a failure; print one line for each seed.")

@@ -19,7 +19,7 @@ extension ChatCommand {
         guard let me = try await RunningNode.with(directory, wish, takesBrief: false, body: { $0.me }) else {
             return nil
         }
-        tellWhatCountsNoMore(me)
+        reportIgnored(me)
         // Before the terminal is taken over.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let node = LastingNode(me: me)
@@ -73,7 +73,7 @@ extension ChatCommand {
         }
     }
 
-    private func tellWhatCountsNoMore(_ me: Me) {
+    private func reportIgnored(_ me: Me) {
         var options: [String] = []
         if let port = network.port, port != 0, port != Int(me.port) { options.append("--port") }
         if let discovery = network.discovery, discovery != .auto, discovery.rawValue != me.discovery {

@@ -91,9 +91,9 @@ struct ChatCommand: AsyncParsableCommand {
         } else {
             configuration.meshKey = key
         }
-        MeshElsewhere.tellOfClosed(configuration.mesh, key: configuration.meshKey, in: directory)
+        MeshElsewhere.reportClosed(configuration.mesh, key: configuration.meshKey, in: directory)
         if let key = configuration.meshKey { ClosedMeshChoice.compare(key, of: configuration.mesh, in: directory) }
-        Ownership.openWall(for: &configuration, in: directory)
+        Ownership.openArchive(for: &configuration, in: directory)
         let book = directory.joinedRooms(of: configuration.mesh, key: configuration.meshKey)
         let last = configuration.isStoreClosed ? nil : book.read().last
         let room = room ?? last ?? settings.rooms.first ?? lobby
@@ -113,7 +113,7 @@ struct ChatCommand: AsyncParsableCommand {
                 }
             }
         }
-        configuration.wall?.close()
+        configuration.archive?.close()
         try finish(end)
     }
 
@@ -125,12 +125,12 @@ struct ChatCommand: AsyncParsableCommand {
         }
         guard let roomKeyFile else { return }
         let key = TypedKey(try PassphraseReader.roomKey(file: roomKeyFile))
-        guard let wall = configuration.wall else {
+        guard let archive = configuration.archive else {
             throw Failure(
                 .failed, "a private room needs the store, which could not be opened; run 'lattice store check'")
         }
         do {
-            _ = try await wall.rooms.enter(room, key, as: configuration.name, at: Surroundings.present())
+            _ = try await archive.rooms.enter(room, key, as: configuration.name, at: Surroundings.present())
         } catch {
             throw Failure(error.code == .invalid ? .usage : .failed, error.words)
         }

@@ -20,7 +20,7 @@ struct IdentityCommand: AsyncParsableCommand {
 
     func run() async throws {
         let directory = try person.choice.directory()
-        PersonChoice.tellOfNew(directory)
+        PersonChoice.reportNew(directory)
         let peer = try person.choice.peer(in: directory)
         let name = directory.name.text
         if json {

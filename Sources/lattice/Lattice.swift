@@ -24,10 +24,12 @@ struct Lattice: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Talk",
-                subcommands: [ChatCommand.self] + wall(WallCommands.letters + WallCommands.past) + [PipeCommand.self]),
-            CommandGroup(name: "Posts", subcommands: wall(WallCommands.posts)),
-            CommandGroup(name: "People and events", subcommands: wall(WallCommands.people)),
-            CommandGroup(name: "Contacts and blocking", subcommands: wall(WallCommands.known)),
+                subcommands: [ChatCommand.self] + shared(SharedCommands.messages + SharedCommands.past) + [
+                    PipeCommand.self
+                ]),
+            CommandGroup(name: "Posts", subcommands: shared(SharedCommands.posts)),
+            CommandGroup(name: "People and events", subcommands: shared(SharedCommands.people)),
+            CommandGroup(name: "Contacts and blocking", subcommands: shared(SharedCommands.known)),
             CommandGroup(
                 name: "Background node",
                 subcommands: [
@@ -36,7 +38,7 @@ struct Lattice: AsyncParsableCommand {
             CommandGroup(name: "Browser and IRC", subcommands: [WebCommand.self, IRCCommand.self]),
             CommandGroup(name: "Invitations", subcommands: [InviteCommand.self, JoinCommand.self]),
             CommandGroup(name: "Troubleshooting", subcommands: [DoctorCommand.self]),
-            CommandGroup(name: "Storage", subcommands: wall(WallCommands.store)),
+            CommandGroup(name: "Storage", subcommands: shared(SharedCommands.store)),
             CommandGroup(
                 name: "Identity and secrets",
                 subcommands: [IdentityCommand.self, PassphraseCommand.self, WipeCommand.self]),
@@ -45,7 +47,7 @@ struct Lattice: AsyncParsableCommand {
     )
 
     /// Casts one by one: casting the whole array looks up conformances of all types at run time, for each element.
-    private static func wall(_ types: [any WallManualled.Type]) -> [any ParsableCommand.Type] {
+    private static func shared(_ types: [any Manualled.Type]) -> [any ParsableCommand.Type] {
         types.map { $0 as any ParsableCommand.Type }
     }
 
@@ -131,7 +133,7 @@ struct Lattice: AsyncParsableCommand {
         let words = Array(CommandLine.arguments.dropFirst())
         let others = [InviteCommand.configuration.commandName]
         guard let first = words.first,
-            others.contains(first) || WallCommands.shell.contains(where: { $0.manual.words == first })
+            others.contains(first) || SharedCommands.shell.contains(where: { $0.manual.words == first })
         else { return words }
         return ArgumentWords.shielded(ArgumentWords.withDates(words))
     }
@@ -161,7 +163,7 @@ struct Lattice: AsyncParsableCommand {
             Glibc.exit(0)
         case .validationFailure:
             let words = Array(CommandLine.arguments.dropFirst())
-            let example = WallCommands.named(words)?.manual.examples.first.map { "lattice \($0)" }
+            let example = SharedCommands.named(words)?.manual.examples.first.map { "lattice \($0)" }
             var message = message(for: error)
             if words.first?.hasPrefix("-") == true, message.hasPrefix("Unknown option"), helpCall != "lattice --help" {
                 message += "; the command comes before its options: '\(helpCall.replacing(" --help", with: " …"))'"

@@ -19,7 +19,7 @@ enum WrongUsage {
                 continue
             }
             // What else stands there is an argument of the command, not its name.
-            let takesNames = WallCommands.takesArguments(type)
+            let takesNames = SharedCommands.takesArguments(type)
             guard !parts.isEmpty, !takesNames, word != "help" else { return }
             let own = parts.compactMap { $0.configuration.commandName }
             let names = type == Lattice.self ? own + ["help"] : own
@@ -37,14 +37,14 @@ enum WrongUsage {
             Report.error(whole)
             Glibc.exit(2)
         }
-        print(WallFailure.usage(whole, field: field).object.description)
+        print(CommandFailure.usage(whole, field: field).object.description)
         Glibc.exit(2)
     }
 
     /// Exits with the reason on standard error, or as JSON if a program asks.
     static func end(_ failure: Failure) -> Never {
         if wantsJSON(CommandLine.arguments.dropFirst()) {
-            let told = WallFailure(code: failure.kind.code, failure.description, exitCode: failure.exitCode)
+            let told = CommandFailure(code: failure.kind.code, failure.description, exitCode: failure.exitCode)
             print(told.object.description)
         } else {
             Report.error(failure.description)
@@ -58,7 +58,7 @@ enum WrongUsage {
             WipeCommand.configuration, InviteCommand.configuration, ConfigCommand.configuration,
             DoctorCommand.configuration,
         ]
-        let names = WallCommands.shell.map { $0.manual.words } + others.compactMap(\.commandName)
+        let names = SharedCommands.shell.map { $0.manual.words } + others.compactMap(\.commandName)
         guard let first = arguments.first, names.contains(first) else { return false }
         return arguments.prefix { $0 != "--" }.contains("--json")
     }

@@ -10,8 +10,8 @@ extension EndToEnd {
                 ["run", "--name", "alice", "--discovery", "off"] + options, as: "node", home: home)
             try await eventually("it can be asked") {
                 if let code = node.child.exitCode { throw NeverHappened(what: "it ended with \(code)") }
-                let wall = Wall(stage, "alice", home: home)
-                return try await wall.all("stats", exitCode: nil).first?["event"] as? String == "node_stats"
+                let shell = PersonShell(stage, "alice", home: home)
+                return try await shell.all("stats", exitCode: nil).first?["event"] as? String == "node_stats"
             }
             return node
         }
@@ -58,7 +58,7 @@ extension EndToEnd {
                         try await chat.event(text) { $0.event == "message" && $0.text == text }
                     }
                 }
-                let lines = try await Wall(stage, "alice", home: home).all("history")
+                let lines = try await PersonShell(stage, "alice", home: home).all("history")
                 #expect(Set(lines.compactMap { $0["text"] as? String }) == ["before", "between 1", "between 2"])
                 #expect(lines.count == 3, "none is said twice")
             }
@@ -92,7 +92,7 @@ extension EndToEnd {
                 let second = try stage.terminal("alice", ["--discovery", "off"], home: home)
                 try await second.prompts("")
                 first.type("/create #camp\r")
-                try await second.shows("it is told") { lines in
+                try await second.shows("it is reported") { lines in
                     lines.contains { $0.contains("You are now also in #camp*") }
                 }
                 second.type("/join #camp\r")
@@ -126,7 +126,7 @@ extension EndToEnd {
                     #expect(try await say.exitCode() == 69)
                     #expect(say.error.text.contains("it is stored"), "\(say.transcript)")
                 }
-                #expect(try await Wall(stage, "alice", home: home).all("history").count == 5)
+                #expect(try await PersonShell(stage, "alice", home: home).all("history").count == 5)
             }
         }
 
@@ -139,7 +139,8 @@ extension EndToEnd {
                 #expect(try await peers.exitCode() == 69)
                 #expect(peers.error.text.contains("does not answer") && peers.error.text.contains("kill -CONT"))
                 node.child.send(SIGCONT)
-                #expect(try await Wall(stage, "alice", home: home).one("stats")["event"] as? String == "node_stats")
+                #expect(
+                    try await PersonShell(stage, "alice", home: home).one("stats")["event"] as? String == "node_stats")
             }
         }
 
@@ -147,8 +148,8 @@ extension EndToEnd {
             try await onStage { stage in
                 let home = "\(stage.folder)/alice"
                 let node = try await running(stage, home)
-                let wall = Wall(stage, "alice", home: home)
-                let sync = try await wall.one("sync", "--mesh", "other", "--wait", "1", exitCode: 69)
+                let shell = PersonShell(stage, "alice", home: home)
+                let sync = try await shell.one("sync", "--mesh", "other", "--wait", "1", exitCode: 69)
                 #expect((sync["message"] as? String)?.contains("mesh lattice") == true)
                 let chat = try stage.run(
                     ["chat", "--name", "alice", "--mesh", "other", "--discovery", "off"], as: "chat", home: home)
@@ -163,7 +164,7 @@ extension EndToEnd {
             try await onStage { stage in
                 let home = "\(stage.folder)/alice"
                 _ = try await running(stage, home, ["--mesh", "camp"])
-                let wall = Wall(stage, "alice", home: home)
+                let shell = PersonShell(stage, "alice", home: home)
                 for words in [["post", "hi", "--at", park], ["send", String(repeating: "ab", count: 32), "hi"]] {
                     let command = try stage.run(words + ["--name", "alice"], home: home)
                     #expect(try await command.exitCode() == 69)
@@ -172,10 +173,10 @@ extension EndToEnd {
                 let near = try stage.run(["near", park, "--name", "alice"], home: home)
                 #expect(try await near.exitCode() == 0)
                 #expect(near.error.text.contains("the open mesh camp, but this shows mesh lattice"))
-                let posted = try await wall.one("post", "hi", "--at", park, "--mesh", "lattice", "--wait", "0")
+                let posted = try await shell.one("post", "hi", "--at", park, "--mesh", "lattice", "--wait", "0")
                 #expect(posted["event"] as? String == "item")
                 #expect(
-                    try await !wall.all("near", park, "--mesh", "camp").contains { $0["event"] as? String == "item" })
+                    try await !shell.all("near", park, "--mesh", "camp").contains { $0["event"] as? String == "item" })
             }
         }
     }

@@ -6,15 +6,17 @@ extension EndToEnd {
     /// A node that runs on, and the commands and chats that use it.
     @Suite(.timeLimit(.minutes(10))) struct ControlTests {
         /// Starts `lattice run`, and waits until it can be asked.
-        private func node(_ name: String, on stage: Stage, _ arguments: [String] = []) async throws -> (Peer, Wall) {
-            let wall = Wall(stage, name)
+        private func node(_ name: String, on stage: Stage, _ arguments: [String] = []) async throws -> (
+            Peer, PersonShell
+        ) {
+            let shell = PersonShell(stage, name)
             let node = try stage.run(
-                ["run", "--name", name, "--discovery", "off"] + arguments, as: name, home: wall.home)
+                ["run", "--name", name, "--discovery", "off"] + arguments, as: name, home: shell.home)
             try await eventually("\(name) can be asked") {
                 if let code = node.child.exitCode { throw NeverHappened(what: "\(name) ended with \(code)") }
-                return try await wall.all("stats", exitCode: nil).first?["event"] as? String == "node_stats"
+                return try await shell.all("stats", exitCode: nil).first?["event"] as? String == "node_stats"
             }
-            return (node, wall)
+            return (node, shell)
         }
 
         private func port(of node: Peer) throws -> String {
@@ -34,12 +36,12 @@ extension EndToEnd {
                 let peers = try #require(try await alices.one("peers")["peers"] as? [[String: Any]])
                 #expect(peers.map { $0["name"] as? String } == ["bob"])
                 #expect(try await alices.one("stats")["links"] as? Int == 1)
-                // Bob wrote nothing on the wall, and is called as he was met.
+                // Bob left no post, and is called as he was met.
                 let followed = try await alices.one("follow", "bob")
                 #expect(followed["name"] as? String == "bob" && followed["followed_by_me"] as? Bool == true)
                 #expect(try await bobs.all("history", "park").map { $0["text"] as? String } == ["grüß dich"])
                 #expect(try await bobs.one("follow", "alice")["name"] as? String == "alice")
-                try await eventually("alice is told who follows her") {
+                try await eventually("alice sees who follows her") {
                     let heard = try await alices.all("activity")
                     return heard.contains { ($0["by"] as? [String: Any])?["name"] as? String == "bob" }
                 }
@@ -57,7 +59,7 @@ extension EndToEnd {
                 let alice = try stage.start("alice", ["--discovery", "off"], home: home)
                 try await alice.ready()
                 let bob = try await stage.guest("bob", of: alice)
-                let said = try await Wall(stage, "alice", home: home).one("say", "lobby", "by a command")
+                let said = try await PersonShell(stage, "alice", home: home).one("say", "lobby", "by a command")
                 #expect(said["state"] as? String == "taken")
                 try await bob.hears("by a command")
                 try await alice.event("what the command said") { $0.event == "message" && $0.text == "by a command" }

@@ -49,7 +49,7 @@ extension EndToEnd {
                 }
                 #expect(
                     try await first.ask("POST", "/v1/rooms/lobby/messages", ["text": "hört ihr mich?"]).status == 201)
-                try await eventually("it is told") {
+                try await eventually("it is reported") {
                     String(decoding: stream.received(), as: UTF8.self).contains("hört ihr mich?")
                 }
                 try await eventually("it is history") {

@@ -26,7 +26,7 @@ extension EndToEnd {
             try await onStage { stage in
                 let open = try stage.start("alice", ["--discovery", "off"])
                 try await open.ready()
-                // The identity, the static key of its handshakes, and what recognises letters and seals prekeys.
+                // The identity, the static key of its handshakes, and what recognises private messages and seals prekeys.
                 #expect(try open.child.lockedAreas() == 4)
                 let file = "\(stage.folder)/passphrase"
                 try Data("among us\n".utf8).write(to: URL(filePath: file))

@@ -167,7 +167,7 @@ extension EndToEnd {
                 let say = try stage.run(["say", "lobby", "hello", "--name", "alice", "--wait", "0"], home: home)
                 #expect(try await say.exitCode() == 0)
                 let told = try await samples(address)
-                let object = try await Wall(stage, "alice", home: home).one("stats")
+                let object = try await PersonShell(stage, "alice", home: home).one("stats")
                 let metrics = try #require(object["metrics"] as? [String: Any])
                 let shown = numbers(metrics)
                 #expect(shown["lattice_records_total{kind=\"chat\",way=\"said\"}"] == 1)

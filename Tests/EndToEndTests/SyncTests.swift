@@ -125,7 +125,9 @@ extension EndToEnd {
 
         @Test func aPostOfSomebodyWhoLeftIsNearWhoeverComesLater() async throws {
             try await onStage { stage in
-                let (alice, bob, carol) = (Wall(stage, "alice"), Wall(stage, "bob"), Wall(stage, "carol"))
+                let (alice, bob, carol) = (
+                    PersonShell(stage, "alice"), PersonShell(stage, "bob"), PersonShell(stage, "carol")
+                )
                 _ = try await alice.one("post", "Soup", "at", "six", "--at", park, "--wait", "0")
                 let gone = try await alice.one("post", "Nonsense", "--at", park, "--wait", "0")
                 _ = try await alice.one("delete", try #require(gone["short"] as? String), "--wait", "0")
@@ -150,7 +152,7 @@ extension EndToEnd {
         /// What a command is for that runs now and then.
         @Test func oneCommandCatchesUpAndSaysSo() async throws {
             try await onStage { stage in
-                let (alice, bob) = (Wall(stage, "alice"), Wall(stage, "bob"))
+                let (alice, bob) = (PersonShell(stage, "alice"), PersonShell(stage, "bob"))
                 for text in ["one", "two"] { _ = try await alice.one("post", text, "--at", park, "--wait", "0") }
                 let listener = try stage.start("alice", ["--discovery", "off"], home: alice.home)
                 let address = try await listener.address()

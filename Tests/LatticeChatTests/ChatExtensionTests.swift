@@ -13,14 +13,14 @@ struct ChatExtensionTests {
 
         func help(_ topic: String) -> [String] { ["all about \(topic)"] }
 
-        func run(_ word: String, _ rest: String, on node: any MeshNode) async -> WallOutput {
+        func run(_ word: String, _ rest: String, on node: any MeshNode) async -> CommandOutput {
             guard rest != "no" else {
                 let faults = [
-                    WallFailure.Fault("text", "write something else"), WallFailure.Fault("place", "go"),
+                    CommandFailure.Fault("text", "write something else"), CommandFailure.Fault("place", "go"),
                 ]
-                return WallOutput(failure: WallFailure(code: "invalid", "that is not said", faults: faults))
+                return CommandOutput(failure: CommandFailure(code: "invalid", "that is not said", faults: faults))
             }
-            return WallOutput(
+            return CommandOutput(
                 ["\(word): \(rest)"], remarks: ["there is more"],
                 objects: [JSONLine([("event", .text(word))]), JSONLine([("event", .text("next"))])])
         }
@@ -85,11 +85,11 @@ struct ChatExtensionTests {
     @Test func whatIsPostedNearIsAnnounced() async throws {
         let rig = try ChatRig()
         async let end = rig.run()
-        let post = WallSamples.post(1, "Water at the gate", metres: 180, bearing: 45, secondsAgo: 60)
-        var event = WallSamples.event()
-        event.at = WallSamples.now
+        let post = PostSamples.post(1, "Water at the gate", metres: 180, bearing: 45, secondsAgo: 60)
+        var event = PostSamples.event()
+        event.at = PostSamples.now
         rig.tell(.posted(post), try Samples.presence(2, "bob"), .posted(post), .posted(event))
-        try await rig.until("all is told") { rig.screen.error.count == 4 }
+        try await rig.until("all is reported") { rig.screen.error.count == 4 }
         #expect(
             rig.screen.error == [
                 "* bob#\(Samples.peer(2).short) posted 180 m NE: \"Water at the gate\"   /show 010000",
@@ -108,15 +108,15 @@ struct ChatExtensionTests {
         try await rig.until("bob is known") { rig.screen.context.names == ["bob"] }
         rig.screen.type("/ignore bob")
         try await rig.until("bob is ignored") { rig.screen.error.count == 2 }
-        rig.tell(.posted(WallSamples.item(1, "hi")), .missed(3))
-        try await rig.until("the rest is told") { rig.screen.error.count == 3 }
+        rig.tell(.posted(PostSamples.item(1, "hi")), .missed(3))
+        try await rig.until("the rest is reported") { rig.screen.error.count == 3 }
         #expect(rig.screen.error.last?.hasPrefix("* 3 events") == true)
         rig.screen.put([.interrupt])
         #expect(await end == .done)
     }
 
     @Test func forProgramsAPostIsItsFields() {
-        let post = WallSamples.post(1, nil, metres: 23_000.04, bearing: 359.97, state: .tooFar)
+        let post = PostSamples.post(1, nil, metres: 23_000.04, bearing: 359.97, state: .tooFar)
         #expect(
             JSONRenderer().render(.posted(post, shown: "bob")).output == [
                 "{\"event\":\"posted\",\"id\":\"\(post.id.hex)\",\"short\":\"010000\",\"kind\":\"post\",\"state\":\"too_far\","

@@ -116,7 +116,7 @@ struct ChatFrontInputTests {
         }
         async let end = rig.run()
         rig.tell(.ready(try Samples.me()))
-        try await rig.until("it is told") {
+        try await rig.until("it is reported") {
             await rig.node.requests.contains(ListPeers())
         }
         rig.screen.put([.interrupt])

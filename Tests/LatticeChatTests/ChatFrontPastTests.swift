@@ -105,7 +105,7 @@ struct ChatFrontPastTests {
         rig.tell(.ready(try Samples.me()))
         try await rig.until("the past is shown") { rig.screen.output.count == 50 }
         rig.screen.type("/history 2", "/history 60", "/history #park")
-        try await rig.until("it is told") { rig.screen.error.contains { $0.contains("No messages in #park") } }
+        try await rig.until("it is reported") { rig.screen.error.contains { $0.contains("No messages in #park") } }
         rig.screen.put([.interrupt])
         #expect(await end == .done)
         let told = rig.screen.shown.flatMap { $0.error + $0.output }
@@ -138,7 +138,7 @@ struct ChatFrontPastTests {
         async let end = rig.run()
         for number in [3, 1, 0, 2] { rig.tell(.message(lines[number])) }
         rig.tell(.sync(SyncProgress(isCaughtUp: true, fetched: 4, total: 4, peers: 2)))
-        try await rig.until("it is told") { rig.screen.error.contains { $0.hasPrefix("* caught up") } }
+        try await rig.until("it is reported") { rig.screen.error.contains { $0.hasPrefix("* caught up") } }
         rig.tell(.message(lines[0]), .message(try Samples.message("alice!")))
         try await rig.until("the new line is shown") { rig.screen.output.count == 5 }
         rig.screen.put([.interrupt])
@@ -157,7 +157,7 @@ struct ChatFrontPastTests {
         async let end = rig.run()
         for line in lines { rig.tell(.message(line)) }
         rig.tell(.sync(SyncProgress(isCaughtUp: true, fetched: 213, total: 213, peers: 3)))
-        try await rig.until("it is told") { rig.screen.error.count == 2 }
+        try await rig.until("it is reported") { rig.screen.error.count == 2 }
         rig.screen.put([.interrupt])
         #expect(await end == .done)
         #expect(rig.screen.output == (164...213).map { "09:30 (late) <bob> line \($0)" })
@@ -194,9 +194,9 @@ struct ChatFrontPastTests {
     @Test func manyPostsThatCameLateAreANumber() async throws {
         let rig = try ChatRig()
         async let end = rig.run()
-        for number in 0..<12 { rig.tell(.posted(WallSamples.item(UInt8(number), "Water"))) }
+        for number in 0..<12 { rig.tell(.posted(PostSamples.item(UInt8(number), "Water"))) }
         rig.tell(.sync(SyncProgress(isCaughtUp: true, fetched: 0, total: 0, peers: 1)))
-        try await rig.until("they are told") { !rig.screen.error.isEmpty }
+        try await rig.until("they are notified") { !rig.screen.error.isEmpty }
         rig.screen.put([.interrupt])
         #expect(await end == .done)
         #expect(rig.screen.error == ["* 12 new posts near you while you were away: /near"])
@@ -210,7 +210,7 @@ struct ChatFrontPastTests {
         rig.tell(
             .ready(try Samples.me()), .message(old), .sync(half), .message(try Self.line("late", isLate: true)),
             .sync(SyncProgress(isCaughtUp: true, fetched: 30, total: 30, peers: 1)))
-        try await rig.until("all of it is told") { rig.screen.output.count == 5 }
+        try await rig.until("all of it is reported") { rig.screen.output.count == 5 }
         rig.screen.put([.interrupt])
         #expect(await end == .done)
         #expect(
@@ -228,7 +228,7 @@ struct ChatFrontPastTests {
         rig.tell(
             .sync(SyncProgress(isCaughtUp: false, fetched: 120, total: 214, peers: 3)),
             .sync(SyncProgress(isCaughtUp: true, fetched: 214, total: 214, peers: 3)))
-        try await rig.until("it is told") { !rig.screen.error.isEmpty }
+        try await rig.until("it is reported") { !rig.screen.error.isEmpty }
         rig.screen.put([.interrupt])
         #expect(await end == .done)
         #expect(rig.screen.progress == ["catching up 120/214 ▰▰▰▰▱▱▱▱", nil])
@@ -249,7 +249,7 @@ struct ChatFrontPastTests {
         rig.tell(try Samples.linked(2, "bob"))
         try await rig.until("bob is there") { rig.screen.error.count == 2 }
         rig.screen.type("/sync", "/sync status")
-        try await rig.until("it is told") { rig.screen.error.last?.hasPrefix("* caught up") == true }
+        try await rig.until("it is reported") { rig.screen.error.last?.hasPrefix("* caught up") == true }
         rig.screen.put([.interrupt])
         #expect(await end == .done)
         #expect(

@@ -28,7 +28,7 @@ struct ChatFrontPrivateTests {
     }
 
     private func past() throws -> [PrivateMessage] {
-        [try Samples.letter("come by", number: 7, peer: 3, name: "carol", ago: 3_600_000)]
+        [try Samples.privateMessage("come by", number: 7, peer: 3, name: "carol", ago: 3_600_000)]
     }
 
     /// A chat in which bob is here and carol is known.
@@ -91,7 +91,7 @@ struct ChatFrontPrivateTests {
         try await rig.until("dave is connected") { rig.screen.context.names.contains("dave") }
         rig.screen.type("/msg carol hi")
         try await rig.until("it is shown") { rig.screen.error.contains("→ carol: hi") }
-        try await rig.until("it is told of") {
+        try await rig.until("it is reported") {
             rig.screen.error.contains {
                 $0.hasPrefix("* the message you sent to carol at 09:30 has not gone out yet; it is kept")
             }
@@ -179,7 +179,8 @@ struct ChatFrontPrivateTests {
 
     @Test func withWhomOneBlocksNoTalkBegins() async throws {
         let (rig, end) = try await rig()
-        rig.tell(.standing(Standing(blocked: [Self.carol])), .notice(Notice(.information, code: "told", "told")))
+        rig.tell(
+            .contactMarks(ContactMarks(blocked: [Self.carol])), .notice(Notice(.information, code: "told", "told")))
         try await rig.until("it is known") { rig.screen.error.contains { $0.hasSuffix("told") } }
         rig.screen.put([.line("/query carol"), .line("hello"), .endOfInput])
         _ = await end.value
@@ -213,8 +214,8 @@ struct ChatFrontPrivateTests {
 
     @Test func aLineIsShownOnceAndClearlyNotInARoom() async throws {
         let (rig, end) = try await rig()
-        let line = NodeEvent.privateMessage(try Samples.letter("are you there?"))
-        rig.tell(line, line, .privateMessage(try Samples.letter("waves", number: 2, style: .acts)))
+        let line = NodeEvent.privateMessage(try Samples.privateMessage("are you there?"))
+        rig.tell(line, line, .privateMessage(try Samples.privateMessage("waves", number: 2, style: .acts)))
         try await rig.until("they are shown") { rig.screen.output.count == 2 }
         #expect(rig.screen.output == ["*bob* are you there?", "*bob waves*"])
         rig.screen.put([.interrupt])
@@ -226,9 +227,9 @@ struct ChatFrontPrivateTests {
         rig.screen.type("/ignore carol")
         try await rig.until("it is done") { rig.screen.error.contains { $0.hasPrefix("You no longer see what carol") } }
         rig.tell(
-            .privateMessage(try Samples.letter("now", peer: 3, name: "carol")),
-            .privateMessage(try Samples.letter("late", number: 2, peer: 3, name: "carol", isLate: true)),
-            .privateMessage(try Samples.letter("hi", number: 3)))
+            .privateMessage(try Samples.privateMessage("now", peer: 3, name: "carol")),
+            .privateMessage(try Samples.privateMessage("late", number: 2, peer: 3, name: "carol", isLate: true)),
+            .privateMessage(try Samples.privateMessage("hi", number: 3)))
         try await rig.until("bob is heard") { rig.screen.output == ["*bob* hi"] }
         rig.screen.put([.line("/conversations"), .line("/query carol"), .endOfInput])
         _ = await end.value
@@ -239,11 +240,11 @@ struct ChatFrontPrivateTests {
         let (rig, end) = try await rig()
         let before = rig.screen.error.count
         rig.tell(
-            .privateMessage(try Samples.letter("second", number: 9, isLate: true)),
-            .privateMessage(try Samples.letter("first", number: 8, ago: 60_000, isLate: true)),
+            .privateMessage(try Samples.privateMessage("second", number: 9, isLate: true)),
+            .privateMessage(try Samples.privateMessage("first", number: 8, ago: 60_000, isLate: true)),
             .privateProgress(Samples.progress(7, .delivered, peer: 3)),
             .privateProgress(Samples.progress(50, .lapsed, peer: 3)))
-        try await rig.until("it is told") { rig.screen.error.count == before + 2 }
+        try await rig.until("it is reported") { rig.screen.error.count == before + 2 }
         #expect(rig.screen.output == ["09:29 (late) *bob* first", "09:30 (late) *bob* second"])
         #expect(
             rig.screen.error.dropFirst(before) == [
@@ -256,7 +257,7 @@ struct ChatFrontPrivateTests {
 
     @Test func whatIsGatheredIsShownAtTheEnd() async throws {
         let rig = try ChatRig(answering: Self.answering())
-        rig.tell(.privateMessage(try Samples.letter("hi", isLate: true)), .missed(1))
+        rig.tell(.privateMessage(try Samples.privateMessage("hi", isLate: true)), .missed(1))
         async let end = rig.run()
         try await rig.until("it is heard") { !rig.screen.error.isEmpty }
         rig.screen.put([.endOfInput])
@@ -270,9 +271,10 @@ struct ChatFrontPrivateTests {
         let rig = try ChatRig(isInteractive: false, isJSON: true, answering: Self.answering())
         async let end = rig.run()
         rig.tell(
-            .privateMessage(try Samples.letter("hi", isLate: true)), .privateProgress(Samples.progress(4, .relayed)),
+            .privateMessage(try Samples.privateMessage("hi", isLate: true)),
+            .privateProgress(Samples.progress(4, .relayed)),
             .privateProgress(Samples.progress(4, .delivered)))
-        try await rig.until("it is told") { rig.screen.output.count == 3 }
+        try await rig.until("it is reported") { rig.screen.output.count == 3 }
         rig.screen.put([.line("/msg bob yes"), .endOfInput])
         #expect(await end == .done)
         let bob = Self.bob.hex
@@ -291,14 +293,15 @@ struct ChatFrontPrivateTests {
 
     @Test func onATerminalItHasItsOwnColourAndRingsWhenItIsNew() throws {
         let renderer = TerminalRenderer(me: Samples.peer(1), hasColor: true) { _ in "14:54" }
-        func render(_ letter: PrivateMessage, isPast: Bool = false) -> Rendered {
-            renderer.render(.privateMessage(letter, shown: "bob", isPast: isPast))
+        func render(_ message: PrivateMessage, isPast: Bool = false) -> Rendered {
+            renderer.render(.privateMessage(message, shown: "bob", isPast: isPast))
         }
-        let new = render(try Samples.letter("hi"))
+        let new = render(try Samples.privateMessage("hi"))
         #expect(new.output == ["\u{1B}[2m14:54\u{1B}[0m  \u{1B}[95m*bob*\u{1B}[0m  \u{1B}[95mhi\u{1B}[0m"] && new.rings)
         let rest = [
-            render(try Samples.letter("hi", isLate: true)), render(try Samples.letter("hi"), isPast: true),
-            render(try Samples.letter("hi", isMine: true, state: .delivered)),
+            render(try Samples.privateMessage("hi", isLate: true)),
+            render(try Samples.privateMessage("hi"), isPast: true),
+            render(try Samples.privateMessage("hi", isMine: true, state: .delivered)),
         ]
         #expect(rest.allSatisfy { !$0.rings })
         #expect(rest[0].output[0].contains("(late)") && rest[2].output[0].contains("✓"))

@@ -10,14 +10,14 @@ import Testing
 
     private static var items: [ItemInfo] {
         [
-            WallSamples.post(1, "Water at the gate", metres: 180, bearing: 45),
-            WallSamples.post(2, hostile, metres: 500, bearing: 200), WallSamples.event(text: hostile),
-            WallSamples.post(3, nil, metres: 23_000, bearing: 200, state: .tooFar), WallSamples.item(4, "nowhere"),
+            PostSamples.post(1, "Water at the gate", metres: 180, bearing: 45),
+            PostSamples.post(2, hostile, metres: 500, bearing: 200), PostSamples.event(text: hostile),
+            PostSamples.post(3, nil, metres: 23_000, bearing: 200, state: .tooFar), PostSamples.item(4, "nowhere"),
         ]
     }
 
     private static func document(_ format: ExportFormat) -> String {
-        format.document(items, at: WallSamples.now)
+        format.document(items, at: PostSamples.now)
     }
 
     @Test func geoJSONIsACollectionWithLongitudeFirst() throws {
@@ -61,12 +61,12 @@ import Testing
         for required in ["<id>", "<title>", "<updated>", "<author><name>bob</name>"] {
             #expect(text.ranges(of: required).count >= 3)
         }
-        let nobody = ExportFormat.atom.document([], at: WallSamples.now)
+        let nobody = ExportFormat.atom.document([], at: PostSamples.now)
         #expect(nobody.contains("<updated>2026-11-21T09:30:00.250Z</updated>"))
-        let mine = ExportFormat.atom.document([], at: WallSamples.now, by: Samples.peer(1))
+        let mine = ExportFormat.atom.document([], at: PostSamples.now, by: Samples.peer(1))
         #expect(mine.contains("<id>urn:lattice:peer:\(Samples.peer(1).hex)</id>"))
         #expect(
-            ExportFormat.geoJSON.document([], at: WallSamples.now)
+            ExportFormat.geoJSON.document([], at: PostSamples.now)
                 == "{\"type\":\"FeatureCollection\",\"features\":[]}\n")
     }
 
@@ -78,8 +78,8 @@ import Testing
         let unfolded = text.replacingOccurrences(of: "\r\n ", with: "").components(separatedBy: "\r\n")
         #expect(
             unfolded == [
-                "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//lattice//wall//EN", "BEGIN:VEVENT",
-                "UID:\(WallSamples.record(9).hex)@lattice", "DTSTAMP:20261121T092640Z", "DTSTART:20261201T180000Z",
+                "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//lattice//posts//EN", "BEGIN:VEVENT",
+                "UID:\(PostSamples.record(9).hex)@lattice", "DTSTAMP:20261121T092640Z", "DTSTART:20261201T180000Z",
                 "DTEND:20261201T220000Z", "SUMMARY:Concert", "LOCATION:Bandshell",
                 "DESCRIPTION:a<b> & \"c\" 'd' ]]> [2J\u{FFFE} \\; \\, \\\\ é\\nnew line", "GEO:40.7127998;-73.9984067",
                 "END:VEVENT", "END:VCALENDAR", "",
@@ -88,7 +88,7 @@ import Testing
 
     @Test func noCharacterIsCutInTwoByAFold() throws {
         let text = ExportFormat.iCalendar.document(
-            [WallSamples.event(text: String(repeating: "ж👩‍👩‍👧", count: 60))], at: WallSamples.now)
+            [PostSamples.event(text: String(repeating: "ж👩‍👩‍👧", count: 60))], at: PostSamples.now)
         #expect(text.components(separatedBy: "\r\n").allSatisfy { $0.utf8.count <= 75 })
         #expect(text.replacingOccurrences(of: "\r\n ", with: "").contains(String(repeating: "ж👩‍👩‍👧", count: 60)))
     }

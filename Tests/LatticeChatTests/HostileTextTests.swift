@@ -31,14 +31,17 @@ struct HostileTextTests {
             .past(try Samples.message(text, isLate: true), shown: "bob", isCurrentRoom: false, isLate: true),
             .peer(change, shown: "bob", isNews: true),
             .invitation(Samples.peer(2), shown: "bob", context: Array(text.utf8)),
-            .privateMessage(try Samples.letter(text), shown: "bob", isPast: false),
-            .privateMessage(try Samples.letter(text, style: .acts), shown: "bob", isPast: true),
-            .privateMessage(try Samples.letter(text, isMine: true, state: .delivered), shown: "bob", isPast: false),
+            .privateMessage(try Samples.privateMessage(text), shown: "bob", isPast: false),
+            .privateMessage(try Samples.privateMessage(text, style: .acts), shown: "bob", isPast: true),
+            .privateMessage(
+                try Samples.privateMessage(text, isMine: true, state: .delivered), shown: "bob", isPast: false),
             .reply(
-                .wall(
-                    PrivateLines.conversations([try Samples.letter(text)], ["bob"], WallContext(now: Samples.at)))),
+                .output(
+                    PrivateLines.conversations(
+                        [try Samples.privateMessage(text)], ["bob"], CommandContext(now: Samples.at)))),
             .reply(
-                .wall(PrivateLines.output([try Samples.letter(text)], limit: 9, WallContext(now: Samples.at)))),
+                .output(
+                    PrivateLines.output([try Samples.privateMessage(text)], limit: 9, CommandContext(now: Samples.at)))),
             .notice(Notice(.problem, code: "x", text)), .error(code: "x", text),
             .reply(.peers([info, sighted], shown: shown)), .reply(.whois(info, shown: shown[0])),
         ]
@@ -67,7 +70,7 @@ struct HostileTextTests {
     @Test(arguments: Samples.hostileTexts)
     func nothingThatActsOnAScreenStandsInJSON(text: String) throws {
         let renderer = JSONRenderer()
-        var item = WallSamples.event(text: text, title: text)
+        var item = PostSamples.event(text: text, title: text)
         (item.placeName, item.authorName) = (text, text)
         for shown in try items(text) + [.posted(item, shown: text), .reply(.text(text)), .reply(.help([text]))] {
             let rendered = renderer.render(shown)

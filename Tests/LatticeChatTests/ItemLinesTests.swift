@@ -9,21 +9,21 @@ import Testing
     private static let carol = "carol"
 
     private static var posts: [ItemInfo] {
-        var first = WallSamples.post(1, "Water at the gate, don't drink it", metres: 180, bearing: 45)
+        var first = PostSamples.post(1, "Water at the gate, don't drink it", metres: 180, bearing: 45)
         first.likes = 2
         first.comments = 1
         first.placeName = "Park gate"
-        var second = WallSamples.post(2, "Found a red scarf", metres: 1_830, bearing: 270, secondsAgo: 7_300)
+        var second = PostSamples.post(2, "Found a red scarf", metres: 1_830, bearing: 270, secondsAgo: 7_300)
         second.blur = 6
         second.isMine = true
         second.isWaiting = true
-        let third = WallSamples.post(3, nil, metres: 23_400, bearing: 180, state: .tooFar, secondsAgo: 432_000)
+        let third = PostSamples.post(3, nil, metres: 23_400, bearing: 180, state: .tooFar, secondsAgo: 432_000)
         return [first, second, third]
     }
 
     @Test func inAPipeOneItemIsOneLine() {
         #expect(
-            ItemLines.list(Self.posts, WallSamples.pipe) == [
+            ItemLines.list(Self.posts, PostSamples.pipe) == [
                 "1  180 m NE, 2 min         bob  3 min  Water at the gate, don't drink it (Park gate)  ♥ 2  💬 1  010000",
                 "2  about 1.8 km W, 23 min  you  2 h    Found a red scarf  not sent yet  020000",
                 "3  23 km S                 bob  5 d    too far to read  030000",
@@ -31,10 +31,10 @@ import Testing
     }
 
     @Test func eachLineOfANameFromRightToLeftClosesItsIsolate() {
-        var post = WallSamples.post(1, "Water at the gate", metres: 180, bearing: 45)
+        var post = PostSamples.post(1, "Water at the gate", metres: 180, bearing: 45)
         post.authorName = "سلام سلام سلام سلام سلام سلام سلام"
         for columns in 1...60 {
-            let context = WallContext(now: WallSamples.now, columns: columns, isTerminal: true)
+            let context = CommandContext(now: PostSamples.now, columns: columns, isTerminal: true)
             let lines = ItemLines.list([post], context)
             #expect(lines.contains { $0.contains("\u{2068}") })
             for line in lines {
@@ -49,7 +49,7 @@ import Testing
 
     @Test func onATerminalTheTextIsWrappedBelow() {
         #expect(
-            ItemLines.list(Self.posts, WallSamples.terminal) == [
+            ItemLines.list(Self.posts, PostSamples.terminal) == [
                 "1  180 m NE, 2 min  bob  3 min",
                 "   Water at the gate, don't drink it",
                 "   (Park gate)        ♥ 2  💬 1  010000",
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func onAWideTerminalTheTextHasAColumnAndTheIdStandsAtTheEdge() {
-        let wide = WallContext(now: WallSamples.now, columns: 80, isTerminal: true)
+        let wide = CommandContext(now: PostSamples.now, columns: 80, isTerminal: true)
         #expect(
             ItemLines.list(Self.posts, wide) == [
                 "1  180 m NE, 2 min         bob  3 min  Water at the gate, don't drink it (Park",
@@ -75,16 +75,16 @@ import Testing
     @Test func withoutUTF8CountsAreWordsAndOnesOwnAreMarked() {
         var item = Self.posts[0]
         (item.likes, item.isLikedByMe) = (1, true)
-        let ascii = WallContext(now: WallSamples.now, isUTF8: false)
+        let ascii = CommandContext(now: PostSamples.now, isUTF8: false)
         #expect(ItemLines.list([item], ascii)[0].hasSuffix("  1 like (yours), 1 comment  010000"))
         item.likes = 2
         #expect(ItemLines.list([item], ascii)[0].hasSuffix("  2 likes (yours too), 1 comment  010000"))
-        #expect(ItemLines.list([item], WallSamples.pipe)[0].hasSuffix("  ♥ 2 (yours too)  💬 1  010000"))
+        #expect(ItemLines.list([item], PostSamples.pipe)[0].hasSuffix("  ♥ 2 (yours too)  💬 1  010000"))
     }
 
     /// Ids are dim; what people wrote has the colour of the terminal.
     @Test func onlyIdsAndHeadingsHaveColours() {
-        let colours = WallContext(now: WallSamples.now, isTerminal: true, hasColor: true)
+        let colours = CommandContext(now: PostSamples.now, isTerminal: true, hasColor: true)
         let line = ItemLines.list([Self.posts[2]], colours)[0]
         #expect(line.hasSuffix("\u{1B}[2m030000\u{1B}[0m") && line.count(where: { $0 == "\u{1B}" }) == 2)
         #expect(
@@ -92,12 +92,12 @@ import Testing
     }
 
     @Test func noListIsBrokenByATerminalAndNothingOfItIsLost() {
-        var long = WallSamples.post(4, (0..<30).map { "word\($0)" }.joined(separator: " "), metres: 4_700, bearing: 250)
+        var long = PostSamples.post(4, (0..<30).map { "word\($0)" }.joined(separator: " "), metres: 4_700, bearing: 250)
         (long.likes, long.comments, long.attendees, long.isLikedByMe, long.isWaiting) = (12, 30, 4, true, true)
         (long.authorName, long.blur) = ("a-name-of-thirty-two-characters-", 6)
         for columns in 24...130 {
             for isUTF8 in [true, false] {
-                let context = WallContext(now: WallSamples.now, columns: columns, isTerminal: true, isUTF8: isUTF8)
+                let context = CommandContext(now: PostSamples.now, columns: columns, isTerminal: true, isUTF8: isUTF8)
                 let lines = ItemLines.list(Self.posts + [long], context)
                 #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) < columns }, "\(columns)")
                 let words = Set(lines.joined(separator: " ").split(separator: " "))
@@ -109,11 +109,11 @@ import Testing
 
     @Test func whoSharesANameOrHasNoneIsToldApart() {
         let others = [
-            WallSamples.item(1, "a"), WallSamples.item(2, "b", author: 3),
-            WallSamples.item(3, "c", author: 4, name: ""),
-            WallSamples.item(4, "d", author: 5, name: "carol"),
+            PostSamples.item(1, "a"), PostSamples.item(2, "b", author: 3),
+            PostSamples.item(3, "c", author: 4, name: ""),
+            PostSamples.item(4, "d", author: 5, name: "carol"),
         ]
-        let lines = ItemLines.list(others, WallSamples.pipe)
+        let lines = ItemLines.list(others, PostSamples.pipe)
         for (line, name) in zip(
             lines,
             [
@@ -125,9 +125,9 @@ import Testing
     }
 
     @Test func linesOfATextAreShownAsTheyWereWrittenAndInAListOnOne() {
-        let item = WallSamples.item(1, "one\ntwo")
-        #expect(ItemLines.list([item], WallSamples.pipe)[0].hasSuffix("  one ⏎ two  010000"))
-        #expect(DetailLines.lines(ItemDetail(item: item), WallSamples.pipe).suffix(2) == ["  one", "  two"])
+        let item = PostSamples.item(1, "one\ntwo")
+        #expect(ItemLines.list([item], PostSamples.pipe)[0].hasSuffix("  one ⏎ two  010000"))
+        #expect(DetailLines.lines(ItemDetail(item: item), PostSamples.pipe).suffix(2) == ["  one", "  two"])
     }
 
     @Test func whatIsNotToBeReadSaysWhy() {
@@ -138,30 +138,30 @@ import Testing
         ]
         for (state, words) in told {
             // Even if a node were to hand out the text.
-            let lines = ItemLines.list([WallSamples.item(1, "secret", state: state)], WallSamples.pipe)
+            let lines = ItemLines.list([PostSamples.item(1, "secret", state: state)], PostSamples.pipe)
             #expect(lines.count == 1 && lines[0].hasSuffix("\(words)  010000") && !lines[0].contains("secret"))
         }
     }
 
     @Test func anEventTellsItsNameItsDatesAndWhoComes() {
         #expect(
-            ItemLines.list([WallSamples.event()], WallSamples.pipe) == [
+            ItemLines.list([PostSamples.event()], PostSamples.pipe) == [
                 "1  640 m E, 8 min  bob  3 min  Concert, 2026-12-01 18:00 to 22:00: Bring a chair (Bandshell)  3 going  090000"
             ])
     }
 
     @Test(arguments: Samples.hostileTexts)
     func strangersTextCannotActOnTheScreen(text: String) {
-        var item = WallSamples.event(text: text, title: text)
+        var item = PostSamples.event(text: text, title: text)
         (item.placeName, item.authorName) = (text, text)
-        var person = WallSamples.person(2, text)
+        var person = PostSamples.person(2, text)
         person.about = text
-        var detail = ItemDetail(item: item, comments: [WallSamples.item(4, text, kind: .comment, name: text)])
+        var detail = ItemDetail(item: item, comments: [PostSamples.item(4, text, kind: .comment, name: text)])
         detail.likedBy = [person]
         detail.item.likes = 1
         let activity = ActivityInfo(
             record: item.id, kind: .comment, by: person, at: item.at, item: item, comment: detail.comments[0])
-        for context in [WallSamples.pipe, WallSamples.terminal] {
+        for context in [PostSamples.pipe, PostSamples.terminal] {
             let lines =
                 ItemLines.list([item], context) + DetailLines.lines(detail, context)
                 + PeopleLines.profile(person, context) + PeopleLines.list([person], context)
@@ -181,12 +181,12 @@ import Testing
         item.comments = 3
         item.editedAt = WallTime(milliseconds: item.at.milliseconds + 60_000)
         let comments = [
-            WallSamples.item(4, "Is it cold?", kind: .comment, author: 3, name: "carol", secondsAgo: 120),
-            WallSamples.item(5, nil, kind: .comment, state: .deletedByAuthor, secondsAgo: 30),
+            PostSamples.item(4, "Is it cold?", kind: .comment, author: 3, name: "carol", secondsAgo: 120),
+            PostSamples.item(5, nil, kind: .comment, state: .deletedByAuthor, secondsAgo: 30),
         ]
-        let detail = ItemDetail(item: item, comments: comments, likedBy: [WallSamples.person(3, "carol")])
+        let detail = ItemDetail(item: item, comments: comments, likedBy: [PostSamples.person(3, "carol")])
         #expect(
-            DetailLines.lines(detail, WallSamples.pipe) == [
+            DetailLines.lines(detail, PostSamples.pipe) == [
                 "Post 010000 by bob",
                 "  id \(item.id.hex)",
                 "  180 m NE, 2 min, at 40.71394,-74.00449",
@@ -202,18 +202,18 @@ import Testing
     }
 
     @Test func activitiesSayWhoDidWhatToWhat() {
-        let mine = WallSamples.item(1, "mine")
-        let carol = WallSamples.person(3, "carol")
+        let mine = PostSamples.item(1, "mine")
+        let carol = PostSamples.person(3, "carol")
         func activity(_ kind: ActivityInfo.Kind, _ item: ItemInfo?, comment: ItemInfo? = nil) -> ActivityInfo {
             ActivityInfo(record: mine.id, kind: kind, by: carol, at: mine.at, item: item, comment: comment)
         }
-        let comment = WallSamples.item(4, "Nice", kind: .comment)
+        let comment = PostSamples.item(4, "Nice", kind: .comment)
         let activities = [
-            activity(.like, mine), activity(.follow, nil), activity(.attendance, WallSamples.event()),
+            activity(.like, mine), activity(.follow, nil), activity(.attendance, PostSamples.event()),
             activity(.comment, mine, comment: comment),
         ]
         #expect(
-            PeopleLines.activities(activities, WallSamples.pipe) == [
+            PeopleLines.activities(activities, PostSamples.pipe) == [
                 "3 min  carol likes your post \"mine\"  010000", "3 min  carol follows you",
                 "3 min  carol is going to your event \"Concert\"  090000",
                 "3 min  carol commented on your post \"mine\": Nice (040000)  010000",

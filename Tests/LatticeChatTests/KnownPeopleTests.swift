@@ -24,7 +24,7 @@ struct KnownPeopleTests {
         let rig = try ChatRig()
         async let end = rig.run()
         rig.tell(.nameClash(try clash()), try Samples.linked(3, "bob"))
-        try await rig.until("both are told") { rig.screen.error.count == 2 }
+        try await rig.until("both are notified") { rig.screen.error.count == 2 }
         let (old, new) = (Samples.peer(2).short, Samples.peer(3).short)
         #expect(
             rig.screen.error == [
@@ -46,7 +46,7 @@ struct KnownPeopleTests {
         rig.tell(
             .nameClash(try clash()),
             .renamed(Samples.peer(2), from: try PeerName("bob"), to: try PeerName("carol")))
-        try await rig.until("both are told") { rig.screen.output.count == 2 }
+        try await rig.until("both are notified") { rig.screen.output.count == 2 }
         #expect(rig.screen.output[0].hasPrefix(#"{"event":"name_clash","id":"\#(Samples.peer(3).hex)","name":"bob","#))
         #expect(rig.screen.output[0].contains(#""known":{"id":"\#(Samples.peer(2).hex)""#))
         #expect(
@@ -136,7 +136,7 @@ struct KnownPeopleTests {
             .message(try Samples.message("hi", from: 4, name: "dan")))
         try await rig.until("dan is heard") { !rig.screen.output.isEmpty }
         // Another process of the same person takes it all back.
-        rig.tell(.standing(Standing()), .message(try Samples.message("again")))
+        rig.tell(.contactMarks(ContactMarks()), .message(try Samples.message("again")))
         try await rig.until("bob is heard") { rig.screen.output.count == 2 }
         #expect(rig.screen.output == ["<dan> hi", "<bob> again"])
         rig.interrupt()
@@ -184,7 +184,7 @@ struct KnownPeopleTests {
         bob.petname = try PeerName("Robert")
         var eve = try person(3, "eve")
         eve.blocked = Samples.at
-        let lines = KnownLines.list([bob, eve], WallContext(now: Samples.at))
+        let lines = KnownLines.list([bob, eve], CommandContext(now: Samples.at))
         #expect(
             lines == [
                 "NAME    ID    VERIFIED  FIRST SEEN  LAST SEEN",

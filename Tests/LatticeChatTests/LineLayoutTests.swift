@@ -99,14 +99,14 @@ struct LineLayoutTests {
         func shown(_ message: PrivateMessage, isUTF8: Bool = true) -> [String] {
             renderer(isUTF8: isUTF8).render(.privateMessage(message, shown: "bob", isPast: false)).output
         }
-        #expect(shown(try Samples.letter("hi")) == ["14:05  *bob*  hi"])
-        #expect(shown(try Samples.letter("waves", style: .acts)) == ["14:05  *bob*  * waves"])
+        #expect(shown(try Samples.privateMessage("hi")) == ["14:05  *bob*  hi"])
+        #expect(shown(try Samples.privateMessage("waves", style: .acts)) == ["14:05  *bob*  * waves"])
         #expect(
-            shown(try Samples.letter("one\ntwo", isMine: true, state: .delivered)) == [
+            shown(try Samples.privateMessage("one\ntwo", isMine: true, state: .delivered)) == [
                 "14:05  → bob  one", "              two ✓",
             ])
         #expect(
-            shown(try Samples.letter("hi", isMine: true, state: .waiting), isUTF8: false) == [
+            shown(try Samples.privateMessage("hi", isMine: true, state: .waiting), isUTF8: false) == [
                 "14:05  -> bob  hi (waiting)"
             ])
     }

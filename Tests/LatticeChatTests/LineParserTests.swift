@@ -7,7 +7,7 @@ import Testing
 struct LineParserTests {
     @Test func everyCommandIsUnderstood() throws {
         let park = try RoomName("#park")
-        let commands: [(String, ChatCommand)] = [
+        let commands: [(String, SlashCommand)] = [
             ("/help", .help(nil)), ("/help nick", .help("nick")), ("/nick eve", .nick(try PeerName("eve"))),
             ("/me waves", .me("waves")), ("/join #park", .join(park)), ("/part", .part(nil)),
             ("/part #park", .part(park)), ("/rooms", .rooms), ("/names", .names(nil)), ("/names #park", .names(park)),

@@ -12,7 +12,7 @@ struct NoticeLineTests {
             at: line.at, hops: 1, isNotice: true)
     }
 
-    private func letter(isMine: Bool) throws -> PrivateMessage {
+    private func message(isMine: Bool) throws -> PrivateMessage {
         PrivateMessage(
             number: 1, peer: Samples.peer(2), peerName: try PeerName("bob"), isMine: isMine, text: "done", style: .says,
             at: Samples.at, isLate: false, state: .delivered, isNotice: true)
@@ -21,7 +21,7 @@ struct NoticeLineTests {
     @Test func programsAreToldThatALineIsANotice() throws {
         let items: [ChatItem] = [
             .message(try notice(), shown: "bob", isCurrentRoom: true, isMention: false),
-            .privateMessage(try letter(isMine: false), shown: "bob", isPast: false),
+            .privateMessage(try message(isMine: false), shown: "bob", isPast: false),
         ]
         for item in items {
             #expect(JSONRenderer().render(item).output.allSatisfy { $0.contains(#""notice":true"#) })
@@ -34,7 +34,7 @@ struct NoticeLineTests {
         let line = ChatItem.message(try notice(), shown: "bob", isCurrentRoom: true, isMention: false)
         #expect(Samples.plainRenderer.render(line).output.allSatisfy { $0.contains("-bob- ") && !$0.contains("<bob>") })
         for (isMine, start) in [(false, "*bob* (notice) "), (true, "→ bob: (notice) ")] {
-            let item = ChatItem.privateMessage(try letter(isMine: isMine), shown: "bob", isPast: false)
+            let item = ChatItem.privateMessage(try message(isMine: isMine), shown: "bob", isPast: false)
             #expect(Samples.plainRenderer.render(item).output.allSatisfy { $0.contains(start) })
         }
     }

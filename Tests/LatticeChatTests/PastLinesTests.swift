@@ -5,8 +5,8 @@ import Testing
 
 /// What the shell prints of the past, and of how it stands.
 struct PastLinesTests {
-    private let pipe = WallContext(now: Samples.at)
-    private let terminal = WallContext(now: Samples.at, isTerminal: true)
+    private let pipe = CommandContext(now: Samples.at)
+    private let terminal = CommandContext(now: Samples.at, isTerminal: true)
 
     private func line(_ text: String, from rank: UInt8 = 2, daysAgo: Int64 = 0, style: SpeechStyle = .says) throws
         -> Message
@@ -63,7 +63,7 @@ struct PastLinesTests {
         let status = SyncStatus(
             progress: SyncProgress(isCaughtUp: false, fetched: 3, total: 9, peers: 1), caughtUpAt: Samples.at,
             groups: [
-                .init(name: "chat", records: 214, since: nil), .init(name: "wall", records: 7, since: Samples.at),
+                .init(name: "chat", records: 214, since: nil), .init(name: "posts", records: 7, since: Samples.at),
             ],
             peers: [
                 .init(
@@ -82,7 +82,7 @@ struct PastLinesTests {
             output.json == [
                 #"{"event":"sync_status","caught_up":false,"fetched":3,"total":9,"#
                     + #""caught_up_at":"2026-11-21T09:30:00.250Z","groups":[{"name":"chat","records":214,"since":null},"#
-                    + #"{"name":"wall","records":7,"since":"2026-11-21T09:30:00.250Z"}],"peers":["#
+                    + #"{"name":"posts","records":7,"since":"2026-11-21T09:30:00.250Z"}],"peers":["#
                     + #"{"id":"\#(bob)","name":"bob","connected":true,"compared_at":"2026-11-21T09:30:00.250Z","#
                     + #""gained":12,"given":4},{"id":"\#(eve)","name":"eve","connected":false,"compared_at":null,"#
                     + #""gained":0,"given":0}]}"#
@@ -99,7 +99,7 @@ struct PastLinesTests {
 
     @Test func aRuleIsToldInWords() throws {
         #expect(KeepLines.lines(.everything) == ["Everything is kept."])
-        let rule = KeepRule(groups: [.people, .chat], rooms: [try RoomName("#park")], days: 30)
+        let rule = RetentionRule(groups: [.people, .chat], rooms: [try RoomName("#park")], days: 30)
         #expect(
             KeepLines.lines(rule) == [
                 "from others only: chat, people", "chat only from: #park",

@@ -7,13 +7,13 @@ import Testing
 /// The surroundings on a terminal.
 @Suite struct PlaceMapTests {
     private static func pin(_ number: Int, _ metres: Double, _ bearing: Double) -> PlaceMap.Pin {
-        PlaceMap.Pin(number: number, place: WallSamples.centre.destination(bearing: bearing, distance: metres))
+        PlaceMap.Pin(number: number, place: PostSamples.centre.destination(bearing: bearing, distance: metres))
     }
 
     private static func map(_ pins: [PlaceMap.Pin], columns: Int = 40, rows: Int = 15, isBraille: Bool = false)
         -> [String]
     {
-        PlaceMap(centre: WallSamples.centre, pins: pins).lines(columns: columns, rows: rows, isBraille: isBraille)
+        PlaceMap(centre: PostSamples.centre, pins: pins).lines(columns: columns, rows: rows, isBraille: isBraille)
     }
 
     @Test func plainASCIIShowsRingsAndPins() {
@@ -101,8 +101,8 @@ import Testing
 
     @Test func polesAndTheAntimeridianAreLikeAnyPlace() {
         for centre in [
-            WallSamples.place(90, 0), WallSamples.place(-90, 0), WallSamples.place(10, 179.999),
-            WallSamples.place(89.999, -180),
+            PostSamples.place(90, 0), PostSamples.place(-90, 0), PostSamples.place(10, 179.999),
+            PostSamples.place(89.999, -180),
         ] {
             let pins = [0, 90, 180, 270].enumerated().map { index, bearing in
                 PlaceMap.Pin(number: index + 1, place: centre.destination(bearing: Double(bearing), distance: 1_500))
@@ -122,17 +122,17 @@ import Testing
     }
 
     private static func page(_ items: [ItemInfo], next: PageCursor? = nil) -> ItemPage {
-        ItemPage(items: items, centre: WallSamples.centre, radius: 2_000, next: next)
+        ItemPage(items: items, centre: PostSamples.centre, radius: 2_000, next: next)
     }
 
     /// One post in the next town would make everything near vanish in the middle.
     @Test func whatIsTooFarToReadIsNotInTheScaleButNamed() {
         let items = [
-            WallSamples.post(1, "a", metres: 180, bearing: 45),
-            WallSamples.post(2, nil, metres: 9_700, bearing: 180, state: .tooFar),
-            WallSamples.post(3, nil, metres: 40_000, bearing: 180, state: .tooFar),
+            PostSamples.post(1, "a", metres: 180, bearing: 45),
+            PostSamples.post(2, nil, metres: 9_700, bearing: 180, state: .tooFar),
+            PostSamples.post(3, nil, metres: 40_000, bearing: 180, state: .tooFar),
         ]
-        let lines = PlaceMap(Self.page(items), centre: WallSamples.centre)
+        let lines = PlaceMap(Self.page(items), centre: PostSamples.centre)
             .lines(columns: 40, rows: 15, isBraille: false)
         #expect(lines.contains { $0.contains("250 m") } && !lines.contains { $0.contains("km") })
         #expect(lines.last == "too far away to show: 2-3")
@@ -142,10 +142,10 @@ import Testing
     @Test(arguments: [(40, 12), (80, 24), (80, 12), (100, 50), (40, 24)])
     func aMapAndItsListFitTheScreen(columns: Int, rows: Int) {
         let items = (1...20).map {
-            WallSamples.post(UInt8($0), "Water at the gate, bring a bottle", metres: Double($0) * 90, bearing: 45)
+            PostSamples.post(UInt8($0), "Water at the gate, bring a bottle", metres: Double($0) * 90, bearing: 45)
         }
         let hint = "More: add --after n-0123456789abc-000"
-        let context = WallContext(now: WallSamples.now, columns: columns, rows: rows, isTerminal: true)
+        let context = CommandContext(now: PostSamples.now, columns: columns, rows: rows, isTerminal: true)
         let all = MapPage(Self.page(items, next: PageCursor("x")), isBraille: false, context)
         let count = all.itemsThatFit(more: hint)
         let shown = Array(items.prefix(count))
@@ -159,8 +159,8 @@ import Testing
     }
 
     @Test func inAPipeAMapLeavesNothingOut() {
-        let items = (1...50).map { WallSamples.post(UInt8($0), "a", metres: Double($0) * 30, bearing: 45) }
-        #expect(MapPage(Self.page(items), isBraille: false, WallSamples.pipe).itemsThatFit(more: "") == 50)
+        let items = (1...50).map { PostSamples.post(UInt8($0), "a", metres: Double($0) * 30, bearing: 45) }
+        #expect(MapPage(Self.page(items), isBraille: false, PostSamples.pipe).itemsThatFit(more: "") == 50)
     }
 
     @Test func withoutPinsTheRadiusIsShown() {

@@ -56,7 +56,7 @@ struct PlainRendererTests {
         ]
         var conversation = Conversation(me: me)
         conversation.know(people)
-        conversation.take(Standing(people, muted: []))
+        conversation.take(ContactMarks(people, muted: []))
         conversation.meet(peers)
         #expect(peers.map(conversation.shown) == ["bob ✓", "carol#\(Samples.peer(3).short)", "dave"])
     }

@@ -30,8 +30,8 @@ struct RendererForTerminalTests {
 
     @Test func factsHaveTheTerminalsOwnColourAndHintsDoNot() {
         #expect(colored.render(.reply(.text("You left #park."))).output == ["You left #park."])
-        let answer = WallOutput(["a fact"], remarks: ["a hint"])
-        #expect(colored.render(.reply(.wall(answer))).output == ["a fact", "\u{1B}[36ma hint\u{1B}[0m"])
+        let answer = CommandOutput(["a fact"], remarks: ["a hint"])
+        #expect(colored.render(.reply(.output(answer))).output == ["a fact", "\u{1B}[36ma hint\u{1B}[0m"])
         #expect(
             colored.render(.reply(.help(["Talk     /me TEXT", "More:", "  /me TEXT  say it"]))).output == [
                 "\u{1B}[1;36mTalk\u{1B}[0m     /me TEXT", "\u{1B}[1;36mMore:\u{1B}[0m",

@@ -3,7 +3,7 @@ import LatticeCore
 
 extension Samples {
     /// A private line between alice and somebody, with its age in milliseconds.
-    static func letter(
+    static func privateMessage(
         _ text: String, number: Int64 = 1, peer rank: UInt8 = 2, name: String? = "bob", isMine: Bool = false,
         style: SpeechStyle = .says, ago: Int64 = 0, isLate: Bool = false, state: PrivateState? = nil
     ) throws -> PrivateMessage {

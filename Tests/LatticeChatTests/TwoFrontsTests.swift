@@ -83,7 +83,7 @@ import Testing
     @Test func eachTalksInItsOwnRoomAndBothAreInAll() async throws {
         try await play { pair in
             pair.first.type("/join #park", "in the park")
-            try await pair.until("the second is told") {
+            try await pair.until("the second is notified") {
                 pair.second.error.contains { $0.contains("You are now also in #park") }
             }
             try await pair.until("the second hears it") { pair.second.output == ["#park <alice> in the park"] }
@@ -96,7 +96,7 @@ import Testing
     @Test func aNameIsTheSameInBoth() async throws {
         try await play { pair in
             pair.first.type("/nick carol")
-            try await pair.until("the second is told") {
+            try await pair.until("the second is notified") {
                 pair.second.error.contains { $0.contains("You are now called carol, renamed by another") }
             }
             #expect(!pair.first.error.contains { $0.contains("renamed by another") })

@@ -8,8 +8,8 @@ import Testing
 
 /// Who is who, as a chat and a shell ask for it.
 struct PeopleCommandsTests {
-    private func run(_ line: String) async -> (WallOutput, [AnyHashable]) {
-        let node = WallNode()
+    private func run(_ line: String) async -> (CommandOutput, [AnyHashable]) {
+        let node = CommandNode()
         let word = String(line.prefix { $0 != " " })
         let output = await SlashCommands().run(word, String(line.dropFirst(word.count + 1)), on: node)
         return (output, await node.requests)
@@ -63,7 +63,7 @@ struct PeopleCommandsTests {
         #expect(imported.failure?.message.hasPrefix("line 2: not an id of 64 hexadecimal digits") == true)
         #expect(imported.json.first == #"{"event":"blocked","new":1,"known":0,"wrong_lines":[2]}"#)
         // The own id and a duplicate are reported, and not counted as blocked before.
-        let (me, bob) = (WallNode.me.hex, PeerID(.zero).hex)
+        let (me, bob) = (CommandNode.me.hex, PeerID(.zero).hex)
         try "\(bob)\n\(me) it is me\n\(bob) bob\n".write(toFile: path, atomically: true, encoding: .utf8)
         let (own, _) = await run("block import \(path)")
         #expect(own.lines == ["1 newly blocked, 0 blocked before"] && own.exitCode == 0)

@@ -9,7 +9,7 @@ import Testing
 /// What `lattice send` and `lattice messages` ask and answer.
 @Suite struct PrivateCommandsTests {
     private static let (bob, carol) = (peer(2), peer(3))
-    private static let now = WallNode.item.at
+    private static let now = CommandNode.item.at
 
     private static func peer(_ rank: UInt8) -> PeerID {
         guard let key = Bytes32([rank] + [UInt8](repeating: 0, count: 31)) else {
@@ -22,10 +22,10 @@ import Testing
     private actor TalkNode: MeshNode {
         private(set) var told: [SendPrivateMessage] = []
         private var state: PrivateState = .waiting
-        private let wallCarol: PeerID?
+        private let archiveCarol: PeerID?
 
-        init(wallCarol: PeerID? = nil) {
-            self.wallCarol = wallCarol
+        init(archiveCarol: PeerID? = nil) {
+            self.archiveCarol = archiveCarol
         }
 
         func reach(_ state: PrivateState) {
@@ -44,12 +44,12 @@ import Testing
             switch request {
             case let message as SendPrivateMessage:
                 told.append(message)
-                return try letter(message.text, message.peer.id ?? bob, number: 2, isMine: true)
-            case is ListConversations: return PrivateMessages([try letter("come by", carol)])
+                return try privateMessage(message.text, message.peer.id ?? bob, number: 2, isMine: true)
+            case is ListConversations: return PrivateMessages([try privateMessage("come by", carol)])
             case let list as ListPrivateMessages:
                 guard list.peer.id == carol else { return PrivateMessages([]) }
                 return PrivateMessages([
-                    try letter("come by", carol), try letter("yes", carol, number: 2, isMine: true),
+                    try privateMessage("come by", carol), try privateMessage("yes", carol, number: 2, isMine: true),
                 ])
             case let request as FindPerson: return try find(request.peer.text)
             default: return Done()
@@ -64,7 +64,7 @@ import Testing
                     [
                         KnownPerson(id: PrivateCommandsTests.bob, name: bob),
                         KnownPerson(id: PrivateCommandsTests.carol, name: carol),
-                    ] + (wallCarol.map { [KnownPerson(id: $0, name: carol)] } ?? [])
+                    ] + (archiveCarol.map { [KnownPerson(id: $0, name: carol)] } ?? [])
             } catch {
                 throw RequestError.other(code: .invalid, message: "\(error)")
             }
@@ -74,7 +74,7 @@ import Testing
             throw RequestError.other(code: .unknownPeer, message: "nobody")
         }
 
-        private func letter(
+        private func privateMessage(
             _ text: String, _ peer: PeerID, number: Int64 = 1, isMine: Bool = false
         ) throws(RequestError) -> PrivateMessage {
             do {
@@ -94,7 +94,7 @@ import Testing
     private func send(
         _ words: String..., on node: TalkNode = TalkNode(), reaching state: PrivateState = .waiting,
         besideChat: Bool = false
-    ) async throws -> WallOutput {
+    ) async throws -> CommandOutput {
         let command = try #require(try CommandsRoot.parseAsRoot(["send"] + words) as? SendCommand)
         return await command.output(on: node) { watch in
             await node.reach(state)
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func aNameOfTwoOrOfNobodyIsRefused() async throws {
-        let node = TalkNode(wallCarol: Self.peer(4))
+        let node = TalkNode(archiveCarol: Self.peer(4))
         let output = try await send("carol", "hi", on: node)
         let shorts = "carol#\(Self.carol.short), carol#\(Self.peer(4).short)"
         #expect(
@@ -124,7 +124,7 @@ import Testing
         #expect(try await send("dave", "hi", on: node).failure?.code == "unknownPeer")
         #expect(output.json[0].contains(#""candidates":[{"id":"\#(Self.carol.hex)","#))
         #expect(await node.told.isEmpty)
-        #expect(try await send("carol", "hi", on: TalkNode(wallCarol: Self.carol)).exitCode == 0)
+        #expect(try await send("carol", "hi", on: TalkNode(archiveCarol: Self.carol)).exitCode == 0)
     }
 
     @Test(arguments: [
@@ -166,9 +166,9 @@ import Testing
     }
 
     @Test func conversationsAndTheirLinesNeedNoNetwork() async throws {
-        func messages(_ words: String...) async throws -> WallOutput {
-            let command = try #require(try CommandsRoot.parseAsRoot(["messages"] + words) as? any WallCommand)
-            return await command.output(on: TalkNode(), context: WallContext(now: Self.now))
+        func messages(_ words: String...) async throws -> CommandOutput {
+            let command = try #require(try CommandsRoot.parseAsRoot(["messages"] + words) as? any SharedCommand)
+            return await command.output(on: TalkNode(), context: CommandContext(now: Self.now))
         }
         let date = LocalCalendar.utc.text(Self.now)
         #expect(try await messages().lines == ["carol  \(date.suffix(5))  come by"])
@@ -184,14 +184,14 @@ import Testing
     }
 
     @Test func theyExplainThemselvesWithExamplesThatAreUnderstood() throws {
-        for type in WallCommands.letters {
+        for type in SharedCommands.messages {
             let manual = type.manual
             #expect(!manual.examples.isEmpty && manual.abstract.hasSuffix("."), "\(manual.words)")
             for example in manual.examples {
                 let words = try WordSplitter.words(of: example)
                 #expect(throws: Never.self, "\(example)") { try CommandsRoot.parseAsRoot(words) }
             }
-            #expect(WallCommands.named([manual.words])?.manual.words == manual.words)
+            #expect(SharedCommands.named([manual.words])?.manual.words == manual.words)
         }
     }
 }

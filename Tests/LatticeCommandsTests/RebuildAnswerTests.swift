@@ -6,8 +6,8 @@ import Testing
 
 /// What is said of a store that was made anew.
 @Suite struct RebuildAnswerTests {
-    private func output(_ rebuilt: StoreRebuild) async -> WallOutput {
-        await SlashCommands().run("store", "rebuild", on: WallNode { _ throws(RequestError) in rebuilt })
+    private func output(_ rebuilt: StoreRebuild) async -> CommandOutput {
+        await SlashCommands().run("store", "rebuild", on: CommandNode { _ throws(RequestError) in rebuilt })
     }
 
     @Test func ofASoundStoreThereIsNothingToRemark() async {

@@ -28,7 +28,8 @@ import Testing
         }
     }
 
-    private static func run(_ line: String, _ node: WallNode = WallNode()) async -> (WallOutput, [AnyHashable]) {
+    private static func run(_ line: String, _ node: CommandNode = CommandNode()) async -> (CommandOutput, [AnyHashable])
+    {
         let word = String(line.prefix { $0 != " " })
         let output = await SlashCommands().run(word, String(line.dropFirst(word.count + 1)), on: node)
         return (output, await node.requests)
@@ -47,12 +48,12 @@ import Testing
 
     @Test func theNumbersOfTheListShownLastAreIds() async throws {
         let slash = SlashCommands()
-        let node = WallNode()
+        let node = CommandNode()
         let early = await slash.run("like", "1", on: node)
         #expect(early.failure?.message.contains("type /near first") == true)
         let list = await slash.run("near", "", on: node)
         #expect(list.failure == nil)
-        let page = try #require(try WallNode.obliging(ListTimeline()) as? ItemPage)
+        let page = try #require(try CommandNode.obliging(ListTimeline()) as? ItemPage)
         let first = ItemReference(try #require(page.items.first).id.hex)
         let beyond = "\(page.items.count + 1)"
         for (word, rest) in [("like", "1"), ("comment", "1 cold"), ("show", "1"), ("event", "attend 1")] {
@@ -130,12 +131,12 @@ import Testing
             SearchQuery(words: "red", near: gate, radius: 5_000)
         ), ("here", ShowHere()), ("here 40.7128,-74.006", SetHere(gate)), ("here --forget", SetHere(nil)),
         ("store", ShowStoreStats()), ("store check", CheckStore()), ("store rebuild", RebuildStore()),
-        ("store vacuum", VacuumStore()), ("store keep", ShowKeepRule()),
-        ("store keep --all", SetKeepRule(.everything)),
+        ("store vacuum", VacuumStore()), ("store keep", ShowRetention()),
+        ("store keep --all", SetRetention(.everything)),
         (
             "store keep --days 30 --only chat,People --room park --room '#gate'",
-            SetKeepRule(
-                KeepRule(groups: [.chat, .people], rooms: [room("#park"), room("#gate")], days: 30))
+            SetRetention(
+                RetentionRule(groups: [.chat, .people], rooms: [room("#park"), room("#gate")], days: 30))
         ),
         (
             "export --bundle /tmp/x --near 40.7128,-74.006 --radius 5km --by bob",
@@ -164,8 +165,8 @@ import Testing
         ("near --since -1d", "value '-1d' is"), ("profile set", "nothing to set"),
         ("profile set --colour red", "1e90ff"),
         ("export --gpx --ics", "use only one of"), ("export --gpx", "-o FILE"), ("export --by bob", "--bundle"),
-        ("store keep --days 366", "1 to 365"), ("store keep --only wall,likes", "chat, wall and people"),
-        ("store keep --all --days 3", "use it alone"), ("store keep --only wall --room park", "add chat to --only"),
+        ("store keep --days 366", "1 to 365"), ("store keep --only posts,likes", "chat, posts and people"),
+        ("store keep --all --days 3", "use it alone"), ("store keep --only posts --room park", "add chat to --only"),
         ("like", "give an id from the list, such as: /like a1b2c3 (see /help like"),
         ("follow", "give a name or an id, such as: /follow bob#k7f3"),
         ("search", "give the words to look for, such as: /search water"), ("import", "give a file"),
@@ -187,8 +188,8 @@ import Testing
         #expect(unlike.lines == ["you did not like it"] && asked == [ShowItem(Self.post)])
         let (delete, requests) = await Self.run("delete a1b2c3")
         #expect(delete.failure == nil && requests == [ShowItem(Self.post), DeleteItem(Self.post)])
-        let gone = WallNode { _ throws(RequestError) in
-            var item = WallNode.item
+        let gone = CommandNode { _ throws(RequestError) in
+            var item = CommandNode.item
             item.state = .deletedByAuthor
             return ItemDetail(item: item)
         }
@@ -208,7 +209,7 @@ import Testing
     }
 
     @Test func adviceIsGivenAsAChatTakesIt() async {
-        let node = WallNode { _ throws(RequestError) in
+        let node = CommandNode { _ throws(RequestError) in
             throw RequestError.placeNeeded
         }
         let (output, _) = await Self.run("near", node)
@@ -262,7 +263,7 @@ import Testing
     }
 
     @Test func everyCommandExplainsItselfWithAnExampleThatIsUnderstood() async throws {
-        for type in WallCommands.all {
+        for type in SharedCommands.all {
             let manual = type.manual
             let lines = SlashCommands().help(manual.words)
             #expect(lines.first == "/\(manual.call)")
@@ -290,7 +291,7 @@ import Testing
     }
 
     @Test func whatTheNodeRefusesIsToldWithEveryField() async {
-        let node = WallNode { _ throws(RequestError) in
+        let node = CommandNode { _ throws(RequestError) in
             throw RequestError.invalid(faults: [.noEventName, .noStart])
         }
         let (output, _) = await Self.run("event create", node)
@@ -302,7 +303,7 @@ import Testing
     }
 
     @Test func anEmptyListIsAnAnswer() async {
-        let node = WallNode { _ throws(RequestError) in ItemPage(items: []) }
+        let node = CommandNode { _ throws(RequestError) in ItemPage(items: []) }
         for (line, message) in [
             ("event near", "No events found"), ("near", "No posts here yet. Leave one: /post TEXT"),
             ("search water", "nothing found with all of these words"),
@@ -318,8 +319,8 @@ import Testing
     }
 
     @Test func aPageSaysHowToGoOn() async {
-        let node = WallNode { _ throws(RequestError) in
-            ItemPage(items: [WallNode.item], next: PageCursor("180.0:7"))
+        let node = CommandNode { _ throws(RequestError) in
+            ItemPage(items: [CommandNode.item], next: PageCursor("180.0:7"))
         }
         let (output, _) = await Self.run("near", node)
         #expect(output.remarks == ["More: repeat it with --after 180.0:7"])
@@ -327,11 +328,11 @@ import Testing
     }
 
     @Test func aDocumentHoldsWhatMayBeReadOfEveryPage() async throws {
-        let node = WallNode { request throws(RequestError) in
+        let node = CommandNode { request throws(RequestError) in
             guard let query = request as? NearQuery else {
                 throw RequestError.other(code: .stopped, message: "not asked")
             }
-            var (near, far) = (WallNode.item, WallNode.item)
+            var (near, far) = (CommandNode.item, CommandNode.item)
             if query.page.after == nil { return ItemPage(items: [near], next: PageCursor("2")) }
             (near.metres, near.state, near.text) = (200, .deletedByAuthor, nil)
             far.metres = 2_001
@@ -352,14 +353,14 @@ import Testing
     }
 
     @Test func aBrokenBundleIsToldOfAndEndsWithOne() async {
-        let node = WallNode { _ throws(RequestError) in ImportReport(added: 2, brokenAt: 288) }
+        let node = CommandNode { _ throws(RequestError) in ImportReport(added: 2, brokenAt: 288) }
         let (output, _) = await Self.run("import x.bundle", node)
         #expect(output.lines == ["2 new, 0 already here, 0 outdated, 0 refused"] && output.exitCode == 1)
         #expect(output.failure?.message.contains("byte 288") == true)
     }
 
     @Test func whatABundleHeldInVainIsToldInWords() async {
-        let node = WallNode { _ throws(RequestError) in ImportReport(added: 2, refused: 3) }
+        let node = CommandNode { _ throws(RequestError) in ImportReport(added: 2, refused: 3) }
         let (output, _) = await Self.run("import x.bundle", node)
         #expect(output.lines == ["2 new, 0 already here, 0 outdated, 3 refused"] && output.exitCode == 1)
         #expect(output.failure?.message.contains("3 records refused: not a record, or signed with another key") == true)
@@ -376,7 +377,7 @@ import Testing
     }
 
     @Test func aDamagedStoreIsToldOfAndEndsWithOne() async {
-        let node = WallNode { _ throws(RequestError) in StoreCheck(records: 7, faults: ["page 3 is torn"]) }
+        let node = CommandNode { _ throws(RequestError) in StoreCheck(records: 7, faults: ["page 3 is torn"]) }
         let (output, _) = await Self.run("store check", node)
         #expect(output.lines == ["page 3 is torn", "7 records read"] && output.exitCode == 1)
     }

@@ -31,10 +31,10 @@ import Testing
         func events() -> NodeEvents { .over }
     }
 
-    private func run(_ words: String...) async throws -> (WallOutput, [AnyHashable]) {
+    private func run(_ words: String...) async throws -> (CommandOutput, [AnyHashable]) {
         let node = PastNode()
-        let command = try #require(try CommandsRoot.parseAsRoot(words) as? any WallCommand)
-        let output = await command.output(on: node, context: WallContext(now: WallNode.item.at))
+        let command = try #require(try CommandsRoot.parseAsRoot(words) as? any SharedCommand)
+        let output = await command.output(on: node, context: CommandContext(now: CommandNode.item.at))
         return (output, await node.requests)
     }
 
@@ -65,7 +65,7 @@ import Testing
     @Test func everyEndHasItsWordsAndItsCode() {
         let done = SyncProgress(isCaughtUp: true, fetched: 1, total: 1, peers: 2)
         let half = SyncProgress(isCaughtUp: false, fetched: 1, total: 3, peers: 2)
-        let ends: [(WallSession.SyncEnd, Int32, String, Int)] = [
+        let ends: [(StoreSession.SyncEnd, Int32, String, Int)] = [
             (.caughtUp(done), 0, "caught up: 1 record from 2 peers", 1),
             (
                 .nobodyThere, 69,
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func theyExplainThemselvesWithExamplesThatAreUnderstood() throws {
-        for type in WallCommands.withParts(WallCommands.past) {
+        for type in SharedCommands.withParts(SharedCommands.past) {
             let manual = type.manual
             #expect(!manual.examples.isEmpty && manual.abstract.hasSuffix("."), "\(manual.words)")
             for example in manual.examples {
@@ -98,9 +98,9 @@ import Testing
                 #expect(throws: Never.self, "\(example)") { try CommandsRoot.parseAsRoot(words) }
             }
             #expect(
-                WallCommands.named(manual.words.split(separator: " ").map(String.init))?.manual.words == manual.words)
+                SharedCommands.named(manual.words.split(separator: " ").map(String.init))?.manual.words == manual.words)
         }
         // The chat has forms of its own.
-        #expect(WallCommands.past.allSatisfy { CommandWord(rawValue: $0.manual.words) != nil })
+        #expect(SharedCommands.past.allSatisfy { CommandWord(rawValue: $0.manual.words) != nil })
     }
 }

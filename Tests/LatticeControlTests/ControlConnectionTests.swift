@@ -99,7 +99,7 @@ import Testing
     @Test(arguments: [
         ##""history","params":{"room":"#park","limit":1.5}"##,
         ##""history","params":{"room":"#park","limit":123456789012345678901234567890}"##,
-        ##""wall.timeline","params":{"limit":1e400}"##,
+        ##""posts.timeline","params":{"limit":1e400}"##,
         ##""flush","params":{"timeout":[]}"##,
     ]) func numbersThatDoNotFitAreToldWithoutSwiftsTypes(call: String) async throws {
         try await Served().run { served in

@@ -25,17 +25,17 @@ import Testing
         try await Served().run { served in
             let socket = try await subscribed(served, ##"{"topics":["messages"],"rooms":["#park"]}"##)
             await served.node.tell(Self.line("elsewhere", in: try RoomName("#gate")))
-            await served.node.tell(.privateMessage(Samples.letter))
+            await served.node.tell(.privateMessage(Samples.privateMessage))
             await served.node.tell(Self.line("here", in: Samples.room))
             #expect(try await socket.line().contains(##""text":"here""##))
         }
     }
 
-    @Test func lettersAloneCanBeAskedFor() async throws {
+    @Test func privateMessagesAloneCanBeAskedFor() async throws {
         try await Served().run { served in
             let socket = try await subscribed(served, ##"{"topics":["private"]}"##)
             await served.node.tell(Self.line("in a room", in: Samples.room))
-            await served.node.tell(.privateMessage(Samples.letter))
+            await served.node.tell(.privateMessage(Samples.privateMessage))
             #expect(try await socket.line().contains(##""text":"psst""##))
         }
     }
@@ -78,7 +78,7 @@ import Testing
             await served.node.tell(.posted(Samples.post))
             await served.node.tell(.placed(PlacedItem(item: Samples.record, place: Samples.place)))
             #expect(try await socket.line().contains(##""method":"placed""##))
-            await served.node.tell(.changed(WallChanges(items: [ItemChange(Samples.record, [.like])])))
+            await served.node.tell(.changed(FeedChanges(items: [ItemChange(Samples.record, [.like])])))
             let line = try await socket.line()
             #expect(line.contains(##""method":"changed""##) && line.contains(##""kinds":["like"]"##))
             await served.node.tell(.sent([Samples.record]))

@@ -8,7 +8,7 @@ import Testing
 /// What is asked, answered and told comes out at the other end as it went in.
 @Suite struct ControlLineTests {
     @Test func everyExchangeComesOutAsItWentIn() throws {
-        #expect(Set(Exchange.all.map(\.name)).count == 72)
+        #expect(Set(Exchange.all.map(\.name)).count == 74)
         for exchange in Exchange.all {
             let line = ControlLine.bytes(of: ControlCall(id: 7, method: .request(exchange.request)))
             let read = try ControlRequest.decoder(Exchange.names).decode(ControlRequest.self, from: Data(line))
@@ -31,7 +31,7 @@ import Testing
 
     @Test func everyEventComesOutAsItWentIn() throws {
         let names: Set<String> = Set(Samples.events.map(\.call.name))
-        #expect(names.count == 19)
+        #expect(names.count == 20)
         for event in Samples.events {
             let line = ControlLine.bytes(of: ControlReply.event(event))
             #expect(line.last == UInt8(ascii: "\n") && line.dropLast().allSatisfy { $0 >= 0x20 })
@@ -63,12 +63,13 @@ import Testing
             ("known.ignore", peer, IgnorePerson(Samples.bob, true)),
             ("known.verify", peer, VerifyPerson(Samples.bob, true)),
             ("known.mute", ##"{"room":"#park","muted":null}"##, MuteRoom(Samples.room, true)),
-            ("wall.follow", peer, FollowPerson(Samples.bob, true)), ("wall.like", item, LikeItem(Samples.item, true)),
-            ("wall.attend", item, AttendEvent(Samples.item, true)), ("wall.profile", "{}", ShowProfile()),
-            ("wall.show", item, ShowItem(Samples.item)), ("wall.timeline", "{}", ListTimeline()),
-            ("wall.near", ##"{"radius":250}"##, NearQuery(.posts, centre: nil, radius: 250)),
-            ("wall.post", ##"{"text":"x"}"##, NewPost(text: "x")),
-            ("wall.exportBundle", ##"{"path":"x"}"##, ExportBundle(path: "x")),
+            ("people.follow", peer, FollowPerson(Samples.bob, true)),
+            ("posts.like", item, LikeItem(Samples.item, true)),
+            ("posts.attend", item, AttendEvent(Samples.item, true)), ("people.profile", "{}", ShowProfile()),
+            ("posts.show", item, ShowItem(Samples.item)), ("posts.timeline", "{}", ListTimeline()),
+            ("posts.near", ##"{"radius":250}"##, NearQuery(.posts, centre: nil, radius: 250)),
+            ("posts.create", ##"{"text":"x"}"##, NewPost(text: "x")),
+            ("store.exportBundle", ##"{"path":"x"}"##, ExportBundle(path: "x")),
             ("say", ##"{"text":"hi","room":"#park"}"##, Say("hi", style: .says, room: Samples.room)),
             (
                 "sayLines", ##"{"lines":[{"text":"hi"}],"room":"#park"}"##,
@@ -93,7 +94,7 @@ import Testing
 
     private static let wrong: [(String, ControlCode, String)] = [
         (##"{"id":1,"method":"fly"}"##, .methodNotFound, "unknown request 'fly'"),
-        (##"{"id":1,"method":"wall.fly"}"##, .methodNotFound, "unknown request 'wall.fly'"),
+        (##"{"id":1,"method":"posts.fly"}"##, .methodNotFound, "unknown request 'posts.fly'"),
         (##"{"id":1,"method":"say","params":{"text":"hi"}}"##, .invalidParams, "say: 'room' is missing"),
         (
             ##"{"id":1,"method":"sayLines","params":{"lines":[],"room":"#park"}}"##, .invalidParams,
@@ -120,23 +121,23 @@ import Testing
     ]
 
     private static let beyond: [(String, String)] = [
-        (##"{"id":1,"method":"wall.setKeepRule","params":{"days":400}}"##, "'days': days are from 1 to 365"),
-        (##"{"id":1,"method":"wall.setKeepRule","params":{"days":0}}"##, "'days': days are from 1 to 365"),
-        (##"{"id":1,"method":"wall.setKeepRule","params":{"days":-1}}"##, "'days': days are from 1 to 365"),
+        (##"{"id":1,"method":"store.setRetention","params":{"days":400}}"##, "'days': days are from 1 to 365"),
+        (##"{"id":1,"method":"store.setRetention","params":{"days":0}}"##, "'days': days are from 1 to 365"),
+        (##"{"id":1,"method":"store.setRetention","params":{"days":-1}}"##, "'days': days are from 1 to 365"),
         (
-            ##"{"id":1,"method":"wall.setKeepRule","params":{"days":9223372036854775807}}"##,
+            ##"{"id":1,"method":"store.setRetention","params":{"days":9223372036854775807}}"##,
             "'days': days are from 1 to 365"
         ),
         (
-            ##"{"id":1,"method":"wall.setKeepRule","params":{"groups":["chat","noise"]}}"##,
-            "'groups[1]': 'noise' is not one of chat, wall, people"
+            ##"{"id":1,"method":"store.setRetention","params":{"groups":["chat","noise"]}}"##,
+            "'groups[1]': 'noise' is not one of chat, posts, people"
         ),
         (
-            ##"{"id":1,"method":"wall.createEvent","params":{"starts":9223372036854775807}}"##,
+            ##"{"id":1,"method":"posts.createEvent","params":{"starts":9223372036854775807}}"##,
             "'starts': a date is in milliseconds since 1970; this one is out of range"
         ),
         (
-            ##"{"id":1,"method":"wall.near","params":{"page":{"limit":0}}}"##,
+            ##"{"id":1,"method":"posts.near","params":{"page":{"limit":0}}}"##,
             "'page.limit': a page has 1 to 100 entries"
         ),
         (
@@ -161,7 +162,7 @@ import Testing
     @Test func asManyRoomsAsARuleHoldsAreTakenAndNoMore() throws {
         for (count, isTaken) in [(64, true), (65, false)] {
             let rooms = (0..<count).map { "\"#room\($0)\"" }.joined(separator: ",")
-            let read = try understood(##"{"id":1,"method":"wall.setKeepRule","params":{"rooms":[\##(rooms)]}}"##)
+            let read = try understood(##"{"id":1,"method":"store.setRetention","params":{"rooms":[\##(rooms)]}}"##)
             let isUnderstood = if case .success = read.method { true } else { false }
             #expect(isUnderstood == isTaken)
         }

@@ -23,7 +23,8 @@ struct Exchange: Sendable {
 
     private static func add<R: Request>(_: R, to names: inout RequestNames) { names.add(R.self) }
 
-    static let all = chat + privateMessages + machine + streams + rooms + people + posts + events + profiles + store
+    static let all =
+        chat + reading + privateMessages + machine + streams + rooms + people + posts + events + profiles + store
 
     static let chat = [
         of(
@@ -46,13 +47,19 @@ struct Exchange: Sendable {
             HistoryPage(lines: [Samples.message], hasMore: true)),
     ]
 
+    static let reading = [
+        of(ListUnread(), .init([Samples.unread, UnreadCount(.peer(bob), lines: 1_000, mentions: 0, isMore: true)])),
+        of(MarkRead(.room(Samples.room)), Samples.unread),
+        of(MarkRead(.peer(bob), upTo: Samples.record), Samples.unread),
+    ]
+
     private static let bob = PeerReference(Samples.peer)
 
     static let privateMessages = [
-        of(SendPrivateMessage(bob, "psst", style: .says), Samples.letter),
-        of(SendPrivateMessage(bob, "psst", style: .says, isNotice: true), Samples.letter),
-        of(ListPrivateMessages(bob, limit: 4), PrivateMessages([Samples.letter])),
-        of(ListConversations(), PrivateMessages([Samples.letter])),
+        of(SendPrivateMessage(bob, "psst", style: .says), Samples.privateMessage),
+        of(SendPrivateMessage(bob, "psst", style: .says, isNotice: true), Samples.privateMessage),
+        of(ListPrivateMessages(bob, limit: 4), PrivateMessages([Samples.privateMessage])),
+        of(ListConversations(), PrivateMessages([Samples.privateMessage])),
     ]
 
     static let machine = [
@@ -96,7 +103,7 @@ struct Exchange: Sendable {
             NodeHealth(
                 meshTags: [1, 2], isClosed: true, invitations: "ask", discovery: "off", interface: "lo",
                 clockAhead: .seconds(-2_580), clockPeers: 2, isClockWrong: true,
-                misses: [
+                dialFailures: [
                     .init(
                         id: Samples.peer, name: "b\u{1B}ob", address: PeerAddress(host: "10.0.0.1", port: 1),
                         reason: .wrongPassphrase, end: .wrongMeshKey),
@@ -179,10 +186,10 @@ struct Exchange: Sendable {
                 waiting: 7, evicted: 8, expired: 9)),
         of(CheckStore(), StoreCheck(records: 1, faults: ["bad"])),
         of(RebuildStore(), StoreRebuild(records: 1, damagedPath: "/tmp/d", lost: 2, isLossKnown: false)),
-        of(VacuumStore(), .init(before: 2, after: 1)), of(ShowKeepRule(), .everything),
+        of(VacuumStore(), .init(before: 2, after: 1)), of(ShowRetention(), .everything),
         of(
-            SetKeepRule(KeepRule(groups: [.chat], rooms: [Samples.room], days: 3)),
-            KeepRule(groups: [.chat], rooms: [Samples.room], days: 3)),
+            SetRetention(RetentionRule(groups: [.chat], rooms: [Samples.room], days: 3)),
+            RetentionRule(groups: [.chat], rooms: [Samples.room], days: 3)),
         of(
             ExportBundle(
                 path: "/tmp/x",

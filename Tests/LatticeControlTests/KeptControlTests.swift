@@ -67,7 +67,7 @@ import Testing
         try Self.keep(requests + replies.map { ControlLine.bytes(of: $0) }, in: "\(version)-lines.jsonl")
         let wrong = [
             ##"{"id":8,"method":"fly"}"##, ##"{"id":8,"method":"say","params":{"text":"hi"}}"##, "{", "[]",
-            ##"{"id":8,"method":"wall.fly"}"##,
+            ##"{"id":8,"method":"posts.fly"}"##,
         ]
         let short = [##"{"id":1,"method":"hello"}"##, ##"{"id":"two","method":"peers"}"##]
         // Requests that wait without end are in the tests of the socket.

@@ -24,7 +24,7 @@ enum Samples {
     static let message = Message(
         record: record, room: room, from: peer, name: name, text: "grüß \u{1F44B} \"quoted\"\n", style: .acts, at: date,
         hops: 2, isLate: true, isPrivate: true)
-    static let letter = PrivateMessage(
+    static let privateMessage = PrivateMessage(
         number: 9, peer: peer, peerName: name, isMine: true, text: "psst", style: .says, at: date, isLate: false,
         state: .relayed)
     static let person = KnownPerson(id: peer, name: name, petname: nil, firstSeen: date, verified: date)
@@ -48,22 +48,25 @@ enum Samples {
         return counts
     }
 
+    static let unread = UnreadCount(.room(room), lines: 7, mentions: 1, isMore: false)
+
     static let events: [NodeEvent] = [
         .ready(me), .peer(PeerChange(id: peer, name: name, state: .notConnected, reason: .goodbye(text: "they left"))),
         .presence(PresenceChange(id: peer, name: name, isHere: true, rooms: [room], hops: 2)), .message(message),
-        .privateMessage(letter), .privateProgress(PrivateProgress(number: 1, peer: peer, state: .delivered)),
+        .privateMessage(privateMessage), .privateProgress(PrivateProgress(number: 1, peer: peer, state: .delivered)),
         .invitation(peer, name, context: [0, 255, 7]), .notice(Notice(.problem, code: "diskFull", "mend it")),
         .posted(post), .sync(progress), .missed(3), .nameClash(NameClash(newcomer: person, known: person)),
         .renamed(peer, from: name, to: made(try PeerName("rob"))),
-        .standing(Standing(verified: [peer], blocked: [], ignored: [peer], muted: [room], petnames: [peer: name])),
+        .contactMarks(
+            ContactMarks(verified: [peer], blocked: [], ignored: [peer], muted: [room], petnames: [peer: name])),
         .me(me), .placed(PlacedItem(item: record, place: place)),
         .room(
             RoomEvent(
                 .invited, room, by: .init(peer, nil), others: [.init(peer, name)], reason: .quotaFull)),
         .changed(
-            WallChanges(
+            FeedChanges(
                 items: [ItemChange(record, about: record, [.like, .deletion]), ItemChange(record, [.attendance])],
                 people: [PersonChange(peer, [.profile, .follow])])),
-        .changed(.many), .sent([record]),
+        .changed(.many), .sent([record]), .read(unread),
     ]
 }

@@ -3,13 +3,13 @@ import Testing
 
 struct ClockTests {
     @Test func aDateHoldsMillisecondsAndCounter() {
-        let time = HybridTime(wall: WallTime(milliseconds: 1_700_000_000_000), counter: 7)
+        let time = HybridTime(wallTime: WallTime(milliseconds: 1_700_000_000_000), counter: 7)
         #expect(time.rawValue == 1_700_000_000_000 << 16 | 7)
-        #expect(time.wall == WallTime(milliseconds: 1_700_000_000_000))
+        #expect(time.wallTime == WallTime(milliseconds: 1_700_000_000_000))
     }
 
     @Test func aDateBefore1970Is1970() {
-        #expect(HybridTime(wall: WallTime(milliseconds: -5)).rawValue == 0)
+        #expect(HybridTime(wallTime: WallTime(milliseconds: -5)).rawValue == 0)
     }
 
     @Test func datesGrowWhileTheWallClockStandsOrGoesBack() {
@@ -29,18 +29,18 @@ struct ClockTests {
             #expect(next > last)
             last = next
         }
-        #expect(last.wall == WallTime(milliseconds: 6))
+        #expect(last.wallTime == WallTime(milliseconds: 6))
     }
 
     @Test func whatIsSaidStandsBehindWhatWasHeard() {
         var clock = HybridClock()
         let now = WallTime(milliseconds: 1_800_000_000_000)
         let threeDays: Int64 = 3 * 86_400_000
-        let question = HybridTime(wall: WallTime(milliseconds: now.milliseconds + threeDays), counter: 4)
+        let question = HybridTime(wallTime: WallTime(milliseconds: now.milliseconds + threeDays), counter: 4)
         clock.heard(question, at: now)
         #expect(clock.next(at: now).rawValue == question.rawValue + 1)
         // What is older changes nothing.
-        clock.heard(HybridTime(wall: now), at: now)
+        clock.heard(HybridTime(wallTime: now), at: now)
         #expect(clock.next(at: now).rawValue == question.rawValue + 2)
     }
 
@@ -49,7 +49,7 @@ struct ClockTests {
         let limit = HybridClock.carriedAheadMax.nanoseconds / 1_000_000
         for (ahead, isFollowed) in [(limit - 1, true), (limit, true), (limit + 1, false), (1 << 47, false)] {
             var clock = HybridClock()
-            let time = HybridTime(wall: WallTime(milliseconds: now.milliseconds + ahead))
+            let time = HybridTime(wallTime: WallTime(milliseconds: now.milliseconds + ahead))
             clock.heard(time, at: now)
             #expect((clock.next(at: now) > time) == isFollowed, "\(ahead)")
         }
@@ -57,12 +57,12 @@ struct ClockTests {
 
     @Test func ownDatesGrowHoweverFarAheadTheyAre() {
         let (now, year) = (WallTime(milliseconds: 1_800_000_000_000), WallTime(milliseconds: 1_831_536_000_000))
-        var clock = HybridClock(after: HybridTime(wall: year))
-        #expect(clock.next(at: now).rawValue == HybridTime(wall: year).rawValue + 1)
+        var clock = HybridClock(after: HybridTime(wallTime: year))
+        #expect(clock.next(at: now).rawValue == HybridTime(wallTime: year).rawValue + 1)
         clock.made(HybridTime(rawValue: .max - 1))
         #expect(clock.next(at: now).rawValue == .max)
         // At the end of all dates there is only the wall clock.
-        #expect(clock.next(at: now) == HybridTime(wall: now))
+        #expect(clock.next(at: now) == HybridTime(wallTime: now))
     }
 
     @Test func instantsAddUp() {

@@ -95,32 +95,6 @@ struct KnownAnswerTests {
         #expect(buffer == [1, 2] + sealed)
     }
 
-    /// RFC 4231 sections 4.2, 4.3 and 4.7: key, message, HMAC-SHA-256.
-    static let hmac: [(key: [UInt8], message: String, hash: String)] = [
-        (
-            [UInt8](repeating: 0x0B, count: 20), "Hi There",
-            "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
-        ),
-        (
-            Array("Jefe".utf8), "what do ya want for nothing?",
-            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
-        ),
-        (
-            [UInt8](repeating: 0xAA, count: 131), "Test Using Larger Than Block-Size Key - Hash Key First",
-            "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
-        ),
-    ]
-
-    @Test func hmacHashesAsTheStandardSays() throws {
-        for (key, message, hash) in Self.hmac {
-            let result = KeyDerivation.hmacSHA256(
-                key: SecretBytes(copying: key), SecretBytes(copying: Array(message.utf8))
-            )
-            let isRight = result.matches(try bytes(hash))
-            #expect(isRight, "\(message)")
-        }
-    }
-
     /// RFC 5869 appendix A.3, whose `info` is empty as in Noise; 42 bytes are the first output and 10 of the second.
     @Test func hkdfDerivesAsTheStandardSays() throws {
         let input = [UInt8](repeating: 0x0B, count: 22)

@@ -25,14 +25,14 @@ struct PageVectorTests {
         return try #require(Hex.bytes(String(text[start...].prefix(2 * count))))
     }
 
-    @Test func theLetterOnThePageOpens() throws {
+    @Test func theMessageOnThePageOpens() throws {
         let prekeys = try PrekeysBody(decoding: Self.bytes(behind: "13 prekeys", count: 41))
-        let keys = LetterKeys(other)
+        let keys = MessageKeys(other)
         let kept = keys.kept(SecretBytes(copying: [UInt8](repeating: 0x44, count: 32)), id: 7)
         #expect(prekeys.rotating == kept.prekey && prekeys.oneTime.isEmpty)
         let body = try SealedBody(decoding: Self.bytes(behind: "12 sealed", count: 32 + 24 + 32 + 272))
         #expect(keys.prekeyID(of: body, by: bob.peer) == 7)
-        let text = try LetterText(decoding: keys.open(body, by: bob.peer, with: kept))
+        let text = try SealedText(decoding: keys.open(body, by: bob.peer, with: kept))
         #expect(text == .line(ChatLine(style: .says, name: try PeerName("bob"), text: "hi")))
     }
 
@@ -49,6 +49,6 @@ struct PageVectorTests {
         let author = PeerID(try #require(Bytes32([UInt8](repeating: 0x11, count: 32))))
         let body = try SealedBody(decoding: Self.bytes(behind: "is a body of kind 12, too: ```", count: 360))
         let text = try RoomKey(secret: SecretBytes(copying: Array(0..<32))).open(body, by: author)
-        #expect(try LetterText(decoding: text) == .line(ChatLine(style: .says, name: try PeerName("bob"), text: "hi")))
+        #expect(try SealedText(decoding: text) == .line(ChatLine(style: .says, name: try PeerName("bob"), text: "hi")))
     }
 }

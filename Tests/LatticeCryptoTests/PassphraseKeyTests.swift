@@ -52,7 +52,7 @@ struct PassphraseKeyTests {
 
     @Test func theKeysThatLastAreGuarded() throws {
         #expect(MeshKey(master: .random(32)).memory != .ordinary)
-        #expect(LetterKeys(.generate()).memory.allSatisfy { $0 != .ordinary })
+        #expect(MessageKeys(.generate()).memory.allSatisfy { $0 != .ordinary })
         #expect(AgreementKey.generate(isGuarded: true).memory != .ordinary)
         // A handshake's own go after milliseconds.
         #expect(AgreementKey.generate().memory == .ordinary)

@@ -9,12 +9,12 @@ struct RoomKeyTests {
     private static let author = PeerID(
         Bytes32(words: (0x1111_1111_1111_1111, 0x1111_1111_1111_1111, 0x1111_1111_1111_1111, 0x1111_1111_1111_1111)))
     private static let tagPoint = "a4e09292b651c278b9772c569f5fa9bb13d906b46ab68c9df9dc2b4409f8a209"
-    private static let letterPoint = "ce8d3ad1ccb633ec7b70c17814a5c76ecd029685050d344745ba05870e587d59"
+    private static let messagePoint = "ce8d3ad1ccb633ec7b70c17814a5c76ecd029685050d344745ba05870e587d59"
     private static let id = "8861e848d4530c4770dbfb4b3797eca2cca7d19871500d2201a8077d245ac6e0"
     private static let text = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"
     /// The line `hi` of `bob`.
     private static let line =
-        tagPoint + "d1ff3201a5ce27fdf90197ed97fac715bf0c6e41e87d479c" + letterPoint
+        tagPoint + "d1ff3201a5ce27fdf90197ed97fac715bf0c6e41e87d479c" + messagePoint
         + "1c24a663dac42c4c1ad83009fa731463b7f9a88df1562f7b4b9a8848d30f3908a5b655055b2eeec3403313389c44e9cf"
         + "26d77a2059168244a06ff8390a9430f722264014c91d217c547ab2b1ac0746f0b225c15a53a6bd6304c0d9bbaef7cc49"
         + "be8b94a27e37551d2faced563f270f12e7d1be7bd641a93d9fb603152dc757798d642b9f8311ec3bb9a45a54bb052cf0"
@@ -29,13 +29,13 @@ struct RoomKeyTests {
     }
 
     private func hi() throws -> [UInt8] {
-        LetterText.line(ChatLine(style: .says, name: try PeerName("bob"), text: "hi")).bytes
+        SealedText.line(ChatLine(style: .says, name: try PeerName("bob"), text: "hi")).bytes
     }
 
     @Test func aLineIsTheBytesItAlwaysWas() throws {
         let body = key().seal(
             try hi(), from: Self.author, tagPoint: try #require(Bytes32(hex: Self.tagPoint)),
-            letterPoint: try #require(Bytes32(hex: Self.letterPoint)))
+            messagePoint: try #require(Bytes32(hex: Self.messagePoint)))
         #expect(Hex.string(body.body) == Self.line)
         #expect(try key().open(body, by: Self.author) == hi())
         #expect(key().id.hex == Self.id)
@@ -61,35 +61,36 @@ struct RoomKeyTests {
         #expect(!RoomKey.random().recognises(body, by: Self.author))
     }
 
-    /// Not even a member can put another's letter under a tag that is true.
+    /// Not even a member can put another's private message under a tag that is true.
     @Test func aLineUnderAnotherTagOrPointDoesNotOpen() throws {
         let key = key()
         let (one, other) = (key.seal(try hi(), from: Self.author), key.seal(try hi(), from: Self.author))
         for mixed in [
-            SealedBody(tagKey: other.tagKey, tag: other.tag, letterKey: one.letterKey, letter: one.letter),
-            SealedBody(tagKey: one.tagKey, tag: one.tag, letterKey: other.letterKey, letter: one.letter),
+            SealedBody(tagKey: other.tagKey, tag: other.tag, messageKey: one.messageKey, message: one.message),
+            SealedBody(tagKey: one.tagKey, tag: one.tag, messageKey: other.messageKey, message: one.message),
         ] {
             #expect(key.recognises(mixed, by: Self.author))
             #expect(throws: CryptoError.decryptionFailed) { try key.open(mixed, by: Self.author) }
         }
     }
 
-    /// What a relay sees of a line and of a letter.
-    @Test func aLineHasTheFormOfALetterAndNothingOfAnotherLine() throws {
+    /// What a relay sees of a line and of a private message.
+    @Test func aLineHasTheFormOfAMessageAndNothingOfAnotherLine() throws {
         let (alice, bob) = (Identity.generate(), Identity.generate())
         let key = RoomKey.random()
-        let prekey = LetterKeys(bob).makePrekey().prekey
-        for size in LetterText.sizes {
+        let prekey = MessageKeys(bob).makePrekey().prekey
+        for size in SealedText.sizes {
             let text = [UInt8](repeating: 7, count: size)
-            let letter = try LetterSeal.seal(text, from: alice.peer, to: bob.peer, prekey)
+            let message = try MessageSeal.seal(text, from: alice.peer, to: bob.peer, prekey)
             let (one, other) = (key.seal(text, from: alice.peer), key.seal(text, from: alice.peer))
-            #expect(one.body.count == letter.body.count)
-            #expect(one.tag.count == letter.tag.count && one.letter.count == letter.letter.count)
+            #expect(one.body.count == message.body.count)
+            #expect(one.tag.count == message.tag.count && one.message.count == message.message.count)
             #expect(one.tagKey != other.tagKey && one.tag != other.tag)
-            #expect(one.letterKey != other.letterKey && one.letter != other.letter)
-            // A point of the curve that somebody could agree with, as in a letter; and a letter to nobody here.
-            for point in [one.tagKey, one.letterKey] { _ = try AgreementKey.generate().agree(with: point) }
-            #expect(LetterKeys(bob).prekeyID(of: one, by: alice.peer) == nil)
+            #expect(one.messageKey != other.messageKey && one.message != other.message)
+            // A point of the curve that somebody could agree with, as in a private message; and a private message to nobody
+            // here.
+            for point in [one.tagKey, one.messageKey] { _ = try AgreementKey.generate().agree(with: point) }
+            #expect(MessageKeys(bob).prekeyID(of: one, by: alice.peer) == nil)
         }
     }
 

@@ -114,7 +114,7 @@ struct SignatureTests {
         let verified = author.sign(
             Record(
                 kind: .chat, author: author.peer,
-                created: HybridTime(wall: WallTime(milliseconds: 1_700_000_000_000), counter: 7),
+                created: HybridTime(wallTime: WallTime(milliseconds: 1_700_000_000_000), counter: 7),
                 lifetimeSeconds: 604_800, topic: Array("#park".utf8), body: line.body
             )
         )

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LatticeDiscovery
 
-@Suite("Which source runs, and what the reader is told")
+@Suite("Which source runs, and what the reader receives")
 struct DiscoveryMachineTests {
     private typealias Session = DiscoveryMachine.Session
 

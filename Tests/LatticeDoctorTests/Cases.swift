@@ -64,8 +64,9 @@ enum Case {
             address: address("192.168.1.9"))
     }
 
-    static func miss(_ reason: NodeHealth.Reason) -> NodeHealth.Miss {
-        NodeHealth.Miss(id: peer(2), name: "bob", address: nil, reason: reason, end: .handshake(fault: "in riddles"))
+    static func miss(_ reason: NodeHealth.Reason) -> NodeHealth.DialFailure {
+        NodeHealth.DialFailure(
+            id: peer(2), name: "bob", address: nil, reason: reason, end: .handshake(fault: "in riddles"))
     }
 
     static func peer(_ number: UInt8) -> PeerID {

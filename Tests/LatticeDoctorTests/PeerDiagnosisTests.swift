@@ -58,17 +58,17 @@ import Testing
         (.handshake, "hinders handshake"), (.fault, "hinders handshake"),
     ])
     func aLinkThatCameToNothing(reason: NodeHealth.Reason, expected: String) {
-        #expect(Case.judged { $0.node?.health?.misses = [Case.miss(reason)] } == [expected])
+        #expect(Case.judged { $0.node?.health?.dialFailures = [Case.miss(reason)] } == [expected])
         // With others linked it keeps nobody from hearing of what is said.
         let among = Case.judged { facts in
-            facts.node?.health?.misses = [Case.miss(reason)]
+            facts.node?.health?.dialFailures = [Case.miss(reason)]
             facts.node?.peers = [Case.linked]
         }
         #expect(among == [expected.replacing("hinders", with: "notes")])
     }
 
     @Test func aMeshThatWasFullIsNoFault() {
-        #expect(Case.judged { $0.node?.health?.misses = [Case.miss(.full)] } == ["notes noPlace"])
+        #expect(Case.judged { $0.node?.health?.dialFailures = [Case.miss(.full)] } == ["notes noPlace"])
     }
 
     @Test func whoIsLinkedByNowIsNotMissed() {
@@ -76,7 +76,7 @@ import Testing
             var peer = Case.linked
             peer.id = Case.peer(2)
             facts.node?.peers = [peer]
-            facts.node?.health?.misses = [Case.miss(.declined)]
+            facts.node?.health?.dialFailures = [Case.miss(.declined)]
         }
         #expect(found.isEmpty)
     }

@@ -51,7 +51,7 @@ import Testing
 
     @Test func inAChatCommandsAreCalledAsThere() {
         var facts = Case.quiet
-        facts.node?.health?.misses = [Case.miss(.blockedHere)]
+        facts.node?.health?.dialFailures = [Case.miss(.blockedHere)]
         #expect(DoctorReport(Diagnosis(facts), isChat: true).lines[1] == "  → /unblock NAME")
         #expect(DoctorReport(Diagnosis(facts)).lines[1] == "  → lattice unblock NAME")
     }

@@ -29,6 +29,7 @@ import Testing
         case (.post, "/v1/items/{id}/comments"), (.patch, "/v1/items/{id}"), (.post, "/v1/rooms/{name}/messages"):
             trial.body = #"{"text":"hi"}"#
         case (.patch, "/v1/people/me"): trial.body = ##"{"name":"al","about":"x","colour":"#1e90ff"}"##
+        case (.put, "/v1/unread"): trial.body = ##"{"room":"#park"}"##
         case (.put, "/v1/here"): trial.body = #"{"lat":1,"lon":2}"#
         case (.post, "/v1/events"), (.patch, "/v1/events/{id}"):
             trial.body = #"{"event":{"lat":1,"lon":2,"name":"Party","started_at":"2026-12-01T10:00:00Z"}}"#
@@ -121,7 +122,9 @@ import Testing
     @Test func whatASchemaForbidsTheJudgeFinds() throws {
         let judge = SchemaJudge(document: [:])
         let schema = try JSONSerialization.jsonObject(
-            with: Data(Schema.object(("a", Schema.integer(1...2)), ("b?", Schema.id), ("c?", Schema.date)).bytes))
+            with: Data(
+                JSONSchema.object(("a", JSONSchema.integer(1...2)), ("b?", JSONSchema.id), ("c?", JSONSchema.date))
+                    .bytes))
         let cases: [(String, Int)] = [
             (#"{"a":1}"#, 0), (#"{"a":3}"#, 1), (#"{"a":1.5}"#, 1), (#"{"a":true}"#, 1), (#"{"a":"1"}"#, 1), ("{}", 1),
             (#"{"a":1,"x":1}"#, 1), (#"{"a":1,"b":"zz"}"#, 1), (#"{"a":1,"c":"2026-11-22"}"#, 1), ("[]", 1),

@@ -77,9 +77,11 @@ actor FakeNode: MeshNode {
                 throw RequestError.other(code: .placeNeeded, message: "around where? say it")
             }
             let item = query.what == .posts ? Sample.post : Sample.event
-            let items = centre.distance(to: Sample.place) <= WallLimit.searchMax ? [item] : []
+            let items = centre.distance(to: Sample.place) <= PostLimit.searchMax ? [item] : []
             let next = query.page.after == nil ? PageCursor("m 1,5") : nil
             return ItemPage(items: items, centre: centre, radius: query.radius, next: next)
+        case is ListUnread: return ListUnread.Reply([Sample.unread])
+        case is MarkRead: return Sample.unread
         case is SearchQuery, is ListTimeline: return ItemPage(items: [Sample.post, Sample.event])
         case is ListActivity: return ActivityPage(activities: [Sample.activity])
         case let show as ShowItem:
@@ -112,6 +114,14 @@ actor FakeNode: MeshNode {
 }
 
 enum Sample {
+    static let unread: UnreadCount = {
+        do {
+            return UnreadCount(.room(try RoomName("#park")), lines: 3, mentions: 1, isMore: false)
+        } catch {
+            preconditionFailure("it is a name: \(error)")
+        }
+    }()
+
     static let place: Coordinate = {
         guard let place = Coordinate(latitude: 40.7128, longitude: -74.006) else { preconditionFailure("it is one") }
         return place
@@ -199,7 +209,7 @@ enum Sample {
 
     static let syncStatus = SyncStatus(
         progress: SyncProgress(isCaughtUp: true, fetched: 1, total: 1, peers: 1), caughtUpAt: date,
-        groups: [.init(name: "chat", records: 3, since: nil), .init(name: "wall", records: 3, since: date)],
+        groups: [.init(name: "chat", records: 3, since: nil), .init(name: "posts", records: 3, since: date)],
         peers: [.init(id: peer(2), name: "bob", isConnected: true, comparedAt: date, gained: 1, given: 2)])
 
     static let token: AccessToken = {

@@ -23,7 +23,7 @@ struct HTTPRig: Sendable {
 
     static func settings(_ users: KeptUsers = KeptUsers()) -> HTTPSettings {
         var settings = HTTPSettings(
-            token: Sample.token, version: "1", date: { Sample.date }, digest: { "digest-\($0.count)-\($0.hashValue)" })
+            token: Sample.token, version: "1", digest: { "digest-\($0.count)-\($0.hashValue)" })
         settings.keepUsers = { kept in
             if let refusal = users.refusal.withLock({ $0 }) { return .failure(refusal) }
             users.text.withLock { $0 = kept.text }

@@ -39,7 +39,7 @@ import Testing
             let (open, own) = (try await rig.stream(), try await rig.stream(token: Sample.token.text))
             let change = ItemChange(Sample.record(3), about: Sample.record(1), [.like, .edit])
             await rig.node.tell(
-                .changed(WallChanges(items: [change], people: [PersonChange(Sample.peer(2), [.profile])])))
+                .changed(FeedChanges(items: [change], people: [PersonChange(Sample.peer(2), [.profile])])))
             await rig.node.tell(.sent([Sample.record(1)]))
             await rig.node.tell(.changed(.many))
             for (stream, isOwn) in [(open, false), (own, true)] {
@@ -68,6 +68,13 @@ import Testing
         let wish = StreamWish(isOwner: false, after: "b-1")
         let heard = String(decoding: await hub.begin(wish).bytes, as: UTF8.self)
         #expect(heard.contains("id: b-2\nevent: message\n") && heard.contains("two") && !heard.contains("one"))
+    }
+
+    @Test func howFarOneHasReadIsForTheOwner() throws {
+        let told = StreamEvent.events(of: .read(Sample.unread))
+        #expect(told.map(\.name) == ["read"] && told.allSatisfy(\.isPrivate))
+        let data = told.map { String(decoding: $0.data.bytes, as: UTF8.self) }
+        #expect(data == [##"{"room":"#park","lines":3,"mentions":1,"more":false}"##])
     }
 
     @Test func aLostStreamGoesOnWhereItWas() async throws {

@@ -75,8 +75,8 @@ private actor Gate {
         }
         await loop.run(
             signals, node: try SilentNode(), status: "", reload: { await gate.pass() },
-            serve: { untilTold in
-                await untilTold()
+            serve: { untilNotified in
+                await untilNotified()
                 // Only the end of the node ends what was asked of it.
                 await gate.open()
             })
@@ -94,13 +94,13 @@ private actor Gate {
         }
         await loop.run(
             signals, node: try SilentNode(), status: "", reload: { await gate.pass() },
-            serve: { untilTold in await untilTold() })
+            serve: { untilNotified in await untilNotified() })
         #expect(await gate.arrived == 2)
     }
 
     @Test func anInterruptEndsItToo() async throws {
         await loop.run(
             signals { _ in .sigint }, node: try SilentNode(), status: "", reload: { Issue.record("nobody asked") },
-            serve: { untilTold in await untilTold() })
+            serve: { untilNotified in await untilNotified() })
     }
 }

@@ -184,7 +184,7 @@ import Testing
         rig.say(dave, "JOIN #camp wrong")
         try rig.comes("erin")
         _ = (rig.heard(alice), rig.heard(dave))
-        rig.handle(.toldAlone(alice, .message(try rig.message("hi", from: "erin", in: "#camp"))))
+        rig.handle(.deliveredAlone(alice, .message(try rig.message("hi", from: "erin", in: "#camp"))))
         #expect(
             rig.heard(alice) == [
                 ":\(Self.remote("erin")) JOIN #camp", ":\(Self.remote("erin")) PRIVMSG #camp :hi",
@@ -217,9 +217,9 @@ import Testing
         #expect(
             rig.replies(alice, "LIST") == [
                 "321 alice Channel :People and topic", "322 alice #lobby 1 :", "322 alice #park 2 :",
-                "322 alice #wall 0 :", "322 alice &mesh 1 :", "323 alice :End of /LIST",
+                "322 alice #posts 0 :", "322 alice &mesh 1 :", "323 alice :End of /LIST",
             ])
-        #expect(rig.replies(alice, "LIST #p*").count == 3)
+        #expect(rig.replies(alice, "LIST #pa*").count == 3)
         #expect(rig.replies(alice, "LIST >1").count == 3)
     }
 }

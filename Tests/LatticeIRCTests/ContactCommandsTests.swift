@@ -18,18 +18,18 @@ import Testing
     }
 
     /// With two clients in a room: alice, whom ben does not hear, and ben.
-    private func rig(_ standing: (PeerID) -> Standing) throws -> (GatewayRig, ConnectionID, ConnectionID) {
+    private func rig(_ standing: (PeerID) -> ContactMarks) throws -> (GatewayRig, ConnectionID, ConnectionID) {
         var rig = try GatewayRig()
         let (alice, ben) = (rig.client("alice"), rig.client("ben"))
         for id in [alice, ben] { rig.say(id, "JOIN #park") }
-        rig.handle(.toldAlone(ben, .standing(standing(GatewayRig.peer("~alice")))))
+        rig.handle(.deliveredAlone(ben, .contactMarks(standing(GatewayRig.peer("~alice")))))
         for id in [alice, ben] { _ = rig.heard(id) }
         rig.asked = []
         return (rig, alice, ben)
     }
 
     @Test func peopleAreMarkedByTheirNick() throws {
-        var (rig, _, ben) = try rig { _ in Standing() }
+        var (rig, _, ben) = try rig { _ in ContactMarks() }
         let dave = try person("dave")
         rig.answer = { _, _ in .success(.answer(.known(.person(dave)))) }
         let name = "dave#\(dave.id.short)"
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func whatIsWrongIsExplained() throws {
-        var (rig, _, ben) = try rig { _ in Standing() }
+        var (rig, _, ben) = try rig { _ in ContactMarks() }
         #expect(said(rig.replies(ben, "PRIVMSG mesh :unblock"))[0].hasPrefix("Use: block NICK"))
         rig.answer = { _, _ in .failure(.tooManyPeople(max: 512)) }
         #expect(
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func contactsAreThoseWhoAreMarked() throws {
-        var (rig, _, ben) = try rig { _ in Standing() }
+        var (rig, _, ben) = try rig { _ in ContactMarks() }
         let people = [try person("dave", blocked: true, verified: true), try person("erin")]
         rig.answer = { _, _ in .success(.answer(.known(.people(people)))) }
         let lines = said(rig.replies(ben, "PRIVMSG mesh :contacts"))
@@ -70,7 +70,7 @@ import Testing
 
     @Test(arguments: [true, false]) func somebodyUnheardIsNotShown(isBlocked: Bool) throws {
         var (rig, alice, ben) = try rig { alice in
-            isBlocked ? Standing(blocked: [alice]) : Standing(ignored: [alice])
+            isBlocked ? ContactMarks(blocked: [alice]) : ContactMarks(ignored: [alice])
         }
         let carol = rig.client("carol")
         rig.say(carol, "JOIN #park")
@@ -80,10 +80,10 @@ import Testing
         #expect(rig.heard(carol).count == 1)
         rig.handle(.told(.message(try rig.message("hello", from: "erin"))))
         #expect(rig.heard(ben).count == 1)
-        let letter = PrivateMessage(
+        let message = PrivateMessage(
             number: 1, peer: GatewayRig.peer("~alice"), peerName: try PeerName("alice"), isMine: false, text: "psst",
             style: .says, at: rig.date, isLate: false, state: .delivered, isSealed: true, record: GatewayRig.record(3))
-        rig.handle(.toldAlone(ben, .privateMessage(letter)))
+        rig.handle(.deliveredAlone(ben, .privateMessage(message)))
         rig.say(alice, "PRIVMSG ben :\u{1}PING 1\u{1}", "INVITE ben #park")
         #expect(rig.heard(ben).isEmpty)
         let past = HistoryPage(lines: [try rig.message("hello", from: "~alice")], hasMore: false)
@@ -91,13 +91,13 @@ import Testing
         #expect(rig.replies(ben, "CHATHISTORY LATEST #park * 10").isEmpty)
         #expect(!rig.replies(carol, "CHATHISTORY LATEST #park * 10").isEmpty)
         // They are heard again.
-        rig.handle(.toldAlone(ben, .standing(Standing())))
+        rig.handle(.deliveredAlone(ben, .contactMarks(ContactMarks())))
         rig.handle(.told(.message(try rig.message("again", from: "~alice"))))
         #expect(rig.heard(ben).count == 1)
     }
 
     @Test func whoIsTellsWhomOneVerified() throws {
-        var (rig, _, ben) = try rig { Standing(verified: [$0]) }
+        var (rig, _, ben) = try rig { ContactMarks(verified: [$0]) }
         #expect(rig.replies(ben, "WHOIS alice").contains { $0.hasSuffix("alice :is verified by you") })
     }
 }

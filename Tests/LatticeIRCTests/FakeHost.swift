@@ -6,18 +6,18 @@ import LatticeCore
 /// A node of which everybody who is let in hears everything, at once.
 actor FakeHost: MeshHost {
     private var publicReaders: [NodeEvents.Input] = []
-    private var inside: [AccountName: FakeResident] = [:]
+    private var inside: [AccountName: FakeVisitor] = [:]
     private var passwords: [AccountName: TypedKey] = [:]
     private var lastRecord: UInt64 = 0
     private(set) var requests: [any Hashable & Sendable] = []
 
     var insideCount: Int { inside.count }
 
-    func admit(_ account: AccountName, as name: PeerName) async throws(RequestError) -> any Resident {
+    func admit(_ account: AccountName, as name: PeerName) async throws(RequestError) -> any Visitor {
         guard inside[account] == nil else { throw RequestError.other(code: .busy, message: "\(account) is in already") }
-        let resident = FakeResident(account: account, name: name, host: self)
-        inside[account] = resident
-        return resident
+        let visitor = FakeVisitor(account: account, name: name, host: self)
+        inside[account] = visitor
+        return visitor
     }
 
     func opens(_ account: AccountName, password: TypedKey) async throws(RequestError) -> Bool {
@@ -78,15 +78,18 @@ actor FakeHost: MeshHost {
         to request: any Request, by id: PeerID, _ name: PeerName
     ) throws(RequestError) -> any Sendable {
         switch request {
-        case let line as Say:
-            lastRecord += 1
-            let record = RecordID(Bytes32(words: (lastRecord, 0, 0, 0)))
-            tell(
-                .message(
-                    Message(
-                        record: record, room: line.room, from: id, name: name, text: line.text, style: line.style,
-                        at: WallTime(milliseconds: 1_795_000_000_000), hops: 0, isNotice: line.isNotice)))
-            return Say.Reply(record, isWaiting: false)
+        case let said as SayLines:
+            let outcomes = said.lines.map { line in
+                lastRecord += 1
+                let record = RecordID(Bytes32(words: (lastRecord, 0, 0, 0)))
+                tell(
+                    .message(
+                        Message(
+                            record: record, room: said.room, from: id, name: name, text: line.text, style: line.style,
+                            at: WallTime(milliseconds: 1_795_000_000_000), hops: 0, isNotice: line.isNotice)))
+                return SayLines.Outcome.said(Say.Reply(record, isWaiting: false))
+            }
+            return SayLines.Reply(outcomes)
         case is HistoryQuery: return HistoryPage(lines: [], hasMore: false)
         case is ListPeers: return ListPeers.Reply([])
         case is FindPerson, is ShowSafetyNumber: throw RequestError.other(code: .unknownPeer, message: "nobody")
@@ -97,7 +100,7 @@ actor FakeHost: MeshHost {
     }
 }
 
-struct FakeResident: Resident {
+struct FakeVisitor: Visitor {
     let account: AccountName
     let name: PeerName
     let host: FakeHost

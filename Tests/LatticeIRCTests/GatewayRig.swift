@@ -41,9 +41,13 @@ struct GatewayRig {
         RecordID(Bytes32([UInt8](repeating: number, count: 32)) ?? .zero)
     }
 
+    static func said(_ record: RecordID, at time: WallTime? = nil) -> SayLines.Outcome {
+        .said(Say.Reply(record, isWaiting: false, at: time))
+    }
+
     static func obliging(_ request: IRCRequest) -> IRCOutcome {
         switch request {
-        case .say: .success(.answer(.said(record(9), isWaiting: false)))
+        case .say(let lines, _, _): .success(.answer(.said(lines.map { _ in said(record(9)) })))
         case .room(.enter): .success(.answer(.room(.entered(nil))))
         case .room: .success(.answer(.room(.done)))
         case .history: .success(.answer(.history(HistoryPage(lines: [], hasMore: false))))
@@ -169,5 +173,14 @@ struct GatewayRig {
             record: Self.record(record), room: try RoomName(room), from: Self.peer(name), name: try PeerName(name),
             text: text,
             style: style, at: date, hops: 1, isLate: isLate)
+    }
+}
+
+extension IRCRequest {
+    /// One line.
+    static func say(
+        _ text: String, style: SpeechStyle, room: RoomName, audience: Audience, isNotice: Bool = false
+    ) -> IRCRequest {
+        .say([SayLines.Line(text, style: style, isNotice: isNotice)], room: room, audience: audience)
     }
 }

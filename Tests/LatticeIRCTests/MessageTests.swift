@@ -10,7 +10,7 @@ import Testing
     private static func mask(_ nick: String) -> String { "\(nick)!\(nick)@\(GatewayRig.peer("~\(nick)").short).mesh" }
     private static func remote(_ nick: String) -> String { "\(nick)!peer@\(GatewayRig.peer(nick).short).mesh" }
 
-    static func letter(
+    static func message(
         _ text: String, from name: String, number: Int64 = 5, state: PrivateState = .delivered, isMine: Bool = false,
         isLate: Bool = false
     ) throws -> PrivateMessage {
@@ -116,17 +116,17 @@ import Testing
         #expect(rig.replies(alice, line) == answers)
     }
 
-    @Test func aLineToOnePersonIsALetter() throws {
+    @Test func aLineToOnePersonIsAPrivateMessage() throws {
         var rig = try GatewayRig()
         rig.answer = { request, _ in
             guard case .tell = request else { return GatewayRig.obliging(request) }
-            return .success(.answer(.told(try! Self.letter("psst", from: "bob", state: .relayed, isMine: true))))
+            return .success(.answer(.told(try! Self.message("psst", from: "bob", state: .relayed, isMine: true))))
         }
         let alice = rig.client("alice", "echo-message")
         try rig.comes("bob")
         #expect(rig.replies(alice, "PRIVMSG bob :psst") == [":\(Self.mask("alice")) PRIVMSG bob :psst"])
         #expect(rig.asked.last == .tell(GatewayRig.peer("bob"), "psst", style: .says))
-        rig.handle(.toldAlone(alice, .privateMessage(try Self.letter("yes?", from: "bob"))))
+        rig.handle(.deliveredAlone(alice, .privateMessage(try Self.message("yes?", from: "bob"))))
         #expect(rig.heard(alice) == [":\(Self.remote("bob")) PRIVMSG alice :yes?"])
         // Their window is named by it.
         try rig.comes("rob", key: "bob", [])
@@ -134,19 +134,19 @@ import Testing
     }
 
     /// As CHATHISTORY dates it, though the answer takes a while.
-    @Test func theEchoOfALetterIsDatedAsItIsKept() throws {
+    @Test func theEchoOfAMessageIsDatedAsItIsKept() throws {
         var rig = try GatewayRig()
-        let letter = try Self.letter("psst", from: "bob", state: .delivered, isMine: true)
+        let message = try Self.message("psst", from: "bob", state: .delivered, isMine: true)
         rig.answer = { request, _ in
             guard case .tell = request else { return GatewayRig.obliging(request) }
-            return .success(.answer(.told(letter)))
+            return .success(.answer(.told(message)))
         }
         let alice = rig.client("alice", "echo-message server-time")
         try rig.comes("bob")
-        rig.date = WallTime(milliseconds: letter.at.milliseconds + 3)
+        rig.date = WallTime(milliseconds: message.at.milliseconds + 3)
         #expect(
             rig.replies(alice, "PRIVMSG bob :psst") == [
-                "@time=\(RFC3339.string(letter.at)) :\(Self.mask("alice")) PRIVMSG bob :psst"
+                "@time=\(RFC3339.string(message.at)) :\(Self.mask("alice")) PRIVMSG bob :psst"
             ])
     }
 
@@ -154,7 +154,7 @@ import Testing
         var rig = try GatewayRig()
         rig.answer = { request, _ in
             guard case .tell = request else { return GatewayRig.obliging(request) }
-            return .success(.answer(.told(try! Self.letter("psst", from: "bob", state: .waiting, isMine: true))))
+            return .success(.answer(.told(try! Self.message("psst", from: "bob", state: .waiting, isMine: true))))
         }
         let alice = rig.client("alice")
         try rig.comes("bob")
@@ -165,7 +165,7 @@ import Testing
             ])
         for state in [PrivateState.relayed, .delivered, .delivered] {
             rig.handle(
-                .toldAlone(
+                .deliveredAlone(
                     alice, .privateProgress(PrivateProgress(number: 5, peer: GatewayRig.peer("bob"), state: state))))
         }
         #expect(rig.heard(alice) == [":mesh!mesh@lattice.local NOTICE alice :bob has received your message."])
@@ -176,7 +176,7 @@ import Testing
         let (alice, bob) = (rig.client("alice"), rig.client("bob", "away-notify"))
         rig.answer = { request, _ in
             guard case .tell = request else { return GatewayRig.obliging(request) }
-            return .success(.answer(.told(try! Self.letter("psst", from: "~alice", isMine: true))))
+            return .success(.answer(.told(try! Self.message("psst", from: "~alice", isMine: true))))
         }
         rig.say(alice, "JOIN #park")
         rig.say(bob, "JOIN #park")
@@ -286,8 +286,8 @@ import Testing
         // Nothing is before the first line, which is somewhat else.
         let none = rig.replies(alice, "CHATHISTORY BEFORE #park msgid=\(Self.record(1)) 10")
         #expect(none.map { $0.split(separator: " ")[0] } == ["BATCH", "BATCH"])
-        let letter = rig.replies(alice, "CHATHISTORY \(kind) bob msgid=letter-7 msgid=letter-8 10")
-        #expect(letter.allSatisfy { $0.hasPrefix("FAIL CHATHISTORY") })
+        let message = rig.replies(alice, "CHATHISTORY \(kind) bob msgid=message-7 msgid=message-8 10")
+        #expect(message.allSatisfy { $0.hasPrefix("FAIL CHATHISTORY") })
     }
 
     @Test(arguments: ["2026-02-30", "2026-04-31", "2025-02-29", "2026-00-10", "2026-01-00"])
@@ -307,7 +307,7 @@ import Testing
         let history = rig.answer
         rig.answer = { request, id in
             guard case .conversations = request else { return history(request, id) }
-            return .success(.answer(.privateHistory([try! Self.letter("x", from: "carol")])))
+            return .success(.answer(.privateHistory([try! Self.message("x", from: "carol")])))
         }
         let alice = rig.client("alice", "draft/chathistory batch")
         rig.say(alice, "JOIN #park")
@@ -368,20 +368,20 @@ import Testing
         #expect(rig.replies(alice, "PRIVMSG mesh :help").count == help.count)
     }
 
-    @Test func postsNearAreLinesOnTheWall() throws {
+    @Test func postsNearAreLinesOfThePostsChannel() throws {
         var rig = try GatewayRig()
         let alice = rig.client("alice", "message-tags")
         var item = ItemInfo(
             id: GatewayRig.record(3), short: "030303", kind: .post, state: .shown, author: GatewayRig.peer("bob"),
             authorName: "bob", at: rig.date, expires: rig.date)
         (item.text, item.place, item.metres) = ("look", Coordinate(latitude: 52.5, longitude: -13.25), 12.4)
-        rig.say(alice, "JOIN #wall")
+        rig.say(alice, "JOIN #posts")
         _ = rig.heard(alice)
-        rig.handle(.toldAlone(alice, .posted(item)))
+        rig.handle(.deliveredAlone(alice, .posted(item)))
         #expect(
             rig.heard(alice) == [
                 "@msgid=\(GatewayRig.record(3).hex);+lattice/lat=52.5;+lattice/lon=-13.25 :\(Self.remote("bob")) "
-                    + "PRIVMSG #wall :look – 12 m from here"
+                    + "PRIVMSG #posts :look – 12 m from here"
             ])
     }
 

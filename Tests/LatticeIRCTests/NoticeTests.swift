@@ -37,12 +37,12 @@ import Testing
         try rig.comes("bob")
         rig.say(alice, "NOTICE bob :done")
         #expect(rig.asked.last == .tell(GatewayRig.peer("bob"), "done", style: .says, isNotice: true))
-        let letter = try MessageTests.letter("built", from: "bob")
+        let message = try MessageTests.message("built", from: "bob")
         let notice = PrivateMessage(
-            number: 6, peer: letter.peer, peerName: letter.peerName, isMine: false, text: "built", style: .says,
-            at: letter.at, isLate: false, state: .delivered, isNotice: true)
+            number: 6, peer: message.peer, peerName: message.peerName, isMine: false, text: "built", style: .says,
+            at: message.at, isLate: false, state: .delivered, isNotice: true)
         _ = rig.heard(alice)
-        rig.handle(.toldAlone(alice, .privateMessage(notice)))
+        rig.handle(.deliveredAlone(alice, .privateMessage(notice)))
         #expect(rig.heard(alice).first?.hasSuffix(" NOTICE alice :built") == true)
     }
 
@@ -60,7 +60,7 @@ import Testing
         try rig.goes("gone")
         rig.answer = { request, _ in
             guard case .tell = request else { return GatewayRig.obliging(request) }
-            return .success(.answer(.told(try! MessageTests.letter("x", from: "gone", state: .waiting, isMine: true))))
+            return .success(.answer(.told(try! MessageTests.message("x", from: "gone", state: .waiting, isMine: true))))
         }
         #expect(rig.replies(alice, line) == [])
         rig.wait(.seconds(5))
@@ -93,8 +93,8 @@ import Testing
                 for heard in rig.heard(bot) where heard.contains(" PRIVMSG #park ") {
                     rig.asked = []
                     rig.say(bot, "NOTICE #park :heard it")
-                    guard case .say(let text, _, _, _, let isNotice) = rig.asked.last else { continue }
-                    pending.append((text, name, isNotice))
+                    guard case .say(let said, _, _) = rig.asked.last else { continue }
+                    pending.append((said[0].text, name, said[0].isNotice))
                 }
             }
         }

@@ -10,14 +10,14 @@ struct OrderTests {
         lines.map { line in line.split(separator: " ").dropFirst(line.hasPrefix(":") ? 1 : 0).joined(separator: " ") }
     }
 
-    @Test func whatIsJoinedBehindTheWallIsJoinedOnceThePostsAreThere() throws {
+    @Test func whatIsJoinedAfterThePostsChannelIsJoinedOnceThePostsAreThere() throws {
         var rig = try GatewayRig()
         let alice = rig.client("alice")
         rig.asked = []
-        rig.say(alice, "JOIN #wall,#park")
+        rig.say(alice, "JOIN #posts,#park")
         let joins = Self.words(rig.heard(alice)).filter { $0.hasPrefix("JOIN") }
-        #expect(joins == ["JOIN #wall", "JOIN #park"])
-        guard case .wall(.near) = rig.asked.first else {
+        #expect(joins == ["JOIN #posts", "JOIN #park"])
+        guard case .posts(.near) = rig.asked.first else {
             Issue.record("posts are asked for first")
             return
         }
@@ -77,12 +77,12 @@ struct OrderTests {
         #expect(nicks.last?.hasPrefix(":alice!alice@") == true && nicks.last?.hasSuffix("NICK :bob") == true)
     }
 
-    @Test func thatALetterWaitsIsToldAfterTwoSecondsAlone() throws {
+    @Test func aWaitingMessageIsReportedAfterTwoSeconds() throws {
         var rig = try GatewayRig()
         rig.answer = { request, _ in
             guard case .tell = request else { return GatewayRig.obliging(request) }
             return .success(
-                .answer(.told(try! MessageTests.letter("psst", from: "bob", state: .waiting, isMine: true))))
+                .answer(.told(try! MessageTests.message("psst", from: "bob", state: .waiting, isMine: true))))
         }
         let alice = rig.client("alice")
         try rig.comes("bob")
@@ -90,21 +90,21 @@ struct OrderTests {
             PrivateProgress(number: 5, peer: GatewayRig.peer("bob"), state: .delivered))
         #expect(rig.replies(alice, "PRIVMSG bob :psst") == [])
         rig.wait(.seconds(1))
-        rig.handle(.toldAlone(alice, delivered))
+        rig.handle(.deliveredAlone(alice, delivered))
         rig.wait(.seconds(2))
         #expect(rig.heard(alice) == [])
         rig.say(alice, "PRIVMSG bob :psst")
         rig.wait(.seconds(2))
         #expect(
             rig.heard(alice).map { $0.contains("bob cannot be reached right now.") } == [true])
-        rig.handle(.toldAlone(alice, delivered))
+        rig.handle(.deliveredAlone(alice, delivered))
         #expect(rig.heard(alice).map { $0.hasSuffix("bob has received your message.") } == [true])
     }
 
     @Test func whoWroteWithoutEverBeingSeenIsAnswered() throws {
         var rig = try GatewayRig()
         let alice = rig.client("alice")
-        rig.handle(.toldAlone(alice, .privateMessage(try MessageTests.letter("are you there?", from: "zed"))))
+        rig.handle(.deliveredAlone(alice, .privateMessage(try MessageTests.message("are you there?", from: "zed"))))
         #expect(rig.heard(alice).count == 1)
         rig.asked = []
         rig.say(alice, "PRIVMSG zed :now I am")

@@ -81,7 +81,7 @@ import Testing
         let date = WallTime(milliseconds: rig.date.milliseconds + 7)
         rig.answer = { request, _ in
             guard case .say = request else { return GatewayRig.obliging(request) }
-            return .success(.answer(.said(GatewayRig.record(9), isWaiting: false, at: date)))
+            return .success(.answer(.said([GatewayRig.said(GatewayRig.record(9), at: date)])))
         }
         let alice = rig.client("alice", "echo-message server-time")
         rig.say(alice, "JOIN #park")
@@ -91,12 +91,12 @@ import Testing
     @Test func aPrivateMessageHasOneIdForBoth() throws {
         var rig = try GatewayRig()
         let record = GatewayRig.record(7)
-        func letter(isMine: Bool) throws -> PrivateMessage {
+        func message(isMine: Bool) throws -> PrivateMessage {
             PrivateMessage(
                 number: isMine ? 4 : 9, peer: GatewayRig.peer("bob"), peerName: try PeerName("bob"), isMine: isMine,
                 text: "psst", style: .says, at: rig.date, isLate: false, state: .delivered, record: record)
         }
-        let (mine, theirs) = (try letter(isMine: true), try letter(isMine: false))
+        let (mine, theirs) = (try message(isMine: true), try message(isMine: false))
         rig.answer = { request, _ in
             guard case .tell = request else { return GatewayRig.obliging(request) }
             return .success(.answer(.told(mine)))
@@ -104,7 +104,7 @@ import Testing
         let alice = rig.client("alice", "echo-message message-tags")
         try rig.comes("bob")
         #expect(rig.replies(alice, "PRIVMSG bob :psst").first?.hasPrefix("@msgid=\(record.hex) ") == true)
-        rig.handle(.toldAlone(alice, .privateMessage(theirs)))
+        rig.handle(.deliveredAlone(alice, .privateMessage(theirs)))
         #expect(rig.heard(alice).first?.hasPrefix("@msgid=\(record.hex) ") == true)
     }
 }

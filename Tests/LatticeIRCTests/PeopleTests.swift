@@ -90,7 +90,7 @@ import Testing
     @Test func everyCommandHasHelp() throws {
         var rig = try GatewayRig()
         let alice = rig.client("alice")
-        for command in IRCCommand.allCases {
+        for command in IRCVerb.allCases {
             #expect(rig.replies(alice, "HELP \(command.rawValue)").map { $0.prefix(3) } == ["704", "705", "706"])
         }
         #expect(rig.replies(alice, "HELP").last?.hasPrefix("706 ") == true)
@@ -203,8 +203,8 @@ import Testing
         var rig = try GatewayRig()
         var clients: [ConnectionID] = []
         let nicks = ["alice", "bob", "carol", "mesh", "x|abcd", "é"]
-        let rooms = ["#park", "#lobby", "&mesh", "#wall", "park", "#", "#p\u{F6}", "#park,#lobby"]
-        let words = IRCCommand.allCases.map(\.rawValue)
+        let rooms = ["#park", "#lobby", "&mesh", "#posts", "park", "#", "#p\u{F6}", "#park,#lobby"]
+        let words = IRCVerb.allCases.map(\.rawValue)
         for _ in 0..<400 {
             switch Int.random(in: 0..<10, using: &dice) {
             case 0 where clients.count < 6: clients.append(rig.connect())

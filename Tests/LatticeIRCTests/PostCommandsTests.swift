@@ -16,11 +16,11 @@ import Testing
         return item
     }()
 
-    private static func rig(_ reply: IRCReply.Wall) throws -> (GatewayRig, ConnectionID) {
+    private static func rig(_ reply: IRCReply.Archive) throws -> (GatewayRig, ConnectionID) {
         var rig = try GatewayRig()
         rig.answer = { request, _ in
-            guard case .wall = request else { return GatewayRig.obliging(request) }
-            return .success(.answer(.wall(reply)))
+            guard case .posts = request else { return GatewayRig.obliging(request) }
+            return .success(.answer(.posts(reply)))
         }
         let ben = rig.client("ben")
         rig.asked = []
@@ -48,7 +48,7 @@ import Testing
         let item = ItemReference("a1b2c3")
         #expect(
             rig.asked == [
-                .wall(.like(item, true)), .wall(.like(item, false)), .wall(.comment(item, "thank you all")),
+                .posts(.like(item, true)), .posts(.like(item, false)), .posts(.comment(item, "thank you all")),
             ])
     }
 
@@ -66,7 +66,7 @@ import Testing
         var (rig, ben) = try Self.rig(.here(place))
         #expect(said(rig.replies(ben, "PRIVMSG mesh :place 40.5,-74.25")) == ["You are at \(place)."])
         _ = rig.replies(ben, "PRIVMSG mesh :place off")
-        #expect(rig.asked == [.wall(.place(place)), .wall(.place(nil))])
+        #expect(rig.asked == [.posts(.place(place)), .posts(.place(nil))])
     }
 
     @Test func followingAndActivityNameThePerson() throws {
@@ -76,7 +76,7 @@ import Testing
         var (rig, ben) = try Self.rig(.person(alice))
         let heard = said(rig.replies(ben, "PRIVMSG mesh :follow alice"))
         #expect(heard.count == 1 && heard[0].hasPrefix("You follow ") && heard[0].contains("alice"))
-        #expect(rig.asked == [.wall(.follow(PeerReference("alice"), true))])
+        #expect(rig.asked == [.posts(.follow(PeerReference("alice"), true))])
         var (other, carl) = try Self.rig(
             .activity(
                 ActivityPage(

@@ -41,7 +41,7 @@ import Testing
     @Test func whoeverHasNotThePresentKeyIsInvited() throws {
         for state in [nil, RoomMember.State.invited] {
             var (rig, alice) = try Self.camp(try state.map { [try Self.member("bob", $0)] } ?? [])
-            rig.handle(.toldAlone(alice, .message(try rig.message("hi", from: "bob", in: "#camp"))))
+            rig.handle(.deliveredAlone(alice, .message(try rig.message("hi", from: "bob", in: "#camp"))))
             #expect(rig.replies(alice, "INVITE bob #camp") == ["341 alice bob #camp"])
             let (bob, camp) = (GatewayRig.peer("bob"), try RoomName("#camp"))
             #expect(rig.asked.last == .room(.invite(bob, name: try PeerName("bob"), camp)))
@@ -104,7 +104,7 @@ import Testing
         ] {
             var (rig, alice) = try Self.camp([], capabilities)
             _ = rig.heard(alice)
-            rig.handle(.toldAlone(alice, try Self.invitation()))
+            rig.handle(.deliveredAlone(alice, try Self.invitation()))
             let told = rig.heard(alice)
             #expect(told.first?.contains(" INVITE alice :#camp") == true && told.count == 2)
             #expect(told.last?.contains("JOIN #camp takes it and shows what was said since") == true)
@@ -161,7 +161,7 @@ import Testing
 
     @Test func whoeverHasNotThePresentKeyIsSeenToGo() throws {
         var (rig, alice) = try Self.camp([])
-        rig.handle(.toldAlone(alice, .message(try rig.message("hi", from: "bob", in: "#camp"))))
+        rig.handle(.deliveredAlone(alice, .message(try rig.message("hi", from: "bob", in: "#camp"))))
         rig.answer = { request, _ in
             guard case .room(.members) = request else { return GatewayRig.obliging(request) }
             let own = RoomMember(id: GatewayRig.peer("~alice"), name: nil, state: .here)

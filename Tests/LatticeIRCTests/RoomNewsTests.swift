@@ -52,7 +52,7 @@ import Testing
         var rig = try GatewayRig()
         let alice = rig.client("alice")
         try rig.comes("bob")
-        rig.handle(.toldAlone(alice, try Self.event(.invitation, by: "bob")))
+        rig.handle(.deliveredAlone(alice, try Self.event(.invitation, by: "bob")))
         let text =
             "bob invites you to the private room #camp. Accept: JOIN #camp. Decline: /msg mesh forget #camp"
         #expect(
@@ -60,18 +60,18 @@ import Testing
         // A client in the public room of that name leaves it first.
         rig.say(alice, "JOIN #camp")
         _ = rig.heard(alice)
-        rig.handle(.toldAlone(alice, try Self.event(.invitation, by: "erin")))
+        rig.handle(.deliveredAlone(alice, try Self.event(.invitation, by: "erin")))
         #expect(rig.heard(alice).last?.contains("Accept: PART #camp, then JOIN #camp.") == true)
         #expect(rig.replies(alice, "WHOWAS erin").first?.hasPrefix("314 ") == true)
     }
 
     @Test func whoComesIntoAPrivateRoomIsSeenBeforeTheySpeak() throws {
         var (rig, alice) = try Self.campers()
-        rig.handle(.toldAlone(alice, try Self.event(.came, by: "dave")))
+        rig.handle(.deliveredAlone(alice, try Self.event(.came, by: "dave")))
         #expect(rig.heard(alice) == [])
         try rig.comes("dave")
         #expect(rig.heard(alice) == [":\(Self.remote("dave")) JOIN #camp"])
-        rig.handle(.toldAlone(alice, try Self.event(.came, by: "dave")))
+        rig.handle(.deliveredAlone(alice, try Self.event(.came, by: "dave")))
         #expect(rig.heard(alice) == [])
         // Those who were away, and those who left and come back.
         try rig.comes("carol")
@@ -80,29 +80,29 @@ import Testing
         try rig.comes("carol")
         #expect(rig.heard(alice).map { $0.split(separator: " ")[1] } == ["QUIT", "JOIN"])
         #expect(rig.replies(alice, "NAMES #camp").first == "353 alice @ #camp :alice bob carol dave")
-        rig.handle(.toldAlone(alice, try Self.event(.left, by: "dave")))
+        rig.handle(.deliveredAlone(alice, try Self.event(.left, by: "dave")))
         #expect(rig.heard(alice) == [":\(Self.remote("dave")) PART #camp :Left for good"])
         // Nobody sees anything of a room that they are not in.
         let other = rig.client("other")
-        rig.handle(.toldAlone(other, try Self.event(.came, by: "bob")))
-        rig.handle(.toldAlone(other, try Self.event(.removed, by: "bob", "carol")))
+        rig.handle(.deliveredAlone(other, try Self.event(.came, by: "bob")))
+        rig.handle(.deliveredAlone(other, try Self.event(.removed, by: "bob", "carol")))
         #expect(rig.heard(other) == [])
     }
 
     @Test func whoIsPutOutIsKicked() throws {
         var (rig, alice) = try Self.campers()
-        rig.handle(.toldAlone(alice, try Self.event(.removed, by: "carol", "bob", "nobody")))
+        rig.handle(.deliveredAlone(alice, try Self.event(.removed, by: "carol", "bob", "nobody")))
         let heard = rig.heard(alice)
         #expect(heard.first == ":\(Self.remote("carol")) KICK #camp bob :Removed from the room")
         #expect(heard.count == 2 && heard[1].hasPrefix("\(Self.mesh) NOTICE #camp :carol made a new key"))
-        rig.handle(.toldAlone(alice, try Self.event(.oldKey, by: "erin")))
+        rig.handle(.deliveredAlone(alice, try Self.event(.oldKey, by: "erin")))
         #expect(rig.heard(alice).first?.contains("INVITE erin #camp sends them the current one.") == true)
     }
 
     @Test func othersInvitationsAreToldToThoseWhoAskForThat() throws {
         for (capabilities, isTold) in [("", false), ("invite-notify", true)] {
             var (rig, alice) = try Self.campers(capabilities)
-            rig.handle(.toldAlone(alice, try Self.event(.invited, by: "bob", "erin")))
+            rig.handle(.deliveredAlone(alice, try Self.event(.invited, by: "bob", "erin")))
             #expect(rig.heard(alice) == (isTold ? [":\(Self.remote("bob")) INVITE erin :#camp"] : []))
         }
     }
@@ -154,12 +154,12 @@ import Testing
         for id in [alice, bob] { rig.say(id, "JOIN #camp") }
         _ = (rig.heard(alice), rig.heard(bob))
         let event = try Self.event(.notKept, by: "~alice", reason: Self.disk)
-        for _ in 0..<3 { rig.handle(.toldAlone(alice, event)) }
+        for _ in 0..<3 { rig.handle(.deliveredAlone(alice, event)) }
         let text = "Your lines are sent to everybody who is connected, but this node cannot store them: \(Self.full)"
         #expect(rig.heard(alice) == ["\(Self.mesh) NOTICE #camp :\(text)"])
         #expect(rig.heard(bob) == [])
         rig.wait(.seconds(60))
-        rig.handle(.toldAlone(alice, event))
+        rig.handle(.deliveredAlone(alice, event))
         #expect(rig.heard(alice).count == 1)
     }
 

@@ -19,7 +19,7 @@ import Testing
             case .room(.enter(let room, _)): "enter \(room.text)"
             case .join(let room): "join \(room.text)"
             case .history(let query): "past \(query.room.text)"
-            case .say(let text, _, let room, _, _): "say \(text) \(room.text)"
+            case .say(let lines, let room, _): "say \(lines[0].text) \(room.text)"
             default: nil
             }
         }

@@ -59,7 +59,7 @@ import Testing
         rig.answer = { request, _ in
             switch request {
             case .room(.enter): .failure(.severalRooms(room: camp))
-            case .wall: .failure(.invalid(faults: [.noPlace]))
+            case .posts: .failure(.invalid(faults: [.noPlace]))
             default: GatewayRig.obliging(request)
             }
         }
@@ -70,9 +70,9 @@ import Testing
                 ":mesh!mesh@lattice.local NOTICE alice :#camp: you have invitations to several rooms called #camp; "
                     + "/msg mesh forget #camp declines all of them, then ask a member to invite you again",
             ])
-        rig.say(alice, "JOIN #wall")
-        let heard = rig.replies(alice, "PRIVMSG #wall :hello")
+        rig.say(alice, "JOIN #posts")
+        let heard = rig.replies(alice, "PRIVMSG #posts :hello")
         #expect(
-            heard.count == 1 && heard[0].hasPrefix("404 alice #wall :This node does not know where it is"))
+            heard.count == 1 && heard[0].hasPrefix("404 alice #posts :This node does not know where it is"))
     }
 }

@@ -115,7 +115,7 @@ struct StrangerTests {
             let last = try await stranger.message()
             #expect(!last.isEmpty)
             try await stranger.closed()
-            try await until("the end is told") { !bob.owner.closures.isEmpty }
+            try await until("the end is reported") { !bob.owner.closures.isEmpty }
             guard case .fault = bob.owner.closures[0] else {
                 Issue.record("\(bob.owner.closures)")
                 return
@@ -144,7 +144,7 @@ struct StrangerTests {
             try await stranger.shakeHands()
             try await until("the link is open") { !bob.owner.opened.isEmpty }
             try await stranger.reset()
-            try await until("the end is told") { !bob.owner.closures.isEmpty }
+            try await until("the end is reported") { !bob.owner.closures.isEmpty }
             #expect(bob.owner.closures == [.broken("Connection reset by peer")])
         }
     }

@@ -90,7 +90,7 @@ struct BlockingTests {
         let id = try Fixture.id(1)
         try fixture.dialSource(200, on: 1, of: [id])
         _ = fixture.handle(.blockedChanged([Fixture.record(id).author]))
-        #expect(fixture.supply(id, on: 1).kept.isEmpty)
+        #expect(fixture.serve(id, on: 1).kept.isEmpty)
         #expect(fixture.mesh.antiEntropy.progress.missing == 0)
         // Every comparison finds it again, and for a day nobody is asked for it.
         for _ in 0..<3 {

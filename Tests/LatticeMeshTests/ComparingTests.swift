@@ -6,8 +6,8 @@ import Testing
 @Suite struct ComparingTests {
     private let groups = SyncScope.Group.allCases
 
-    private func progress(_ isCaughtUp: Bool, fetched: Int = 0, missing: Int = 0, peers: Int = 0) -> SyncProgress {
-        SyncProgress(isCaughtUp: isCaughtUp, fetched: fetched, missing: missing, peers: peers)
+    private func progress(_ isCaughtUp: Bool, fetched: Int = 0, missing: Int = 0, peers: Int = 0) -> ReconcileProgress {
+        ReconcileProgress(isCaughtUp: isCaughtUp, fetched: fetched, missing: missing, peers: peers)
     }
 
     // MARK: - What is kept
@@ -96,7 +96,7 @@ import Testing
 
     @Test func aQuestionGoesBackAndForthUntilThereIsNoReply() throws {
         var fixture = try Fixture()
-        let only = Keeping([Keeping.Entry(.wall, since: HybridTime(rawValue: 0))])
+        let only = Keeping([Keeping.Entry(.posts, since: HybridTime(rawValue: 0))])
         let work = try #require(try fixture.dialled(200, on: 1, keeping: only).works.first)
         let asked = fixture.handle(.compared(ComparisonOutcome(work, .step(reply: [1, 2], have: [], need: []))))
         #expect(asked == [.send(.comparison(work.asked([1, 2])), to: 1)])
@@ -171,7 +171,7 @@ import Testing
 
     @Test func anEmptyAnswerEndsAComparisonWhichIsTriedAgainLessAndLessOften() throws {
         var fixture = try Fixture()
-        let only = Keeping([Keeping.Entry(.wall, since: HybridTime(rawValue: 0))])
+        let only = Keeping([Keeping.Entry(.posts, since: HybridTime(rawValue: 0))])
         var works = try fixture.dialled(200, on: 1, keeping: only).works
         var waits: [Int64] = []
         for _ in 0..<9 {
@@ -206,7 +206,7 @@ import Testing
 
     @Test func aStepThatCannotBeMadeIsTriedAgain() throws {
         var fixture = try Fixture()
-        let only = Keeping([Keeping.Entry(.wall, since: HybridTime(rawValue: 0))])
+        let only = Keeping([Keeping.Entry(.posts, since: HybridTime(rawValue: 0))])
         let work = try #require(try fixture.dialled(200, on: 1, keeping: only).works.first)
         var delay = MeshLimit.workRetryMin
         for _ in 1..<MeshLimit.workTriesMax {
@@ -221,10 +221,10 @@ import Testing
 
     @Test func whenWhatIsKeptChangesMeanwhileTheScopeIsBegunAgain() throws {
         var fixture = try Fixture()
-        let only = Keeping([Keeping.Entry(.wall, since: HybridTime(rawValue: 0))])
+        let only = Keeping([Keeping.Entry(.posts, since: HybridTime(rawValue: 0))])
         let work = try #require(try fixture.dialled(200, on: 1, keeping: only).works.first)
         _ = fixture.handle(.compared(ComparisonOutcome(work, .step(reply: [1], have: [], need: []))))
-        let later = Keeping([Keeping.Entry(.wall, since: HybridTime(rawValue: 7))])
+        let later = Keeping([Keeping.Entry(.posts, since: HybridTime(rawValue: 7))])
         #expect(fixture.handle(.received(1, .keeping(later))).isEmpty)
         let again = fixture.handle(.received(1, .comparison(work.answered([]))))
         #expect(again.works.map(\.since) == [HybridTime(rawValue: 7)])
@@ -249,7 +249,7 @@ import Testing
 
     @Test func answersForEverAreEnded() throws {
         var fixture = try Fixture()
-        let only = Keeping([Keeping.Entry(.wall, since: HybridTime(rawValue: 0))])
+        let only = Keeping([Keeping.Entry(.posts, since: HybridTime(rawValue: 0))])
         var work = try #require(try fixture.dialled(200, on: 1, keeping: only).works.first)
         var questions = 0
         while questions < 10_000 {
@@ -263,7 +263,7 @@ import Testing
 
     @Test func slowAnswersForEverAreEndedSooner() throws {
         var fixture = try Fixture()
-        let only = Keeping([Keeping.Entry(.wall, since: HybridTime(rawValue: 0))])
+        let only = Keeping([Keeping.Entry(.posts, since: HybridTime(rawValue: 0))])
         var work = try #require(try fixture.dialled(200, on: 1, keeping: only).works.first)
         var questions = 0
         while questions < 10_000 {
@@ -322,7 +322,7 @@ import Testing
     @Test func aScopeIsBegunAgainAFewTimesOnly() throws {
         var fixture = try Fixture()
         func keeping(_ since: UInt64) -> Keeping {
-            Keeping([Keeping.Entry(.wall, since: HybridTime(rawValue: since))])
+            Keeping([Keeping.Entry(.posts, since: HybridTime(rawValue: since))])
         }
         var works = try fixture.dialled(200, on: 1, keeping: keeping(1)).works
         var begun = 0
@@ -340,7 +340,7 @@ import Testing
         let work = try #require(try fixture.dialled(200, on: 1).works.first)
         _ = fixture.handle(.compared(ComparisonOutcome(work, .step(reply: [1], have: [], need: []))))
         let other = Comparison(
-            side: .answer, session: work.session, scope: SyncScope(.wall), since: work.since, message: [1])
+            side: .answer, session: work.session, scope: SyncScope(.posts), since: work.since, message: [1])
         let later = Comparison(
             side: .answer, session: work.session, scope: work.scope, since: HybridTime(rawValue: 9), message: [1])
         let session = Comparison(side: .answer, session: 99, scope: work.scope, since: work.since, message: [1])
@@ -398,7 +398,7 @@ import Testing
         #expect(!isWorkedOn(SyncScope(.chat, room: [1]), since: 4))
         #expect(!isWorkedOn(SyncScope(.chat, room: [3]), since: 5))
         #expect(!isWorkedOn(SyncScope(.chat), since: 5))
-        #expect(!isWorkedOn(SyncScope(.wall), since: 5))
+        #expect(!isWorkedOn(SyncScope(.posts), since: 5))
         #expect(!isWorkedOn(SyncScope(.chat, room: [1]), since: 5, message: []))
     }
 

@@ -4,8 +4,8 @@ import LatticeWire
 import Testing
 
 @Suite struct FetchingTests {
-    private func progress(_ isCaughtUp: Bool, fetched: Int = 0, missing: Int = 0, peers: Int = 0) -> SyncProgress {
-        SyncProgress(isCaughtUp: isCaughtUp, fetched: fetched, missing: missing, peers: peers)
+    private func progress(_ isCaughtUp: Bool, fetched: Int = 0, missing: Int = 0, peers: Int = 0) -> ReconcileProgress {
+        ReconcileProgress(isCaughtUp: isCaughtUp, fetched: fetched, missing: missing, peers: peers)
     }
 
     private func kept(_ id: RecordID, _ outcome: KeptRecord.Outcome) -> MeshEvent {
@@ -20,7 +20,7 @@ import Testing
         try fixture.dialSource(200, on: 1, of: [id])
         #expect(fixture.mesh.antiEntropy.progress == progress(false, missing: 1, peers: 1))
         let record = Fixture.record(id)
-        #expect(fixture.supply(id, on: 1) == [.keep(record, ageSeconds: 5, from: 1)])
+        #expect(fixture.serve(id, on: 1) == [.keep(record, ageSeconds: 5, from: 1)])
         #expect(fixture.mesh.broadcast.hasSeen(id))
         #expect(
             fixture.handle(kept(id, .added)) == [.send(.stored(RecordIDs([id])), to: 1), .syncChanged])
@@ -32,7 +32,7 @@ import Testing
         var fixture = try Fixture()
         let id = try Fixture.id(1)
         try fixture.dialSource(200, on: 1, of: [id])
-        _ = fixture.supply(id, on: 1)
+        _ = fixture.serve(id, on: 1)
         let heard = fixture.handle(.heard(1, Fixture.record(id), RecordArrival(timeToLive: 9, hops: 2)))
         #expect(heard.deliveredCount == 0 && heard.forwarded.isEmpty)
     }
@@ -45,20 +45,20 @@ import Testing
         #expect(heard.deliveredCount == 1)
         #expect(heard.last == .syncChanged)
         #expect(fixture.mesh.antiEntropy.progress == progress(true, peers: 1))
-        #expect(fixture.supply(id, on: 1).isEmpty)
+        #expect(fixture.serve(id, on: 1).isEmpty)
         // It was asked for once, and is excused once; 64 times are too many and no more.
-        for _ in 0..<64 { #expect(fixture.supply(id, on: 1).isEmpty) }
+        for _ in 0..<64 { #expect(fixture.serve(id, on: 1).isEmpty) }
         #expect(!fixture.compareAll(fixture.handle(.syncWanted).works).isEmpty)
-        _ = fixture.supply(id, on: 1)
+        _ = fixture.serve(id, on: 1)
         #expect(fixture.handle(.syncWanted).works.isEmpty)
     }
 
     @Test func recordsThatNobodyAskedForAreRefusedAndAtSomePointItIsEnough() throws {
         var fixture = try Fixture()
         try fixture.dialSource(200, on: 1, of: [])
-        for number in 0..<64 { #expect(fixture.supply(try Fixture.id(number), on: 1).isEmpty) }
+        for number in 0..<64 { #expect(fixture.serve(try Fixture.id(number), on: 1).isEmpty) }
         #expect(!fixture.handle(.syncWanted).works.isEmpty)
-        _ = fixture.supply(try Fixture.id(64), on: 1)
+        _ = fixture.serve(try Fixture.id(64), on: 1)
         #expect(fixture.mesh.antiEntropy.neighbours.map(\.isComparing) == [false])
         #expect(fixture.handle(.syncWanted).works.isEmpty)
         #expect(!fixture.mesh.broadcast.hasSeen(try Fixture.id(1)))
@@ -66,7 +66,7 @@ import Testing
 
     @Test func aSupplyFromALinkThatIsNotThereIsNothing() throws {
         var fixture = try Fixture()
-        #expect(fixture.supply(try Fixture.id(1), on: 9).isEmpty)
+        #expect(fixture.serve(try Fixture.id(1), on: 9).isEmpty)
     }
 
     // MARK: - From several
@@ -112,8 +112,8 @@ import Testing
         #expect(fetches.map(\.link) == [2])
         #expect(fetches.first.map { Set($0.ids) } == Set(ids))
         // It may still come, and is as good as any.
-        #expect(fixture.supply(ids[0], on: 1).kept == [ids[0]])
-        #expect(fixture.supply(ids[0], on: 2).kept == [])
+        #expect(fixture.serve(ids[0], on: 1).kept == [ids[0]])
+        #expect(fixture.serve(ids[0], on: 2).kept == [])
         // Where nobody else has it the same is asked once more.
         #expect(fixture.pass(.seconds(10)).fetches.map(\.link) == [2])
         _ = fixture.pass(.seconds(10))
@@ -127,7 +127,7 @@ import Testing
         try fixture.dialSource(201, on: 2, of: ids)
         var fetches: [(ids: [RecordID], link: LinkID)] = []
         for number in 0..<4 {
-            fetches += fixture.supply(ids[number], on: 1).fetches + fixture.pass(.milliseconds(7_500)).fetches
+            fetches += fixture.serve(ids[number], on: 1).fetches + fixture.pass(.milliseconds(7_500)).fetches
         }
         #expect(fetches.map(\.link) == [2])
         #expect(fetches.first.map { Set($0.ids) } == Set(ids.suffix(6)))
@@ -152,7 +152,7 @@ import Testing
         var (asked, portions) = (found.fetches.flatMap(\.ids), found.fetches.map(\.ids.count))
         var next = 0
         while next < asked.count {
-            for fetch in fixture.supply(asked[next], on: 1).fetches {
+            for fetch in fixture.serve(asked[next], on: 1).fetches {
                 asked += fetch.ids
                 portions.append(fetch.ids.count)
             }
@@ -171,7 +171,7 @@ import Testing
         let found = fixture.compareAll(try fixture.dialled(200, on: 1, keeping: only).works, need: ids)
         var asked = found.fetches.flatMap(\.ids)
         for next in 0..<500 {
-            let fetches = fixture.supply(asked[next], on: 1, bytes: 50_000).fetches
+            let fetches = fixture.serve(asked[next], on: 1, bytes: 50_000).fetches
             asked += fetches.flatMap(\.ids)
             _ = fixture.handle(kept(asked[next], .added))
         }
@@ -188,7 +188,7 @@ import Testing
         var asked = found.fetches.flatMap(\.ids)
         var next = 0
         while next < asked.count {
-            asked += fixture.supply(asked[next], on: 1).fetches.flatMap(\.ids)
+            asked += fixture.serve(asked[next], on: 1).fetches.flatMap(\.ids)
             next += 1
         }
         #expect(asked.count >= MeshLimit.arrivedMax && asked.count < MeshLimit.arrivedMax + MeshLimit.fetchWindowMax)
@@ -203,13 +203,13 @@ import Testing
         try fixture.dialSource(200, on: 1, of: [id])
         var wait: Duration = .seconds(1)
         for _ in 0..<7 {
-            #expect(fixture.supply(id, on: 1).kept == [id])
+            #expect(fixture.serve(id, on: 1).kept == [id])
             #expect(fixture.handle(kept(id, .failed)).isEmpty)
             #expect(fixture.pass(wait - .milliseconds(1)).fetches.isEmpty)
             #expect(fixture.pass(.milliseconds(1)).fetches.map(\.ids) == [[id]])
             wait = min(wait * 2, .seconds(30))
         }
-        _ = fixture.supply(id, on: 1)
+        _ = fixture.serve(id, on: 1)
         #expect(fixture.handle(kept(id, .added)).storedTold.map(\.ids) == [[id]])
     }
 
@@ -218,7 +218,7 @@ import Testing
             var fixture = try Fixture()
             let id = try Fixture.id(1)
             try fixture.dialSource(200, on: 1, of: [id])
-            _ = fixture.supply(id, on: 1)
+            _ = fixture.serve(id, on: 1)
             let effects = fixture.handle(kept(id, outcome))
             #expect(effects == [.syncChanged])
             #expect(fixture.mesh.antiEntropy.progress == progress(true, peers: 1))
@@ -235,7 +235,7 @@ import Testing
         for isClock in [true, false] {
             var fixture = try Fixture()
             try fixture.dialSource(200, on: 1, of: [id])
-            _ = fixture.supply(id, on: 1)
+            _ = fixture.serve(id, on: 1)
             _ = fixture.handle(kept(id, .declined))
             if isClock {
                 let works = fixture.handle(.clockLeapt).works
@@ -263,9 +263,9 @@ import Testing
         let id = try Fixture.id(1)
         try fixture.dialSource(200, on: 1, of: [id])
         try fixture.dialSource(201, on: 2, of: [id])
-        _ = fixture.supply(id, on: 1)
+        _ = fixture.serve(id, on: 1)
         #expect(fixture.handle(kept(id, .declinedForAge)).fetches.map(\.link) == [2])
-        _ = fixture.supply(id, on: 2)
+        _ = fixture.serve(id, on: 2)
         #expect(fixture.handle(kept(id, .added)).storedTold.map(\.link) == [2])
         // The first is not asked for it again.
         #expect(fixture.handle(.received(1, .offer(RecordIDs([id])))).fetches.isEmpty)
@@ -276,7 +276,7 @@ import Testing
         let id = try Fixture.id(1)
         try fixture.dialSource(201, on: 2, of: [])
         try fixture.dialSource(200, on: 1, of: [id])
-        _ = fixture.supply(id, on: 1)
+        _ = fixture.serve(id, on: 1)
         #expect(fixture.handle(kept(id, .known)) == [.send(.stored(RecordIDs([id])), to: 1), .syncChanged])
         #expect(fixture.mesh.antiEntropy.progress == progress(true, peers: 1))
         #expect(fixture.pass(.seconds(5)).works.isEmpty)
@@ -286,7 +286,7 @@ import Testing
         var fixture = try Fixture()
         let id = try Fixture.id(1)
         try fixture.dialSource(200, on: 1, of: [id])
-        #expect(fixture.supply(id, on: 1, kind: .presence) == [.syncChanged])
+        #expect(fixture.serve(id, on: 1, kind: .presence) == [.syncChanged])
         #expect(!fixture.mesh.broadcast.hasSeen(id))
     }
 
@@ -316,7 +316,7 @@ import Testing
         var asked = fixture.handle(.received(1, .offer(RecordIDs(ids)))).fetches.flatMap(\.ids)
         var next = 0
         while next < asked.count {
-            asked += fixture.supply(asked[next], on: 1).fetches.flatMap(\.ids)
+            asked += fixture.serve(asked[next], on: 1).fetches.flatMap(\.ids)
             next += 1
         }
         #expect(fixture.pass(.seconds(3)).works.isEmpty)
@@ -338,7 +338,7 @@ import Testing
         var fixture = try Fixture()
         try fixture.dialSource(200, on: 1, of: [])
         let ids = try Fixture.ids(0..<2)
-        #expect(fixture.handle(.received(1, .fetch(RecordIDs(ids)))) == [.supply(ids, to: 1)])
+        #expect(fixture.handle(.received(1, .fetch(RecordIDs(ids)))) == [.serve(ids, to: 1)])
         let other = try Fixture.id(9)
         #expect(fixture.handle(.received(1, .stored(RecordIDs([ids[0], other])))) == [.confirmed([ids[0]])])
         #expect(fixture.handle(.received(1, .stored(RecordIDs([ids[0]])))).isEmpty)
@@ -364,7 +364,7 @@ import Testing
         // Who makes up for it begins anew.
         for _ in 0..<20 {
             #expect(try isBelieved())
-            _ = fixture.supply(try Fixture.id(next), on: 1)
+            _ = fixture.serve(try Fixture.id(next), on: 1)
         }
         #expect(try isBelieved())
         _ = fixture.pass(.seconds(20))
@@ -376,7 +376,7 @@ import Testing
         var owed = try fixture.dialSource(200, on: 1, of: try Fixture.ids(0..<5_000)).fetches.flatMap(\.ids)
         var seconds = 0
         while fixture.mesh.antiEntropy.progress.missing > 100, seconds < 1_000 {
-            let effects = fixture.supply(owed.removeFirst(), on: 1) + fixture.pass(.seconds(9))
+            let effects = fixture.serve(owed.removeFirst(), on: 1) + fixture.pass(.seconds(9))
             owed += effects.fetches.flatMap(\.ids)
             seconds += 9
         }
@@ -418,13 +418,13 @@ import Testing
         var fixture = try Fixture()
         try fixture.dialSource(200, on: 1, of: [])
         let ids = try Fixture.ids(0..<RecordIDs.countMax)
-        var supplied = 0
+        var served = 0
         for _ in 0..<1_000 {
-            for case .supply(let ids, _) in fixture.handle(.received(1, .fetch(RecordIDs(ids)))) {
-                supplied += ids.count
+            for case .serve(let ids, _) in fixture.handle(.received(1, .fetch(RecordIDs(ids)))) {
+                served += ids.count
             }
         }
-        #expect(supplied == 65_536)
+        #expect(served == 65_536)
     }
 
     @Test func whoeverOffersForEverTakesItsOwnPlacesOnly() throws {

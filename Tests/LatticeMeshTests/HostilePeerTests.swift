@@ -153,7 +153,7 @@ import Testing
                     if number % 20 == 0 { _ = fixture.handle(.received(2, .ping(nonce: 1))) }
                 }
                 let options = fixture.mesh.options
-                let count = fixture.mesh.overlay.candidates.count
+                let count = fixture.mesh.membership.overlay.candidates.count
                 #expect(count <= options.passiveMax + options.activeMax, "\(policy) \(kind)")
             }
         }
@@ -167,7 +167,7 @@ import Testing
             _ = fixture.handle(.received(1, .shuffle(shuffle)))
         }
         let options = fixture.mesh.options
-        #expect(fixture.mesh.overlay.candidates.count == options.passiveMax + options.activeMax)
+        #expect(fixture.mesh.membership.overlay.candidates.count == options.passiveMax + options.activeMax)
     }
 
     @Test func theAddressesOneNeighbourTellsOfAreDialledAtABoundedRate() throws {

@@ -110,4 +110,13 @@ import Testing
         _ = fixture.handle(.submitted(try fixture.record(by: 100)))
         #expect(fixture.handle(.woke, after: .seconds(1)).pings.map(\.link) == [1])
     }
+
+    @Test func aNeighbourThatDoesNotAnswerIsPassedOver() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
+        _ = fixture.handle(.submitted(try fixture.record(by: 100)))
+        for link in [LinkID(rawValue: 1), 2] {
+            #expect(fixture.handle(.woke, after: MeshLimit.confirmInterval).pings.map(\.link) == [link])
+        }
+    }
 }

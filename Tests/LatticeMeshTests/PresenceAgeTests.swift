@@ -13,7 +13,7 @@ import Testing
         let presence = Presence(isHere: true, name: try PeerName("carol"), rooms: [], renewalSeconds: renewalSeconds)
         let record = Record(
             kind: .presence, author: Fixture.peer(rank),
-            created: HybridTime(wall: WallTime(milliseconds: 1_700_000_000_000 + seconds * 1_000)),
+            created: HybridTime(wallTime: WallTime(milliseconds: 1_700_000_000_000 + seconds * 1_000)),
             lifetimeSeconds: presence.lifetimeSeconds, topic: [], body: presence.body)
         var id = [UInt8](repeating: rank, count: 32)
         id[1] = UInt8(truncatingIfNeeded: seconds)
@@ -65,6 +65,17 @@ import Testing
         #expect(isGone(fixture.pass(.seconds(1))))
         let late = try presence(by: 8, madeAt: 0)
         #expect(fixture.handle(.heard(1, late, RecordArrival(timeToLive: 5, hops: 2, ageMilliseconds: 37_500))).isEmpty)
+    }
+
+    @Test func aPresenceThatIsRequestedDoesNotBecomeYounger() throws {
+        var fixture = try Fixture()
+        for rank in UInt8(1)...2 { try fixture.connect(rank, on: UInt64(rank)) }
+        let record = try presence(madeAt: 0)
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 5, hops: 2, ageMilliseconds: 20_000)))
+        _ = fixture.handle(.heard(1, try presence(madeAt: 15), RecordArrival(timeToLive: 5, hops: 2)))
+        _ = fixture.pass(.seconds(3))
+        let handed = MeshEffect.handPresence(record, timeToLive: 4, hops: 3, ageMilliseconds: 23_000, to: [2])
+        #expect(fixture.handle(.received(2, .graft(Graft(ids: [record.id])))).contains(handed))
     }
 
     @Test func whoIsGoneIsNotBroughtBackByAnOlderPresence() throws {

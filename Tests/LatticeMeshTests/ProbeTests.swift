@@ -128,7 +128,7 @@ import Testing
         let forged = try Self.probe(5, .back, to: 9, by: [100, 1, 9])
         #expect(fixture.handle(.probeForged(forged)).isEmpty)
         #expect(fixture.handle(.probeForged(try Self.probe(6, from: 7, to: 100, by: [7, 1]))).isEmpty)
-        #expect(fixture.mesh.routing.forgedCount == 2)
+        #expect(fixture.mesh.dissemination.routing.forgedCount == 2)
         let outcomes = fixture.handle(.woke, after: .seconds(5)).filter { if case .probed = $0 { true } else { false } }
         #expect(outcomes == [.probed(nonce: 5, .forged), .probed(nonce: 6, .timedOut)])
     }

@@ -63,9 +63,9 @@ extension Fixture {
         return VerifiedRecord(assumingVerified: signed, id: id)
     }
 
-    mutating func supply(_ id: RecordID, on link: UInt64, kind: RecordKind = .chat, bytes: Int = 1) -> [MeshEffect] {
+    mutating func serve(_ id: RecordID, on link: UInt64, kind: RecordKind = .chat, bytes: Int = 1) -> [MeshEffect] {
         let record = Self.record(id, kind: kind, bytes: bytes)
-        return handle(.supplied(LinkID(rawValue: link), record, ageSeconds: 5))
+        return handle(.served(LinkID(rawValue: link), record, ageSeconds: 5))
     }
 }
 

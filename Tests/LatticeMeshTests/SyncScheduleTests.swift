@@ -32,7 +32,7 @@ import Testing
                 begun.append((link, fixture.now))
             }
             for id in fixture.compareAll(works, need: need).fetches.flatMap(\.ids) {
-                _ = fixture.supply(id, on: 1)
+                _ = fixture.serve(id, on: 1)
                 _ = fixture.handle(.kept([KeptRecord(id, .declined)]))
             }
         }
@@ -76,7 +76,7 @@ import Testing
         _ = rounds(&fixture, for: .seconds(3_600), need: [id])
         #expect(rounds(&fixture, for: .seconds(300), need: [id]).count <= 1)
         _ = fixture.handle(.received(1, .offer(RecordIDs([other]))))
-        _ = fixture.supply(other, on: 1)
+        _ = fixture.serve(other, on: 1)
         _ = fixture.handle(kept([other]))
         #expect(rounds(&fixture, for: .seconds(300)).count >= 3)
     }
@@ -135,7 +135,7 @@ import Testing
         let ids = try Fixture.ids(0..<2)
         _ = fixture.handle(.received(1, .offer(RecordIDs(ids))))
         _ = fixture.handle(.received(2, .offer(RecordIDs(ids))))
-        for id in ids { _ = fixture.supply(id, on: 1) }
+        for id in ids { _ = fixture.serve(id, on: 1) }
         let gained = fixture.now
         _ = fixture.handle(kept([ids[0]]))
         #expect(fixture.pass(.milliseconds(150)).works.isEmpty)
@@ -153,12 +153,12 @@ import Testing
         var fixture = try compared(2)
         let ids = try Fixture.ids(0..<100)
         var owed = fixture.handle(.received(1, .offer(RecordIDs(ids)))).fetches.flatMap(\.ids)
-        _ = fixture.supply(owed.removeFirst(), on: 1)
+        _ = fixture.serve(owed.removeFirst(), on: 1)
         _ = fixture.handle(kept([ids[0]]))
         var told: Instant?
         let began = fixture.now
         for _ in 0..<20 where told == nil {
-            _ = fixture.supply(owed.removeFirst(), on: 1)
+            _ = fixture.serve(owed.removeFirst(), on: 1)
             let works = fixture.pass(.seconds(2)).works
             if works.contains(where: { $0.link == 2 && $0.scope.group == .chat }) { told = fixture.now }
             if works.count > 1 { _ = fixture.compareAll(works) }
@@ -179,7 +179,8 @@ import Testing
         var fixture = try compared(1)
         _ = fixture.handle(.received(1, .offer(RecordIDs([try Fixture.id(1)]))))
         _ = fixture.handle(.linkClosed(1, .broken("")))
-        #expect(fixture.mesh.antiEntropy.progress == SyncProgress(isCaughtUp: false, fetched: 0, missing: 0, peers: 0))
+        #expect(
+            fixture.mesh.antiEntropy.progress == ReconcileProgress(isCaughtUp: false, fetched: 0, missing: 0, peers: 0))
         #expect(fixture.mesh.antiEntropy.neighbours.isEmpty)
     }
 
@@ -187,7 +188,7 @@ import Testing
         var fixture = try compared(2)
         let id = try Fixture.id(1)
         _ = fixture.handle(.received(1, .offer(RecordIDs([id]))))
-        _ = fixture.supply(id, on: 1)
+        _ = fixture.serve(id, on: 1)
         _ = fixture.handle(.linkClosed(1, .broken("")))
         #expect(fixture.mesh.antiEntropy.progress.missing == 1)
         #expect(fixture.handle(kept([id])) == [.syncChanged])
@@ -226,7 +227,7 @@ import Testing
         try fixture.dialSource(200, on: 1, of: [ids[0]])
         _ = fixture.compareAll(try fixture.dialled(201, on: 2).works)
         for _ in 0..<10 {
-            _ = fixture.supply(ids[0], on: 1)
+            _ = fixture.serve(ids[0], on: 1)
             _ = fixture.handle(.kept([KeptRecord(ids[0], .failed)]))
             _ = fixture.compareAll(fixture.pass(.seconds(60)).works, need: [ids[0]])
         }

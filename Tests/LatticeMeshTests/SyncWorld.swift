@@ -12,11 +12,11 @@ import Testing
 struct SyncWorld {
     enum Conduct: Equatable {
         case honest
-        /// Says that it has what does not exist, and supplies nothing.
+        /// Says that it has what does not exist, and serves nothing.
         case makesUp
-        /// Answers no question and supplies nothing.
+        /// Answers no question and serves nothing.
         case isSilent
-        /// Supplies what nobody asked for.
+        /// Served what nobody asked for.
         case forces
         /// Says that both have the same.
         case deniesAll
@@ -28,7 +28,7 @@ struct SyncWorld {
         case comparison
         case offer
         case fetch
-        case supply
+        case serve
         case lack
         case stored
     }
@@ -184,10 +184,10 @@ struct SyncWorld {
         case .event(let event, let peer): handle(event, by: peer)
         case .frame(let frame, let peer, let link):
             guard peers[peer].links.contains(link) else { return }
-            if case .supply(let supply) = frame {
-                let id = supplies[supply.signed] ?? RecordID(.zero)
+            if case .serve(let serve) = frame {
+                let id = served[serve.signed] ?? RecordID(.zero)
                 let record = peers.lazy.compactMap { $0.records[id] }.first ?? Fixture.record(id)
-                handle(.supplied(link, record, ageSeconds: supply.ageSeconds), by: peer)
+                handle(.served(link, record, ageSeconds: serve.ageSeconds), by: peer)
             } else {
                 handle(.received(link, frame), by: peer)
             }
@@ -198,7 +198,7 @@ struct SyncWorld {
     }
 
     /// Records by their bytes, since ids here are no hashes.
-    private var supplies: [SignedRecord: RecordID] = [:]
+    private var served: [SignedRecord: RecordID] = [:]
 
     mutating func handle(_ event: MeshEvent, by peer: Int) {
         for effect in peers[peer].mesh.handle(event, at: now) { carryOut(effect, of: peer) }
@@ -209,7 +209,7 @@ struct SyncWorld {
         case .send(let frame, let link): send(frame, of: peer, on: link)
         case .close(let link, _): close(link)
         case .compare(let work): compare(work, of: peer)
-        case .supply(let ids, let link): supply(ids, of: peer, on: link)
+        case .serve(let ids, let link): serve(ids, of: peer, on: link)
         case .keep(let record, _, _): later(.milliseconds(5), .event(.kept([keep(record, in: peer)]), to: peer))
         case .forward(let record, let timeToLive, let hops, let isStray, let links):
             for link in links {
@@ -250,7 +250,7 @@ struct SyncWorld {
         return KeptRecord(record.id, .added)
     }
 
-    private mutating func supply(_ ids: [RecordID], of peer: Int, on link: LinkID) {
+    private mutating func serve(_ ids: [RecordID], of peer: Int, on link: LinkID) {
         switch peers[peer].conduct {
         case .makesUp, .isSilent: return
         case .honest, .forces, .deniesAll, .isLate: break
@@ -262,12 +262,12 @@ struct SyncWorld {
             }
             // The signature stands for the id.
             let signed = SignedRecord(record.record, signature: id.hash.bytes + id.hash.bytes)
-            supplies[signed] = id
+            served[signed] = id
             if peers[peer].conduct == .isLate {
                 guard let far = far(peer, on: link) else { return }
-                later(.seconds(29), .frame(.supply(Supply(ageSeconds: 0, signed: signed)), to: far, on: link))
+                later(.seconds(29), .frame(.serve(ServedRecord(ageSeconds: 0, signed: signed)), to: far, on: link))
             } else {
-                send(.supply(Supply(ageSeconds: 0, signed: signed)), of: peer, on: link)
+                send(.serve(ServedRecord(ageSeconds: 0, signed: signed)), of: peer, on: link)
             }
         }
     }
@@ -312,7 +312,7 @@ struct SyncWorld {
         for _ in 0..<100 {
             let id = RecordID(Bytes32(words: (generator.next(), generator.next(), 0, 0)))
             guard let far = far(peer, on: link) else { return }
-            later(.milliseconds(3), .event(.supplied(link, Fixture.record(id), ageSeconds: 0), to: far))
+            later(.milliseconds(3), .event(.served(link, Fixture.record(id), ageSeconds: 0), to: far))
         }
     }
 }
@@ -324,7 +324,7 @@ extension Frame {
         case .comparison: .comparison
         case .offer: .offer
         case .fetch: .fetch
-        case .supply: .supply
+        case .serve: .serve
         case .lack: .lack
         case .stored: .stored
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .record, .probe, .have, .graft, .prune,

@@ -53,7 +53,7 @@ import Testing
         world.pass(.seconds(600))
         #expect(world.haveAllTheSame)
         // Nobody is taken for a liar because a network is bad.
-        #expect(world.peers.allSatisfy { $0.mesh.antiEntropy.links.allSatisfy { $0.standing.shunnedUntil == nil } })
+        #expect(world.peers.allSatisfy { $0.mesh.antiEntropy.links.allSatisfy { $0.reputation.shunnedUntil == nil } })
     }
 
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
@@ -124,9 +124,9 @@ import Testing
         world.peers[1].declines = Set(world.peers[0].records.keys)
         try world.link(0, 1)
         world.pass(.seconds(3_000))
-        #expect(world.frameCounts[.supply] == 500)
+        #expect(world.frameCounts[.serve] == 500)
         world.pass(.seconds(3 * 3_600))
-        #expect(world.frameCounts[.supply, default: 0] <= 5 * 500)
+        #expect(world.frameCounts[.serve, default: 0] <= 5 * 500)
     }
 
     @Test func equalPeersSayLittle() throws {

@@ -112,6 +112,7 @@ import Testing
 
     @Test func nobodyIsPrunedForWhatWeSaidOurselves() throws {
         var fixture = try fixture()
+        _ = fixture.handle(.heard(3, try fixture.record(by: 9), RecordArrival(timeToLive: 9, hops: 20)))
         let record = try fixture.record(by: 100)
         _ = fixture.handle(.submitted(record))
         for link in [LinkID(rawValue: 1), 2] {

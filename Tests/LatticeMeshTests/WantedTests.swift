@@ -76,7 +76,7 @@ import Testing
             case (12...15, let slot?):
                 guard let owed = model.asked.filter({ $0.value == slot }).keys.min() else { continue }
                 if Bool.random(using: &generator) {
-                    let answer = wanted.supplied(owed, bytes: 9, groups: [], by: slot, at: now)
+                    let answer = wanted.served(owed, bytes: 9, groups: [], by: slot, at: now)
                     #expect(answer == .taken)
                     model.asked[owed] = nil
                     model.arrived.insert(owed)
@@ -120,14 +120,14 @@ import Testing
                     if Int.random(in: 0..<4, using: &generator) == 0 {
                         _ = wanted.lacked(id, by: slot, at: .zero)
                     } else {
-                        _ = wanted.supplied(id, bytes: 9, groups: [], by: slot, at: .zero)
+                        _ = wanted.served(id, bytes: 9, groups: [], by: slot, at: .zero)
                         _ = wanted.settle(id)
                     }
                 }
             }
         }
         #expect(wanted.isEmpty && wanted.arrivedCount == 0 && wanted.nextDeadline == nil)
-        #expect(slots.allSatisfy { wanted.toldCount($0) == 0 })
+        #expect(slots.allSatisfy { wanted.announcedCount($0) == 0 })
     }
 
     @Test func atMost64LinksHaveRecordsForUs() throws {

@@ -18,7 +18,7 @@ struct BareNodes {
         var configuration = NodeConfiguration(
             identity: .generate(), name: try PeerName(name), rooms: [], mesh: try MeshName(mesh))
         configuration.discovery = .off
-        configuration.invitations = invitations
+        configuration.invitations.policy = invitations
         for other in given {
             configuration.given.append(PeerAddress(host: "127.0.0.1", port: await other.me.port))
         }

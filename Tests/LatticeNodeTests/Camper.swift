@@ -41,7 +41,7 @@ final class Camper {
     /// One pass of a node.
     func looks(at now: WallTime = Clocks.machine()) async throws {
         _ = try await mail.tendKeys(at: now, ranFor: .zero)
-        let all = try await store.letters.sealed(after: 0, limit: 10_000)
+        let all = try await store.messages.sealed(after: 0, limit: 10_000)
         for record in all { mail.fresh.note(record.id) }
         while try await mail.openNext(at: now).hasMore {}
         news += try await desk.judge(at: now, unheard: [])

@@ -45,7 +45,7 @@ struct CatalogueTests {
             return person.identity.sign(
                 Record(
                     kind: .chat, author: person.identity.peer,
-                    created: HybridTime(wall: WallTime(milliseconds: Person.now.milliseconds + Int64(number))),
+                    created: HybridTime(wallTime: WallTime(milliseconds: Person.now.milliseconds + Int64(number))),
                     lifetimeSeconds: 86_400, topic: Array(room.utf8), body: text.body))
         }
     }
@@ -69,8 +69,8 @@ struct CatalogueTests {
         try await catalogues.1.load()
         let found = try await compare(catalogues.0, catalogues.1, SyncScope(.chat))
         #expect(found.have == Set(hers.map(\.id)) && found.need == Set(his.map(\.id)))
-        let wall = try await compare(catalogues.0, catalogues.1, SyncScope(.wall))
-        #expect(wall.have.isEmpty && wall.need.isEmpty)
+        let archive = try await compare(catalogues.0, catalogues.1, SyncScope(.posts))
+        #expect(archive.have.isEmpty && archive.need.isEmpty)
     }
 
     @Test func whatIsWrittenByAnybodyIsFollowed() async throws {
@@ -102,13 +102,13 @@ struct CatalogueTests {
                 alice.identity.sign(
                     Record(
                         kind: .deletion, author: alice.identity.peer,
-                        created: HybridTime(wall: WallTime(milliseconds: Person.now.milliseconds + 5)),
+                        created: HybridTime(wallTime: WallTime(milliseconds: Person.now.milliseconds + 5)),
                         lifetimeSeconds: 86_400, topic: post.id.hash.bytes, body: []))
             ], at: Person.now)
         let catalogues = (Catalogue(store: bob.store), Catalogue(store: alice.store))
         try await catalogues.0.load()
         try await catalogues.1.load()
-        let found = try await compare(catalogues.0, catalogues.1, SyncScope(.wall))
+        let found = try await compare(catalogues.0, catalogues.1, SyncScope(.posts))
         #expect(found.need.isEmpty && found.have.isEmpty)
     }
 

@@ -89,10 +89,10 @@ import Testing
         let alice = try await Chatter(try Home("alice"))
         try await alice.run {
             let guest = try await alice.admit("bob")
-            let post = try await guest.resident.perform(
+            let post = try await guest.visitor.perform(
                 NewPost(text: "water", at: try .park()))
             try await eventually("a place") { alice.placed == [post.id] }
-            _ = try await guest.resident.perform(NewComment(on: post.reference, text: "cold"))
+            _ = try await guest.visitor.perform(NewComment(on: post.reference, text: "cold"))
             try await eventually("a comment") { alice.changes(of: post.id) == [[.comment]] }
             try await eventually("the visitor's front hears it, too") {
                 guest.all.events.contains { if case .changed = $0 { true } else { false } }
@@ -106,7 +106,7 @@ import Testing
         let alice = try await Chatter(home)
         try await alice.run {
             let post = try await item(NewPost(text: "water", at: try .park()), of: alice)
-            let other = Wall(store: try home.store(), identity: home.identity, name: home.name)
+            let other = Archive(store: try home.store(), identity: home.identity, name: home.name)
             _ = try await other.perform(LikeItem(post.reference, true), at: Clocks.machine())
             try await eventually("its like") { alice.changes(of: post.id) == [[.like]] }
             let second = try await other.perform(
@@ -121,7 +121,7 @@ import Testing
         let alice = try await Chatter(try Home("alice"))
         try await alice.run {
             let post = try await item(NewPost(text: "water", at: try .park()), of: alice)
-            for number in 0..<(Outbox.handedOverMax + 10) {
+            for number in 0..<(UnconfirmedRecords.handedOverMax + 10) {
                 _ = try await item(NewComment(on: post.reference, text: "\(number)"), of: alice)
             }
             let likes = alice.changes(of: post.id).count
@@ -135,8 +135,8 @@ import Testing
         let (alice, bob) = (try await Chatter(try Home("alice")), try await Chatter(try Home("bob")))
         let count = 1_000
         // Before it begins, as if it had been there for long.
-        let wall = Wall(store: alice.store, identity: alice.home.identity, name: alice.home.name)
-        let post = try await wall.perform(
+        let archive = Archive(store: alice.store, identity: alice.home.identity, name: alice.home.name)
+        let post = try await archive.perform(
             NewPost(text: "water", at: try .park()), at: Clocks.machine())
         _ = try await alice.store.insert((0..<count).map { _ in Self.like(post.id) }, at: Clocks.machine())
         try await alice.run {
@@ -157,7 +157,7 @@ import Testing
         return identity.sign(
             Record(
                 kind: .like, author: identity.peer,
-                created: HybridTime(wall: Clocks.machine()), lifetimeSeconds: 86_400, topic: item.hash.bytes,
+                created: HybridTime(wallTime: Clocks.machine()), lifetimeSeconds: 86_400, topic: item.hash.bytes,
                 body: Statement(holds: true).body))
     }
 
@@ -194,7 +194,7 @@ import Testing
     private func record(_ kind: RecordKind, on topic: [UInt8], by identity: Identity) -> VerifiedRecord {
         identity.sign(
             Record(
-                kind: kind, author: identity.peer, created: HybridTime(wall: Person.now), lifetimeSeconds: 86_400,
+                kind: kind, author: identity.peer, created: HybridTime(wallTime: Person.now), lifetimeSeconds: 86_400,
                 topic: topic, body: Statement(holds: true).body))
     }
 
@@ -229,12 +229,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (WallChanges.eachMax - 1, false), (WallChanges.eachMax, false), (WallChanges.eachMax + 1, true), (5_000, true),
+        (FeedChanges.eachMax - 1, false), (FeedChanges.eachMax, false), (FeedChanges.eachMax + 1, true), (5_000, true),
     ])
     func ofMoreThanAFewThereAreMany(count: Int, isMany: Bool) {
         let concerned = Concerned(by: (0..<count).lazy.map { record(.like, on: topic($0), by: identity) })
         #expect(concerned.isMany == isMany)
-        #expect(concerned.items.count <= WallChanges.eachMax + 1)
+        #expect(concerned.items.count <= FeedChanges.eachMax + 1)
     }
 }
 

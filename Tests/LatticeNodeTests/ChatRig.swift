@@ -51,7 +51,7 @@ final class Chatter: Sendable {
     ///   - clock: what its machine's clock is off by.
     ///   - keeps: whether what it hears is stored.
     ///   - knows: whether whom it meets is remembered.
-    ///   - hasMail: whether it publishes keys, which are records like others, and opens letters.
+    ///   - hasMail: whether it publishes keys, which are records like others, and opens private messages.
     ///   - farewell: how long a refused peer has to read the reason.
     init(
         _ home: Home, clock: Duration = .zero, keeps: Bool = true, knows: Bool = false, hasMail: Bool = false,
@@ -67,7 +67,7 @@ final class Chatter: Sendable {
         configuration.isStoreClosed = isStoreClosed
         configuration.discovery = .off
         configuration.hasMail = hasMail
-        if keeps { configuration.wall = Wall(store: store, identity: home.identity, name: home.name) }
+        if keeps { configuration.archive = Archive(store: store, identity: home.identity, name: home.name) }
         if knows { configuration.people = home.book }
         configuration.machineClock = machine ?? { Clocks.machine().shifted(by: clock) }
         if let metrics { configuration.metrics = metrics }
@@ -156,7 +156,7 @@ enum ChatRig {
             return identity.sign(
                 Record(
                     kind: .chat, author: identity.peer,
-                    created: HybridTime(wall: WallTime(milliseconds: start + Int64(number) * 1_000)),
+                    created: HybridTime(wallTime: WallTime(milliseconds: start + Int64(number) * 1_000)),
                     lifetimeSeconds: 7 * 86_400,
                     topic: Array("#lobby".utf8),
                     body: ChatLine(style: .says, name: name, text: text).body))

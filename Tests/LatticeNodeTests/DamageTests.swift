@@ -17,13 +17,13 @@ import Testing
     /// Two people's posts, comments, likes, follows and events in one file.
     private func fill(_ path: String, _ identity: Identity) async throws {
         let store = try Store(path: path, owner: identity.peer)
-        let wall = Wall(store: store, identity: identity, name: try PeerName("alice"))
+        let archive = Archive(store: store, identity: identity, name: try PeerName("alice"))
         let bob = try Person("bob")
-        _ = try await wall.perform(SetHere(try .park()), at: Self.now)
+        _ = try await archive.perform(SetHere(try .park()), at: Self.now)
         for number in 0..<40 {
             let post = NewPost(
                 text: "water \(number) at the gate", at: try .at(40.7128, -74.006 + Double(number) / 1e4))
-            let item = try await wall.perform(post, at: Self.now)
+            let item = try await archive.perform(post, at: Self.now)
             let waiting = try await store.outbox.waiting(limit: 1_000, after: nil)
             _ = try await bob.store.insert(
                 try waiting.map { try RecordVerifier.verify($0.record) }, at: Self.now)
@@ -37,7 +37,7 @@ import Testing
         _ = try await bob.ask(FollowPerson(PeerReference(identity.peer.hex), true))
         let theirs = try await bob.store.outbox.waiting(limit: 1_000, after: nil)
         _ = try await store.insert(try theirs.map { try RecordVerifier.verify($0.record) }, at: Self.now)
-        _ = try await wall.perform(FollowPerson(PeerReference("bob"), true), at: Self.now)
+        _ = try await archive.perform(FollowPerson(PeerReference("bob"), true), at: Self.now)
         try store.close()
     }
 
@@ -53,9 +53,9 @@ import Testing
             let path = folder.appending(path: "\(seed).sqlite").path
             try damaged(bytes, seed).write(to: URL(fileURLWithPath: path))
             try await use(path, identity)
-            _ = try await Salvage.run(path: path, owner: identity.peer, at: Person.now, verify: Wall.verified)
+            _ = try await Salvage.run(path: path, owner: identity.peer, at: Person.now, verify: Archive.verified)
             let saved = try Store(path: path, owner: identity.peer)
-            #expect(try await saved.upkeep.check(verify: Wall.verified).faults == [], "seed \(seed)")
+            #expect(try await saved.upkeep.check(verify: Archive.verified).faults == [], "seed \(seed)")
         }
     }
 
@@ -74,8 +74,8 @@ import Testing
     /// Sends every request; any answer will do.
     private func use(_ path: String, _ identity: Identity) async throws {
         guard let store = try? Store(path: path, owner: identity.peer) else { return }
-        let wall = Wall(store: store, identity: identity, name: try PeerName("alice"))
-        func ask<R: Request>(_ request: R) async -> R.Reply? { try? await wall.perform(request, at: Self.now) }
+        let archive = Archive(store: store, identity: identity, name: try PeerName("alice"))
+        func ask<R: Request>(_ request: R) async -> R.Reply? { try? await archive.perform(request, at: Self.now) }
         let park = try Coordinate.park()
         for request in requests(around: park) {
             guard let page = await ask(request) as? ItemPage else { continue }

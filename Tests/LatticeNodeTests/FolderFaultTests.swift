@@ -75,7 +75,7 @@ struct FolderFaultTests {
         try await inFolder { directory, mesh in
             let identity = try directory.identityFile.loadOrCreate().0
             put(String(repeating: "no database at all ", count: 1_000), "lattice.sqlite")
-            let session = try WallSession.open(directory: directory, identity: identity, mesh: mesh)
+            let session = try StoreSession.open(directory: directory, identity: identity, mesh: mesh)
             let room = try RoomName("#lobby")
             for request in [
                 HistoryQuery(room: room, limit: 10), ListConversations(), ShowSyncStatus(),

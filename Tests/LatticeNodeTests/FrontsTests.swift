@@ -28,7 +28,7 @@ import Testing
             _ = try await alice.node.perform(CreatePrivateRoom(camp))
             _ = try await alice.node.perform(LeaveRoom(park))
             _ = try await alice.node.perform(ForgetRoom(camp))
-            try await eventually("all is told") { told(alice).count == 5 }
+            try await eventually("all is reported") { told(alice).count == 5 }
             let lobby = try RoomName("#lobby")
             #expect(told(alice).allSatisfy { $0.name == carol })
             #expect(
@@ -62,7 +62,7 @@ import Testing
             try await say("to whoever it is", nil)
             _ = try await alice.node.perform(ForgetRoom(camp))
             #expect(await isRefused(.members))
-            try await eventually("what was meant is told") { alice.lines.count == 3 }
+            try await eventually("what was meant is reported") { alice.lines.count == 3 }
             #expect(alice.lines.map(\.isPrivate) == [false, true, true])
         }
     }
@@ -108,7 +108,7 @@ import Testing
             try await bob.run {
                 _ = try await bob.node.perform(SetHere(try .park()))
                 try await bob.meet(alice)
-                try await eventually("its place is told") {
+                try await eventually("its place is reported") {
                     bob.events.contains(.placed(PlacedItem(item: item.id, place: munich)))
                 }
                 #expect(!bob.events.contains { if case .posted = $0 { true } else { false } })

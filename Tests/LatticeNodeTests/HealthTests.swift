@@ -57,23 +57,23 @@ import Testing
         let alice = try await Chatter(try Home("alice"))
         try await alice.run {
             let told = try await health(of: alice)
-            #expect(told.meshTags.count == 1 && !told.isClosed && told.misses.isEmpty)
+            #expect(told.meshTags.count == 1 && !told.isClosed && told.dialFailures.isEmpty)
             #expect(told.invitations == "auto" && told.discovery == "off" && told.clockAhead == nil)
         }
     }
 
-    @Test func missesAreRememberedAndBounded() throws {
+    @Test func dialFailuresAreRememberedAndBounded() throws {
         var failures = DialFailures()
         let name = try PeerName("bob")
-        for number in 0..<UInt8(NodeHealth.missesMax + 8) {
+        for number in 0..<UInt8(NodeHealth.dialFailuresMax + 8) {
             failures.changed(Self.peer(number), name, .notConnected, .refused(.notAContact))
         }
-        #expect(failures.all.count == NodeHealth.missesMax)
-        #expect(failures.all.last?.id == Self.peer(UInt8(NodeHealth.missesMax + 7)))
+        #expect(failures.all.count == NodeHealth.dialFailuresMax)
+        #expect(failures.all.last?.id == Self.peer(UInt8(NodeHealth.dialFailuresMax + 7)))
         // Who is linked is missed no more, and who left was not missed.
         failures.changed(Self.peer(20), name, .connected, nil)
         failures.changed(Self.peer(0), name, .notConnected, .silent)
-        #expect(failures.all.count == NodeHealth.missesMax - 1)
+        #expect(failures.all.count == NodeHealth.dialFailuresMax - 1)
         #expect(failures.all.allSatisfy { $0.reason == .policyThere })
     }
 

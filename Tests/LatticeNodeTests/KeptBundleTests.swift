@@ -121,8 +121,8 @@ import Testing
             ben.say(
                 .sealed,
                 SealedBody(
-                    tagKey: .zero, tag: [UInt8](repeating: 1, count: 24), letterKey: .zero,
-                    letter: [UInt8](repeating: 2, count: 272)
+                    tagKey: .zero, tag: [UInt8](repeating: 1, count: 24), messageKey: .zero,
+                    message: [UInt8](repeating: 2, count: 272)
                 ).body),
             ben.say(.residence, topic: ann.identity.peer.key.bytes, ann.identity.vouch(for: ben.identity.peer).body),
         ]
@@ -143,7 +143,7 @@ import Testing
             let date = WallTime(milliseconds: Person.now.milliseconds - 60_000)
             return identity.sign(
                 Record(
-                    kind: kind, author: identity.peer, created: HybridTime(wall: date, counter: counter),
+                    kind: kind, author: identity.peer, created: HybridTime(wallTime: date, counter: counter),
                     lifetimeSeconds: 86_400, topic: topic, body: body))
         }
     }

@@ -1,16 +1,16 @@
 @testable import LatticeNode
 
-// People who write letters.
+// People who write private messages.
 
 extension Home {
-    /// Their letters, without a network.
+    /// Their private messages, without a network.
     func mail() throws -> PrivateMail {
         PrivateMail(store: try store(), identity: identity)
     }
 }
 
 extension Chatter {
-    /// Alice, Bob and Carol, each with keys for letters and none linked yet.
+    /// Alice, Bob and Carol, each with keys for private messages and none linked yet.
     static func threeWithMail() async throws -> (alice: Chatter, bob: Chatter, carol: Chatter) {
         (
             try await Chatter(try Home("alice"), hasMail: true), try await Chatter(try Home("bob"), hasMail: true),

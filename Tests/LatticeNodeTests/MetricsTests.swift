@@ -31,7 +31,7 @@ import Testing
                 #expect(gauge(metrics, "connections", ("direction", "out")) == 0)
                 for text in ["one", "two"] { witness.say(try Speech.line(text, by: witness.identity)) }
                 for record in ChatRig.lines(3, by: witness.identity) {
-                    witness.say(.supply(Supply(ageSeconds: 0, signed: record.signed)))
+                    witness.say(.serve(ServedRecord(ageSeconds: 0, signed: record.signed)))
                 }
                 try await eventually("both lines") { host.heardTexts == ["one", "two"] }
                 try await host.say("three")
@@ -47,7 +47,7 @@ import Testing
             }
         }
         #expect(total(metrics, "frames_received_total", ("type", "record")) == 3)
-        #expect(total(metrics, "frames_received_total", ("type", "supply")) == 3)
+        #expect(total(metrics, "frames_received_total", ("type", "serve")) == 3)
         #expect(total(metrics, "frames_received_total", ("type", "invitation")) == 2)
         #expect(total(metrics, "frames_sent_total", ("type", "accept")) == 2)
         #expect(total(metrics, "frames_sent_total", ("type", "record")) >= 1)
@@ -58,7 +58,7 @@ import Testing
         // What strangers do makes no new series.
         #expect(metrics.counters.count + metrics.recorders.count == series)
         #expect(gauge(metrics, "links") == 0)
-        for queue in ["backlog", "keep", "compare", "supply"] {
+        for queue in ["backlog", "keep", "compare", "serve"] {
             #expect(gauge(metrics, "queue_depth", ("queue", queue)) == 0)
             #expect(gauge(metrics, "queue_age_seconds", ("queue", queue)) == 0)
         }
@@ -73,9 +73,9 @@ import Testing
             try await stranger.visit(await host.address) {
                 for round in 1...3 {
                     for record in ChatRig.lines(2, by: stranger.identity) {
-                        stranger.say(.supply(Supply(ageSeconds: 0, signed: record.signed)))
+                        stranger.say(.serve(ServedRecord(ageSeconds: 0, signed: record.signed)))
                     }
-                    try await eventually("they are told of") {
+                    try await eventually("they are notified") {
                         total(metrics, "refused_total", ("reason", "unasked")) >= Int64(2 * round)
                     }
                     #expect(total(metrics, "refused_total", ("reason", "unasked")) == Int64(2 * round))
@@ -96,8 +96,8 @@ import Testing
 
     /// A request for metrics gets the present values of this process.
     @Test func whoeverAsksIsToldAllThatIsCounted() async throws {
-        let tally = Tally(NodeMetrics.descriptions)
-        let host = try await Chatter(try Home("alice"), metrics: tally)
+        let registry = MetricRegistry(NodeMetrics.descriptions)
+        let host = try await Chatter(try Home("alice"), metrics: registry)
         let witness = try await Chatter.stranger()
         try await host.run {
             try await witness.visit(await host.address) {
@@ -121,11 +121,11 @@ import Testing
     }
 
     @Test func everythingThatIsToldIsDescribedAndTheOtherWayRound() {
-        let tally = Tally(NodeMetrics.descriptions)
-        _ = NodeMetrics(tally)
-        let told = tally.families().filter { $0.name != "lattice_metrics_lost_total" }
+        let registry = MetricRegistry(NodeMetrics.descriptions)
+        _ = NodeMetrics(registry)
+        let told = registry.families().filter { $0.name != "lattice_metrics_lost_total" }
         #expect(Set(told.map(\.name)) == Set(NodeMetrics.descriptions.map(\.name)))
         #expect(told.allSatisfy { !$0.help.isEmpty })
-        #expect(tally.families().reduce(0) { $0 + $1.series.count } < Tally.seriesMaxUsual / 4)
+        #expect(registry.families().reduce(0) { $0 + $1.series.count } < MetricRegistry.seriesMaxUsual / 4)
     }
 }

@@ -34,8 +34,8 @@ import Testing
                 let wish = SendPrivateMessage(
                     PeerReference(other.home.identity.peer), "built", style: .says, isNotice: true)
                 let told = try await one.node.perform(wish)
-                try await eventually("it is heard") { other.letters.count == 1 }
-                let heard = try #require(other.letters.first)
+                try await eventually("it is heard") { other.messages.count == 1 }
+                let heard = try #require(other.messages.first)
                 #expect(told.isNotice && heard.isNotice)
                 #expect(told.record != nil && told.record == heard.record)
                 #expect(try await other.privateHistory(one.home).map(\.isNotice) == [true])

@@ -16,26 +16,26 @@ import Testing
     @Test func aVisitorsLikeIsItsOwn() async throws {
         try await withVisitor { here, bob in
             let post = try await here.node.perform(NewPost(text: "water is here", at: try .park()))
-            let liked = try await bob.resident.perform(LikeItem(post.reference, true))
+            let liked = try await bob.visitor.perform(LikeItem(post.reference, true))
             #expect(liked.likes == 1 && liked.isLikedByMe)
             let seen = try await here.node.perform(ShowItem(post.reference))
             #expect(seen.item.likes == 1 && !seen.item.isLikedByMe)
             #expect(seen.likedBy.map(\.id) == [bob.id])
             let activity = try await here.node.perform(ListActivity())
             #expect(activity.activities.map(\.by.id) == [bob.id])
-            #expect(try await bob.resident.perform(ListActivity()).activities.isEmpty)
-            #expect(try await bob.resident.perform(LikeItem(post.reference, false)).likes == 0)
+            #expect(try await bob.visitor.perform(ListActivity()).activities.isEmpty)
+            #expect(try await bob.visitor.perform(LikeItem(post.reference, false)).likes == 0)
         }
     }
 
     @Test func aVisitorsActivityIsWhatOthersDidToIt() async throws {
         try await withVisitor { here, bob in
             let carol = try await here.admit("carol")
-            let post = try await bob.resident.perform(NewPost(text: "by bob", at: try .park()))
+            let post = try await bob.visitor.perform(NewPost(text: "by bob", at: try .park()))
             _ = try await here.node.perform(LikeItem(post.reference, true))
-            _ = try await carol.resident.perform(NewComment(on: post.reference, text: "thanks"))
-            _ = try await carol.resident.perform(FollowPerson(PeerReference(bob.id), true))
-            let activities = try await bob.resident.perform(ListActivity()).activities
+            _ = try await carol.visitor.perform(NewComment(on: post.reference, text: "thanks"))
+            _ = try await carol.visitor.perform(FollowPerson(PeerReference(bob.id), true))
+            let activities = try await bob.visitor.perform(ListActivity()).activities
             #expect(activities.map(\.kind) == [.follow, .comment, .like])
             #expect(activities.map(\.by.id) == [carol.id, carol.id, here.home.identity.peer])
             #expect(try await here.node.perform(ListActivity()).activities.isEmpty)
@@ -45,11 +45,11 @@ import Testing
     @Test func aVisitorIsNotifiedOfWhatOthersDoToIt() async throws {
         try await withVisitor { here, bob in
             let carol = try await here.admit("carol")
-            let post = try await bob.resident.perform(NewPost(text: "by bob", at: try .park()))
+            let post = try await bob.visitor.perform(NewPost(text: "by bob", at: try .park()))
             _ = try await here.node.perform(LikeItem(post.reference, true))
-            _ = try await carol.resident.perform(NewComment(on: post.reference, text: "thanks"))
-            _ = try await carol.resident.perform(FollowPerson(PeerReference(bob.id), true))
-            _ = try await bob.resident.perform(LikeItem(post.reference, true))
+            _ = try await carol.visitor.perform(NewComment(on: post.reference, text: "thanks"))
+            _ = try await carol.visitor.perform(FollowPerson(PeerReference(bob.id), true))
+            _ = try await bob.visitor.perform(LikeItem(post.reference, true))
             try await eventually("all three") { bob.own.activities.map(\.kind) == [.like, .comment, .follow] }
             #expect(carol.own.activities.isEmpty)
             #expect(here.events.allSatisfy { if case .activity = $0 { false } else { true } })
@@ -60,12 +60,12 @@ import Testing
         try await withVisitor { here, bob in
             let carol = try await here.admit("carol")
             let (far, munich) = (try Coordinate.at(-33.86, 151.21), try Coordinate.at(48.137, 11.575))
-            _ = try await bob.resident.perform(SetHere(munich))
+            _ = try await bob.visitor.perform(SetHere(munich))
             let near = try await here.node.perform(NewPost(text: "near bob", at: munich))
             let followed = PeerReference(here.home.identity.peer)
-            _ = try await carol.resident.perform(SetHere(far))
-            _ = try await carol.resident.perform(FollowPerson(followed, true))
-            _ = try await bob.resident.perform(NewPost(text: "by bob", at: munich))
+            _ = try await carol.visitor.perform(SetHere(far))
+            _ = try await carol.visitor.perform(FollowPerson(followed, true))
+            _ = try await bob.visitor.perform(NewPost(text: "by bob", at: munich))
             let last = try await here.node.perform(NewPost(text: "nowhere near", at: try .park()))
             try await eventually("the post of somebody followed") { carol.own.posted.last == last.id }
             #expect(carol.own.posted.allSatisfy { $0 == last.id || $0 == near.id })
@@ -77,32 +77,32 @@ import Testing
         try await withVisitor { here, bob in
             let carol = try await here.admit("carol")
             let post = try await here.node.perform(NewPost(text: "by the owner", at: try .park()))
-            _ = try await carol.resident.perform(NewPost(text: "by carol", at: try .park()))
+            _ = try await carol.visitor.perform(NewPost(text: "by carol", at: try .park()))
             let owner = PeerReference(here.home.identity.peer)
-            let followed = try await bob.resident.perform(FollowPerson(owner, true))
+            let followed = try await bob.visitor.perform(FollowPerson(owner, true))
             #expect(followed.isFollowedByMe && followed.followers == 1)
-            #expect(try await bob.resident.perform(ListTimeline()).items.map(\.id) == [post.id])
+            #expect(try await bob.visitor.perform(ListTimeline()).items.map(\.id) == [post.id])
             #expect(try await here.node.perform(ListTimeline()).items.map(\.id) == [post.id])
-            #expect(try await carol.resident.perform(ShowProfile(owner)).isFollowedByMe == false)
+            #expect(try await carol.visitor.perform(ShowProfile(owner)).isFollowedByMe == false)
         }
     }
 
     @Test func aVisitorHasAProfileAPlaceAndEvents() async throws {
         try await withVisitor { here, bob in
-            let about = try await bob.resident.perform(ProfileChange(about: "brings bread"))
+            let about = try await bob.visitor.perform(ProfileChange(about: "brings bread"))
             #expect(about.about == "brings bread" && about.isMe)
-            #expect(try await bob.resident.perform(SetHere(try .park())).place == (try .park()))
+            #expect(try await bob.visitor.perform(SetHere(try .park())).place == (try .park()))
             #expect(try await here.node.perform(ShowHere()).place == nil)
-            let post = try await bob.resident.perform(NewPost(text: "at my place"))
+            let post = try await bob.visitor.perform(NewPost(text: "at my place"))
             #expect(post.place == (try .park()))
             let starts = WallTime(milliseconds: Clocks.machine().milliseconds + 86_400_000)
             let draft = EventDraft(
                 name: "dinner", at: try .park(), starts: starts,
                 ends: WallTime(milliseconds: starts.milliseconds + 3_600_000))
-            let event = try await bob.resident.perform(CreateEvent(draft))
+            let event = try await bob.visitor.perform(CreateEvent(draft))
             let coming = try await here.node.perform(AttendEvent(event.reference, true))
             #expect(coming.attendees == 1 && coming.isAttendedByMe)
-            #expect(try await bob.resident.perform(ShowItem(event.reference)).item.isAttendedByMe == false)
+            #expect(try await bob.visitor.perform(ShowItem(event.reference)).item.isAttendedByMe == false)
         }
     }
 }

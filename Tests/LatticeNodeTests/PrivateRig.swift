@@ -21,8 +21,8 @@ extension Chatter {
     }
 
     /// The private messages it received, in order.
-    var letters: [PrivateMessage] {
-        events.compactMap { if case .privateMessage(let letter) = $0 { letter } else { nil } }
+    var messages: [PrivateMessage] {
+        events.compactMap { if case .privateMessage(let message) = $0 { message } else { nil } }
     }
 
     func states(of number: Int64) -> [PrivateState] {

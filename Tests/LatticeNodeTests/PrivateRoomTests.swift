@@ -45,17 +45,17 @@ import Testing
                         return page.lines.map(\.text) == ["under the oak"] && page.lines.allSatisfy(\.isPrivate)
                     }
                     try await say("at six", third)
-                    try await eventually("alice is told") { one.lines.contains { $0.text == "at six" } }
+                    try await eventually("alice is notified") { one.lines.contains { $0.text == "at six" } }
                     #expect(one.lines.allSatisfy { $0.isPrivate && $0.room == camp })
                     // What strangers say in a room of that name is not shown under it, and said once.
                     for text in ["hello?", "anybody?"] {
                         _ = try await relay.node.perform(Say(text, style: .says, room: camp))
                     }
-                    try await eventually("alice is told of the other room") {
+                    try await eventually("alice is notified of the other room") {
                         one.notices.contains { $0.code == "roomNamesake" }
                     }
                     #expect(one.lines.map(\.text) == ["under the oak", "at six"])
-                    try await eventually("the relay is told its own") {
+                    try await eventually("the relay is notified its own") {
                         relay.lines.map(\.text) == ["hello?", "anybody?"]
                     }
                     for chatter in [one, third] {
@@ -124,7 +124,7 @@ import Testing
         try await alice.says("before")
         try alice.store.close()
         _ = try await Salvage.run(
-            path: alice.home.path, owner: alice.peer, at: Clocks.machine(), verify: Wall.verified)
+            path: alice.home.path, owner: alice.peer, at: Clocks.machine(), verify: Archive.verified)
         let saved = try alice.home.mail().rooms
         #expect(try await saved.all() == [camp])
         await #expect(throws: RequestError.keyMissing(room: camp)) {
@@ -160,7 +160,7 @@ import Testing
             let back = try await Chatter(carol, hasMail: true)
             try await back.run {
                 try await back.meet(relay)
-                try await eventually("carol is told") { back.notices.contains { $0.code == "roomInvitation" } }
+                try await eventually("carol is notified") { back.notices.contains { $0.code == "roomInvitation" } }
                 #expect(try await enter(back, nil)?.count == 2)
                 try await eventually("carol reads it") {
                     let page = try await back.node.perform(

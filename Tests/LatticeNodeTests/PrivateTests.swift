@@ -8,7 +8,7 @@ import Testing
 
 @testable import LatticeNode
 
-/// Letters over real links.
+/// Private messages over real links.
 @Suite(.timeLimit(.minutes(10))) struct PrivateTests {
     @Test func whatIsToldIsHeardByOneAndConfirmed() async throws {
         let (one, other, third) = try await Chatter.threeWithMail()
@@ -20,19 +20,19 @@ import Testing
                     try await third.meet(other)
                     let told = try await one.tell("meet me at six", bob)
                     #expect(told.isMine && told.state == .waiting && told.peer == bob.identity.peer)
-                    try await eventually("bob is told") { other.letters.count == 1 }
+                    try await eventually("bob is notified") { other.messages.count == 1 }
                     try await eventually("alice knows") { one.states(of: told.number).last == .delivered }
-                    let heard = try #require(other.letters.first)
+                    let heard = try #require(other.messages.first)
                     #expect(heard.text == "meet me at six" && heard.peer == alice.identity.peer && !heard.isMine)
                     #expect(heard.peerName == alice.name && heard.state == .delivered)
                     #expect(try await other.privateHistory(alice).map(\.text) == ["meet me at six"])
                     #expect(try await one.privateHistory(bob).map(\.state) == [.delivered])
                     // Carol has the records: the line and its receipt.
                     try await eventually("carol has both") { try await third.store.sealedCount() == 2 }
-                    #expect(third.letters.isEmpty && third.lines.isEmpty)
-                    #expect(one.letters.isEmpty, "what one says here is not told here")
+                    #expect(third.messages.isEmpty && third.lines.isEmpty)
+                    #expect(one.messages.isEmpty, "what one says here is not told here")
                     _ = try await other.tell("I will", alice)
-                    try await eventually("alice is told") { one.letters.map(\.text) == ["I will"] }
+                    try await eventually("alice is notified") { one.messages.map(\.text) == ["I will"] }
                 }
             }
         }
@@ -63,13 +63,13 @@ import Testing
                 try await back.run {
                     try await back.meet(relay)
                     if time == 1 {
-                        try await eventually("carol is told") { back.letters.count == 1 }
+                        try await eventually("carol is notified") { back.messages.count == 1 }
                         // Late or not: Bob may still have passed it on as what was said just now.
-                        #expect(back.letters.map(\.text) == ["are you there?"])
+                        #expect(back.messages.map(\.text) == ["are you there?"])
                         try await eventually("bob has the receipt") { try await relay.store.sealedCount() == 2 }
                     } else {
                         try await eventually("caught up") { back.isCaughtUp }
-                        #expect(back.letters.isEmpty)
+                        #expect(back.messages.isEmpty)
                         #expect(try await back.privateHistory(alice).count == 1)
                     }
                 }
@@ -81,7 +81,7 @@ import Testing
                 #expect(try await second.privateHistory(carol).map(\.state) == [.delivered])
             }
         }
-        #expect(relay.letters.isEmpty)
+        #expect(relay.messages.isEmpty)
     }
 
     @Test func aReceiptOfAnotherCountsForNothing() async throws {
@@ -94,22 +94,23 @@ import Testing
         _ = try await his.tendKeys(at: now, ranFor: .zero)
         try await alice.takes(from: bob, store, his.store)
         _ = try await mail.tell(bob.identity.peer, SpokenText("hello", .says), as: alice.name, at: now)
-        let letter = try #require(try await store.letters.lines(with: bob.identity.peer, limit: 1).first?.record)
+        let message = try #require(try await store.messages.lines(with: bob.identity.peer, limit: 1).first?.record)
         let keys = try #require(try await store.prekeys.published(by: alice.identity.peer, at: now)).body
-        let forged = try LetterSeal.seal(
-            LetterText.receipt([letter]).bytes, from: mallory.peer, to: alice.identity.peer, keys.rotating)
+        let forged = try MessageSeal.seal(
+            SealedText.receipt([message]).bytes, from: mallory.peer, to: alice.identity.peer, keys.rotating)
         let record = mallory.sign(
             Record(
-                kind: .sealed, author: mallory.peer, created: HybridTime(wall: now), lifetimeSeconds: 3_600, topic: [],
+                kind: .sealed, author: mallory.peer, created: HybridTime(wallTime: now), lifetimeSeconds: 3_600,
+                topic: [],
                 body: forged.body))
         #expect(try await store.insert([record], at: now) == [.added])
         let opened = try await mail.openNext(at: now)
         #expect(opened.delivered.isEmpty && opened.lost.isEmpty)
-        #expect(try await store.letters.lines(with: bob.identity.peer, limit: 1).map(\.state) == [.waiting])
+        #expect(try await store.messages.lines(with: bob.identity.peer, limit: 1).map(\.state) == [.waiting])
     }
 
     /// What is left on the disk opens nothing any more.
-    @Test func afterItsKeyIsDestroyedALetterDoesNotOpen() async throws {
+    @Test func afterItsKeyIsDestroyedAMessageDoesNotOpen() async throws {
         let (alice, bob) = (try Home("alice"), try Home("bob"))
         let (hers, his) = (try alice.mail(), try bob.mail())
         let now = Clocks.machine()
@@ -117,7 +118,7 @@ import Testing
         try await alice.takes(from: bob, hers.store, his.store)
         _ = try await hers.tell(bob.identity.peer, SpokenText("burn this", .says), as: alice.name, at: now)
         try await bob.takes(from: alice, his.store, hers.store)
-        let arrived = try #require(try await his.store.letters.toOpen(limit: 1).first)
+        let arrived = try #require(try await his.store.messages.toOpen(limit: 1).first)
         let body = try SealedBody(decoding: arrived.record.body)
         let id = try #require(his.keys.prekeyID(of: body, by: alice.identity.peer))
         let key = try #require(try await his.store.prekeys.own(id))
@@ -127,7 +128,7 @@ import Testing
         let later = WallTime(milliseconds: now.milliseconds + 25 * 3_600_000)
         _ = try await his.tendKeys(at: later, ranFor: .seconds(600))
         #expect(try await his.store.prekeys.own(id) == nil)
-        #expect(try await his.store.sealedCount() == 1, "the letter's record is there still")
+        #expect(try await his.store.sealedCount() == 1, "the message's record is there still")
         #expect(try !bob.holds(key.sealed), "no copy of the secret is left in the file or in its log")
         for other in try await his.store.prekeys.own() {
             #expect(throws: CryptoError.decryptionFailed) {
@@ -223,7 +224,7 @@ import Testing
         #expect(try await hers.openNext(at: later).delivered.count == 1)
     }
 
-    /// The id of a letter is seen by everybody who passes it on.
+    /// The id of a private message is seen by everybody who passes it on.
     @Test func whoeverSaysAgainWhatAnotherSaidKeepsNothingAway() async throws {
         let (alice, bob, mallory) = (try Home("alice"), try Home("bob"), try Home("mallory"))
         let now = Clocks.machine()
@@ -232,13 +233,14 @@ import Testing
         _ = try await his.tendKeys(at: now, ranFor: .zero)
         try await alice.takes(from: bob, hers.store, his.store)
         _ = try await hers.tell(bob.identity.peer, SpokenText("hello", .says), as: alice.name, at: now)
-        let letter = try #require(try await hers.store.letters.lines(with: bob.identity.peer, limit: 1).first?.record)
+        let message = try #require(try await hers.store.messages.lines(with: bob.identity.peer, limit: 1).first?.record)
         let keys = try #require(try await his.store.prekeys.published(by: bob.identity.peer, at: now)).body
-        let text = LetterText.again(letter, ChatLine(style: .says, name: mallory.name, text: "me first"))
-        let forged = try LetterSeal.seal(text.bytes, from: mallory.identity.peer, to: bob.identity.peer, keys.rotating)
+        let text = SealedText.again(message, ChatLine(style: .says, name: mallory.name, text: "me first"))
+        let forged = try MessageSeal.seal(text.bytes, from: mallory.identity.peer, to: bob.identity.peer, keys.rotating)
         let record = mallory.identity.sign(
             Record(
-                kind: .sealed, author: mallory.identity.peer, created: HybridTime(wall: now), lifetimeSeconds: 3_600,
+                kind: .sealed, author: mallory.identity.peer, created: HybridTime(wallTime: now),
+                lifetimeSeconds: 3_600,
                 topic: [], body: forged.body))
         _ = try await his.store.insert([record], at: now)
         #expect(try await his.openNext(at: now).lines.map(\.text) == ["me first"])
@@ -252,10 +254,10 @@ import Testing
         let now = Clocks.machine()
         let told = try await mail.tell(bob.identity.peer, SpokenText("hello?", .says), as: alice.name, at: now)
         let almost = WallTime(milliseconds: now.milliseconds + PrivateMail.lifetime - 1)
-        #expect(try await mail.store.letters.lapse(at: almost).isEmpty)
+        #expect(try await mail.store.messages.lapse(at: almost).isEmpty)
         let after = WallTime(milliseconds: now.milliseconds + PrivateMail.lifetime)
-        #expect(try await mail.store.letters.lapse(at: after).map(\.number) == [told.number])
-        #expect(try await mail.store.letters.lapse(at: after).isEmpty)
+        #expect(try await mail.store.messages.lapse(at: after).map(\.number) == [told.number])
+        #expect(try await mail.store.messages.lapse(at: after).isEmpty)
         #expect(try await mail.history(with: bob.identity.peer, limit: 1).map(\.state) == [.lapsed])
     }
 

@@ -70,7 +70,7 @@ import Testing
 /// Which of the owner's records fronts were notified of.
 @Suite struct OwnToldTests {
     @Test func recordsOfAnotherProcessAreBetweenOurs() {
-        var told = OwnTold(upTo: 3)
+        var told = OwnReported(upTo: 3)
         told.wrote(5)
         told.wrote(6)
         #expect(told.contains(3) && !told.contains(4) && told.contains(5) && told.newest == 6)

@@ -101,7 +101,7 @@ import Testing
         // Everything that Mallory has, with every key that Mallory has.
         let next = try await alice.current()
         let key = try #require(alice.desk.ring.key(next))
-        let underNext = try await mallory.store.letters.sealed(after: 0, limit: 1_000).filter {
+        let underNext = try await mallory.store.messages.sealed(after: 0, limit: 1_000).filter {
             key.recognises(try SealedBody(decoding: $0.record.body), by: $0.record.author)
         }
         #expect(underNext.count == 2, "the lines are there, and are not read")
@@ -143,7 +143,7 @@ import Testing
             .renewal, room: Camper.camp, root: held.root, parent: held.id, number: 1,
             secret: RoomKey.random().exported(), members: [.init(bob.peer, .here), .init(eve.peer, .here)],
             removed: [alice.peer])
-        let body = try LetterSeal.seal(LetterText.roomKey(forged).bytes, from: eve.peer, to: bob.peer, keys.rotating)
+        let body = try MessageSeal.seal(SealedText.roomKey(forged).bytes, from: eve.peer, to: bob.peer, keys.rotating)
         _ = try await eve.store.write(at: Clocks.machine(), waits: true, eve.desk.signing(body.body))
         try await bob.hears(eve)
         #expect(try await bob.current().id == held.id)
@@ -172,7 +172,7 @@ import Testing
         #expect(try await yul.history().isEmpty)
     }
 
-    /// Letters come in any order: a key waits for the one before it.
+    /// Private messages come in any order: a key waits for the one before it.
     @Test func aKeyWaitsForTheOneBefore() async throws {
         let campers = try await Camper.camp(["alice", "bob", "xan", "yul"])
         let (alice, bob) = (campers[0], campers[1])
@@ -268,7 +268,7 @@ import Testing
         #expect(try await again.enter(Camper.camp, nil, as: bob.home.name, at: Clocks.machine()) == false)
     }
 
-    /// What somebody else sees of it: neither the name nor what was said, nor what tells a line from a letter.
+    /// What somebody else sees of it: neither the name nor what was said, nor what tells a line from a private message.
     @Test func whoeverIsNoMemberSeesNothingButSizes() async throws {
         let campers = try await Camper.camp(["alice", "bob"])
         let carol = try Camper("carol")
@@ -278,7 +278,7 @@ import Testing
         _ = try await campers[0].mail.tell(
             campers[1].peer, SpokenText("under the oak", .says), as: campers[0].home.name, at: Clocks.machine())
         try await carol.hears(campers[0], campers[1])
-        let records = try await carol.store.letters.sealed(after: 0, limit: 100)
+        let records = try await carol.store.messages.sealed(after: 0, limit: 100)
         #expect(records.count >= 4)
         #expect(Set(records.map(\.record.body.count)) == [104 + 256])
         #expect(Set(records.map(\.record.lifetimeSeconds)).count == 1)

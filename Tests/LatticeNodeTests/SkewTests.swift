@@ -71,7 +71,7 @@ import Testing
             #expect(lost.lines.allSatisfy { $0.at >= WallClock.earliest })
             try await right.run {
                 try await right.meet(lost)
-                try await eventually("it is told") {
+                try await eventually("it is reported") {
                     lost.notices.contains { if case .clockWrong(_, _, "bob"?) = $0 { true } else { false } }
                 }
                 let told = lost.notices.compactMap { notice -> WallTime? in
@@ -84,7 +84,7 @@ import Testing
                 let line = try #require(lost.lines.last)
                 #expect(abs(line.at.milliseconds - Clocks.machine().milliseconds) < 60_000)
                 // A peer with the right time is warned about the other's clock.
-                try await eventually("bob is told") { right.notices.contains { $0.code == "clockSkew" } }
+                try await eventually("bob is notified") { right.notices.contains { $0.code == "clockSkew" } }
                 // A line from before its clock was set is heard, too. It is older than this node, so it is delivered once
                 // the store has judged it, which on a slow disk is after the other.
                 try await eventually("both lines") {
@@ -101,13 +101,13 @@ import Testing
             try await bob.run {
                 try await carol.run {
                     try await bob.meet(slow)
-                    try await eventually("bob is told") { bob.notices.contains { $0.code == "clockSkew" } }
+                    try await eventually("bob is notified") { bob.notices.contains { $0.code == "clockSkew" } }
                     #expect(
                         bob.notices.contains {
                             if case .clockSkew(_, let seconds) = $0 { abs(seconds + 43 * 60) < 60 } else { false }
                         })
                     try await carol.meet(slow)
-                    try await eventually("alice is told") { slow.notices.contains { $0.code == "ownClockSkew" } }
+                    try await eventually("alice is notified") { slow.notices.contains { $0.code == "ownClockSkew" } }
                     let own = slow.notices.compactMap { notice -> (seconds: Int64, peers: Int)? in
                         if case .ownClockSkew(let seconds, let peers) = notice { (seconds, peers) } else { nil }
                     }
@@ -125,7 +125,7 @@ import Testing
             return Clocks.machine().shifted(by: Self.day * tenths)
         }
         try await chatter.run {
-            try await eventually("it is told") { chatter.notices.contains { $0.code == "clockLeap" } }
+            try await eventually("it is reported") { chatter.notices.contains { $0.code == "clockLeap" } }
             try await chatter.say("on")
             try await eventually("looked at again") { start.duration(to: Clocks.now) > .seconds(3) }
             #expect(chatter.notices.filter { $0.code == "clockLeap" }.count == 1)

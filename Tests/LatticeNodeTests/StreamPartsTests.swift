@@ -39,13 +39,13 @@ struct StreamPartsTests {
     @Test func noMorePartsWaitThanTheWindowHas() {
         var parts = OutgoingParts()
         var count = 0
-        while parts.hasRoom {
+        while parts.hasFreePart {
             parts.add([0])
             count += 1
         }
         #expect(count == StreamLimit.windowParts)
         let mayBe = parts.told(taken: 1, heard: 1)
-        #expect(mayBe && parts.hasRoom)
+        #expect(mayBe && parts.hasFreePart)
     }
 
     @Test func partsAreHeardInOrderOnceAndWithinTheWindow() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LatticeNode
 
-/// What waits to be compared, supplied, kept and written down.
+/// What waits to be compared, served, kept and written down.
 struct SyncQueueTests {
     private func work(_ link: UInt64, _ session: UInt32) -> ComparisonWork {
         ComparisonWork(
@@ -64,15 +64,15 @@ struct SyncQueueTests {
         comparisons.closed(LinkID(rawValue: 1))
         #expect(comparisons.oldest == at(3))
 
-        var supply = ServingQueue()
-        _ = supply.add(ids(0..<40), at: at(1))
-        _ = supply.add(ids(40..<80), at: at(2))
-        _ = supply.add([], at: at(3))
-        #expect(supply.oldest == at(1))
-        #expect(supply.next().count == 64)
-        #expect(supply.oldest == at(2))
-        #expect(supply.next().count == 16)
-        #expect(supply.oldest == nil)
+        var serve = ServingQueue()
+        _ = serve.add(ids(0..<40), at: at(1))
+        _ = serve.add(ids(40..<80), at: at(2))
+        _ = serve.add([], at: at(3))
+        #expect(serve.oldest == at(1))
+        #expect(serve.next().count == 64)
+        #expect(serve.oldest == at(2))
+        #expect(serve.next().count == 16)
+        #expect(serve.oldest == nil)
 
         var keeping = KeepQueue()
         let first = KeepQueue.Entry(record: record("a"), origin: .flood, since: at(1))
@@ -102,7 +102,7 @@ struct SyncQueueTests {
     @Test func whatWaitsTwiceIsWrittenOnce() {
         var queue = KeepQueue()
         let first = KeepQueue.Entry(record: record("a"), origin: .flood)
-        #expect(queue.add(first) && queue.add(KeepQueue.Entry(record: record("a"), origin: .supply(ageSeconds: 5))))
+        #expect(queue.add(first) && queue.add(KeepQueue.Entry(record: record("a"), origin: .serve(ageSeconds: 5))))
         #expect(queue.take() == [first])
         #expect(queue.contains(first.record.id) && !queue.isDone)
         queue.done([first])
@@ -112,7 +112,7 @@ struct SyncQueueTests {
     @Test func whatCouldNotBeStoredStaysIfItWasSaidAndGoesIfItWasFetched() {
         var queue = KeepQueue()
         let heard = KeepQueue.Entry(record: record("heard"), origin: .flood)
-        let fetched = KeepQueue.Entry(record: record("fetched"), origin: .supply(ageSeconds: 0))
+        let fetched = KeepQueue.Entry(record: record("fetched"), origin: .serve(ageSeconds: 0))
         _ = queue.add(fetched)
         _ = queue.add(heard)
         let batch = queue.take()
@@ -139,7 +139,7 @@ struct SyncQueueTests {
     @Test func aFetchedRecordAndAFullBatchWaitForNothing() {
         var fetching = IngestQueue()
         _ = fetching.add(KeepQueue.Entry(record: record("a"), origin: .flood, since: at(1)))
-        _ = fetching.add(KeepQueue.Entry(record: record("b"), origin: .supply(ageSeconds: 0), since: at(1)))
+        _ = fetching.add(KeepQueue.Entry(record: record("b"), origin: .serve(ageSeconds: 0), since: at(1)))
         #expect(fetching.isDue(at: at(1)))
         var heard = IngestQueue()
         var count = 0
@@ -154,7 +154,7 @@ struct SyncQueueTests {
         var queue = KeepQueue()
         var fetched = 0
         while queue.add(
-            KeepQueue.Entry(record: record("\(fetched)", bytes: 59_000), origin: .supply(ageSeconds: 0)))
+            KeepQueue.Entry(record: record("\(fetched)", bytes: 59_000), origin: .serve(ageSeconds: 0)))
         {
             fetched += 1
         }
@@ -167,10 +167,10 @@ struct SyncQueueTests {
 
     @Test func linesThatCameLateAreToldInTheOrderInWhichTheyWereSaid() {
         let lines = ChatRig.lines(20, by: author)
-        var entries = lines.reversed().map { KeepQueue.Entry(record: $0, origin: .supply(ageSeconds: 0)) }
+        var entries = lines.reversed().map { KeepQueue.Entry(record: $0, origin: .serve(ageSeconds: 0)) }
         // Fresh lines were delivered on arrival, and other kinds are not delivered at all.
         entries.insert(KeepQueue.Entry(record: ChatRig.lines(1, by: .generate())[0], origin: .flood), at: 7)
-        entries.insert(KeepQueue.Entry(record: record("a"), origin: .supply(ageSeconds: 0)), at: 9)
+        entries.insert(KeepQueue.Entry(record: record("a"), origin: .serve(ageSeconds: 0)), at: 9)
         #expect(KeepQueue.late(in: entries).map(\.record) == lines)
     }
 
@@ -187,26 +187,26 @@ struct SyncQueueTests {
 
     @Test func whatIsKeptIsToldWhenItMattersToSomebody() {
         func keeping(_ milliseconds: Int64, rooms: [[UInt8]]? = nil) -> Keeping {
-            let since = HybridTime(wall: WallTime(milliseconds: milliseconds))
+            let since = HybridTime(wallTime: WallTime(milliseconds: milliseconds))
             return Keeping([Keeping.Entry(.chat, since: since)], rooms: rooms)
         }
         let (hour, day): (Int64, Int64) = (3_600_000, 86_400_000)
-        #expect(keeping(day).isNews(after: nil, toldBefore: .zero, isFull: false))
-        #expect(!keeping(day).isNews(after: keeping(day), toldBefore: .seconds(999), isFull: true))
-        #expect(!keeping(day + hour - 1).isNews(after: keeping(day), toldBefore: .seconds(999), isFull: false))
-        #expect(keeping(day + hour).isNews(after: keeping(day), toldBefore: .zero, isFull: false))
-        #expect(!keeping(day + 5).isNews(after: keeping(day), toldBefore: .seconds(9), isFull: true))
-        #expect(keeping(day + 5).isNews(after: keeping(day), toldBefore: .seconds(10), isFull: true))
-        #expect(keeping(day - 1).isNews(after: keeping(day), toldBefore: .zero, isFull: false))
-        #expect(keeping(day, rooms: [[1]]).isNews(after: keeping(day), toldBefore: .zero, isFull: false))
+        #expect(keeping(day).isNews(after: nil, notifiedBefore: .zero, isFull: false))
+        #expect(!keeping(day).isNews(after: keeping(day), notifiedBefore: .seconds(999), isFull: true))
+        #expect(!keeping(day + hour - 1).isNews(after: keeping(day), notifiedBefore: .seconds(999), isFull: false))
+        #expect(keeping(day + hour).isNews(after: keeping(day), notifiedBefore: .zero, isFull: false))
+        #expect(!keeping(day + 5).isNews(after: keeping(day), notifiedBefore: .seconds(9), isFull: true))
+        #expect(keeping(day + 5).isNews(after: keeping(day), notifiedBefore: .seconds(10), isFull: true))
+        #expect(keeping(day - 1).isNews(after: keeping(day), notifiedBefore: .zero, isFull: false))
+        #expect(keeping(day, rooms: [[1]]).isNews(after: keeping(day), notifiedBefore: .zero, isFull: false))
     }
 
     @Test func whatWentToAndFroIsWrittenDownOnce() {
-        var ledger = SyncLedger()
+        var ledger = ReconcileLedger()
         let (peer, time) = (author.peer, WallTime(milliseconds: 7))
         ledger.count(peer, comparedAt: time, gained: 3, given: 1)
         ledger.count(peer, comparedAt: time, gained: 5, given: 1)
-        #expect(ledger.take().peers == [SyncLedger.Note(peer: peer, at: time, gained: 5, given: 1)])
+        #expect(ledger.take().peers == [ReconcileLedger.Note(peer: peer, at: time, gained: 5, given: 1)])
         ledger.count(peer, comparedAt: time, gained: 5, given: 1)
         #expect(ledger.take().peers.isEmpty)
         ledger.count(peer, comparedAt: time, gained: 6, given: 1)

@@ -27,13 +27,13 @@ import Testing
 
     private func session(
         _ folder: Folder, _ identity: Identity
-    ) throws -> (WallSession, NodeConfiguration) {
+    ) throws -> (StoreSession, NodeConfiguration) {
         let directory = try DataDirectory(name: nil, directory: folder.path)
         let mesh = try MeshName("synced")
         var configuration = NodeConfiguration(
             identity: identity, name: try PeerName("bob"), rooms: [], mesh: mesh)
         configuration.discovery = .off
-        return (try WallSession.open(directory: directory, identity: identity, mesh: mesh), configuration)
+        return (try StoreSession.open(directory: directory, identity: identity, mesh: mesh), configuration)
     }
 
     @Test func aCommandCatchesUpAndEnds() async throws {

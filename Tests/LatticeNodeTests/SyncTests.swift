@@ -20,9 +20,9 @@ import Testing
                 _ = try await late.node.perform(SetHere(try .park()))
                 try await late.meet(host)
                 try await eventually("five records") { try await late.count() == 5 }
-                try await eventually("lines are told") { late.lines.count == 3 }
+                try await eventually("lines are delivered") { late.lines.count == 3 }
                 #expect(late.lines.map(\.text) == ["one", "two", "three"])
-                try await eventually("the post is told") {
+                try await eventually("the post is reported") {
                     late.events.contains { if case .posted(let item) = $0 { item.text == "water" } else { false } }
                 }
                 try await eventually("caught up") {
@@ -47,7 +47,7 @@ import Testing
             let carol = try await Chatter(homes.2)
             try await carol.run {
                 try await carol.meet(bob)
-                try await eventually("carol is told") { carol.lines.count == 3 }
+                try await eventually("carol is notified") { carol.lines.count == 3 }
                 #expect(carol.lines.map(\.record) == said.map(\.id))
                 #expect(carol.lines.allSatisfy { $0.isLate && $0.hops == nil })
             }
@@ -96,7 +96,7 @@ import Testing
                 try await eventually("all of it") { try await late.count() == 2_020 }
                 try await eventually("told") { late.lines.count == 2_020 }
                 let told = late.lines.map(\.record)
-                #expect(Set(told).count == told.count, "nothing is told twice")
+                #expect(Set(told).count == told.count, "nothing is delivered twice")
             }
         }
     }
@@ -119,14 +119,14 @@ import Testing
                     try await again.meet(bob)
                     _ = try await again.node.perform(DeleteItem(post.reference))
                     try await eventually("taken back") {
-                        try await bob.store.catalogue.supplies([post.id], at: Clocks.machine()).isEmpty
+                        try await bob.store.catalogue.served([post.id], at: Clocks.machine()).isEmpty
                     }
                 }
                 try await bob.meet(carol)
                 try await eventually("carol knows") {
-                    try await carol.store.catalogue.supplies([post.id], at: Clocks.machine()).isEmpty
+                    try await carol.store.catalogue.served([post.id], at: Clocks.machine()).isEmpty
                 }
-                #expect(try await bob.store.catalogue.supplies([post.id], at: Clocks.machine()).isEmpty)
+                #expect(try await bob.store.catalogue.served([post.id], at: Clocks.machine()).isEmpty)
             }
         }
     }

@@ -27,7 +27,7 @@ import Testing
             try await stranger.visit(address) {
                 stranger.say(.keeping(.everything))
                 for record in ChatRig.lines(20, by: stranger.identity) {
-                    stranger.say(.supply(Supply(ageSeconds: 0, signed: record.signed)))
+                    stranger.say(.serve(ServedRecord(ageSeconds: 0, signed: record.signed)))
                 }
                 // It comes behind all that, so once it is here they would be, too.
                 let said = ChatRig.lines(1, by: Identity.generate())[0]
@@ -47,8 +47,8 @@ import Testing
                     ChatRig.lines(2, by: stranger.identity), ChatRig.lines(1, by: Identity.generate())
                 )
                 let forged = SignedRecord(other[0].record, signature: one[0].signed.signature)
-                stranger.say(.supply(Supply(ageSeconds: 0, signed: one[1].signed)))
-                stranger.say(.supply(Supply(ageSeconds: 0, signed: forged)))
+                stranger.say(.serve(ServedRecord(ageSeconds: 0, signed: one[1].signed)))
+                stranger.say(.serve(ServedRecord(ageSeconds: 0, signed: forged)))
                 try await eventually("it is sent away") { stranger.closure != nil }
                 #expect(try await host.count() == 0)
             }
@@ -67,8 +67,8 @@ import Testing
                 }
                 stranger.say(.keeping(.everything))
                 stranger.say(.fetch(RecordIDs((here + gone).map(\.id))))
-                try await eventually("all of it") { Self.supplied(stranger).count == here.count }
-                #expect(Set(Self.supplied(stranger)) == Set(here.map(\.id)))
+                try await eventually("all of it") { Self.served(stranger).count == here.count }
+                #expect(Set(Self.served(stranger)) == Set(here.map(\.id)))
                 try await eventually("the rest") {
                     let lack = stranger.frames.flatMap { frame -> [RecordID] in
                         if case .lack(let list) = frame { list.ids } else { [] }
@@ -79,9 +79,9 @@ import Testing
         }
     }
 
-    private static func supplied(_ stranger: Stranger) -> [RecordID] {
+    private static func served(_ stranger: Stranger) -> [RecordID] {
         stranger.frames.compactMap { frame in
-            if case .supply(let supply) = frame { RecordID(Digest.blake2b256(supply.signed.bytes)) } else { nil }
+            if case .serve(let serve) = frame { RecordID(Digest.blake2b256(serve.signed.bytes)) } else { nil }
         }
     }
 
@@ -130,7 +130,7 @@ import Testing
         func giveWhatIsAskedFor() {
             let asked = fetches()
             for line in lines where asked[answered...].joined().contains(line.id) {
-                stranger.say(.supply(Supply(ageSeconds: 0, signed: line.signed)))
+                stranger.say(.serve(ServedRecord(ageSeconds: 0, signed: line.signed)))
             }
             answered = asked.count
         }

@@ -26,12 +26,12 @@ import Testing
     }
 
     private func block(_ other: PeerID, by guest: Guest, _ isBlocked: Bool = true) async throws {
-        let person = try await guest.resident.perform(BlockPerson(PeerReference(other), isBlocked))
+        let person = try await guest.visitor.perform(BlockPerson(PeerReference(other), isBlocked))
         #expect((person.blocked != nil) == isBlocked)
     }
 
     private func marks(of guest: Guest) async throws -> [KnownPerson] {
-        try await guest.resident.perform(ListKnownPeople()).people.filter(\.isMarked)
+        try await guest.visitor.perform(ListKnownPeople()).people.filter(\.isMarked)
     }
 
     @Test func aBlockedAuthorsLinesReachNoFront() async throws {
@@ -56,7 +56,7 @@ import Testing
             try await block(camp.carol.id, by: camp.bob)
             _ = try await camp.carol.tell("from carol", camp.bob.id)
             _ = try await camp.dave.tell("from dave", camp.bob.id)
-            try await eventually("bob has dave's") { camp.bob.own.letters.map(\.text) == ["from dave"] }
+            try await eventually("bob has dave's") { camp.bob.own.messages.map(\.text) == ["from dave"] }
             #expect(try await camp.bob.conversations().map(\.peer) == [camp.dave.id])
             await #expect(throws: RequestError.blocked(who: .messages(peer: camp.carol.id))) {
                 try await camp.bob.privateHistory(camp.carol.id)
@@ -66,16 +66,16 @@ import Testing
             }
             try await block(camp.carol.id, by: camp.bob, false)
             _ = try await camp.carol.tell("later", camp.bob.id)
-            try await eventually("bob has both") { camp.bob.own.letters.map(\.text) == ["from dave", "later"] }
+            try await eventually("bob has both") { camp.bob.own.messages.map(\.text) == ["from dave", "later"] }
             #expect(try await camp.bob.privateHistory(camp.carol.id).map(\.text) == ["later"])
         }
     }
 
     @Test func aBlockedAuthorsPostsAndLikesAreNotNotifiedAndNotListed() async throws {
         try await camp { camp in
-            let (carol, dave) = (camp.carol.resident, camp.dave.resident)
-            let own = try await camp.bob.resident.perform(NewPost(text: "by bob", at: try .park()))
-            _ = try await camp.bob.resident.perform(SetHere(try .park()))
+            let (carol, dave) = (camp.carol.visitor, camp.dave.visitor)
+            let own = try await camp.bob.visitor.perform(NewPost(text: "by bob", at: try .park()))
+            _ = try await camp.bob.visitor.perform(SetHere(try .park()))
             try await block(camp.carol.id, by: camp.bob)
             let post = try await carol.perform(NewPost(text: "water by carol", at: try .park()))
             _ = try await carol.perform(LikeItem(own.reference, true))
@@ -86,7 +86,7 @@ import Testing
                 camp.bob.own.posted == [last.id] && camp.bob.own.activities.map(\.by.id) == [camp.dave.id]
             }
             let near = NearQuery(.posts, centre: try .park())
-            let bob = camp.bob.resident
+            let bob = camp.bob.visitor
             #expect(try await Set(bob.perform(near).items.map(\.id)) == [own.id, last.id])
             #expect(try await bob.perform(SearchQuery(words: "water")).items.map(\.id) == [last.id])
             #expect(try await bob.perform(ListActivity()).activities.map(\.by.id) == [camp.dave.id])
@@ -100,8 +100,8 @@ import Testing
             try await block(camp.carol.id, by: camp.bob)
             let room = try RoomName("#den")
             for guest in [camp.carol, camp.dave] {
-                _ = try await guest.resident.perform(CreatePrivateRoom(room))
-                _ = try await guest.resident.perform(InviteToRoom(PeerReference(camp.bob.id), name: nil, room))
+                _ = try await guest.visitor.perform(CreatePrivateRoom(room))
+                _ = try await guest.visitor.perform(InviteToRoom(PeerReference(camp.bob.id), name: nil, room))
             }
             try await eventually("dave's invitation") {
                 camp.bob.own.roomEvents.filter { $0.kind == .invitation }.map(\.by.id) == [camp.dave.id]
@@ -112,23 +112,23 @@ import Testing
     @Test func marksOutlastTheVisit() async throws {
         try await camp { camp in
             try await block(camp.carol.id, by: camp.bob)
-            _ = try await camp.bob.resident.perform(VerifyPerson(PeerReference(camp.dave.id), true))
-            _ = try await camp.bob.resident.perform(
+            _ = try await camp.bob.visitor.perform(VerifyPerson(PeerReference(camp.dave.id), true))
+            _ = try await camp.bob.visitor.perform(
                 AddContact(PeerReference(camp.dave.id), petname: try PeerName("cook")))
-            let standing = Standing(
+            let contactMarks = ContactMarks(
                 verified: [camp.dave.id], blocked: [camp.carol.id], petnames: [camp.dave.id: try PeerName("cook")])
-            try await eventually("bob is notified") { camp.bob.own.standings.last == standing }
-            await camp.bob.resident.leave()
+            try await eventually("bob is notified") { camp.bob.own.standings.last == contactMarks }
+            await camp.bob.visitor.leave()
             let again = try await camp.here.admit("bob")
-            try await eventually("first of all") { again.own.events.first == .standing(standing) }
+            try await eventually("first of all") { again.own.events.first == .contactMarks(contactMarks) }
             try await again.join()
             try await camp.carol.say("from carol")
             try await camp.dave.say("from dave")
             try await eventually("bob hears dave") { again.all.lines.map(\.text) == ["from dave"] }
             // The petname means dave.
-            let found = try await again.resident.perform(FindPerson(PeerReference("cook")))
+            let found = try await again.visitor.perform(FindPerson(PeerReference("cook")))
             #expect(found.id == camp.dave.id && found.verified != nil && found.name?.text == "dave")
-            _ = try await again.resident.perform(RemoveContact(PeerReference("cook")))
+            _ = try await again.visitor.perform(RemoveContact(PeerReference("cook")))
             #expect(try await marks(of: again).map(\.id) == [camp.carol.id])
         }
     }
@@ -152,24 +152,24 @@ import Testing
                 (0..<count).map { BlockEntry(id: PeerID(Bytes32(words: (UInt64($0 + 1), 0, 0, 0))), name: nil) }
             }
             await #expect(throws: RequestError.tooManyPeople(max: most)) {
-                try await camp.bob.resident.perform(BlockPeople(entries(most + 1)))
+                try await camp.bob.visitor.perform(BlockPeople(entries(most + 1)))
             }
             #expect(try await marks(of: camp.bob).isEmpty)
-            #expect(try await camp.bob.resident.perform(BlockPeople(entries(most))).new == most)
+            #expect(try await camp.bob.visitor.perform(BlockPeople(entries(most))).new == most)
             await #expect(throws: RequestError.tooManyPeople(max: most)) {
-                try await camp.bob.resident.perform(IgnorePerson(PeerReference(camp.carol.id), true))
+                try await camp.bob.visitor.perform(IgnorePerson(PeerReference(camp.carol.id), true))
             }
             try await block(entries(1)[0].id, by: camp.bob, false)
-            _ = try await camp.bob.resident.perform(IgnorePerson(PeerReference(camp.carol.id), true))
+            _ = try await camp.bob.visitor.perform(IgnorePerson(PeerReference(camp.carol.id), true))
             await #expect(throws: RequestError.invalid(faults: [.isSelf])) {
-                try await camp.bob.resident.perform(BlockPerson(PeerReference("bob"), true))
+                try await camp.bob.visitor.perform(BlockPerson(PeerReference("bob"), true))
             }
         }
     }
 }
 
-extension Listener {
-    fileprivate var standings: [Standing] {
-        events.compactMap { if case .standing(let standing) = $0 { standing } else { nil } }
+extension EventListener {
+    fileprivate var standings: [ContactMarks] {
+        events.compactMap { if case .contactMarks(let contactMarks) = $0 { contactMarks } else { nil } }
     }
 }

@@ -21,10 +21,10 @@ import Testing
                 #expect(here.groups == there.groups && here.words == there.words)
                 _ = try await alice.node.perform(VerifyPerson(PeerReference("bob"), true))
                 #expect(alice.home.book.contacts() == [bob.home.identity.peer])
-                try await eventually("the mark is told") {
+                try await eventually("the mark is reported") {
                     alice.events.contains {
-                        if case .standing(let standing) = $0 {
-                            standing.verified == [bob.home.identity.peer]
+                        if case .contactMarks(let contactMarks) = $0 {
+                            contactMarks.verified == [bob.home.identity.peer]
                         } else {
                             false
                         }
@@ -45,7 +45,7 @@ import Testing
             try await alice.run {
                 try await other.run {
                     try await alice.meet(other)
-                    try await eventually("a clash is told") { !alice.clashes.isEmpty }
+                    try await eventually("a clash is reported") { !alice.clashes.isEmpty }
                     try await other.say("it is me")
                     try await eventually("the line is heard") { !alice.lines.isEmpty }
                 }
@@ -88,7 +88,7 @@ import Testing
                 try await one.meet(other)
                 // Before anything came from him he has the name under which he is here.
                 #expect(try await one.tell("hello", bob).peerName == bob.name)
-                try await eventually("bob is told") { other.letters.count == 1 }
+                try await eventually("bob is notified") { other.messages.count == 1 }
                 let reference = PeerReference("bob")
                 _ = try await one.node.perform(BlockPerson(reference, true))
                 await #expect(throws: RequestError.self) { try await one.tell("again", bob) }
@@ -140,15 +140,16 @@ import Testing
             return known.put(
                 KnownPerson(id: twin, name: bob, lastSeen: WallTime(milliseconds: now.milliseconds - 3 * 86_400_000)))
         }
-        let wall = Wall(store: store, identity: home.identity, name: home.name, book: home.book)
+        let archive = Archive(store: store, identity: home.identity, name: home.name, book: home.book)
         let desk = KnownDesk(
-            book: .file(home.book), me: home.identity.peer, mesh: try MeshName("synced"), name: home.name, wall: wall)
+            book: .file(home.book), me: home.identity.peer, mesh: try MeshName("synced"), name: home.name,
+            archive: archive)
         func find(_ text: String) async throws -> PeerID {
             try await desk.person(PeerReference(text), at: now).0.id
         }
         for text in ["Rob", "rob", "@Rob", "bob#\(met.short)", "#\(met.short)", met.hex, String(met.hex.prefix(8))] {
             #expect(try await find(text) == met, "\(text)")
-            #expect(try await wall.reader.find(PeerReference(text), at: now).peer == met, "\(text)")
+            #expect(try await archive.reader.find(PeerReference(text), at: now).peer == met, "\(text)")
         }
         #expect(try await find("#\(writer.short)") == writer)
         for text in ["alice", "alice#\(home.identity.peer.short)", home.identity.peer.hex] {

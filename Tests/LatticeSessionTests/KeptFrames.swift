@@ -34,17 +34,17 @@ enum KeptFrames {
     }
 
     private static func syncFrames() throws -> [Frame] {
-        let since = HybridTime(wall: WallTime(milliseconds: 1_700_000_000_000), counter: 7)
+        let since = HybridTime(wallTime: WallTime(milliseconds: 1_700_000_000_000), counter: 7)
         let camp = Array("#camp".utf8)
         let scope = SyncScope(.chat, room: camp)
         return [
             .keeping(
                 Keeping(
-                    [Keeping.Entry(.chat, since: since), Keeping.Entry(.wall, since: HybridTime(rawValue: 0))],
+                    [Keeping.Entry(.chat, since: since), Keeping.Entry(.posts, since: HybridTime(rawValue: 0))],
                     rooms: [camp])),
             .comparison(Comparison(side: .question, session: 7, scope: scope, since: since, message: [0x61, 0])),
             .offer(RecordIDs([id(1)])), .fetch(RecordIDs([id(1), id(2)])),
-            .supply(Supply(ageSeconds: 300, signed: try signed("what was said before"))),
+            .serve(ServedRecord(ageSeconds: 300, signed: try signed("what was said before"))),
             .lack(RecordIDs([id(1)])), .stored(RecordIDs([id(2)])),
         ]
     }
@@ -65,7 +65,8 @@ enum KeptFrames {
         let identity = Identity(seed: SecretBytes(copying: [UInt8](repeating: 5, count: 32)))
         let record = Record(
             kind: .chat, author: identity.peer,
-            created: HybridTime(wall: WallTime(milliseconds: 1_700_000_000_000), counter: 7), lifetimeSeconds: 604_800,
+            created: HybridTime(wallTime: WallTime(milliseconds: 1_700_000_000_000), counter: 7),
+            lifetimeSeconds: 604_800,
             topic: Array("#camp".utf8), body: ChatLine(style: .says, name: try PeerName("zoë"), text: text).body)
         return identity.sign(record).signed
     }

@@ -32,9 +32,9 @@ import Testing
 
     @Test(arguments: [
         (Topology.full(2), Cost(frames: 53, bytes: 3_243, recordFrames: 20)),
-        (.line(6), Cost(frames: 217, bytes: 17_184, recordFrames: 100)),
-        (.full(9), Cost(frames: 1_513, bytes: 103_627, recordFrames: 412)),
-        (.full(64), Cost(frames: 9_112, bytes: 860_691, recordFrames: 1_959)),
+        (.line(6), Cost(frames: 212, bytes: 18_200, recordFrames: 100)),
+        (.full(9), Cost(frames: 1_636, bytes: 128_886, recordFrames: 608)),
+        (.full(64), Cost(frames: 9_092, bytes: 862_680, recordFrames: 1_963)),
     ])
     func linesCostExactlySoMuch(in topology: Topology, _ expected: Cost) {
         #expect(cost(of: topology) == expected)

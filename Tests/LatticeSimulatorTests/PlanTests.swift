@@ -22,9 +22,9 @@ import Testing
 
     /// Ten seeds each.
     private static let traces = [
-        "80f79efe7f671b5", "6ad2bea3898eed27", "d46a63172764634c", "3156c7f318d27a0a", "a1268dec90e65d99",
-        "17daccc414524318", "a34ca7daa08ab2b0", "9da73ab265736f3", "8b65598aa25b252f", "b3e9a9d95ce3a0d",
-        "2b7a7268afb1438", "e1a65ad1d2858546", "4b917d4a03dc8b4f", "b359e4c615c1abda", "e1047c4b9097b8f1",
+        "394b2dc70f408ace", "938cb7fe0bd1f5ff", "f76c36c8614b833", "d39f7c7511723987", "9d4783909385b9e6",
+        "1275ebd68c6de0b8", "eefd775d921b02f4", "7e79a9514d6f3cf5", "6f2eb639eaf574fd", "dd3e02f99e67a2aa",
+        "d3498ef9b1238819", "da2c7cfd35e15dbb", "9be6364a188c53fb", "da26df6a60882308", "8302ed9cf764dd29",
     ]
 
     @Test func oneSeedIsOnePlanAndOneStory() {

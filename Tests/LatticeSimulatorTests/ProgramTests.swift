@@ -4,8 +4,8 @@ import Testing
 /// `lattice-sim` as a person runs it.
 @Suite(.serialized) struct ProgramTests {
     @Test(arguments: [
-        ["run", "--peers", "50", "--records", "3", "--seed", "7", "--json", "--no-wall"],
-        ["run", "--peers", "40", "--records", "12", "--fail", "0.3", "--loss", "0.05", "--no-wall"],
+        ["run", "--peers", "50", "--records", "3", "--seed", "7", "--json", "--no-wall-time"],
+        ["run", "--peers", "40", "--records", "12", "--fail", "0.3", "--loss", "0.05", "--no-wall-time"],
         ["replay", "11", "--trace"],
         ["sweep", "--seeds", "3"],
         ["sweep", "--stores", "--seeds", "3"],

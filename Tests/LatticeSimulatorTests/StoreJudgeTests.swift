@@ -76,7 +76,7 @@ import Testing
         #expect(ComparisonCost.faults(of: world).map(\.judge) == ["comparison cost"])
 
         let bytesMax = LiarCost.bytesPerMinute * (world.network.adjacency.topology.count - 1)
-        world.ledger.sent(.supply, bytes: bytesMax, toLiar: 0, isFromHonest: true)
+        world.ledger.sent(.serve, bytes: bytesMax, toLiar: 0, isFromHonest: true)
         #expect(LiarCost.faults(of: world) == [])
         world.ledger.sent(.lack, bytes: 1, toLiar: 0, isFromHonest: true)
         #expect(LiarCost.faults(of: world).map(\.peer) == [0])

@@ -22,7 +22,7 @@ import Testing
             let now = Morning.after(seconds: 800 * Int64(index))
             #expect(try await store.insert([IncomingRecord(ahead, ageSeconds: age)], at: now) == [.added])
             let later = Morning.after(seconds: 800 * Int64(index + 1))
-            age = try #require(try await store.catalogue.supplies([ahead.id], at: later).first).ageSeconds
+            age = try #require(try await store.catalogue.served([ahead.id], at: later).first).ageSeconds
             #expect(age == 800 * UInt32(index + 1))
         }
         for folder in folders {
@@ -45,9 +45,9 @@ import Testing
         let outcomes = try await store.insert(
             [IncomingRecord(post, ageSeconds: .max), IncomingRecord(old, ageSeconds: .max)], at: Morning.arrival)
         #expect(outcomes == [.added, .expired])
-        #expect(try await store.catalogue.supplies([post.id], at: Morning.after(seconds: 90)).map(\.ageSeconds) == [30])
+        #expect(try await store.catalogue.served([post.id], at: Morning.after(seconds: 90)).map(\.ageSeconds) == [30])
         // A clock that was put back since.
-        #expect(try await store.catalogue.supplies([post.id], at: Morning.after(seconds: 0)).map(\.ageSeconds) == [0])
+        #expect(try await store.catalogue.served([post.id], at: Morning.after(seconds: 0)).map(\.ageSeconds) == [0])
     }
 
     @Test func everyKindThatIsOverByItsGiversWordSaysSo() async throws {
@@ -72,14 +72,14 @@ import Testing
         let store = try store()
         let posts = [900, 300, 600, 60].map { bert.post("\($0)", lifetimeSeconds: UInt32($0)) }
         let oops = bert.post("oops")
-        _ = try await store.insert(posts + [oops, bert.delete(oops.id)], at: Morning.milliseconds.wall)
+        _ = try await store.insert(posts + [oops, bert.delete(oops.id)], at: Morning.milliseconds.wallTime)
         let ids = posts.map(\.id) + [oops.id, bert.post("never told").id]
-        let supplies = try await store.catalogue.supplies(ids, at: Morning.arrival)
-        #expect(supplies.map(\.record) == [posts[1], posts[2], posts[0]].map(\.signed))
-        #expect(supplies.map(\.ageSeconds) == [60, 60, 60])
+        let served = try await store.catalogue.served(ids, at: Morning.arrival)
+        #expect(served.map(\.record) == [posts[1], posts[2], posts[0]].map(\.signed))
+        #expect(served.map(\.ageSeconds) == [60, 60, 60])
     }
 }
 
 extension Int64 {
-    fileprivate var wall: WallTime { WallTime(milliseconds: self) }
+    fileprivate var wallTime: WallTime { WallTime(milliseconds: self) }
 }

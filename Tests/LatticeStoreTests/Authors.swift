@@ -26,7 +26,7 @@ final class Author {
         return identity.sign(
             Record(
                 kind: kind, author: peer,
-                created: HybridTime(wall: WallTime(milliseconds: milliseconds), counter: counter),
+                created: HybridTime(wallTime: WallTime(milliseconds: milliseconds), counter: counter),
                 lifetimeSeconds: lifetimeSeconds, topic: topic, body: body))
     }
 

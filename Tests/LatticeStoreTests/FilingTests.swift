@@ -19,8 +19,8 @@ import Testing
     }
 
     /// Everything that depends on what is filed.
-    private func answers(_ store: Store, at wall: WallTime) async throws -> [String] {
-        let stats = try await store.upkeep.stats(at: wall)
+    private func answers(_ store: Store, at wallTime: WallTime) async throws -> [String] {
+        let stats = try await store.upkeep.stats(at: wallTime)
         let totals = try await store.upkeep.totals()
         return [
             "\(stats.kinds) \(stats.records) \(stats.bytes) \(stats.peers) \(stats.overdue) \(stats.expired) \(stats.evicted)",
@@ -28,9 +28,10 @@ import Testing
             "\(totals.kinds) \(totals.expired) \(totals.evicted)",
             "\(try await store.reconciling.groupCounts())",
             "\(String(describing: try await store.upkeep.nextExpiry()))",
-            "\(try await store.ownClock())", "\(try await store.people.all(at: wall, limit: 100).map(\.peer))",
-            "\(try await store.people.matching("author 2", at: wall, limit: 100).map(\.peer))",
-            "\(try await store.reconciling.keeping(at: wall))", "\(try await KeySet.all(store).0.map(\.id).sorted())",
+            "\(try await store.ownClock())", "\(try await store.people.all(at: wallTime, limit: 100).map(\.peer))",
+            "\(try await store.people.matching("author 2", at: wallTime, limit: 100).map(\.peer))",
+            "\(try await store.reconciling.keeping(at: wallTime))",
+            "\(try await KeySet.all(store).0.map(\.id).sorted())",
         ]
     }
 
@@ -40,7 +41,7 @@ import Testing
         let quota = seed % 2 == 0 ? StoreQuota() : StoreQuota(bytes: 25_000, authorBytes: 9_000)
         let folders = try (0..<3).map { _ in try Folder() }
         let stores = try folders.map { try $0.store(of: story.authors[0], quota: quota) }
-        let rule = KeepRule(days: 1)
+        let rule = StoredRetention(days: 1)
         for portion in story.shuffled().portions(of: Int.random(in: 1...5, using: &dice)) {
             let outcomes = [
                 try await stores[0].insert(portion, at: Morning.arrival),
@@ -51,18 +52,18 @@ import Testing
             try await file(stores[1])
             if Bool.random(using: &dice) { try await file(stores[2]) }
         }
-        for wall in [Morning.arrival, Morning.after(seconds: 3_700), Morning.after(seconds: 90_000)] {
-            let expected = try await answers(stores[1], at: wall)
+        for wallTime in [Morning.arrival, Morning.after(seconds: 3_700), Morning.after(seconds: 90_000)] {
+            let expected = try await answers(stores[1], at: wallTime)
             for (index, store) in stores.enumerated() {
-                #expect(try await answers(store, at: wall) == expected)
+                #expect(try await answers(store, at: wallTime) == expected)
                 #expect(difference(try dump(folders[index].path), try dump(folders[1].path)) == [])
             }
             let removed = [
-                try await stores[0].upkeep.expire(at: wall), try await stores[1].upkeep.expire(at: wall),
-                try await stores[2].upkeep.expire(at: wall),
+                try await stores[0].upkeep.expire(at: wallTime), try await stores[1].upkeep.expire(at: wallTime),
+                try await stores[2].upkeep.expire(at: wallTime),
             ]
             #expect(removed == Array(repeating: removed[1], count: 3))
-            for store in stores { try await store.upkeep.setKeepRule(rule) }
+            for store in stores { try await store.upkeep.setRetention(rule) }
         }
         for store in stores { #expect(try await store.upkeep.check(verify: verified).faults == []) }
     }

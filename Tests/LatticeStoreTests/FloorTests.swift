@@ -61,7 +61,7 @@ import Testing
         _ = try await store.insert([anna.follow(bert.peer)] + posts, at: Morning.arrival)
         let kept = try await store.catalogue.known(posts.map(\.id))
         let newest = try #require(posts.last { !kept.contains($0.id) })
-        let floor = newest.record.created.wall.milliseconds
+        let floor = newest.record.created.wallTime.milliseconds
         let more = [
             carl.chat("as old"), carl.post("older", at: floor - 1), carl.post("of that moment", at: floor),
             carl.like(posts[0].id), carl.edit(posts[0].id, carl.postBody("new")), bert.post("friend", at: floor - 1),
@@ -72,9 +72,9 @@ import Testing
                 .evicted, .evicted, .evicted, .evicted, .evicted, .added, .added,
             ])
         let keeping = try await store.reconciling.keeping(at: Morning.arrival)
-        let raised = try #require(keeping.since(.wall)).wall.milliseconds
+        let raised = try #require(keeping.since(.posts)).wallTime.milliseconds
         // The owner's and the friend's records left still less space for others.
-        #expect(raised > floor && keeping.entries.allSatisfy { $0.since.wall.milliseconds == raised })
+        #expect(raised > floor && keeping.entries.allSatisfy { $0.since.wallTime.milliseconds == raised })
         #expect(keeping.rooms == nil && keeping.entries.count == 5)
     }
 
@@ -116,7 +116,8 @@ import Testing
         // The next floor is raised by a right clock, and there is room for what is said now.
         _ = try await store.insert((0..<20).map { anna.post("\($0)") }, at: Morning.arrival)
         let keeping = try await store.reconciling.keeping(at: Morning.arrival)
-        #expect(try #require(keeping.since(.wall)).wall <= WallTime(milliseconds: Morning.arrival.milliseconds + 1))
+        #expect(
+            try #require(keeping.since(.posts)).wallTime <= WallTime(milliseconds: Morning.arrival.milliseconds + 1))
     }
 
     @Test func whomOneFollowsNoMoreGoesWithTheStrangersHoweverOld() async throws {
@@ -174,9 +175,9 @@ private struct Exchange {
             }
             for side in 0..<2 {
                 let wanted = keys[1 - side].subtracting(keys[side]).sorted()
-                let supplies = try await stores[1 - side].catalogue.supplies(wanted, at: now)
-                let records = zip(verified(supplies.map(\.record)), supplies).compactMap { record, supply in
-                    record.map { IncomingRecord($0, ageSeconds: supply.ageSeconds) }
+                let served = try await stores[1 - side].catalogue.served(wanted, at: now)
+                let records = zip(verified(served.map(\.record)), served).compactMap { record, serve in
+                    record.map { IncomingRecord($0, ageSeconds: serve.ageSeconds) }
                 }
                 added += try await insert(records, into: side, at: now)
             }

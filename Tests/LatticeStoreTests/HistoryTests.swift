@@ -56,18 +56,18 @@ import Testing
     @Test func aClockAYearAheadCarriesNobodyAlong() async throws {
         let ahead = line("soon", by: bert, at: Morning.milliseconds + 365 * Self.day)
         _ = try await store.insert([ahead, line("before", by: bert, at: Morning.milliseconds)], at: Morning.arrival)
-        #expect(try await store.ownClock().wall.milliseconds == Morning.milliseconds)
+        #expect(try await store.ownClock().wallTime.milliseconds == Morning.milliseconds)
         let answer = try await say("now", at: Morning.after(seconds: 120))
-        #expect(answer.record.created.wall == Morning.after(seconds: 120))
+        #expect(answer.record.created.wallTime == Morning.after(seconds: 120))
         #expect(try await texts(at: Morning.after(seconds: 120)) == ["before", "soon", "now"])
         let line = try #require(
             try await store.history.lines(of: Self.room, limit: 2, at: Morning.after(seconds: 120)).lines.first)
         #expect(line.id == ahead.id && line.date == Morning.arrival)
     }
 
-    private func say(_ text: String, at wall: WallTime = Morning.arrival) async throws -> VerifiedRecord {
+    private func say(_ text: String, at wallTime: WallTime = Morning.arrival) async throws -> VerifiedRecord {
         let (identity, body) = (anna.identity, ChatLine(style: .says, name: anna.name, text: text).body)
-        return try await store.write(at: wall, waits: false) {
+        return try await store.write(at: wallTime, waits: false) {
             identity.sign(
                 Record(
                     kind: .chat, author: identity.peer, created: $0, lifetimeSeconds: 604_800, topic: Self.room,

@@ -33,12 +33,13 @@ import Testing
         let store = try folder.store(of: malice.authors[0], quota: quota)
         var told: [VerifiedRecord] = []
         for _ in 0..<25 {
-            let wall = malice.time()
+            let wallTime = malice.time()
             let news = (0..<12).map { _ in malice.next() }
             told += news
-            _ = try await store.insert((news + malice.some(of: told, count: 6)).shuffled(using: &malice.dice), at: wall)
-            if Bool.random(using: &malice.dice) { _ = try await store.upkeep.expire(at: wall) }
-            #expect(try await store.upkeep.stats(at: wall).bytes <= quota.bytes)
+            _ = try await store.insert(
+                (news + malice.some(of: told, count: 6)).shuffled(using: &malice.dice), at: wallTime)
+            if Bool.random(using: &malice.dice) { _ = try await store.upkeep.expire(at: wallTime) }
+            #expect(try await store.upkeep.stats(at: wallTime).bytes <= quota.bytes)
         }
         #expect(try await store.upkeep.check(verify: verified).faults == [])
         let before = try dump(folder.path)
@@ -137,9 +138,9 @@ import Testing
         let old = (0..<20).map { carl.post("old \($0)", at: Morning.milliseconds - 1_000_000) }
         _ = try await store.insert(old, at: Morning.arrival)
         for minute in 2..<12 as Range<Int64> {
-            let wall = Morning.after(seconds: minute * 120)
-            let flood = (0..<20).map { carl.post("flood \($0)", at: wall.milliseconds, lifetimeSeconds: 60) }
-            _ = try await store.insert(flood, at: wall)
+            let wallTime = Morning.after(seconds: minute * 120)
+            let flood = (0..<20).map { carl.post("flood \($0)", at: wallTime.milliseconds, lifetimeSeconds: 60) }
+            _ = try await store.insert(flood, at: wallTime)
         }
         let kept = try await store.timelineOf(carl, Morning.after(seconds: 1_320))
         #expect(kept.filter { $0.hasPrefix("old") }.count == 20)

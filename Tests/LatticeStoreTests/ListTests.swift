@@ -82,7 +82,8 @@ struct ListTests {
         #expect(all.map(\.by.peer) == [3, 2, 4].map(Shelf.peer))
         #expect(all.map(\.item?.id) == [post, post, nil])
         #expect(all.map(\.comment?.id) == [nil, comment, nil])
-        let second = try await shelf.store.timeline.activity(at: Shelf.now, limit: 1, before: all.first?.mark)
+        let second = try await shelf.store.timeline.activity(
+            at: Shelf.now, limit: 1, before: all.first.map { TimeMark(date: $0.date, seq: $0.seq) })
         #expect(second.map(\.kind) == [.comment])
     }
 

@@ -16,10 +16,10 @@ struct PersonTests {
         store = try folder.store(of: owner)
     }
 
-    private func letter(by author: Author) -> VerifiedRecord {
+    private func message(by author: Author) -> VerifiedRecord {
         let body = SealedBody(
-            tagKey: .zero, tag: [UInt8](repeating: 1, count: 24), letterKey: .zero,
-            letter: [UInt8](repeating: 2, count: 272))
+            tagKey: .zero, tag: [UInt8](repeating: 1, count: 24), messageKey: .zero,
+            message: [UInt8](repeating: 2, count: 272))
         return author.say(.sealed, body: body.body)
     }
 
@@ -27,73 +27,73 @@ struct PersonTests {
         author.say(.prekeys, body: PrekeysBody(rotating: Prekey(id: id, key: .zero), oneTime: []).body)
     }
 
-    private func told(_ text: String, by author: Author, to peer: PeerID) async throws -> StoredLetter {
-        let line = NewLetter(peer: peer, name: author.name, text: text, isAction: false)
+    private func told(_ text: String, by author: Author, to peer: PeerID) async throws -> StoredMessage {
+        let line = NewMessage(peer: peer, name: author.name, text: text, isAction: false)
         return try #require(
-            try await store.of(author.peer).letters.keep(
+            try await store.of(author.peer).messages.keep(
                 line, at: Morning.arrival, expires: Morning.after(seconds: 1_000), unsealedMax: 1, writer: 1))
     }
 
-    @Test func nobodyReadsAnothersLetters() async throws {
+    @Test func nobodyReadsAnothersMessages() async throws {
         for author in [owner, bob] { _ = try await told("by \(author.name.text)", by: author, to: carol.peer) }
         for (author, text) in [(owner, "by author 1"), (bob, "by author 2")] {
             let own = store.of(author.peer)
-            #expect(try await own.letters.lines(with: carol.peer, limit: 10).map(\.text) == [text])
-            #expect(try await own.letters.conversations(limit: 10).map(\.text) == [text])
-            #expect(try await own.letters.unsealed(at: Morning.arrival, limit: 10).map(\.text) == [text])
-            #expect(try await own.letters.lines(after: 0, notBy: 2, limit: 10).map(\.text) == [text])
+            #expect(try await own.messages.lines(with: carol.peer, limit: 10).map(\.text) == [text])
+            #expect(try await own.messages.conversations(limit: 10).map(\.text) == [text])
+            #expect(try await own.messages.unsealed(at: Morning.arrival, limit: 10).map(\.text) == [text])
+            #expect(try await own.messages.lines(after: 0, notBy: 2, limit: 10).map(\.text) == [text])
         }
-        #expect(try await store.of(carol.peer).letters.conversations(limit: 10).isEmpty)
-        #expect(try await store.letters.lines(with: carol.peer, limit: 10).map(\.person) == [nil])
-        #expect(try await store.of(bob.peer).letters.lines(with: carol.peer, limit: 10).map(\.person) == [bob.peer])
-        #expect(try await store.letters.personsWithErrands() == [bob.peer])
-        #expect(try await store.of(bob.peer).letters.lapse(at: Morning.after(seconds: 1_000)).count == 1)
-        #expect(try await store.letters.unsealed(at: Morning.arrival, limit: 10).count == 1)
+        #expect(try await store.of(carol.peer).messages.conversations(limit: 10).isEmpty)
+        #expect(try await store.messages.lines(with: carol.peer, limit: 10).map(\.person) == [nil])
+        #expect(try await store.of(bob.peer).messages.lines(with: carol.peer, limit: 10).map(\.person) == [bob.peer])
+        #expect(try await store.messages.personsWithErrands() == [bob.peer])
+        #expect(try await store.of(bob.peer).messages.lapse(at: Morning.after(seconds: 1_000)).count == 1)
+        #expect(try await store.messages.unsealed(at: Morning.arrival, limit: 10).count == 1)
     }
 
-    @Test func aLetterBetweenTwoWhoAreHereIsKeptByBoth() async throws {
+    @Test func aMessageBetweenTwoWhoAreHereIsKeptByBoth() async throws {
         let (his, hers) = (store.of(bob.peer), store.of(carol.peer))
         // Only who has keys is written to.
         let keys = keys(of: carol, 1)
         try await hers.prekeys.publish([], at: Morning.arrival) { _ in keys }
         let line = try await told("hello", by: bob, to: carol.peer)
-        let record = letter(by: bob)
-        _ = try await his.letters.send(
-            letter: line.number, prekey: 1, expires: Morning.after(seconds: 2_000), at: Morning.arrival
+        let record = message(by: bob)
+        _ = try await his.messages.send(
+            message: line.number, prekey: 1, expires: Morning.after(seconds: 2_000), at: Morning.arrival
         ) { _ in record }
         #expect(try await his.outbox.waiting(limit: 10, after: nil).count == 1)
         #expect(try await store.outbox.waiting(limit: 10, after: nil).isEmpty)
-        #expect(try await his.letters.toOpen(limit: 10).isEmpty)
-        let arrived = try #require(try await hers.letters.toOpen(limit: 10).first)
-        let opened = OpenedLetter(
+        #expect(try await his.messages.toOpen(limit: 10).isEmpty)
+        let arrived = try #require(try await hers.messages.toOpen(limit: 10).first)
+        let opened = OpenedMessage(
             arrived, prekey: 1,
             content: .line(
-                NewLetter(peer: bob.peer, name: bob.name, text: "hello", isAction: false), isLate: false))
-        let news = try await hers.letters.enter(
+                NewMessage(peer: bob.peer, name: bob.name, text: "hello", isAction: false), isLate: false))
+        let news = try await hers.messages.enter(
             [opened], upTo: arrived.seq, at: Morning.arrival, lifetime: 1_000, writer: 1)
         #expect(news.lines.map(\.person) == [carol.peer] && news.lines.map(\.isMine) == [false])
-        #expect(try await hers.letters.toOpen(limit: 10).isEmpty)
+        #expect(try await hers.messages.toOpen(limit: 10).isEmpty)
         // The owner has not looked at it.
-        #expect(try await store.letters.toOpen(limit: 10).count == 1)
+        #expect(try await store.messages.toOpen(limit: 10).count == 1)
         #expect(try await store.outbox.confirmed([record.id]).map(\.person) == [bob.peer])
-        #expect(try await his.letters.lines(with: carol.peer, limit: 1).map(\.state) == [.relayed])
-        #expect(try await hers.letters.lines(with: bob.peer, limit: 1).map(\.state) == [.delivered])
+        #expect(try await his.messages.lines(with: carol.peer, limit: 1).map(\.state) == [.relayed])
+        #expect(try await hers.messages.lines(with: bob.peer, limit: 1).map(\.state) == [.delivered])
     }
 
     @Test func whoHasNoKeysYetLooksAtNothingThatWasSealedBefore() async throws {
-        _ = try await store.insert([letter(by: carol)], at: Morning.arrival)
+        _ = try await store.insert([message(by: carol)], at: Morning.arrival)
         let his = store.of(bob.peer)
-        #expect(try await his.letters.toOpen(limit: 10).isEmpty)
+        #expect(try await his.messages.toOpen(limit: 10).isEmpty)
         let keys = keys(of: bob, 1)
         try await his.prekeys.publish([], at: Morning.arrival) { _ in keys }
-        #expect(try await his.letters.toOpen(limit: 10).isEmpty)
-        #expect(try await store.letters.personsBehind() == [])
-        _ = try await store.insert([letter(by: carol), letter(by: carol)], at: Morning.arrival)
-        #expect(try await his.letters.toOpen(limit: 10).count == 2)
-        #expect(try await store.letters.personsBehind() == [bob.peer])
-        try await store.letters.passed([bob.peer], upTo: try await store.letters.lastSealedNumber())
-        #expect(try await store.letters.personsBehind() == [])
-        #expect(try await his.letters.toOpen(limit: 10).isEmpty)
+        #expect(try await his.messages.toOpen(limit: 10).isEmpty)
+        #expect(try await store.messages.personsBehind() == [])
+        _ = try await store.insert([message(by: carol), message(by: carol)], at: Morning.arrival)
+        #expect(try await his.messages.toOpen(limit: 10).count == 2)
+        #expect(try await store.messages.personsBehind() == [bob.peer])
+        try await store.messages.passed([bob.peer], upTo: try await store.messages.lastSealedNumber())
+        #expect(try await store.messages.personsBehind() == [])
+        #expect(try await his.messages.toOpen(limit: 10).isEmpty)
     }
 
     @Test func keysOfOneAreNotAnothers() async throws {
@@ -124,7 +124,7 @@ struct PersonTests {
         #expect(try await his.rooms.keys(of: camp).map(\.sealed) == [[2]])
         for (author, own) in [(owner, store), (bob, his)] {
             let key = try #require(try await own.rooms.keys().first)
-            let sealed = letter(by: author)
+            let sealed = message(by: author)
             let line = ChatLine(style: .says, name: author.name, text: author.name.text)
             _ = try await own.rooms.say([(line, { @Sendable _ in sealed })], under: key, at: Morning.arrival)
             #expect(try await own.rooms.history(of: camp, limit: 9).lines.map(\.text) == [author.name.text])
@@ -147,7 +147,7 @@ struct PersonTests {
         #expect(try await store.people.residences(of: [bob.peer, owner.peer], at: Morning.arrival) == [new.signed])
         #expect(
             try await store.people.residence(of: bob.peer, at: owner.peer, at: Morning.arrival)
-                == new.record.created.wall)
+                == new.record.created.wallTime)
         #expect(try await store.people.residence(of: owner.peer, at: owner.peer, at: Morning.arrival) == nil)
         for forged in [bob.say(.residence, topic: [1], body: word), bob.say(.residence, topic: [], body: [1])] {
             guard case .refused = try await store.insert([forged], at: Morning.arrival)[0] else {

@@ -12,7 +12,8 @@ import Testing
 @Suite struct SchemaTests {
     /// To compare a number with a list of three or more SQLite would fill a table for each row that is written.
     @Test(arguments: [
-        "record", "item", "reaction", "activity", "floor", "contact", "letter", "prekey", "resident", "room",
+        "record", "item", "reaction", "activity", "floor", "contact", "read_position", "message", "prekey", "visitor",
+        "room",
         "room_key",
         "room_member",
         "room_line", "room_offer", "room_errand",
@@ -64,7 +65,7 @@ import Testing
             [post, other.edit(post.id, other.postBody("again")), other.delete(post.id)], at: now)
         store.setBlocked([try Author(9).peer, story.authors[3].peer])
         _ = try await store.upkeep.removeBlocked(at: now)
-        try await store.upkeep.setKeepRule(KeepRule(groups: [.chat, .wall], days: 1))
+        try await store.upkeep.setRetention(StoredRetention(groups: [.chat, .posts], days: 1))
         while try await store.upkeep.expire(at: Morning.after(seconds: 100_000)) > 0 {}
         _ = try await (
             store.upkeep.stats(at: now), store.upkeep.totals(), store.reconciling.groupCounts(),
@@ -74,12 +75,17 @@ import Testing
         _ = try await store.catalogue.changes(after: CatalogueMark(epoch: "", seq: 0, removal: 0), limit: 10)
         _ = try await store.catalogue.keys(ofRoom: Array("#park".utf8), since: HybridTime(rawValue: 0))
         _ = try await store.history.lines(of: Array("#park".utf8), before: line.id, limit: 10, at: now)
+        let park = StoredConversation.publicRoom(try RoomName("#park"))
+        _ = try await (
+            store.reading.mark(park, upTo: nil), store.reading.mark(park, upTo: line.id),
+            store.reading.unread([park], except: [], at: now)
+        )
         _ = try await store.of(other.peer).history.lines(of: Array("#park".utf8), limit: 10, at: now)
         _ = try await (store.people.all(at: now, limit: 10), store.people.matching("author", at: now, limit: 10))
         _ = try await store.people.ownReplaceable(olderThan: now, limit: 10)
         _ = try await (
             store.catalogue.known([line.id]), store.catalogue.signed([line.id]),
-            store.catalogue.supplies([line.id], at: now)
+            store.catalogue.served([line.id], at: now)
         )
         _ = try await (
             store.outbox.waiting(limit: 10, after: nil), store.outbox.confirmed([line.id]),
@@ -89,8 +95,10 @@ import Testing
         let circle = Circle(centre: Morning.place.coordinate, radius: 1_000)
         _ = try await store.catalogue.records(after: 0, limit: 10, where: RecordSelection(author: other.peer))
         _ = try await store.catalogue.records(after: 0, limit: 10, where: RecordSelection(items: circle))
-        _ = try await (store.letters.toOpen(limit: 10), store.letters.lastSealedNumber(), store.letters.personsBehind())
-        _ = try await store.letters.receiptsOwed(at: now, limit: 10)
+        _ = try await (
+            store.messages.toOpen(limit: 10), store.messages.lastSealedNumber(), store.messages.personsBehind()
+        )
+        _ = try await store.messages.receiptsOwed(at: now, limit: 10)
         _ = try await store.prekeys.published(by: other.peer, at: now)
         _ = try await (
             store.people.residences(of: [other.peer], at: now),

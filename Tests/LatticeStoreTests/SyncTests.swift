@@ -28,7 +28,7 @@ import Testing
                 bert.say(RecordKind(rawValue: 400), body: []), bert.say(RecordKind(rawValue: 401), body: []),
             ], at: Morning.arrival)
         let counts = try await store.reconciling.groupCounts()
-        #expect(counts.map(\.group) == [.chat, .wall, .people, .changes, .other])
+        #expect(counts.map(\.group) == [.chat, .posts, .people, .changes, .other])
         #expect(counts.map(\.records) == [1, 3, 3, 1, 2])
     }
 

@@ -44,7 +44,7 @@ import Testing
             let author = Bool.random(using: &dice) ? anna : bert
             authors[ticket] = author.peer
             let notBefore = HybridTime(
-                wall: WallTime(milliseconds: Morning.milliseconds + .random(in: 0...120_000, using: &dice)))
+                wallTime: WallTime(milliseconds: Morning.milliseconds + .random(in: 0...120_000, using: &dice)))
             #expect(store.submit(drafts: [line(author, notBefore: notBefore)], ticket: ticket))
         }
         let published = try await commits.published(1_000)

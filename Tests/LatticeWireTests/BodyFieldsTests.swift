@@ -95,9 +95,9 @@ struct BodyFieldsTests {
 
     @Test func aSealedLineMayBeANotice() throws {
         let line = ChatLine(style: .says, name: try PeerName("bob"), text: "hi", isNotice: true)
-        #expect(try LetterText(decoding: LetterText.line(line).bytes) == .line(line))
-        let again = LetterText.again(RecordID(.zero), line)
-        #expect(try LetterText(decoding: again.bytes) == again)
+        #expect(try SealedText(decoding: SealedText.line(line).bytes) == .line(line))
+        let again = SealedText.again(RecordID(.zero), line)
+        #expect(try SealedText(decoding: again.bytes) == again)
     }
 
     @Test func thePageOfTheProtocolShowsLinesWithFields() throws {
@@ -113,7 +113,7 @@ struct BodyFieldsTests {
 
     @Test func thePageOfTheProtocolShowsOtherBodiesWithFields() throws {
         let lines = try Self.page()
-        for sample in try WallSamples.all() where sample.hasFields {
+        for sample in try PostSamples.all() where sample.hasFields {
             let words = ["later \(sample.name) ", "refused \(sample.name) "]
             for (word, isRefused) in zip(words, [false, true]) {
                 let shown = lines.filter { $0.hasPrefix(word) }.map { $0.dropFirst(word.count).filter { $0 != " " } }

@@ -25,7 +25,7 @@ struct RoomTextTests {
 
     private func refuses(_ body: [UInt8], kind: UInt64 = 3) -> Bool {
         do throws(WireError) {
-            _ = try LetterText(decoding: LetterText.padded(kind: kind, body))
+            _ = try SealedText(decoding: SealedText.padded(kind: kind, body))
             return false
         } catch {
             return true
@@ -48,7 +48,7 @@ struct RoomTextTests {
         #expect(text.contains(Self.keyHex) && text.contains(Self.memberHex))
     }
 
-    @Test func theLargestRoomFitsALetter() throws {
+    @Test func theLargestRoomFitsAMessage() throws {
         let members = try (0..<256).map { number in
             RoomKeyText.Member(PeerID(try #require(Bytes32([UInt8(number)] + [UInt8](repeating: 0, count: 31)))), .here)
         }
@@ -59,9 +59,9 @@ struct RoomTextTests {
         let key = RoomKeyText(
             .renewal, room: name, root: .zero, parent: .zero, number: RoomKeyText.numberMax, secret: .zero,
             members: members, removed: removed)
-        let text = LetterText.roomKey(key)
+        let text = SealedText.roomKey(key)
         #expect(text.bytes.count == 16_384)
-        #expect(try LetterText(decoding: text.bytes) == text)
+        #expect(try SealedText(decoding: text.bytes) == text)
     }
 
     @Test func everyPrefixAndEveryTailIsRefused() throws {
@@ -73,12 +73,12 @@ struct RoomTextTests {
     }
 
     @Test func everyFlippedBitIsRefusedOrAnotherTextInItsOneForm() throws {
-        for text in [LetterText.roomKey(try Self.key()).bytes] {
+        for text in [SealedText.roomKey(try Self.key()).bytes] {
             for bit in 0..<text.count * 8 {
                 var changed = text
                 changed[bit / 8] ^= 1 << (bit % 8)
                 do throws(WireError) {
-                    let read = try LetterText(decoding: changed)
+                    let read = try SealedText(decoding: changed)
                     if case .unknown = read { continue }
                     #expect(read.bytes == changed, "bit \(bit)")
                 } catch {

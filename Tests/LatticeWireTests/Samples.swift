@@ -44,7 +44,8 @@ enum Samples {
     static func record() throws -> Record {
         Record(
             kind: .chat, author: try author(),
-            created: HybridTime(wall: WallTime(milliseconds: 1_700_000_000_000), counter: 7), lifetimeSeconds: 604_800,
+            created: HybridTime(wallTime: WallTime(milliseconds: 1_700_000_000_000), counter: 7),
+            lifetimeSeconds: 604_800,
             topic: Array("#park".utf8), body: ChatLine(style: .says, name: try PeerName("bob"), text: "hi").body
         )
     }
@@ -147,10 +148,10 @@ enum Samples {
         let since = HybridTime(rawValue: 0x018b_cfe5_6800_0007)
         let start = HybridTime(rawValue: 0)
         let park = Array("#park".utf8)
-        let keeping = Keeping([Keeping.Entry(.chat, since: since), Keeping.Entry(.wall, since: start)], rooms: [park])
+        let keeping = Keeping([Keeping.Entry(.chat, since: since), Keeping.Entry(.posts, since: start)], rooms: [park])
         let question = Comparison(
             side: .question, session: 7, scope: SyncScope(.chat, room: park), since: since, message: [0x61, 0])
-        let answer = Comparison(side: .answer, session: 300, scope: SyncScope(.wall), since: start, message: [])
+        let answer = Comparison(side: .answer, session: 300, scope: SyncScope(.posts), since: start, message: [])
         return [
             (
                 .keeping(keeping),
@@ -164,7 +165,7 @@ enum Samples {
             (.comparison(answer), "10" + "0e" + "01" + "ac02" + "02" + "00" + "0000000000000000" + "00"),
             (.offer(RecordIDs([one])), "11" + "21" + "01" + thirtyTwo("01")),
             (.fetch(RecordIDs([one, two])), "12" + "41" + "02" + thirtyTwo("01") + thirtyTwo("02")),
-            (.supply(Supply(ageSeconds: 300, signed: try signed())), "13" + "7e" + "ac02" + recordHex),
+            (.serve(ServedRecord(ageSeconds: 300, signed: try signed())), "13" + "7e" + "ac02" + recordHex),
             (.lack(RecordIDs([one])), "14" + "21" + "01" + thirtyTwo("01")),
             (.stored(RecordIDs([two])), "15" + "21" + "01" + thirtyTwo("02")),
         ]
@@ -176,7 +177,7 @@ enum Samples {
             isHere: true, name: try PeerName("bob"), rooms: [try RoomName("#a")], renewalSeconds: 15)
         let record = Record(
             kind: .presence, author: try author(),
-            created: HybridTime(wall: WallTime(milliseconds: 1_700_000_000_000), counter: 11), lifetimeSeconds: 60,
+            created: HybridTime(wallTime: WallTime(milliseconds: 1_700_000_000_000), counter: 11), lifetimeSeconds: 60,
             topic: [], body: presence.body)
         let signed = SignedRecord(record, signature: try bytes(presenceSignatureHex))
         return [

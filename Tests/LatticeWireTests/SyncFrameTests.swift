@@ -53,7 +53,7 @@ struct SyncFrameTests {
             writer.byte(0)
         }
         let frames = try Frame.decode(message: Samples.frame(type: 15, body)[...])
-        #expect(frames == [.keeping(Keeping([Keeping.Entry(.wall, since: HybridTime(rawValue: 4))]))])
+        #expect(frames == [.keeping(Keeping([Keeping.Entry(.posts, since: HybridTime(rawValue: 4))]))])
     }
 
     @Test(arguments: [0, 1, 63, 64, 65])
@@ -171,7 +171,7 @@ struct SyncFrameTests {
             writer.varint(age)
             writer.fixed(record)
         }
-        #expect(error == (age > 4_294_967_295 ? .outOfRange(field: "supply age") : nil))
+        #expect(error == (age > 4_294_967_295 ? .outOfRange(field: "serve age") : nil))
     }
 
     @Test func whatIsSuppliedIsARecordAndNothingElse() throws {
@@ -198,7 +198,7 @@ struct SyncFrameTests {
         let signed = SignedRecord(record, signature: [UInt8](repeating: 255, count: 64))
         let frames: [Frame] = [
             .keeping(Keeping(entries, rooms: rooms)), .comparison(comparison), .offer(ids), .fetch(ids), .lack(ids),
-            .stored(ids), .supply(Supply(ageSeconds: .max, signed: signed)),
+            .stored(ids), .serve(ServedRecord(ageSeconds: .max, signed: signed)),
         ]
         for frame in frames {
             #expect(frame.bytes.count <= Frame.plaintextBytesMax)
@@ -217,7 +217,7 @@ struct SyncFrameTests {
         let ours = Keeping([
             Keeping.Entry(.changes, since: HybridTime(rawValue: 3)),
             Keeping.Entry(.chat, since: HybridTime(rawValue: 7)),
-            Keeping.Entry(.wall, since: HybridTime(rawValue: 1)),
+            Keeping.Entry(.posts, since: HybridTime(rawValue: 1)),
         ])
         let theirs = Keeping([
             Keeping.Entry(.chat, since: HybridTime(rawValue: 5)), Keeping.Entry(.other, since: HybridTime(rawValue: 0)),
@@ -241,7 +241,7 @@ struct SyncFrameTests {
         let groups = (UInt64(1)...15).map { SyncScope.Group(of: RecordKind(rawValue: $0)) }
         #expect(
             groups == [
-                .chat, nil, .people, .wall, .wall, .people, .people, .wall, .people, .changes, .changes, .wall,
+                .chat, nil, .people, .posts, .posts, .people, .people, .posts, .people, .changes, .changes, .posts,
                 .people, .people, .other,
             ])
     }

@@ -50,10 +50,10 @@ struct VectorTests {
         let presence = Presence(isHere: true, name: try PeerName("bob"), rooms: [try RoomName("#a")])
         let holds = Statement(holds: true).body
         let bodies: [(String, [UInt8])] = [
-            ("chat", line.body), ("presence", presence.body), ("profile", try WallSamples.profile().body),
-            ("post", try WallSamples.post().body), ("comment", try WallSamples.comment().body), ("like", holds),
-            ("follow", holds), ("event", try WallSamples.picnic().body), ("attendance", holds),
-            ("edit", try WallSamples.post().body), ("deletion", []),
+            ("chat", line.body), ("presence", presence.body), ("profile", try PostSamples.profile().body),
+            ("post", try PostSamples.post().body), ("comment", try PostSamples.comment().body), ("like", holds),
+            ("follow", holds), ("event", try PostSamples.picnic().body), ("attendance", holds),
+            ("edit", try PostSamples.post().body), ("deletion", []),
         ]
         return bodies.enumerated().map { (UInt64($0.offset + 1), $0.element.0, Hex.string($0.element.1)) }
     }
@@ -91,8 +91,8 @@ struct VectorTests {
         for (_, hex) in try Samples.frames() { #expect(text.contains(hex)) }
         #expect(text.contains(Samples.recordHex))
         #expect(text.contains(Samples.introductionHex))
-        for sample in try WallSamples.all() { #expect(text.contains(sample.hex)) }
-        for hex in [WallSamples.postRecordHex, WallSamples.deletionRecordHex, WallSamples.postRecordID] {
+        for sample in try PostSamples.all() { #expect(text.contains(sample.hex)) }
+        for hex in [PostSamples.postRecordHex, PostSamples.deletionRecordHex, PostSamples.postRecordID] {
             #expect(text.contains(hex))
         }
         var bundle = BundleWriter()

@@ -31,7 +31,7 @@ struct WireFuzzTests {
     @Test(arguments: 0..<20 as Range<UInt64>)
     func changedBodiesAreSurvivedAndWhatIsReadIsWrittenAlike(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)
-        let samples = try WallSamples.all()
+        let samples = try PostSamples.all()
         for _ in 0..<500 {
             let sample = try #require(samples.randomElement(using: &dice))
             var body = sample.body

@@ -1,4 +1,4 @@
-/// Words that the code does without, each with its reason and the rooms that may say it.
+/// Words that the code does without, each with its reason and the modules that may say it.
 struct BannedWord {
     let words: [String]
     let reason: String
@@ -71,7 +71,7 @@ struct BannedWord {
     ]
 
     func faults(in file: SourceFile) -> [String] {
-        if allowedIn.contains(file.room) { return [] }
+        if allowedIn.contains(file.module) { return [] }
         if excuse == .safetyLineInFile, file.lines.contains(where: { $0.contains("// Safety:") }) { return [] }
         var faults: [String] = []
         for (index, line) in (inComments ? file.lines : file.code).enumerated() {

@@ -1,13 +1,13 @@
 import Testing
 
 @Suite struct BannedWordsTests {
-    @Test func noRoomSaysABannedWord() throws {
+    @Test func noModuleSaysABannedWord() throws {
         let files = try Checkout.sourceFiles()
         #expect(!files.isEmpty, "the checkout was not found at \(Checkout.root)")
         expectNone(files.flatMap { file in BannedWord.list.flatMap { $0.faults(in: file) } })
     }
 
-    @Test func noRoomHasABadHabit() throws {
+    @Test func noModuleHasABadHabit() throws {
         expectNone(try Checkout.sourceFiles().flatMap(Habits.faults(in:)))
     }
 
@@ -66,13 +66,13 @@ import Testing
     }
 
     @Test func aFrontMayPrintAndAskTheTime() {
-        expectNone(faults("print(Date())", room: "LatticeChat"))
+        expectNone(faults("print(Date())", module: "LatticeChat"))
     }
 
-    @Test func onlyTheRoomsThatVerifyMayClaimIt() {
+    @Test func onlyTheModulesThatVerifyMayClaimIt() {
         let text = "let record = VerifiedRecord(assumingVerified: record)"
-        expectNone(faults(text, room: "LatticeCrypto") + faults(text, room: "LatticeSimulator"))
-        #expect(faults(text, room: "LatticeNode").count == 1)
+        expectNone(faults(text, module: "LatticeCrypto") + faults(text, module: "LatticeSimulator"))
+        #expect(faults(text, module: "LatticeNode").count == 1)
     }
 
     @Test func aFaultNamesItsFileAndLine() {
@@ -102,8 +102,8 @@ import Testing
         #expect(lines.map { $0.filter { !$0.isWhitespace } } == ["a", "b", "lets=\"", "(y)", "\"", "d", "e"])
     }
 
-    private func faults(_ text: String, room: String = "LatticeMesh") -> [String] {
-        let file = SourceFile(path: "Sources/\(room)/Planted.swift", text: text)
+    private func faults(_ text: String, module: String = "LatticeMesh") -> [String] {
+        let file = SourceFile(path: "Sources/\(module)/Planted.swift", text: text)
         return BannedWord.list.flatMap { $0.faults(in: file) } + Habits.faults(in: file)
     }
 

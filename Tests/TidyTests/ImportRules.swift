@@ -24,11 +24,11 @@ struct ImportLine {
     ]
 }
 
-extension RoomTable {
+extension ModuleTable {
     /// Every import of `file` that the table does not allow, as a sentence each.
     func faults(in file: SourceFile) -> [String] {
-        guard let room = room(file.room) else {
-            return ["\(file.path): there is no room '\(file.room)' in the table of rooms"]
+        guard let module = self.module(file.module) else {
+            return ["\(file.path): there is no module '\(file.module)' in the table of modules"]
         }
         var faults: [String] = []
         for (index, line) in file.code.enumerated() {
@@ -39,7 +39,7 @@ extension RoomTable {
             if found.attributes.contains("@testable") {
                 faults.append(file.fault(line: index, "@testable is for tests"))
             }
-            if let reason = objection(to: found.module, in: room) {
+            if let reason = objection(to: found.module, in: module) {
                 faults.append(file.fault(line: index, reason))
             }
         }
@@ -49,33 +49,34 @@ extension RoomTable {
     /// Faults of the table itself: a row that names what does not exist, or looks up instead of down.
     func faultsOfTheTable() -> [String] {
         var faults: [String] = []
-        for room in rooms {
-            if rooms.count(where: { $0.name == room.name }) > 1 { faults.append("\(room.name) has two rows") }
-            for name in room.imports.sorted() {
-                guard let other = self.room(name) else {
-                    faults.append("\(room.name) names \(name), which is no room")
+        for module in modules {
+            if modules.count(where: { $0.name == module.name }) > 1 { faults.append("\(module.name) has two rows") }
+            for name in module.imports.sorted() {
+                guard let other = self.module(name) else {
+                    faults.append("\(module.name) names \(name), which is no module")
                     continue
                 }
-                if other.level >= room.level {
-                    faults.append("\(room.name) (level \(room.level)) names \(name) (level \(other.level)): not lower")
+                if other.level >= module.level {
+                    faults.append(
+                        "\(module.name) (level \(module.level)) names \(name) (level \(other.level)): not lower")
                 }
             }
         }
         return faults
     }
 
-    private func objection(to module: String, in room: Room) -> String? {
-        if let other = self.room(module) {
-            if room.imports.contains(module) { return nil }
-            if other.level >= room.level {
-                return "\(room.name) (level \(room.level)) looks up: \(module) is level \(other.level)"
+    private func objection(to name: String, in module: Module) -> String? {
+        if let other = self.module(name) {
+            if module.imports.contains(name) { return nil }
+            if other.level >= module.level {
+                return "\(module.name) (level \(module.level)) looks up: \(name) is level \(other.level)"
             }
-            return "\(room.name) may not import \(module): its row does not name it"
+            return "\(module.name) may not import \(name): its row does not name it"
         }
-        if Self.worldly.contains(module) {
-            return room.isPure ? "\(room.name) is pure: \(module) brings in clocks, files and threads" : nil
+        if Self.worldly.contains(name) {
+            return module.isPure ? "\(module.name) is pure: \(name) brings in clocks, files and threads" : nil
         }
-        if Self.harmless.contains(module) || room.packages.contains(module) { return nil }
-        return "\(room.name) may not import \(module): its row does not name it"
+        if Self.harmless.contains(name) || module.packages.contains(name) { return nil }
+        return "\(module.name) may not import \(name): its row does not name it"
     }
 }

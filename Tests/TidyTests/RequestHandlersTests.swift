@@ -11,7 +11,7 @@ import Testing
     private static func found(in files: [SourceFile]) -> Found {
         var found = Found()
         for file in files {
-            let isAPI = file.room == "LatticeAPI"
+            let isAPI = file.module == "LatticeAPI"
             // Names are text of literals, which `code` leaves out.
             for (line, code) in zip(file.lines, file.code) {
                 if isAPI, let type = code.firstMatch(of: /^package struct (\w+): \w*(Request|StreamTransfer)\b/) {
@@ -21,7 +21,7 @@ import Testing
                     found.names.append(String(name.1))
                 }
             }
-            if file.room == "LatticeNode" {
+            if file.module == "LatticeNode" {
                 // The type may stand on the next line.
                 let calls = file.code.joined(separator: "\n").matches(of: /\btable\.on\w*\(\s*(\w+)\.self/)
                 found.handled += calls.map { String($0.1) }

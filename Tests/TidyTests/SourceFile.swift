@@ -1,10 +1,10 @@
 import Foundation
 
-/// A Swift file of a room, as it is and as code only.
+/// A Swift file of a module, as it is and as code only.
 struct SourceFile {
     /// From the root of the repository: `Sources/LatticeMesh/Mesh.swift`.
     let path: String
-    let room: String
+    let module: String
     let lines: [String]
     /// As many lines as `lines`, without comments and without the text of string literals.
     let code: [String]
@@ -12,7 +12,7 @@ struct SourceFile {
     init(path: String, text: String) {
         self.path = path
         let parts = path.split(separator: "/")
-        room = parts.count > 2 ? String(parts[1]) : ""
+        module = parts.count > 2 ? String(parts[1]) : ""
         lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
         code = SwiftCode.lines(of: text)

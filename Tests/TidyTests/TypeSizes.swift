@@ -3,12 +3,6 @@ struct TypeSizes {
     static let linesMax = 800
     static let storedMax = 25
 
-    /// What may still be larger than that. A type shrinks or leaves the list; nothing is added.
-    struct Allowances {
-        var lines: [String: Int] = [:]
-        var stored: [String: Int] = [:]
-    }
-
     /// Lines of each top-level type with everything inside it: `LatticeMesh.Mesh`.
     private(set) var lines: [String: Int] = [:]
     /// Stored properties of each type, nested ones apart: `LatticeMesh.People.Person`.
@@ -18,20 +12,16 @@ struct TypeSizes {
         for file in files { read(file) }
     }
 
-    func faults(allowing allowances: Allowances = Allowances()) -> [String] {
-        Self.faults("lines over all its extensions", lines, most: Self.linesMax, allowances.lines)
-            + Self.faults("stored properties", stored, most: Self.storedMax, allowances.stored)
+    /// - Parameter composers: types that only compose others, and the lines that they may have.
+    func faults(of composers: [String: Int] = [:]) -> [String] {
+        Self.faults("lines over all its extensions", lines) { composers[$0] ?? Self.linesMax }
+            + Self.faults("stored properties", stored) { _ in Self.storedMax }
+            + composers.keys.filter { lines[$0] == nil }.sorted().map { "\($0): there is no such type" }
     }
 
-    private static func faults(_ what: String, _ counts: [String: Int], most: Int, _ allowed: [String: Int]) -> [String]
-    {
-        let tooLarge = counts.filter { $0.value > allowed[$0.key] ?? most }.map { type, count in
-            "\(type): \(count) \(what), at most \(allowed[type] ?? most)"
-        }
-        let needless = allowed.keys.filter { counts[$0] ?? 0 <= most }.map { type in
-            "\(type): \(counts[type] ?? 0) \(what), so it needs no allowance"
-        }
-        return tooLarge.sorted() + needless.sorted()
+    private static func faults(_ what: String, _ counts: [String: Int], _ most: (String) -> Int) -> [String] {
+        counts.filter { $0.value > most($0.key) }
+            .map { "\($0): \($1) \(what), at most \(most($0))" }.sorted()
     }
 
     // MARK: - Reading
@@ -49,7 +39,7 @@ struct TypeSizes {
             if let name = Self.declaredType(in: line) {
                 head = name
             } else if let inner = open.last, inner.type != nil {
-                let path = ([file.room[...]] + open.compactMap(\.type)).joined(separator: ".")
+                let path = ([file.module[...]] + open.compactMap(\.type)).joined(separator: ".")
                 stored[path, default: 0] += Self.storedProperties(in: line)
             }
             for character in line.utf8 {
@@ -59,7 +49,7 @@ struct TypeSizes {
                 } else if character == UInt8(ascii: "}"), let closed = open.popLast() {
                     guard open.isEmpty, let type = closed.type else { continue }
                     let top = type.prefix { $0 != "." }
-                    lines["\(file.room).\(top)", default: 0] += index - closed.line + 1
+                    lines["\(file.module).\(top)", default: 0] += index - closed.line + 1
                 }
             }
         }

@@ -32,7 +32,7 @@ class Access(PageCase):
             },
         )
         views = {
-            "wall": ("#/wall", ".row >> text=Soup now"),
+            "posts": ("#/posts", ".row >> text=Soup now"),
             "map": ("#/map", f'.pin[data-id="{far["id"]}"]'),
             "item": (f"#/item/{item['id']}", ".comments >> text=On my way"),
             "new": ("#/new", "#place"),
@@ -68,7 +68,7 @@ class Access(PageCase):
         page.evaluate("document.documentElement.style.fontSize = '32px'")
         expect(page.locator(".row")).to_contain_text("Large letters")
         self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 640)
-        page.screenshot(path=os.path.join(os.environ["PAGE_TESTS_PICTURES"], "wall-large.png"))
+        page.screenshot(path=os.path.join(os.environ["PAGE_TESTS_PICTURES"], "posts-large.png"))
 
     def axe(self, page):
         found = Axe().run(page).response["violations"]

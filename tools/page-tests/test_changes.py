@@ -13,7 +13,7 @@ def no_clocks(context):
 
 
 class Changes(PageCase):
-    def page_of(self, node, where="#/wall", **more):
+    def page_of(self, node, where="#/posts", **more):
         return self.open(node, where, prepare=no_clocks, **more)
 
     def test_likes_of_others_show_in_the_list(self):

@@ -91,7 +91,7 @@ class Keyboard(PageCase):
         page = self.open(self.alice)
         page.keyboard.press("?")
         expect(page.locator(".toast")).to_contain_text("/ search")
-        for key, words in (("2", "rooms"), ("3", "people"), ("4", "mesh"), ("1", "wall")):
+        for key, words in (("2", "rooms"), ("3", "people"), ("4", "mesh"), ("1", "posts")):
             page.keyboard.press(key)
             expect(page.locator(f'.tabs a[data-tab="{words}"]')).to_have_attribute("aria-current", "page")
 

@@ -88,7 +88,7 @@ class Strangers(PageCase):
             expect(page.locator("#panel")).to_contain_text(NAME)
             self.check(page)
 
-    def test_an_address_that_somebody_made_up_is_the_wall(self):
+    def test_an_address_that_somebody_made_up_is_the_list_of_posts(self):
         page = self.open(self.alice)
         for where in (
             "#/item/<img src=x onerror=alert(8)>",

@@ -75,7 +75,7 @@ class PageCase(unittest.TestCase):
     def tearDown(self):
         self.assertEqual(self.faults, [], "the page complained")
 
-    def open(self, node, where="#/wall", token=True, allowed=(), prepare=None, **context):
+    def open(self, node, where="#/posts", token=True, allowed=(), prepare=None, **context):
         """A browser of its own at a view of a node. `allowed`: words of complaints that belong to the test.
         `prepare`: what is done to its answers."""
         made = browser().new_context(
@@ -89,7 +89,7 @@ class PageCase(unittest.TestCase):
         page = self.watched(made.new_page(), node, allowed)
         page.goto(node.link if token else node.url)
         expect(page.locator("#live-state")).to_have_text("online")
-        if where != "#/wall":
+        if where != "#/posts":
             page.evaluate("hash => { location.hash = hash }", where)
         return page
 

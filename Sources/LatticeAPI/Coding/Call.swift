@@ -45,7 +45,6 @@ package struct AnyName: CodingKey {
     package init?(intValue: Int) { nil }
 }
 
-/// The parameters of a call.
 package struct CallParams {
     private let decoder: any Decoder
 
@@ -64,7 +63,6 @@ package struct CallParams {
     }
 }
 
-/// A call whose name is unknown.
 package struct UnknownCall: Error, CustomStringConvertible {
     package let name: String
 

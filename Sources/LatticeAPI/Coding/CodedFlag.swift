@@ -1,13 +1,13 @@
-/// A flag that JSON has only if it is set.
-@propertyWrapper package struct CodedFlag: Hashable, Sendable, Codable {
-    package var wrappedValue: Bool
+/// A flag that JSON has as one value.
+package protocol CodedBool: Codable {
+    var wrappedValue: Bool { get }
 
-    package init(wrappedValue: Bool) {
-        self.wrappedValue = wrappedValue
-    }
+    init(wrappedValue: Bool)
+}
 
+extension CodedBool {
     package init(from decoder: any Decoder) throws {
-        wrappedValue = try decoder.singleValueContainer().decode(Bool.self)
+        self.init(wrappedValue: try decoder.singleValueContainer().decode(Bool.self))
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -16,10 +16,33 @@
     }
 }
 
+/// A flag that JSON has only if it is set.
+@propertyWrapper package struct CodedFlag: Hashable, Sendable, CodedBool {
+    package var wrappedValue: Bool
+
+    package init(wrappedValue: Bool) {
+        self.wrappedValue = wrappedValue
+    }
+}
+
+/// A flag that is `true` if JSON leaves it out.
+@propertyWrapper package struct OrTrue: Hashable, Sendable, CodedBool {
+    package var wrappedValue: Bool
+
+    package init(wrappedValue: Bool) {
+        self.wrappedValue = wrappedValue
+    }
+}
+
 extension KeyedDecodingContainer {
     /// A missing field is `false`.
     func decode(_ type: CodedFlag.Type, forKey key: Key) throws -> CodedFlag {
         try decodeIfPresent(type, forKey: key) ?? CodedFlag(wrappedValue: false)
+    }
+
+    /// `null` counts as missing.
+    func decode(_ type: OrTrue.Type, forKey key: Key) throws -> OrTrue {
+        OrTrue(wrappedValue: try decodeIfPresent(Bool.self, forKey: key) ?? true)
     }
 }
 

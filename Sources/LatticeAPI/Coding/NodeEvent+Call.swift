@@ -18,12 +18,13 @@ extension NodeEvent {
         case .missed(let count): Call("missed", [.missed: count])
         case .nameClash(let clash): Call("nameClash", of: clash)
         case .renamed(let peer, let was, let name): Call("renamed", [.peer: peer, .was: was, .name: name])
-        case .standing(let standing): Call("standing", of: standing)
+        case .contactMarks(let contactMarks): Call("contactMarks", of: contactMarks)
         case .me(let me): Call("me", of: me)
         case .placed(let item): Call("placed", of: item)
         case .room(let event): Call("room", of: event)
         case .changed(let changes): Call("changed", of: changes)
         case .sent(let records): Call("sent", [.records: records])
+        case .read(let count): Call("read", of: count)
         }
     }
 
@@ -44,12 +45,13 @@ extension NodeEvent {
         case "missed": self = .missed(try params[.missed])
         case "nameClash": self = .nameClash(try params.whole())
         case "renamed": self = .renamed(try params[.peer], from: try params[.was], to: try params[.name])
-        case "standing": self = .standing(try params.whole())
+        case "contactMarks": self = .contactMarks(try params.whole())
         case "me": self = .me(try params.whole())
         case "placed": self = .placed(try params.whole())
         case "room": self = .room(try params.whole())
         case "changed": self = .changed(try params.whole())
         case "sent": self = .sent(try params[.records])
+        case "read": self = .read(try params.whole())
         default: throw UnknownCall(name: name)
         }
     }

@@ -13,8 +13,8 @@ extension PageRequest {
         let fields = try decoder.container(keyedBy: Field.self)
         self.init(
             limit: try fields.count(
-                in: WallLimit.pageSizeRange, forKey: .limit,
-                "a page has 1 to \(WallLimit.pageSizeRange.upperBound) entries") ?? WallLimit.pageSize,
+                in: PostLimit.pageSizeRange, forKey: .limit,
+                "a page has 1 to \(PostLimit.pageSizeRange.upperBound) entries") ?? PostLimit.pageSize,
             after: try fields.decodeIfPresent(PageCursor.self, forKey: .after))
     }
 }
@@ -33,7 +33,7 @@ extension NearQuery {
         self.init(
             try fields.decodeIfPresent(What.self, forKey: .what) ?? .posts,
             centre: try fields.decodeIfPresent(Coordinate.self, forKey: .centre),
-            radius: try fields.decodeIfPresent(Double.self, forKey: .radius) ?? WallLimit.radius,
+            radius: try fields.decodeIfPresent(Double.self, forKey: .radius) ?? PostLimit.radius,
             since: try fields.decodeIfPresent(WallTime.self, forKey: .since),
             page: try fields.decodeIfPresent(PageRequest.self, forKey: .page) ?? PageRequest())
     }
@@ -52,12 +52,12 @@ extension SearchQuery {
         self.init(
             words: try fields.decode(String.self, forKey: .words),
             near: try fields.decodeIfPresent(Coordinate.self, forKey: .near),
-            radius: try fields.decodeIfPresent(Double.self, forKey: .radius) ?? WallLimit.radius,
+            radius: try fields.decodeIfPresent(Double.self, forKey: .radius) ?? PostLimit.radius,
             page: try fields.decodeIfPresent(PageRequest.self, forKey: .page) ?? PageRequest())
     }
 }
 
-extension KeepRule {
+extension RetentionRule {
     private enum Field: String, CodingKey {
         case groups
         case rooms

@@ -1,4 +1,3 @@
-/// What is wrong with one field of the input.
 package enum FieldFault: Hashable, Codable, Sendable {
     /// The fields' names, stable for programs.
     package enum Field: String, Hashable, Codable, Sendable {
@@ -21,7 +20,6 @@ package enum FieldFault: Hashable, Codable, Sendable {
         case password
     }
 
-    /// A text that is stored.
     package enum Text: String, Hashable, Codable, Sendable {
         case text
         case placeName

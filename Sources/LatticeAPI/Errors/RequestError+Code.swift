@@ -15,7 +15,6 @@ extension RequestError {
         case unknownItem
         /// Several items have an id with this beginning, or several people have this name.
         case ambiguous
-        /// Only the author may do that.
         case notTheAuthor
         case tooFar
         /// This person's place must be set first.
@@ -24,7 +23,6 @@ extension RequestError {
         case readOnly
         /// The store is damaged: a check lists the faults, a rebuild saves every record that verifies.
         case damaged
-        /// A file could not be read or written.
         case fileFailed
         /// Another process is using it; retrying in a moment may succeed.
         case busy
@@ -46,7 +44,6 @@ extension RequestError {
         case notForYou
         /// There is no such stream, or it is over.
         case unknownStream
-        /// Either side reset the stream.
         case streamReset
         /// The peer at the other end of the stream is gone, or the network is.
         case streamLost
@@ -70,7 +67,7 @@ extension RequestError {
             .badKey, .inviteSelf, .removeSelf, .followSelf, .invalid, .notAnEvent, .attendNoEvent, .commentOnComment,
             .refused, .ownerOnly:
             .invalid
-        case .outboxFull, .lettersFull: .outboxFull
+        case .outboxFull, .messagesFull: .outboxFull
         case .lineNotStored: .storeFailed
         case .otherAudience: .otherAudience
         case .tooManyRooms, .tooManyPrivateRooms, .tooManyMutedRooms: .tooManyRooms

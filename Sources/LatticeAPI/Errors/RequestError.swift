@@ -11,7 +11,7 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
     /// - Parameter lines: they wait for a neighbour already.
     case outboxFull(lines: Int)
     /// - Parameter max: the number of private messages that wait for the keys of their recipients.
-    case lettersFull(max: Int)
+    case messagesFull(max: Int)
     case lineNotStored
     /// The room became private or public after the line was written for its other audience. Nothing was sent.
     case otherAudience(room: RoomName, isPrivate: Bool)
@@ -79,7 +79,6 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
 
     case store(fault: StoreFault)
     case file(fault: FileFault)
-    /// Another process has the folder.
     case folderInUse(path: String, name: String?, process: String?)
     case ownerOnly
     case stopped(why: Stopped)
@@ -102,7 +101,6 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
         /// The messages exchanged with this peer.
         case messages(peer: PeerID)
         case stream
-        /// The owner of the node has blocked the account.
         case account
     }
 
@@ -117,9 +115,7 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
     }
 
     package enum Stopped: String, Hashable, Codable, Sendable {
-        /// The node is stopping.
         case stopping
-        /// The persona has left the node.
         case left
         case noNode
         case cancelled

@@ -1,4 +1,3 @@
-/// What is wrong with the store.
 package enum StoreFault: Error, Hashable, Codable, Sendable {
     case cannotOpen(path: String, reason: String)
     /// Pages are not as SQLite wrote them.
@@ -21,14 +20,11 @@ package enum StoreFault: Error, Hashable, Codable, Sendable {
     case alreadyExpired
 }
 
-/// What is wrong with a file.
 package enum FileFault: Hashable, Codable, Sendable {
-    /// Another process is writing to it.
     case locked(path: String)
     case diskFull(path: String)
     case readOnly(path: String, reason: String)
     case broken(path: String, reason: String)
-    /// A line of the list of accounts.
     case badLine(path: String, line: Int)
     /// A folder, pipe or device in place of a bundle.
     case notPlain(path: String, use: Use)

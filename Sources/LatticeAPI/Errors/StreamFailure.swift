@@ -2,7 +2,6 @@ package import LatticeCore
 
 /// Why a stream cannot be opened, used or continued.
 package enum StreamFailure: Hashable, Codable, Sendable {
-    /// No stream has this number.
     case unknown
     case closedForSending
     case overOnBothSides
@@ -27,9 +26,7 @@ package enum StreamFailure: Hashable, Codable, Sendable {
     /// The last request for this stream has no answer yet.
     case stillBusy(stream: Int)
     case tooLarge(bytes: Int, max: Int)
-    /// The program there reset it.
     case reset(reason: StreamReason)
-    /// The node there stopped.
     case endedThere
     case restartedThere
     /// A reason that this version does not know.

@@ -13,7 +13,7 @@ package protocol ChatExtension: Sendable {
     /// A line to show before a command that takes some seconds; `nil` for the rest.
     func foreword(_ word: String) -> String?
     /// Runs what was typed after `/word`.
-    func run(_ word: String, _ rest: String, on node: any MeshNode) async -> WallOutput
+    func run(_ word: String, _ rest: String, on node: any MeshNode) async -> CommandOutput
 }
 
 extension ChatExtension {

@@ -1,4 +1,3 @@
-/// The commands: their names, arguments and help.
 package enum CommandWord: String, CaseIterable, Sendable {
     case help, nick, me, join, part, rooms, names, history, msg, query, conversations
     case create, key, invite, remove, members, forget
@@ -36,7 +35,6 @@ package enum CommandWord: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the command does, in one line.
     package var summary: String {
         switch self {
         case .help: "list the commands, or explain one"

@@ -1,11 +1,10 @@
 import LatticeAPI
 import LatticeCore
 
-/// The meaning of a typed line.
 package enum ParsedLine: Hashable, Sendable {
     case nothing
     case say(String)
-    case command(ChatCommand)
+    case command(SlashCommand)
     /// A word of the `ChatExtension`, and its arguments.
     case extra(String, String)
     /// Why the line was not understood, and what to type instead.
@@ -50,7 +49,7 @@ package enum LineParser {
         let description: String
     }
 
-    private static func parse(_ word: CommandWord, _ rest: String) throws(Mistake) -> ChatCommand {
+    private static func parse(_ word: CommandWord, _ rest: String) throws(Mistake) -> SlashCommand {
         switch word {
         case .help: return .help(rest.isEmpty ? nil : rest)
         case .nick: return .nick(try name(rest, word))
@@ -107,7 +106,7 @@ package enum LineParser {
     }
 
     /// Takes a number of lines, a room, or both.
-    private static func history(_ rest: String) throws(Mistake) -> ChatCommand {
+    private static func history(_ rest: String) throws(Mistake) -> SlashCommand {
         var (wanted, count): (RoomName?, Int?) = (nil, nil)
         for word in rest.split(whereSeparator: \.isWhitespace) {
             // A negative number is a mistake, though `#-3` could be a room.
@@ -126,7 +125,7 @@ package enum LineParser {
     }
 
     /// Everything after the room is its key, blanks included.
-    private static func join(_ rest: String) throws(Mistake) -> ChatCommand {
+    private static func join(_ rest: String) throws(Mistake) -> SlashCommand {
         let name = rest.prefix { !$0.isWhitespace }
         let key = rest.dropFirst(name.count).trimming()
         let wanted = try room(String(name))
@@ -141,7 +140,7 @@ package enum LineParser {
         return (Conversation.unquoted(name), try room(last))
     }
 
-    private static func sync(_ rest: String) throws(Mistake) -> ChatCommand {
+    private static func sync(_ rest: String) throws(Mistake) -> SlashCommand {
         switch rest.lowercased() {
         case "", "now": return .sync
         case "status": return .syncStatus

@@ -5,7 +5,7 @@ import LatticeCore
 enum AtomDocument {
     static func text(_ items: [ItemInfo], at now: WallTime, by reader: PeerID?) -> String {
         // Each reader sees different items, so each gets a feed with its own id.
-        let id = reader.map { "urn:lattice:peer:\($0.hex)" } ?? "urn:lattice:wall"
+        let id = reader.map { "urn:lattice:peer:\($0.hex)" } ?? "urn:lattice:posts"
         let updated = items.map { $0.editedAt ?? $0.at }.max() ?? now
         let head = """
             <?xml version="1.0" encoding="UTF-8"?>

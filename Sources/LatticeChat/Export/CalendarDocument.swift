@@ -8,7 +8,7 @@ enum CalendarDocument {
 
     static func text(_ items: [ItemInfo]) -> String {
         let lines =
-            ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//lattice//wall//EN"] + items.flatMap(event)
+            ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//lattice//posts//EN"] + items.flatMap(event)
             + ["END:VCALENDAR"]
         return lines.flatMap(folded).map { "\($0)\r\n" }.joined()
     }

@@ -1,7 +1,6 @@
 package import LatticeAPI
 package import LatticeCore
 
-/// File formats for exporting items.
 package enum ExportFormat: String, CaseIterable, Sendable {
     /// RFC 7946
     case geoJSON = "geojson"
@@ -31,13 +30,13 @@ package enum ExportFormat: String, CaseIterable, Sendable {
 extension ItemInfo {
     /// An event's name, or the first words of a post.
     var headline: String {
-        guard let title, !title.isEmpty else {
-            let text = DisplayText.safe(text ?? "")
+        guard let title = self.title, !title.isEmpty else {
+            let text = DisplayText.safe(self.text ?? "")
             return text.count > 60 ? String(text.prefix(59)) + "…" : text
         }
         return title
     }
 
     /// A permanent and globally unique name.
-    var resourceName: String { "urn:lattice:record:\(id.hex)" }
+    var resourceName: String { "urn:lattice:record:\(self.id.hex)" }
 }

@@ -18,7 +18,7 @@ enum GeoJSONDocument {
         ])
         return JSONLine([
             ("type", .text("Feature")), ("id", .text(item.resourceName)), ("geometry", .object(point)),
-            ("properties", .object(JSONLine(WallJSON.members(item)))),
+            ("properties", .object(JSONLine(PostJSON.members(item)))),
         ])
     }
 }

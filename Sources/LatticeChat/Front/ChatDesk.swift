@@ -33,9 +33,9 @@ final class ChatDesk {
     /// Monotonic time for waits, from an arbitrary start.
     var instant: Instant { Instant(nanoseconds: started.duration(to: .now).nanoseconds) }
 
-    var wallContext: WallContext { WallContext(now: settings.now(), isChat: true, calendar: settings.calendar) }
-
-    // MARK: - The screen
+    var commandContext: CommandContext {
+        CommandContext(now: settings.now(), isChat: true, calendar: settings.calendar)
+    }
 
     nonisolated(nonsending) func show(_ item: ChatItem) async throws(ScreenClosed) {
         try await screen.show(renderer.render(item))
@@ -52,8 +52,6 @@ final class ChatDesk {
         await screen.setContext(conversation.context)
     }
 
-    // MARK: - The node
-
     @discardableResult
     nonisolated(nonsending) func ask<R: Request>(_ request: R) async throws -> R.Reply {
         do { return try await node.perform(request) } catch {
@@ -65,8 +63,6 @@ final class ChatDesk {
     func words(of error: RequestError) -> String {
         error.code == .lineTooLong ? LineLimit.sentence(bytesMax: settings.textBytesMax) : error.words
     }
-
-    // MARK: - People
 
     func shown(_ peer: PeerID) -> String { conversation.shownPartner(peer) }
 
@@ -101,8 +97,6 @@ final class ChatDesk {
             }
         }
     }
-
-    // MARK: - Where the next line goes
 
     /// - Parameter previous: the room it would have gone to.
     func whereNow(was previous: RoomName?) -> String {

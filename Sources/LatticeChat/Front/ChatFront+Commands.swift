@@ -3,7 +3,7 @@ import LatticeCore
 
 // Commands typed after a slash.
 extension ChatFront {
-    func obey(_ command: ChatCommand) async throws {
+    func obey(_ command: SlashCommand) async throws {
         switch command {
         case .help(let topic):
             let help = ChatHelp(slash: slash)
@@ -56,6 +56,6 @@ extension ChatFront {
             await slash.run(word, rest, on: node)
         }
         if output.exitCode != 0 { desk.hasRefused = true }
-        try await desk.show(.reply(.wall(output)))
+        try await desk.show(.reply(.output(output)))
     }
 }

@@ -114,7 +114,7 @@ package actor ChatFront {
             hasShownPast = true
             await privateTalk.learnConversations()
             try await past.show(settings.room)
-            if desk.conversation.privateRooms.contains(settings.room) { try await rooms.tellWhoIsIn(settings.room) }
+            if desk.conversation.privateRooms.contains(settings.room) { try await rooms.reportMembers(settings.room) }
         case .peer(let change):
             if change.state == .connected { desk.said.connected() }
             desk.contextIsStale.raise()
@@ -127,7 +127,7 @@ package actor ChatFront {
         case .me, .missed: try await rooms.lookAtMe()
         case .notice(let notice): desk.said.noted(notice)
         case .privateProgress, .invitation, .posted, .placed: break
-        case .nameClash, .renamed, .standing, .room, .changed, .sent, .activity: break
+        case .nameClash, .renamed, .contactMarks, .room, .changed, .sent, .read, .activity: break
         }
     }
 
@@ -275,7 +275,7 @@ package actor ChatFront {
     /// Waits until what was said is handed over, then ends the chat.
     private func farewell() async -> ChatEnd {
         do {
-            try await speech.tellOfRefused()
+            try await speech.reportRefused()
             try await past.handle(.leaving)
             try await privateTalk.handle(.leaving)
             return try await speech.handOver()

@@ -190,7 +190,7 @@ final class ChatPast {
 
     nonisolated(nonsending) func showStatus() async throws {
         let status = try await desk.ask(ShowSyncStatus())
-        try await desk.show(.reply(.wall(SyncLines.output(status, desk.wallContext))))
+        try await desk.show(.reply(.output(SyncLines.output(status, desk.commandContext))))
     }
 
     /// A reconciliation that found nothing causes no event, so a person who asked gets the status from the node.

@@ -13,7 +13,7 @@ final class ChatPeople {
             let people = try await desk.node.perform(ListKnownPeople()).people
             let muted = try await desk.node.perform(ListMutedRooms()).rooms
             desk.conversation.know(people)
-            desk.conversation.take(Standing(people, muted: muted))
+            desk.conversation.take(ContactMarks(people, muted: muted))
         } catch {
             return  // Without stored contacts there is nothing to load.
         }
@@ -27,7 +27,7 @@ final class ChatPeople {
             let text = KnownLines.clash(clash, at: desk.settings.now(), in: desk.settings.calendar)
             try await desk.show(.nameClash(clash, text: text))
         case .renamed(let peer, let was, let name): try await desk.show(.renamed(peer, was: was, name: name))
-        case .standing(let standing): desk.conversation.take(standing)
+        case .contactMarks(let contactMarks): desk.conversation.take(contactMarks)
         default: return false
         }
         return true
@@ -66,8 +66,6 @@ final class ChatPeople {
             return false
         }
     }
-
-    // MARK: - Who is here
 
     nonisolated(nonsending) func answer(_ typed: String, accept: Bool) async throws {
         let peer = try desk.resolve(typed)

@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeCore
 
-/// My name and my rooms.
 final class ChatRooms {
     private let desk: ChatDesk
     private let past: ChatPast
@@ -69,7 +68,7 @@ final class ChatRooms {
     }
 
     /// Shows the members of the private room in which the chat starts.
-    nonisolated(nonsending) func tellWhoIsIn(_ room: RoomName) async throws(ScreenClosed) {
+    nonisolated(nonsending) func reportMembers(_ room: RoomName) async throws(ScreenClosed) {
         let members: [RoomMember]
         do {
             members = try await desk.node.perform(ListRoomMembers(room)).members

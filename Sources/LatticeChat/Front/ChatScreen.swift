@@ -1,6 +1,5 @@
 package import LatticeCore
 
-/// Input from a person or a script.
 package enum ChatInput: Hashable, Sendable {
     case line(String)
     /// Several pasted and confirmed lines: all of it is text.
@@ -45,7 +44,6 @@ package struct ScreenContext: Hashable, Sendable {
     }
 }
 
-/// The input and output of a chat.
 package protocol ChatScreen: Sendable {
     /// Waits for input; an empty array when `leave` was called.
     func read() async -> [ChatInput]

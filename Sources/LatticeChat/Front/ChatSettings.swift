@@ -1,6 +1,5 @@
 package import LatticeCore
 
-/// Settings of a chat.
 package struct ChatSettings: Sendable {
     package var room: RoomName
     /// Input is held until this number of peers is connected.
@@ -17,7 +16,6 @@ package struct ChatSettings: Sendable {
     package var textBytesMax = 4_096
     /// Follows the name of a person whose key was verified.
     package var verifiedMark = Roster.verifiedMark
-    /// The current time.
     package let now: @Sendable () -> WallTime
     package let calendar: LocalCalendar
 
@@ -31,7 +29,6 @@ package struct ChatSettings: Sendable {
     }
 }
 
-/// How a chat ended.
 package enum ChatEnd: Hashable, Sendable {
     case done
     /// Some lines were refused or never confirmed; the chat has shown which.

@@ -43,7 +43,7 @@ final class ChatSpeech {
     nonisolated(nonsending) private func show(_ outcome: SayLines.Outcome) async throws(ScreenClosed) {
         switch outcome {
         case .said(let line):
-            try await tellOfRefused()
+            try await reportRefused()
             guard let news = desk.said.news(isWaiting: line.isWaiting, unkept: line.unkept) else { return }
             try await desk.show(.notice(news))
         case .refused(let error):
@@ -64,13 +64,11 @@ final class ChatSpeech {
         for _ in lines { try await desk.show(.error(code: code, text)) }
     }
 
-    nonisolated(nonsending) func tellOfRefused() async throws(ScreenClosed) {
+    nonisolated(nonsending) func reportRefused() async throws(ScreenClosed) {
         defer { refusedCount = 0 }
         guard refusedCount > 1 else { return }
         try await desk.show(.error(code: "outboxFull", "\(refusedCount - 1) more lines were refused."))
     }
-
-    // MARK: - The end of input
 
     /// How long to wait for confirmations at the end of input without `--timeout`. A script may finish before peers
     /// connect; a person is waiting at the terminal, and does not wait at all if nobody is connected.

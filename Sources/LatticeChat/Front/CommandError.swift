@@ -10,7 +10,7 @@ struct CommandError: Error {
 
     var item: ChatItem {
         guard !candidates.isEmpty else { return .error(code: code, description) }
-        return .reply(.wall(WallOutput(failure: WallFailure(code: code, description, candidates: candidates))))
+        return .reply(.output(CommandOutput(failure: CommandFailure(code: code, description, candidates: candidates))))
     }
 }
 

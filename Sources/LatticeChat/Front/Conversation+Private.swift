@@ -69,7 +69,7 @@ extension Conversation {
         roster.meant(by: typed, besides: isAnywhere ? partners : nil).map { person in
             var known = acquainted[person.id] ?? person
             (known.name, known.petname) = (person.name, person.petname)
-            if standing.verified.contains(person.id) { known.verified = known.verified ?? known.firstSeen }
+            if contactMarks.verified.contains(person.id) { known.verified = known.verified ?? known.firstSeen }
             return known
         }
     }

@@ -21,7 +21,7 @@ package struct Conversation: Sendable {
     /// Private rooms, entered or not.
     package var privateRooms: Set<RoomName> = []
     package private(set) var ignored: [PeerID] = []
-    private(set) var standing = Standing()
+    private(set) var contactMarks = ContactMarks()
     let me: PeerID
     package private(set) var myName: PeerName
     /// Limit on other people's rooms that are listed and completed: nobody reads a longer list.
@@ -109,7 +109,7 @@ package struct Conversation: Sendable {
             return .posted(item, shown: shown(item))
         case .sync(let progress): return .sync(progress)
         case .missed(let count): return .missed(count)
-        case .nameClash, .renamed, .standing, .me, .placed, .room, .changed, .sent, .activity: return nil
+        case .nameClash, .renamed, .contactMarks, .me, .placed, .room, .changed, .sent, .read, .activity: return nil
         }
     }
 
@@ -201,7 +201,6 @@ package struct Conversation: Sendable {
         return opened.insert(room).inserted
     }
 
-    /// - Returns: whether the room was joined.
     package mutating func part(_ room: RoomName) -> Bool {
         guard let index = joined.firstIndex(of: room) else { return false }
         joined.remove(at: index)
@@ -251,14 +250,14 @@ package struct Conversation: Sendable {
     }
 
     /// Takes over my contact flags, whichever process set them.
-    package mutating func take(_ standing: Standing) {
-        ignored.removeAll { self.standing.ignored.contains($0) && !standing.ignored.contains($0) }
-        for peer in standing.ignored.sorted() { ignore(peer) }
-        self.standing = standing
-        roster.verified = standing.verified
-        partners.verified = standing.verified
-        roster.petnames = standing.petnames
-        partners.petnames = standing.petnames
+    package mutating func take(_ contactMarks: ContactMarks) {
+        ignored.removeAll { self.contactMarks.ignored.contains($0) && !contactMarks.ignored.contains($0) }
+        for peer in contactMarks.ignored.sorted() { ignore(peer) }
+        self.contactMarks = contactMarks
+        roster.verified = contactMarks.verified
+        partners.verified = contactMarks.verified
+        roster.petnames = contactMarks.petnames
+        partners.petnames = contactMarks.petnames
     }
 
     /// Adds people met before: namesakes of theirs get short ids, and they can be written to.
@@ -289,10 +288,10 @@ package struct Conversation: Sendable {
         ignored.contains(peer) || isBlocked(peer)
     }
 
-    package func isBlocked(_ peer: PeerID) -> Bool { standing.blocked.contains(peer) }
+    package func isBlocked(_ peer: PeerID) -> Bool { contactMarks.blocked.contains(peer) }
 
     package func isMuted(_ room: RoomName) -> Bool {
-        standing.muted.contains(room)
+        contactMarks.muted.contains(room)
     }
 
     package func names(in room: RoomName) -> [String] {

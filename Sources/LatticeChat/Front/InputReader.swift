@@ -1,11 +1,10 @@
 import LatticeAPI
 
-/// What an input means.
 enum InputMeaning {
     case nothing
     /// A line for the room or the partner.
     case line(SayLines.Line)
-    case command(ChatCommand)
+    case command(SlashCommand)
     /// A word of the `ChatExtension`, and its arguments.
     case extra(String, String)
     /// Why the line was not understood. `isSecret`: it was meant for a room that must be entered with a key.
@@ -17,7 +16,6 @@ enum InputMeaning {
     case interrupt
 }
 
-/// Reads what a person or a script enters.
 struct InputReader {
     let isInteractive: Bool
     /// Commands of the `ChatExtension`.

@@ -9,7 +9,6 @@ package struct Pager {
     /// The prompt while there is more.
     package var prompt: String? { isOpen ? "More (\(rest.count) lines): Enter shows it, q stops: " : nil }
 
-    /// - Returns: the first page.
     package mutating func begin(_ lines: [String], rows: Int) -> [String] {
         rest = lines
         return turn(rows: rows)

@@ -2,7 +2,6 @@ import LatticeAPI
 import LatticeConcurrency
 import LatticeCore
 
-/// Private conversations.
 final class PrivateTalk {
     /// How far back to look for the date of a line; older ones are shown without a date.
     private static let searchedLines = 1_000
@@ -124,7 +123,7 @@ final class PrivateTalk {
         let heard = lines.filter { !desk.conversation.isUnheard($0.peer) }
         for line in heard.reversed() { desk.conversation.note(line) }
         let shown = heard.map { desk.shown($0.peer) }
-        try await desk.show(.reply(.wall(PrivateLines.conversations(heard, shown, desk.wallContext))))
+        try await desk.show(.reply(.output(PrivateLines.conversations(heard, shown, desk.commandContext))))
     }
 
     /// Loads past conversations, so that their partners can be addressed. Without a store there are none.

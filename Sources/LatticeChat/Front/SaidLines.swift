@@ -14,9 +14,9 @@ struct SaidLines {
     private var asked: [RecordID] = []
     private var unkept: [RecordID] = []
     private var hasTold = false
-    private var isToldOfWaiting = false
+    private var hasReportedWaiting = false
     /// The last reported reason why lines are not stored.
-    private var reasonTold: String?
+    private var reasonReported: String?
 
     /// Which lines to count as unconfirmed.
     enum Scope: Equatable {
@@ -57,11 +57,11 @@ struct SaidLines {
     /// A private message was sent; its record is not known here.
     mutating func addTold() { hasTold = true }
 
-    mutating func connected() { isToldOfWaiting = false }
+    mutating func connected() { hasReportedWaiting = false }
 
     /// The node itself reported a problem.
     mutating func noted(_ notice: Notice) {
-        if notice.level == .problem { reasonTold = notice.words }
+        if notice.level == .problem { reasonReported = notice.words }
     }
 
     /// - Parameter fault: why the line is not stored; `nil` if it is.
@@ -69,13 +69,13 @@ struct SaidLines {
     mutating func news(isWaiting: Bool, unkept fault: StoreFault?) -> Notice? {
         let reason = fault?.words
         guard isWaiting else {
-            defer { reasonTold = reason }
-            guard let reason, reason != reasonTold else { return nil }
+            defer { reasonReported = reason }
+            guard let reason, reason != reasonReported else { return nil }
             return Notice(.problem, code: "notKept", "Your messages are sent but not stored: \(reason)")
         }
-        guard !isToldOfWaiting || (reason != nil && reason != reasonTold) else { return nil }
-        isToldOfWaiting = true
-        reasonTold = reason
+        guard !hasReportedWaiting || (reason != nil && reason != reasonReported) else { return nil }
+        hasReportedWaiting = true
+        reasonReported = reason
         guard let reason else {
             let text = "Nobody is connected yet. Your messages are stored and sent when somebody connects."
             return Notice(.information, code: "waiting", text)

@@ -10,7 +10,6 @@ package struct CatchUp: Sendable {
         case line(Message)
         case post(LatePost)
         case progress(SyncProgress)
-        /// A person asked for the result.
         case asked
         /// Nobody is connected any more.
         case alone
@@ -23,7 +22,6 @@ package struct CatchUp: Sendable {
         case bar(SyncProgress?)
         /// Late lines of one room in order of arrival, and how many there were in total.
         case lines(RoomName, [Message], count: Int)
-        /// Late posts by date.
         case posts([LatePost])
         case manyPosts(Int)
         case caughtUp(SyncProgress)
@@ -44,7 +42,7 @@ package struct CatchUp: Sendable {
     /// Limit on gathered lines; the newest are kept, because those are shown. At most 8 MiB of text.
     package static let linesMax = 2_000
     /// Beyond this number, only a count of posts is shown.
-    package static let postsToldMax = 5
+    package static let postsShownMax = 5
     /// Lines that arrive within this interval of each other are shown together.
     private static let silence: Duration = .seconds(2)
     /// Progress is shown after this time, or for more than `barRecords` missing records.
@@ -102,7 +100,7 @@ package struct CatchUp: Sendable {
     private mutating func gather(_ post: LatePost, at now: Instant) {
         gatheredAt = now
         postCount += 1
-        if posts.count < Self.postsToldMax { posts.append(post) }
+        if posts.count < Self.postsShownMax { posts.append(post) }
     }
 
     private mutating func progressed(_ new: SyncProgress, at now: Instant, into effects: inout [Effect]) {
@@ -158,7 +156,7 @@ package struct CatchUp: Sendable {
         for (room, count) in counts {
             effects.append(.lines(room, lines.filter { $0.room == room }, count: count))
         }
-        if postCount > Self.postsToldMax {
+        if postCount > Self.postsShownMax {
             effects.append(.manyPosts(postCount))
         } else if postCount > 0 {
             effects.append(.posts(posts.sorted { $0.item.at < $1.item.at }))

@@ -1,11 +1,11 @@
 package import LatticeAPI
 package import LatticeCore
 
-/// Prints the history of a room for the shell.
 package enum HistoryLines {
-    package static func output(_ page: HistoryPage, _ query: HistoryQuery, _ context: WallContext) -> WallOutput {
+    package static func output(_ page: HistoryPage, _ query: HistoryQuery, _ context: CommandContext) -> CommandOutput {
         guard !page.lines.isEmpty else { return .none(nothing(in: query.room)) }
-        var output = WallOutput(lines(page, context), objects: page.lines.map { JSONLine($0.members(isHistory: true)) })
+        var output = CommandOutput(
+            lines(page, context), objects: page.lines.map { JSONLine($0.members(isHistory: true)) })
         if page.hasMore, query.limit < HistoryQuery.limitMax {
             output.remarks = ["More: add -n \(wider(query.limit))"]
         }
@@ -20,7 +20,7 @@ package enum HistoryLines {
     static func wider(_ limit: Int) -> Int { min(limit * 2, HistoryQuery.limitMax) }
 
     /// A terminal gets day marks and text wrapped in a column; a pipe gets the date on each line.
-    private static func lines(_ page: HistoryPage, _ context: WallContext) -> [String] {
+    private static func lines(_ page: HistoryPage, _ context: CommandContext) -> [String] {
         let names = NamesInList(page.lines.map { ($0.name.text, $0.from) })
         let shown = page.lines.map { names.shown($0.name.text, $0.from) }
         guard context.isTerminal else {

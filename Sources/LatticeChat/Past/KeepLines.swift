@@ -3,7 +3,7 @@ import LatticeCore
 
 /// Shows which records of others are stored.
 package enum KeepLines {
-    package static func lines(_ rule: KeepRule) -> [String] {
+    package static func lines(_ rule: RetentionRule) -> [String] {
         guard rule != .everything else { return ["Everything is kept."] }
         var lines: [String] = []
         if rule.groups != nil { lines.append("from others only: \(names(rule).joined(separator: ", "))") }
@@ -15,7 +15,7 @@ package enum KeepLines {
         return lines + ["What you wrote is always kept."]
     }
 
-    package static func object(_ rule: KeepRule) -> JSONLine {
+    package static func object(_ rule: RetentionRule) -> JSONLine {
         JSONLine([
             ("event", .text("keep")), ("only", rule.groups.map { _ in .list(names(rule).map { .text($0) }) } ?? .null),
             ("rooms", rule.rooms.map { .list($0.map { .text($0.text) }) } ?? .null), ("days", .integer(rule.days)),
@@ -23,7 +23,7 @@ package enum KeepLines {
     }
 
     /// In a fixed order.
-    private static func names(_ rule: KeepRule) -> [String] {
-        KeepRule.Group.allCases.filter { rule.groups?.contains($0) ?? true }.map(\.rawValue)
+    private static func names(_ rule: RetentionRule) -> [String] {
+        RetentionRule.Group.allCases.filter { rule.groups?.contains($0) ?? true }.map(\.rawValue)
     }
 }

@@ -17,7 +17,7 @@ struct PastColumns {
     /// - Parameters:
     ///   - name: safe to show.
     ///   - text: not yet made safe.
-    func lines(_ date: WallTime, _ name: String, _ text: String, _ context: WallContext) -> [String] {
+    func lines(_ date: WallTime, _ name: String, _ text: String, _ context: CommandContext) -> [String] {
         let time = String(context.calendar.text(date).suffix(5))
         let head = context.styled(time, "2") + "  " + TextTable.padded(name, to: width)
         let start = time.count + 4 + max(width, DisplayWidth.columns(of: name))

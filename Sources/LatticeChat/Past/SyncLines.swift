@@ -3,14 +3,14 @@ import LatticeCore
 
 /// The reply to `sync status`: progress, what is stored, and how much came from whom.
 package enum SyncLines {
-    package static func output(_ status: SyncStatus, _ context: WallContext) -> WallOutput {
-        WallOutput(lines(status, context), objects: [object(status)])
+    package static func output(_ status: SyncStatus, _ context: CommandContext) -> CommandOutput {
+        CommandOutput(lines(status, context), objects: [object(status)])
     }
 
-    private static func lines(_ status: SyncStatus, _ context: WallContext) -> [String] {
-        var lines = [standing(status, context), ""]
+    private static func lines(_ status: SyncStatus, _ context: CommandContext) -> [String] {
+        var lines = [summary(status, context), ""]
         let groups = status.groups.map { group in
-            [word(for: group.name), "\(group.records)", group.since.map(context.calendar.text) ?? "all"]
+            [DisplayText.safe(group.name), "\(group.records)", group.since.map(context.calendar.text) ?? "all"]
         }
         lines += TextTable.lines([["KEPT", "RECORDS", "SINCE"]] + groups, context)
         guard !status.peers.isEmpty else { return lines + ["", "Not synced with anybody yet."] }
@@ -24,12 +24,7 @@ package enum SyncLines {
         return lines + [""] + TextTable.lines([["PEER", "STATE", "LAST SYNC", "RECEIVED", "SENT"]] + peers, context)
     }
 
-    /// Programs read "posts" for the wall group.
-    private static func word(for group: String) -> String {
-        group == KeepRule.Group.wall.rawValue ? "posts" : DisplayText.safe(group)
-    }
-
-    private static func standing(_ status: SyncStatus, _ context: WallContext) -> String {
+    private static func summary(_ status: SyncStatus, _ context: CommandContext) -> String {
         if let progress = status.progress {
             if progress.isCaughtUp { return "caught up" }
             if progress.total > 0 { return SyncPhrases.unfinished(progress) }

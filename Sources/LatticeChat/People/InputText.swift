@@ -4,7 +4,7 @@ import Glibc
 // Safety: a buffer is lent to read(2) for the length of the call, with its true size.
 package enum InputText {
     /// - Parameter path: `nil` is standard input.
-    package static func read(_ path: String?, bytesMax: Int) throws(WallFailure) -> String {
+    package static func read(_ path: String?, bytesMax: Int) throws(CommandFailure) -> String {
         let descriptor = path.map { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) } ?? 0
         guard descriptor >= 0 else { throw failure(path, String(cString: strerror(errno))) }
         defer { if path != nil { close(descriptor) } }
@@ -20,7 +20,7 @@ package enum InputText {
         }
     }
 
-    private static func failure(_ path: String?, _ reason: String) -> WallFailure {
-        WallFailure(code: "fileFailed", "cannot read \(path ?? "standard input"): \(reason); use another file")
+    private static func failure(_ path: String?, _ reason: String) -> CommandFailure {
+        CommandFailure(code: "fileFailed", "cannot read \(path ?? "standard input"): \(reason); use another file")
     }
 }

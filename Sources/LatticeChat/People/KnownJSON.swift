@@ -1,7 +1,6 @@
 package import LatticeAPI
 package import LatticeCore
 
-/// Known people as JSON.
 package enum KnownJSON {
     package static func object(_ person: KnownPerson) -> JSONLine {
         JSONLine([("event", .text("contact"))] + members(person))

@@ -3,7 +3,7 @@ package import LatticeCore
 
 /// Contacts and other known people as text.
 package enum KnownLines {
-    package static func list(_ people: [KnownPerson], _ context: WallContext) -> [String] {
+    package static func list(_ people: [KnownPerson], _ context: CommandContext) -> [String] {
         let names = NamesInList(people.map { (name($0), $0.id) })
         let head = ["NAME", "ID", "VERIFIED", "FIRST SEEN", "LAST SEEN", ""]
         let rows = people.map { person in
@@ -38,7 +38,7 @@ package enum KnownLines {
     }
 
     /// The safety number that two people compare, with instructions.
-    package static func lines(_ number: SafetyNumberInfo, _ context: WallContext) -> [String] {
+    package static func lines(_ number: SafetyNumberInfo, _ context: CommandContext) -> [String] {
         let who = shown(number.person)
         func rows(_ parts: [String]) -> [String] {
             stride(from: 0, to: parts.count, by: 4).map { start in

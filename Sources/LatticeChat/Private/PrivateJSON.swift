@@ -14,7 +14,6 @@ extension PrivateMessage {
 
     var pastObject: JSONLine { JSONLine(members(isHistory: true)) }
 
-    /// The object for a new message.
     package var object: JSONLine { JSONLine(members()) }
 }
 

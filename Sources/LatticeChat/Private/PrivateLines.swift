@@ -1,12 +1,11 @@
 package import LatticeAPI
 import LatticeCore
 
-/// Lists of private messages.
 package enum PrivateLines {
     /// With fewer columns left, the last message goes below the name.
     private static let columnsMin = 20
 
-    package static func output(_ lines: [PrivateMessage], limit: Int, _ context: WallContext) -> WallOutput {
+    package static func output(_ lines: [PrivateMessage], limit: Int, _ context: CommandContext) -> CommandOutput {
         let shown = names(of: lines)
         var days = DayMarks(at: context.now, in: context.calendar)
         let column = PastColumns(zip(lines, shown).map { $0.isMine ? "→ \($1)" : $1 })
@@ -19,7 +18,7 @@ package enum PrivateLines {
             let state = PrivatePhrases.mark(message).map { " \($0)" } ?? ""
             return mark + column.lines(message.at, message.isMine ? "→ \(name)" : name, text + state, context)
         }
-        var output = WallOutput(printed, objects: lines.map(\.pastObject))
+        var output = CommandOutput(printed, objects: lines.map(\.pastObject))
         if lines.count >= limit, limit < HistoryQuery.limitMax {
             output.remarks = ["More: add -n \(HistoryLines.wider(limit))"]
         }
@@ -28,8 +27,8 @@ package enum PrivateLines {
 
     /// The last line of each conversation. The names must be safe to show.
     package static func conversations(
-        _ lines: [PrivateMessage], _ shown: [String], _ context: WallContext
-    ) -> WallOutput {
+        _ lines: [PrivateMessage], _ shown: [String], _ context: CommandContext
+    ) -> CommandOutput {
         guard !lines.isEmpty else {
             let call = context.isChat ? "/msg NAME TEXT" : "lattice send PEER TEXT"
             return .none("No private messages yet. Write one: \(call)")
@@ -48,7 +47,7 @@ package enum PrivateLines {
             }
             return [head, "  " + cut(said(message), to: context.columns - 3, context)]
         }
-        return WallOutput(printed, objects: lines.map(\.pastObject))
+        return CommandOutput(printed, objects: lines.map(\.pastObject))
     }
 
     /// The partners' names, with short ids if they look alike.
@@ -69,7 +68,7 @@ package enum PrivateLines {
     }
 
     /// A pipe gets one line a message, however long.
-    private static func cut(_ text: String, to columns: Int, _ context: WallContext) -> String {
+    private static func cut(_ text: String, to columns: Int, _ context: CommandContext) -> String {
         let columns = max(columns, columnsMin)
         guard context.isTerminal || context.isChat, DisplayWidth.columns(of: text) > columns else { return text }
         var kept = ""

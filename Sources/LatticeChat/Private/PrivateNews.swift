@@ -21,7 +21,6 @@ package struct PrivateNews: Sendable {
         case outcome(Outcome)
     }
 
-    /// The outcome of messages to one person.
     package struct Outcome: Hashable, Sendable {
         package let peer: PeerID
         /// `delivered`, `lapsed`, or `waiting` if the message was expected to be relayed at once.
@@ -75,10 +74,10 @@ package struct PrivateNews: Sendable {
         case .line(let message): gather(message, at: now)
         case .progress(let progress): progressed(progress, at: now)
         case .leaving:
-            tellOfOpen(at: now)
+            reportOpen(at: now)
             release(into: &effects)
         case .tick:
-            tellOfOpen(at: now)
+            reportOpen(at: now)
             passed(at: now, into: &effects)
         }
         return effects
@@ -137,7 +136,7 @@ package struct PrivateNews: Sendable {
     }
 
     /// Reports messages that were expected to go out at once and were not taken.
-    private mutating func tellOfOpen(at now: Instant) {
+    private mutating func reportOpen(at now: Instant) {
         for (number, line) in said where line.isOpen && line.since.duration(to: now) >= Self.atOnce {
             said[number]?.isOpen = false
             touch(at: now)

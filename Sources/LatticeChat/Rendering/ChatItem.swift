@@ -44,7 +44,6 @@ package enum ChatItem: Sendable {
     /// Another front changed my name or rooms.
     case me(Me, [ChangeElsewhere])
 
-    /// The answer to a command.
     package enum Reply: Sendable {
         case text(String)
         case help([String])
@@ -54,14 +53,13 @@ package enum ChatItem: Sendable {
         case whois(PeerInfo, shown: String)
         case ping(PeerID, shown: String, ProbeInfo)
         case trace(PeerID, shown: String, ProbeInfo, path: [String])
-        case wall(WallOutput)
+        case output(CommandOutput)
         case stats(NodeStats)
         case members(RoomName, [RoomMember], shown: [String])
     }
 
     /// What a person finds when the chat begins.
     package struct Arrival: Hashable, Sendable {
-        /// People in the current room.
         package let others: Int
         /// False if the chat goes on with another node.
         package let isFirst: Bool

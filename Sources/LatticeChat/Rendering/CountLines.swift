@@ -13,8 +13,6 @@ struct CountLines {
     /// Leaves out zeros. The longest table comes last, since the window may be too small.
     var tables: [String] { queues + records + frames }
 
-    // MARK: - Tables
-
     private var frames: [String] {
         let names = ["lattice_frames_received_total", "lattice_frames_sent_total"]
         let types = values(of: "type", in: names)
@@ -76,8 +74,6 @@ struct CountLines {
         return Self.number(max(0, speed).rounded(tenths: speed < 100))
     }
 
-    // MARK: - Single lines
-
     private var sync: String? {
         guard let caughtUp = families.number("lattice_sync_caught_up") else { return nil }
         let missing = families.number("lattice_sync_missing") ?? 0
@@ -125,8 +121,6 @@ struct CountLines {
         }
         return "process: \(parts.joined(separator: ", "))"
     }
-
-    // MARK: - Words
 
     private static func number(_ value: Double) -> String { Exposition.written(value) }
 

@@ -8,7 +8,7 @@ package struct JSONRenderer: Renderer {
 
     package func render(_ item: ChatItem) -> Rendered {
         switch item {
-        case .reply(.wall(let output)): Rendered(output: output.json)
+        case .reply(.output(let output)): Rendered(output: output.json)
         case .sync(let progress): Rendered(output: [progress.object.description])
         // For programs every line has its date, and every progress and post is reported by itself.
         case .day, .earlier, .latePosts, .caughtUp, .privateOutcome: Rendered()
@@ -49,7 +49,7 @@ package struct JSONRenderer: Renderer {
             ]
         case .error(let code, let text):
             [("event", .text("error")), ("code", .text(code)), ("message", .text(text))]
-        case .posted(let item, _): [("event", .text("posted"))] + WallJSON.members(item)
+        case .posted(let item, _): [("event", .text("posted"))] + PostJSON.members(item)
         case .nameClash(let clash, let text): KnownJSON.members(clash, text)
         case .renamed(let peer, let was, let name):
             [
@@ -119,7 +119,7 @@ extension ChatItem.Reply {
             ]
         case .stats(let stats): stats.members
         case .members(let room, let members, _): RoomLines.object(room, members)
-        case .wall: preconditionFailure("its objects are lines of their own")
+        case .output: preconditionFailure("its objects are lines of their own")
         }
     }
 }

@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeCore
 
-/// Peers as a table, and one peer in full.
 enum PeerTable {
     static func lines(_ peers: [PeerInfo], _ shown: [String], columns: Int = .max) -> [String] {
         guard !peers.isEmpty else { return ["Nobody is here."] }

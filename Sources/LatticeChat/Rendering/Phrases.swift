@@ -89,7 +89,7 @@ enum Phrases {
             [
                 "\(path.joined(separator: " → ")): \(hops(path.count - 1)), \(milliseconds(probe.roundTrip)) there and back"
             ]
-        case .wall(let output): output.lines + output.remarks
+        case .output(let output): output.lines + output.remarks
         case .stats(let stats): StatsLines.lines(stats)
         case .members(let room, let members, let shown): RoomLines.members(room, members, shown)
         }

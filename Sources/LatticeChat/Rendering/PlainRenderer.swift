@@ -33,9 +33,9 @@ package struct PlainRenderer: Renderer {
             return privately(message, PrivatePhrases.line(message, shown, isGoingOut: isGoingOut), isPast)
         case .sync, .privateState: return Rendered()
         case .day, .earlier: return Rendered(error: Phrases.status(item))
-        case .reply(.wall(let output)):
+        case .reply(.output(let output)):
             let failure = (output.failure?.lines ?? []).map { "lattice: \($0)" }
-            return Rendered(error: Phrases.reply(.wall(output)) + failure)
+            return Rendered(error: Phrases.reply(.output(output)) + failure)
         case .reply(let reply): return Rendered(error: Phrases.reply(reply))
         case .ready, .peer, .presence, .invitation, .notice, .posted, .missed, .latePosts, .caughtUp, .privateOutcome,
             .renamed, .me:

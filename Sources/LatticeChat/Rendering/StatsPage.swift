@@ -18,6 +18,5 @@ package struct StatsPage: Sendable {
         return StatsLines.lines(stats, since: before, columns: columns)
     }
 
-    /// The sample as JSON.
     package static func json(_ stats: NodeStats) -> String { JSONLine(stats.members).description }
 }

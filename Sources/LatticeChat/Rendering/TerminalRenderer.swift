@@ -167,7 +167,7 @@ package final class TerminalRenderer: Renderer {
         case .help(let lines):
             return shown(
                 Rendered(output: lines.flatMap { layout.rows(ofList: heading(in: $0)) }, isPaged: true))
-        case .wall(let output):
+        case .output(let output):
             let failure = (output.failure?.lines ?? []).flatMap { layout.rows(mark: "! ", $0) }
             return shown(
                 Rendered(
@@ -180,7 +180,6 @@ package final class TerminalRenderer: Renderer {
         }
     }
 
-    /// Tables, fitted to the terminal's width.
     private func tables(_ reply: ChatItem.Reply) -> [String] {
         switch reply {
         case .peers(let peers, let shown): PeerTable.lines(peers, shown, columns: size().columns)

@@ -28,7 +28,7 @@ enum TextTable {
     }
 
     /// For a terminal: fitted to its width, with coloured headings. For a pipe: one line a row.
-    static func lines(_ rows: [[String]], _ context: WallContext) -> [String] {
+    static func lines(_ rows: [[String]], _ context: CommandContext) -> [String] {
         lines(rows, columns: context.isTerminal || context.isChat ? context.columns : .max) { context.styled($0, "36") }
     }
 

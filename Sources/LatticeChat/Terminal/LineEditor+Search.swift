@@ -5,7 +5,6 @@ struct ReverseSearch: Equatable, Sendable {
     /// A longer search text does not help to find a line.
     static let wantedBytesMax = 256
 
-    /// The line to restore when the search is cancelled.
     let interrupted: EditBuffer
     /// The entry found, or where to start.
     var index: Int

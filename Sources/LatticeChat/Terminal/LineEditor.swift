@@ -10,10 +10,8 @@ package struct LineEditor: Sendable {
         case submittedPaste([String])
         /// Several lines were pasted and await Enter.
         case previewed(PastePreview)
-        /// Control-C discarded what was typed.
         case discardedLine
         case discardedPaste
-        /// Control-C on an empty line.
         case interrupt
         /// Control-D on an empty line.
         case endOfInput

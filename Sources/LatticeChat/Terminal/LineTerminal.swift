@@ -7,7 +7,6 @@ package struct LineTerminal: Sendable {
         case submittedPaste([String])
         /// A paste awaits Enter.
         case previewed(PastePreview)
-        /// Control-C discarded what was typed.
         case discardedLine
         case discardedPaste
         case interrupt
@@ -92,12 +91,6 @@ package struct LineTerminal: Sendable {
 
     package mutating func resized(columns: Int, rows: Int) -> String {
         screen.resize(columns: columns, rows: rows)
-    }
-
-    /// Empties the line, as after an interrupt.
-    package mutating func discardLine() -> String {
-        editor.discardLine()
-        return show()
     }
 
     package mutating func clear() -> String {

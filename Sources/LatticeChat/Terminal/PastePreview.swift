@@ -4,7 +4,6 @@ internal import LatticeCore
 package struct PastePreview: Equatable, Sendable {
     /// At least 2 lines, made safe, including what was typed before and after the paste.
     let lines: [String]
-    /// The messages to send, if it is text.
     let messages: [String]
     /// The command to run instead, if the beginning of one was typed before the paste.
     let command: String?

@@ -4,14 +4,14 @@ package import LatticeCore
 /// What this process finds around it: the time, the terminal, the locale, the folder.
 // Safety: structures and a buffer are lent to the system for the length of a call, with their true sizes.
 package enum Surroundings {
-    package static func ofShell() -> WallContext {
+    package static func ofShell() -> CommandContext {
         var context = context(isChat: false)
         context.hasColor = context.isTerminal && !isSet("NO_COLOR")
         return context
     }
 
     /// - Parameter hasColor: whether the chat shows colours.
-    package static func ofChat(hasColor: Bool = false) -> WallContext {
+    package static func ofChat(hasColor: Bool = false) -> CommandContext {
         var context = context(isChat: true)
         context.hasColor = hasColor
         return context
@@ -22,10 +22,10 @@ package enum Surroundings {
         !json && !plain && !TerminalDevice.plainWanted && !noColor && !isSet("NO_COLOR")
     }
 
-    private static func context(isChat: Bool) -> WallContext {
+    private static func context(isChat: Bool) -> CommandContext {
         let isTerminal = isatty(1) == 1
         let size = terminalSize
-        return WallContext(
+        return CommandContext(
             now: present(), columns: isTerminal ? size.columns : 80, rows: isTerminal ? size.rows : 24,
             isTerminal: isTerminal, isUTF8: isUTF8, isChat: isChat, folder: folder, calendar: .here)
     }

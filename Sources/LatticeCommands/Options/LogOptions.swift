@@ -2,7 +2,6 @@ package import ArgumentParser
 package import LatticeSettings
 package import Logging
 
-/// Options for logging to standard error.
 package struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Log level on standard error: debug, info, warning or error.", valueName: "level"),

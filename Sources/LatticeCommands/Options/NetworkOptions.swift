@@ -5,7 +5,6 @@ package import LatticeHost
 import LatticeNode
 import LatticeSettings
 
-/// Options for discovery, links and the mesh.
 package struct NetworkOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -3,8 +3,8 @@ import LatticeAPI
 import LatticeChat
 import LatticeCore
 
-struct BlockCommand: AsyncParsableCommand, WallManualled {
-    static let manual = WallManual(
+struct BlockCommand: AsyncParsableCommand, Manualled {
+    static let manual = CommandManual(
         "block [PEER | list | add PEER | remove PEER | export FILE | import FILE]",
         "Block somebody, or list the people you block.",
         discussion: """
@@ -20,62 +20,62 @@ struct BlockCommand: AsyncParsableCommand, WallManualled {
         default: BlockAddCommand.self)
 }
 
-struct BlockAddCommand: WallCommand {
-    static let manual = WallManual(
+struct BlockAddCommand: SharedCommand {
+    static let manual = CommandManual(
         "block add [PEER]", "Block somebody; without a name, list the people you block.",
         examples: ["block add bob#rrxy"])
 
     @Argument(help: "The person: bob, bob#k7f3 or an id.") var peer: String?
     @OptionGroup var options: ReadingOptions
 
-    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         guard let peer else { return try await BlockListCommand.list(on: node, context) }
         return try await KnownPages.block(peer, true, on: node)
     }
 }
 
-struct BlockListCommand: WallCommand {
-    static let manual = WallManual("block list", "List the people you block.", examples: ["block list"])
+struct BlockListCommand: SharedCommand {
+    static let manual = CommandManual("block list", "List the people you block.", examples: ["block list"])
 
     @OptionGroup var options: ReadingOptions
 
-    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         try await Self.list(on: node, context)
     }
 
-    static func list(on node: any MeshNode, _ context: WallContext) async throws -> WallOutput {
+    static func list(on node: any MeshNode, _ context: CommandContext) async throws -> CommandOutput {
         let people = try await node.perform(ListKnownPeople()).people.filter { $0.blocked != nil }
         guard !people.isEmpty else { return .none("you block nobody") }
-        return WallOutput(
+        return CommandOutput(
             KnownLines.list(people, context), objects: people.map(KnownJSON.object))
     }
 }
 
-struct BlockRemoveCommand: WallCommand {
-    static let manual = WallManual(
+struct BlockRemoveCommand: SharedCommand {
+    static let manual = CommandManual(
         "block remove PEER", "Unblock somebody.", examples: ["block remove bob#rrxy"])
 
     @Argument(help: "The person: bob, bob#k7f3 or an id.") var peer: String
     @OptionGroup var options: ReadingOptions
 
-    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         try await KnownPages.block(peer, false, on: node)
     }
 }
 
-struct UnblockCommand: WallCommand {
-    static let manual = WallManual("unblock PEER", "Unblock somebody.", examples: ["unblock bob#rrxy"])
+struct UnblockCommand: SharedCommand {
+    static let manual = CommandManual("unblock PEER", "Unblock somebody.", examples: ["unblock bob#rrxy"])
 
     @Argument(help: "The person: bob, bob#k7f3 or an id.") var peer: String
     @OptionGroup var options: ReadingOptions
 
-    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         try await KnownPages.block(peer, false, on: node)
     }
 }
 
-struct BlockExportCommand: WallCommand {
-    static let manual = WallManual(
+struct BlockExportCommand: SharedCommand {
+    static let manual = CommandManual(
         "block export [FILE]", "Write your block list to a file, for others to import.",
         discussion:
             "One line each: the id, the name, and the date after a '#'. Without a file, or with '-', it is printed.",
@@ -84,12 +84,12 @@ struct BlockExportCommand: WallCommand {
     @Argument(help: "The file to write.") var file: String?
     @OptionGroup var options: ReadingOptions
 
-    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         let people = try await node.perform(ListKnownPeople()).people.filter { $0.blocked != nil }
         let objects = people.map(KnownJSON.object)
         guard let file, file != "-" else {
-            guard !options.json else { return WallOutput([], objects: objects) }
-            var output = WallOutput([])
+            guard !options.json else { return CommandOutput([], objects: objects) }
+            var output = CommandOutput([])
             if context.isChat {
                 output.lines = BlockList.text(people).split(separator: "\n").map { DisplayText.safe(String($0)) }
             } else {
@@ -98,12 +98,12 @@ struct BlockExportCommand: WallCommand {
             return output
         }
         try OutputFile.write(BlockList.text(people), to: context.path(file))
-        return WallOutput([], remarks: ["\(people.count) written to \(file)"], objects: objects)
+        return CommandOutput([], remarks: ["\(people.count) written to \(file)"], objects: objects)
     }
 }
 
-struct BlockImportCommand: WallCommand {
-    static let manual = WallManual(
+struct BlockImportCommand: SharedCommand {
+    static let manual = CommandManual(
         "block import FILE", "Block everybody on a list.",
         discussion: """
             One person per line: an id of 64 hexadecimal digits, and a name if you like; '#' begins a comment. '-' reads \
@@ -114,16 +114,16 @@ struct BlockImportCommand: WallCommand {
     @Argument(help: "The file to read.") var file: String
     @OptionGroup var options: ReadingOptions
 
-    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         guard !(file == "-" && context.isChat) else {
-            throw WallFailure.usage("a chat cannot read standard input; give a file")
+            throw CommandFailure.usage("a chat cannot read standard input; give a file")
         }
         let path = file == "-" ? nil : context.path(file)
         let list = BlockList(parsing: try InputText.read(path, bytesMax: BlockList.bytesMax))
         let blocked = try await node.perform(BlockPeople(list.entries))
         let (new, hasSelf) = (blocked.new, blocked.hasSelf)
         let known = list.entries.count - new - (hasSelf ? 1 : 0)
-        var output = WallOutput(
+        var output = CommandOutput(
             ["\(new) newly blocked, \(known) blocked before"],
             objects: [KnownJSON.imported(new: new, known: known, wrongLines: list.wrongLines)])
         if hasSelf { output.remarks.append("your own id is on the list; it was skipped") }
@@ -134,10 +134,10 @@ struct BlockImportCommand: WallCommand {
         return output
     }
 
-    private static func failure(_ wrong: [Int]) -> WallFailure? {
+    private static func failure(_ wrong: [Int]) -> CommandFailure? {
         guard !wrong.isEmpty else { return nil }
         let shown = wrong.prefix(20).map(String.init).joined(separator: ", ") + (wrong.count > 20 ? ", …" : "")
-        return WallFailure(
+        return CommandFailure(
             code: "wrongLines",
             "\(wrong.count == 1 ? "line" : "lines") \(shown): not an id of 64 hexadecimal digits, as 'lattice id' prints it; "
                 + "the other lines were applied",

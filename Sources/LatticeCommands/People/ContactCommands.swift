@@ -4,8 +4,8 @@ import LatticeChat
 import LatticeCore
 import LatticeSettings
 
-struct ContactsCommand: AsyncParsableCommand, WallManualled {
-    static let manual = WallManual(
+struct ContactsCommand: AsyncParsableCommand, Manualled {
+    static let manual = CommandManual(
         "contacts [list | add PEER | remove PEER | verify PEER]", "List or change your contacts.",
         discussion: """
             lattice remembers everybody you meet by their key. With --invitations contacts, only people you added or verified \
@@ -19,22 +19,22 @@ struct ContactsCommand: AsyncParsableCommand, WallManualled {
         default: ContactsListCommand.self)
 }
 
-struct ContactsListCommand: WallCommand {
-    static let manual = WallManual(
+struct ContactsListCommand: SharedCommand {
+    static let manual = CommandManual(
         "contacts list", "List everybody you know, your contacts first.", examples: ["contacts list"])
 
     @OptionGroup var options: ReadingOptions
 
-    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         let people = try await node.perform(ListKnownPeople()).people
         guard !people.isEmpty else { return .none("you have not met anybody yet") }
-        return WallOutput(
+        return CommandOutput(
             KnownLines.list(people, context), objects: people.map(KnownJSON.object))
     }
 }
 
-struct ContactsAddCommand: WallCommand {
-    static let manual = WallManual(
+struct ContactsAddCommand: SharedCommand {
+    static let manual = CommandManual(
         "contacts add PEER [--called NAME]", "Add a contact, with a name of your own if you like.",
         discussion: "For somebody you have not met, give the full id, which 'lattice id' prints on their machine.",
         examples: [
@@ -47,14 +47,14 @@ struct ContactsAddCommand: WallCommand {
     var called: PeerName?
     @OptionGroup var options: ReadingOptions
 
-    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         let person = try await node.perform(AddContact(PeerReference(peer), petname: called))
         return KnownPages.told("\(KnownLines.shown(person)) is a contact", of: person)
     }
 }
 
-struct ContactsRemoveCommand: WallCommand {
-    static let manual = WallManual(
+struct ContactsRemoveCommand: SharedCommand {
+    static let manual = CommandManual(
         "contacts remove PEER", "Remove a contact, and all that you noted about them.",
         discussion: "They are no longer verified, blocked or ignored. When you meet them again, they are new.",
         examples: ["contacts remove bob#rrxy"])
@@ -62,15 +62,15 @@ struct ContactsRemoveCommand: WallCommand {
     @Argument(help: "The person: bob, bob#k7f3 or an id.") var peer: String
     @OptionGroup var options: ReadingOptions
 
-    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         let person = try await node.perform(RemoveContact(PeerReference(peer)))
         let mark = person.verified == nil ? "" : ", and the key is no longer verified"
         return KnownPages.told("\(KnownLines.shown(person)) is forgotten\(mark)", of: person)
     }
 }
 
-struct ContactsVerifyCommand: WallCommand {
-    static let manual = WallManual(
+struct ContactsVerifyCommand: SharedCommand {
+    static let manual = CommandManual(
         "contacts verify PEER [--yes] [--no]", "Same as 'verify': show a safety number, or confirm it.",
         examples: ["contacts verify bob#rrxy", "contacts verify bob#rrxy --yes"])
 
@@ -83,13 +83,13 @@ struct ContactsVerifyCommand: WallCommand {
         guard !(yes && no) else { throw ValidationError("use --yes or --no, not both") }
     }
 
-    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         try await KnownPages.verify(PeerReference(peer), yes ? true : no ? false : nil, on: node, context)
     }
 }
 
-struct VerifyCommand: WallCommand {
-    static let manual = WallManual(
+struct VerifyCommand: SharedCommand {
+    static let manual = CommandManual(
         "verify PEER [yes|no]", "Show a safety number to compare with somebody, or confirm it.",
         discussion: """
             Compare the digits or the words by voice or side by side; half of them come from each key. 'yes' marks the key as \
@@ -106,28 +106,28 @@ struct VerifyCommand: WallCommand {
     @Argument(help: "Whether the numbers match: yes or no.") var word: Word?
     @OptionGroup var options: ReadingOptions
 
-    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         try await KnownPages.verify(PeerReference(peer), word.map { $0 == .yes }, on: node, context)
     }
 }
 
 /// Replies that several of these commands share.
 enum KnownPages {
-    static func told(_ sentence: String, of person: KnownPerson) -> WallOutput {
-        WallOutput([sentence], objects: [KnownJSON.object(person)])
+    static func told(_ sentence: String, of person: KnownPerson) -> CommandOutput {
+        CommandOutput([sentence], objects: [KnownJSON.object(person)])
     }
 
-    static func block(_ peer: String, _ isBlocked: Bool, on node: any MeshNode) async throws -> WallOutput {
+    static func block(_ peer: String, _ isBlocked: Bool, on node: any MeshNode) async throws -> CommandOutput {
         let person = try await node.perform(BlockPerson(PeerReference(peer), isBlocked))
         return told("\(KnownLines.shown(person)) is \(isBlocked ? "" : "not ")blocked", of: person)
     }
 
     static func verify(
-        _ peer: PeerReference, _ isRight: Bool?, on node: any MeshNode, _ context: WallContext
-    ) async throws -> WallOutput {
+        _ peer: PeerReference, _ isRight: Bool?, on node: any MeshNode, _ context: CommandContext
+    ) async throws -> CommandOutput {
         guard let isRight else {
             let number = try await node.perform(ShowSafetyNumber(peer))
-            return WallOutput(KnownLines.lines(number, context), objects: [KnownJSON.object(number)])
+            return CommandOutput(KnownLines.lines(number, context), objects: [KnownJSON.object(number)])
         }
         let person = try await node.perform(VerifyPerson(peer, isRight))
         let now = isRight ? "is verified; the mark stays with the key, under any name" : "is not verified"

@@ -5,8 +5,8 @@ import LatticeCore
 import LatticeHost
 import LatticeSettings
 
-struct MessagesCommand: WallCommand {
-    static let manual = WallManual(
+struct MessagesCommand: SharedCommand {
+    static let manual = CommandManual(
         "messages [PEER] [-n 50]", "Show your private conversations, or your messages with one person.",
         discussion: """
             The other person need not be online. Without PEER it shows the last message of each conversation, newest first; \
@@ -29,7 +29,7 @@ struct MessagesCommand: WallCommand {
 
     var onlyShows: Bool { true }
 
-    func perform(on node: any MeshNode, context: WallContext) async throws -> WallOutput {
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         guard let peer else {
             let messages = Array(try await node.perform(ListConversations()).messages.prefix(lines ?? .max))
             return PrivateLines.conversations(messages, PrivateLines.names(of: messages), context)

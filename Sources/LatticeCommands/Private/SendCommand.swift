@@ -5,8 +5,8 @@ import LatticeCore
 import LatticeHost
 import LatticeNode
 
-struct SendCommand: AsyncParsableCommand, WallManualled {
-    static let manual = WallManual(
+struct SendCommand: AsyncParsableCommand, Manualled {
+    static let manual = CommandManual(
         "send PEER TEXT… [--wait 3] [--until relayed|delivered]",
         "Send a private message; the person need not be online.",
         discussion: """
@@ -30,19 +30,19 @@ struct SendCommand: AsyncParsableCommand, WallManualled {
     @OptionGroup var options: WritingOptions
 
     func run() async throws {
-        let (session, handOver) = try WallShell.open(options)
+        let (session, handOver) = try CommandShell.open(options)
         let output = await output(on: session.node) { watch in
             guard let (configuration, patience) = handOver else { return false }
             return await session.handOver(configuration, atMost: patience) { await watch.isDone() } == .byRunningNode
         }
         await session.close()
-        try WallShell.show(output, json: options.json)
+        try CommandShell.show(output, json: options.json)
         if output.exitCode != 0 { throw ExitCode(output.exitCode) }
     }
 
     /// - Parameter handOver: hands the message over within a time limit; returns whether a running node of the same
     ///   folder does so on its own.
-    func output(on node: any MeshNode, handOver: (SendWatch) async -> Bool) async -> WallOutput {
+    func output(on node: any MeshNode, handOver: (SendWatch) async -> Bool) async -> CommandOutput {
         do {
             let text = try TextInput.text(text, Surroundings.ofShell())
             let addressee = try await Addressee.find(peer, on: node)
@@ -52,11 +52,11 @@ struct SendCommand: AsyncParsableCommand, WallManualled {
             let isRunning = await handOver(watch)
             return SendAnswer.output(await watch.look(), isRunning: isRunning, until: until, seconds: options.wait)
         } catch let error as RequestError {
-            return WallOutput(failure: WallFailure(error))
-        } catch let failure as WallFailure {
-            return WallOutput(failure: failure)
+            return CommandOutput(failure: CommandFailure(error))
+        } catch let failure as CommandFailure {
+            return CommandOutput(failure: failure)
         } catch {
-            return WallOutput(failure: .usage("\(error)"))
+            return CommandOutput(failure: .usage("\(error)"))
         }
     }
 
@@ -123,14 +123,14 @@ actor SendWatch {
 
 /// The result of a message as text and exit code.
 enum SendAnswer {
-    static func output(_ message: PrivateMessage, isRunning: Bool, until: SendGoal?, seconds: Int) -> WallOutput {
+    static func output(_ message: PrivateMessage, isRunning: Bool, until: SendGoal?, seconds: Int) -> CommandOutput {
         let name = message.peerName.map { DisplayText.isolated($0.text) } ?? ""
         let line =
             "sent to \(name)#\(message.peer.short): \(message.state.rawValue): \(told(message, isRunning: isRunning))"
-        var output = WallOutput([line], objects: [message.object])
+        var output = CommandOutput([line], objects: [message.object])
         if let until, !until.isReached(by: message.state) {
             let isNobodys = message.state == .waiting
-            output.failure = WallFailure(
+            output.failure = CommandFailure(
                 code: isNobodys ? "nobodyThere" : "notYet",
                 "not \(until.rawValue) within \(seconds) s; it is stored, and delivery continues",
                 exitCode: isNobodys ? 69 : 75)

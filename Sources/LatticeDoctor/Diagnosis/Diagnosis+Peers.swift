@@ -5,13 +5,11 @@ import LatticeDiscovery
 // Peers nearby, and why there is no link to them.
 extension Diagnosis {
     mutating func judgePeers() {
-        judgeMisses()
+        judgeDialFailures()
         judgeStrangers()
         judgePolicy()
         judgeClock()
     }
-
-    // MARK: - Announcements
 
     private mutating func judgeStrangers() {
         let aged = mates.filter { !$0.versions.isEmpty && !$0.versions.contains(Advertisement.version) }
@@ -69,20 +67,19 @@ extension Diagnosis {
 
     var mesh: String { DisplayText.isolated(facts.wish.mesh.text) }
 
-    // MARK: - Dial failures
-
-    private mutating func judgeMisses() {
+    private mutating func judgeDialFailures() {
         let linkedIDs = linked.compactMap(\.id)
-        let misses = (facts.node?.health?.misses ?? []).filter { miss in miss.id.map { !linkedIDs.contains($0) } ?? true
+        let dialFailures = (facts.node?.health?.dialFailures ?? []).filter { miss in
+            miss.id.map { !linkedIDs.contains($0) } ?? true
         }
         for reason in NodeHealth.Reason.allCases {
-            let of = misses.filter { $0.reason == reason }
+            let of = dialFailures.filter { $0.reason == reason }
             guard !of.isEmpty else { continue }
             judge(reason, Told.names(of.map { $0.name.isEmpty ? $0.address?.description ?? "somebody" : $0.name }), of)
         }
     }
 
-    private mutating func judge(_ reason: NodeHealth.Reason, _ who: String, _ misses: [NodeHealth.Miss]) {
+    private mutating func judge(_ reason: NodeHealth.Reason, _ who: String, _ dialFailures: [NodeHealth.DialFailure]) {
         switch reason {
         case .otherMesh:
             add(
@@ -113,7 +110,7 @@ extension Diagnosis {
         case .full:
             add(.notes, .noPlace, "\(who) has no free slot for another link; other peers relay your messages")
         case .handshake:
-            let text = misses.last?.end.map { DisplayText.safe($0.words) } ?? "it answers, but there was a fault"
+            let text = dialFailures.last?.end.map { DisplayText.safe($0.words) } ?? "it answers, but there was a fault"
             add(
                 severity, .handshake, "\(who): \(text)",
                 remedy: "check that lattice runs there, with the same --mesh and passphrase and the same version")
@@ -123,8 +120,6 @@ extension Diagnosis {
                 remedy: "install the same version on both ('lattice --version' shows it)")
         }
     }
-
-    // MARK: - Settings
 
     private mutating func judgePolicy() {
         guard let health = facts.node?.health, linked.isEmpty, !has(.policyHere) else { return }
@@ -164,6 +159,5 @@ extension Diagnosis {
 }
 
 extension Duration {
-    /// The absolute value.
     var length: Duration { self < .zero ? .zero - self : self }
 }

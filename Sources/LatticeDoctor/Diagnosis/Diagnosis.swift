@@ -46,8 +46,6 @@ package struct Diagnosis: Sendable {
 
     func has(_ codes: Finding.Code...) -> Bool { findings.contains { codes.contains($0.code) } }
 
-    // MARK: - Shared questions
-
     var usable: [InterfaceFact] {
         facts.interfaces.filter { interface in
             guard interface.isUp, interface.hasAddress else { return false }
@@ -55,7 +53,6 @@ package struct Diagnosis: Sendable {
         }
     }
 
-    /// The usable interfaces on which peers are looked for.
     package var used: [InterfaceFact] { usable.filter { $0.carriesMulticast || $0.kind == .loopback } }
 
     package var linked: [PeerInfo] { facts.node?.linked ?? [] }

@@ -38,7 +38,6 @@ package struct Facts: Sendable {
         package var interface: String?
         /// 0 means any.
         package var port: UInt16
-        /// Addresses given by the person.
         package var given: [PeerAddress]
         /// Whether the question is about these addresses.
         package var isAskingOfGiven: Bool

@@ -20,7 +20,6 @@ package struct MachineFact: Hashable, Sendable {
 
     package enum Port: Hashable, Sendable {
         case free
-        /// The program that has it, if that is known.
         case taken(by: String?)
         case forbidden
     }

@@ -1,6 +1,5 @@
 package import LatticeCore
 
-/// One network interface.
 package struct InterfaceFact: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
         case loopback
@@ -63,7 +62,6 @@ package struct EchoFact: Hashable, Sendable {
     }
 }
 
-/// The mDNS responder of this machine.
 package struct ResponderFact: Hashable, Sendable {
     package enum Daemon: Hashable, Sendable {
         /// None runs, or there is no bus to ask on.
@@ -133,19 +131,16 @@ package struct SightedPeer: Hashable, Sendable {
     package var isOfClosedMesh: Bool { prefix.map { $0.description == name } ?? false }
 }
 
-/// The result of connecting to an address.
 package struct Reach: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
         case open
         /// The machine answers, but nothing listens.
         case closed
-        /// No answer.
         case silent
         /// A router or the system reports that there is no route.
         case noWay(String)
         /// This machine blocks the connection.
         case forbidden(String)
-        /// The host name does not resolve.
         case unknownName
     }
 

@@ -115,8 +115,6 @@ package struct DNSMessage: Hashable, Sendable {
         }
     }
 
-    // MARK: - Queries
-
     /// A multicast query with a multicast reply (RFC 6762 section 5.4).
     ///
     /// - Parameter questions: names with labels of at most 63 bytes, a few of them.

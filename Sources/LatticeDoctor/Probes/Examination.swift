@@ -81,8 +81,6 @@ package struct Examination: Sendable {
         return answer == .absent && seen?.hasDaemonProcess == true && seen?.settings?.hasBus != false ? .silent : answer
     }
 
-    // MARK: - The node
-
     private func ask(_ node: any MeshNode) async -> NodeFact? {
         await Bounded.first(within: Self.nodeTime) {
             do throws(RequestError) {
@@ -116,8 +114,6 @@ package struct Examination: Sendable {
         }
     }
 
-    // MARK: - Listening
-
     private func listen(_ facts: Facts) async -> ListeningProbe.Outcome? {
         let used = Diagnosis(facts).used
         // With discovery off, nothing is sent.
@@ -139,8 +135,6 @@ package struct Examination: Sendable {
                 || addresses.contains { $0.port == me.port && own.contains(String($0.host.prefix { $0 != "%" })) }
         }
     }
-
-    // MARK: - Connections
 
     /// Addresses of this mesh, those given, and those that the node knows without a link.
     private static func addresses(_ facts: Facts) -> [PeerAddress] {

@@ -23,7 +23,6 @@ enum InterfaceProbe {
         }
     }
 
-    /// The interface of the default route.
     static func defaultInterface() -> String? {
         defaultInterface(routes: ProcFile.read("/proc/net/route", 1 << 20))
             ?? defaultInterface(routes6: ProcFile.read("/proc/net/ipv6_route", 1 << 20))

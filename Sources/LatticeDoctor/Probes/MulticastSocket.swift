@@ -88,8 +88,6 @@ final class MulticastSocket {
         return (Array(buffer[..<count]), Self.host(of: address, isV6: isV6).text)
     }
 
-    // MARK: -
-
     private func prepare4(_ joins: Bool) throws(SocketFault) {
         let level = Int32(IPPROTO_IP)
         var request = ip_mreqn()

@@ -24,8 +24,6 @@ enum Netlink {
 
     static func neighbours() -> [Neighbour] { neighbours(in: dump(getNeighbour, bodyBytes: 12)) }
 
-    // MARK: - Parsing
-
     static func kinds(in bytes: [UInt8]) -> [UInt32: String] {
         var kinds: [UInt32: String] = [:]
         for body in messages(newLink, in: bytes) where body.count >= 16 {
@@ -96,8 +94,6 @@ enum Netlink {
         let start = bytes.startIndex + offset
         return UInt32(littleEndian: (0..<4).reduce(0) { $0 | UInt32(bytes[start + $1]) << (8 * UInt32($1)) })
     }
-
-    // MARK: - Requests
 
     /// Enough for a machine with a thousand links.
     private static let bytesMax = 4 << 20

@@ -82,7 +82,7 @@ struct MeshTrial {
         case 5, 6, 7: return anyLink().map { .received($0, .invitation(invitation())) }
         case 8: return anyLink().map { .received($0, .accept(room: source.byte())) }
         case 9, 10, 11: return anyLink().map { heard(on: $0) }
-        case 12: return anyLink().map { supplied(on: $0) }
+        case 12: return anyLink().map { served(on: $0) }
         case 13: return .submitted(source.choice(of: cast.own))
         case 14: return .sighted(sighting())
         case 15: return .lost(sighting())
@@ -183,8 +183,8 @@ struct MeshTrial {
 
     private mutating func timeToLive() -> UInt8 { 1 + source.byte() % RecordFrame.timeToLiveMax }
 
-    private mutating func supplied(on link: LinkID) -> MeshEvent {
-        .supplied(link, source.choice(of: cast.records), ageSeconds: UInt32(source.number(bytes: 1)) << 8)
+    private mutating func served(on link: LinkID) -> MeshEvent {
+        .served(link, source.choice(of: cast.records), ageSeconds: UInt32(source.number(bytes: 1)) << 8)
     }
 
     /// The correct pong to the last ping on a link.

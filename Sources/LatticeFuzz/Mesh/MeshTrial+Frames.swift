@@ -140,14 +140,13 @@ extension MeshTrial {
         return ids.isEmpty ? [recordID()] : ids
     }
 
-    /// A frame decoded from raw bytes.
     private mutating func raw() -> Frame? {
         let bytes = source.bytes(Int(source.byte()))
         let frames = accepted { try Frame.decode(message: bytes[...]) }
         return frames?.first { frame in
             switch frame {
             // A link turns these frames into events of their own.
-            case .record, .supply: false
+            case .record, .serve: false
             default: true
             }
         }

@@ -8,11 +8,9 @@ struct MeshWatch {
     private(set) var open: [LinkID] = []
     /// Open links on which the mesh has said goodbye.
     private var farewelled: Set<LinkID> = []
-    /// Dials that have not ended.
     var dials: [DialID] = []
     private var lastDial: DialID?
     private(set) var asked: [PeerID] = []
-    /// The last ping on each link.
     private(set) var pings: [LinkID: UInt64] = [:]
     var works: [ComparisonWork] = []
     /// Sessions of reconciliations that the mesh began.
@@ -66,7 +64,7 @@ struct MeshWatch {
                 works.append(work)
                 if work.side == .question { questions.append(work.session) }
             case .keep(let record, _, _): keeping.append(record.id)
-            case .announce, .unreachable, .dialledSelf, .presenceChanged, .probed, .supply, .syncChanged,
+            case .announce, .unreachable, .dialledSelf, .presenceChanged, .probed, .serve, .syncChanged,
                 .comparedWith, .confirmed, .outboxFull, .data:
                 break
             }
@@ -76,7 +74,7 @@ struct MeshWatch {
     private func checkLinks(of effect: MeshEffect, after event: MeshEvent) throws(BrokenProperty) {
         let links: [LinkID] =
             switch effect {
-            case .send(_, let link), .close(let link, _), .supply(_, let link): [link]
+            case .send(_, let link), .close(let link, _), .serve(_, let link): [link]
             case .forward(_, _, _, _, let links), .handPresence(_, _, _, _, let links), .endorse(_, let links): links
             case .compare(let work): [work.link]
             case .data(.carry(_, let link)): [link]

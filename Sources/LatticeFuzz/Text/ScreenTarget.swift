@@ -79,10 +79,10 @@ private enum ScreenTrial {
                 hops: 1, isNotice: style == .says)
             items.append(.message(message, shown: shown[0], isCurrentRoom: false, isMention: true))
             items.append(.past(message, shown: shown[0], isCurrentRoom: true, isLate: true))
-            let letter = PrivateMessage(
+            let privateMessage = PrivateMessage(
                 number: 1, peer: stranger, peerName: name, isMine: false, text: text, style: style, at: date,
                 isLate: true, state: .delivered, isNotice: style == .acts)
-            items.append(.privateMessage(letter, shown: shown[0], isPast: style == .says))
+            items.append(.privateMessage(privateMessage, shown: shown[0], isPast: style == .says))
         }
         for item in [items[Int(only) % items.count]] {
             for renderer in renderers {
@@ -107,8 +107,8 @@ private enum ScreenTrial {
         (item.starts, item.ends) = (date, date)
         let formats = ExportFormat.allCases
         guard Int(format) % (formats.count + 1) < formats.count else {
-            for line in ItemLines.list([item], WallContext(now: date, columns: 20, isTerminal: true)) {
-                try ScreenOracle.check(line, of: "a line of the wall")
+            for line in ItemLines.list([item], CommandContext(now: date, columns: 20, isTerminal: true)) {
+                try ScreenOracle.check(line, of: "a line of a post")
             }
             return
         }

@@ -3,7 +3,7 @@ import LatticeWire
 extension FuzzTarget {
     static let body = FuzzTarget(
         "body",
-        "the bodies of all kinds, of letters, introductions and streams: read and written again in the same bytes",
+        "the bodies of all kinds, of messages, introductions and streams: read and written again in the same bytes",
         inputBytesMax: 2_048
     ) { bytes throws(BrokenProperty) in
         var source = ByteSource(bytes)
@@ -65,7 +65,7 @@ struct BodyForm: Sendable {
         BodyForm(.sealed) { (try SealedBody(decoding: $0).body, .exact) },
         BodyForm(.prekeys) { (try PrekeysBody(decoding: $0).body, .exact) },
         BodyForm { bytes in
-            let text = try LetterText(decoding: bytes)
+            let text = try SealedText(decoding: bytes)
             if case .unknown = text { return (text.bytes, .settling) }
             return (text.bytes, .exact)
         },

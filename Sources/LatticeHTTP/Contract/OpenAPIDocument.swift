@@ -33,13 +33,16 @@ enum OpenAPIDocument {
     private static let schemas: [(String, JSON)] = [
         ("Item", ItemInfo.schema), ("ItemPage", ItemPage.schema), ("ItemDetail", ItemDetail.schema),
         ("Activity", ActivityInfo.schema), ("Person", PersonInfo.schema), ("Place", Coordinate.schema),
-        ("Message", Message.schema), ("Room", RoomRoutes.schema), ("FeatureCollection", GeoJSON.schema),
+        ("Message", Message.schema), ("Room", RoomRoutes.schema), ("Unread", UnreadCount.schema),
+        ("FeatureCollection", GeoJSON.schema),
         (
             "Problem",
-            Schema.object(
-                ("type", Schema.text), ("title", Schema.text), ("status", Schema.integer), ("detail", Schema.text),
-                ("code", Schema.text),
-                ("errors?", Schema.list(Schema.object(("field", Schema.text), ("reason", Schema.text)))))
+            JSONSchema.object(
+                ("type", JSONSchema.text), ("title", JSONSchema.text), ("status", JSONSchema.integer),
+                ("detail", JSONSchema.text),
+                ("code", JSONSchema.text),
+                ("errors?", JSONSchema.list(JSONSchema.object(("field", JSONSchema.text), ("reason", JSONSchema.text))))
+            )
         ),
     ]
 
@@ -59,7 +62,7 @@ enum OpenAPIDocument {
     private static func operation(_ route: Route) -> JSON {
         let names = route.pieces.compactMap { piece -> JSON? in
             guard case .value(let name) = piece else { return nil }
-            return ["name": .text(name), "in": "path", "required": true, "schema": Schema.text]
+            return ["name": .text(name), "in": "path", "required": true, "schema": JSONSchema.text]
         }
         let parameters = route.about.parameters.map { parameter -> JSON in
             [
@@ -88,15 +91,14 @@ enum OpenAPIDocument {
         )
     }
 
-    private static let problem: (String, JSON) = ("application/problem+json", ["schema": Schema.named("Problem")])
+    private static let problem: (String, JSON) = ("application/problem+json", ["schema": JSONSchema.named("Problem")])
 
-    /// Refusals that every route can give.
     private static func refusals(_ route: Route) -> [(String, JSON)] {
         var content = [problem]
         if route.access == .user { content.append(("application/json", ["schema": EventFault.invalidSchema])) }
         let wait: JSON = [
             "description": "Seconds to wait before the next request.", "required": true,
-            "schema": Schema.integer(1...60),
+            "schema": JSONSchema.integer(1...60),
         ]
         let tooMany: JSON = [
             "description": "Too many requests. Wait, then try again.", "headers": ["Retry-After": wait],

@@ -52,13 +52,12 @@ struct RouteFacts: Sendable {
 }
 
 /// JSON schemas for OpenAPI 3.1 (JSON Schema 2020-12).
-enum Schema {
+enum JSONSchema {
     static let text: JSON = ["type": "string"]
     static let integer: JSON = ["type": "integer"]
     static let number: JSON = ["type": "number"]
     static let flag: JSON = ["type": "boolean"]
     static let date: JSON = ["type": "string", "format": "date-time"]
-    /// Id of a record or person.
     static let id: JSON = ["type": "string", "pattern": "^[0-9a-f]{64}$"]
     static let colour: JSON = ["type": "string", "pattern": "^#[0-9a-f]{6}$"]
 
@@ -92,6 +91,5 @@ enum Schema {
         ]
     }
 
-    /// A reference to a named schema of the document.
     static func named(_ name: String) -> JSON { ["$ref": .text("#/components/schemas/\(name)")] }
 }

@@ -123,5 +123,6 @@ enum EventFault: Error {
         }
     }
 
-    static let invalidSchema = Schema.object(("message", Schema.text), ("errors?", Schema.list(Schema.text)))
+    static let invalidSchema = JSONSchema.object(
+        ("message", JSONSchema.text), ("errors?", JSONSchema.list(JSONSchema.text)))
 }

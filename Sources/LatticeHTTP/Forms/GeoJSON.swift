@@ -2,7 +2,6 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
-/// Lists of items as GeoJSON (RFC 7946).
 enum GeoJSON {
     static func collection(_ page: ItemPage) -> JSON {
         ["type": "FeatureCollection", "features": .list(page.items.map(feature)), "next": .text(page.next?.text)]
@@ -19,24 +18,25 @@ enum GeoJSON {
         ]
     }
 
-    static let schema = Schema.object(
-        ("type", Schema.one(of: "FeatureCollection")),
+    static let schema = JSONSchema.object(
+        ("type", JSONSchema.one(of: "FeatureCollection")),
         (
             "features",
-            Schema.list(
-                Schema.object(
-                    ("type", Schema.one(of: "Feature")), ("id", Schema.id),
+            JSONSchema.list(
+                JSONSchema.object(
+                    ("type", JSONSchema.one(of: "Feature")), ("id", JSONSchema.id),
                     (
                         "geometry",
                         [
                             "oneOf": [
-                                Schema.object(
-                                    ("type", Schema.one(of: "Point")), ("coordinates", Schema.list(Schema.number))),
+                                JSONSchema.object(
+                                    ("type", JSONSchema.one(of: "Point")),
+                                    ("coordinates", JSONSchema.list(JSONSchema.number))),
                                 ["type": "null"],
                             ]
                         ]
                     ),
-                    ("properties", Schema.named("Item"))))
+                    ("properties", JSONSchema.named("Item"))))
         ),
-        ("next?", Schema.text))
+        ("next?", JSONSchema.text))
 }

@@ -5,35 +5,40 @@ import LatticeGeo
 extension ItemInfo {
     var json: JSON {
         let author: JSON = [
-            "id": .text(self.author.hex), "short": .text(self.author.short), "name": .text(authorName),
-            "colour": .text(authorColour?.description),
+            "id": .text(self.author.hex), "short": .text(self.author.short), "name": .text(self.authorName),
+            "colour": .text(self.authorColour?.description),
         ]
         return [
-            "id": .text(id.hex), "short": .text(short), "kind": .text(kind.rawValue), "state": .text(state.word),
-            "author": author, "at": at.json, "expires": expires.json, "edited_at": editedAt?.json, "text": .text(text),
-            "title": .text(title), "place_name": .text(placeName), "lat": .number(place?.latitude),
-            "lon": .number(place?.longitude), "blur": .integer(blur), "metres": .number(metres),
-            "bearing": .number(bearing), "starts": starts?.json, "ends": ends?.json, "parent": .text(parent?.hex),
-            "likes": .integer(likes), "comments": .integer(comments), "attendees": .integer(attendees),
-            "mine": .flag(isMine), "liked": .flag(isLikedByMe), "attending": .flag(isAttendedByMe),
-            "waiting": .flag(isWaiting),
+            "id": .text(self.id.hex), "short": .text(self.short), "kind": .text(self.kind.rawValue),
+            "state": .text(self.state.word), "author": author, "at": self.at.json, "expires": self.expires.json,
+            "edited_at": self.editedAt?.json, "text": .text(self.text), "title": .text(self.title),
+            "place_name": .text(self.placeName), "lat": .number(self.place?.latitude),
+            "lon": .number(self.place?.longitude), "blur": .integer(self.blur), "metres": .number(self.metres),
+            "bearing": .number(self.bearing), "starts": self.starts?.json, "ends": self.ends?.json,
+            "parent": .text(self.parent?.hex), "likes": .integer(self.likes), "comments": .integer(self.comments),
+            "attendees": .integer(self.attendees), "mine": .flag(self.isMine), "liked": .flag(self.isLikedByMe),
+            "attending": .flag(self.isAttendedByMe), "waiting": .flag(self.isWaiting),
         ]
     }
 
-    static let schema = Schema.object(
-        ("id", Schema.id), ("short", Schema.text), ("kind", Schema.one(of: "post", "comment", "event")),
-        ("state", Schema.one(of: "shown", "too_far", "deleted_by_author", "deleted_by_post_author")),
+    static let schema = JSONSchema.object(
+        ("id", JSONSchema.id), ("short", JSONSchema.text), ("kind", JSONSchema.one(of: "post", "comment", "event")),
+        ("state", JSONSchema.one(of: "shown", "too_far", "deleted_by_author", "deleted_by_post_author")),
         (
             "author",
-            Schema.object(
-                ("id", Schema.id), ("short", Schema.text), ("name", Schema.text), ("colour?", Schema.colour))
+            JSONSchema.object(
+                ("id", JSONSchema.id), ("short", JSONSchema.text), ("name", JSONSchema.text),
+                ("colour?", JSONSchema.colour))
         ),
-        ("at", Schema.date), ("expires", Schema.date), ("edited_at?", Schema.date), ("text?", Schema.text),
-        ("title?", Schema.text), ("place_name?", Schema.text), ("lat?", Schema.number(-90...90)),
-        ("lon?", Schema.number(-180...180)), ("blur?", Schema.integer(1...12)), ("metres?", Schema.number),
-        ("bearing?", Schema.number(0...360)), ("starts?", Schema.date), ("ends?", Schema.date), ("parent?", Schema.id),
-        ("likes", Schema.integer), ("comments", Schema.integer), ("attendees", Schema.integer), ("mine", Schema.flag),
-        ("liked", Schema.flag), ("attending", Schema.flag), ("waiting", Schema.flag))
+        ("at", JSONSchema.date), ("expires", JSONSchema.date), ("edited_at?", JSONSchema.date),
+        ("text?", JSONSchema.text),
+        ("title?", JSONSchema.text), ("place_name?", JSONSchema.text), ("lat?", JSONSchema.number(-90...90)),
+        ("lon?", JSONSchema.number(-180...180)), ("blur?", JSONSchema.integer(1...12)), ("metres?", JSONSchema.number),
+        ("bearing?", JSONSchema.number(0...360)), ("starts?", JSONSchema.date), ("ends?", JSONSchema.date),
+        ("parent?", JSONSchema.id),
+        ("likes", JSONSchema.integer), ("comments", JSONSchema.integer), ("attendees", JSONSchema.integer),
+        ("mine", JSONSchema.flag),
+        ("liked", JSONSchema.flag), ("attending", JSONSchema.flag), ("waiting", JSONSchema.flag))
 }
 
 extension ItemInfo.State {
@@ -55,10 +60,11 @@ extension ItemDetail {
         ]
     }
 
-    static let schema = Schema.object(
-        ("item", Schema.named("Item")), ("parent?", Schema.named("Item")),
-        ("comments", Schema.list(Schema.named("Item"))), ("liked_by", Schema.list(Schema.named("Person"))),
-        ("attended_by", Schema.list(Schema.named("Person"))))
+    static let schema = JSONSchema.object(
+        ("item", JSONSchema.named("Item")), ("parent?", JSONSchema.named("Item")),
+        ("comments", JSONSchema.list(JSONSchema.named("Item"))),
+        ("liked_by", JSONSchema.list(JSONSchema.named("Person"))),
+        ("attended_by", JSONSchema.list(JSONSchema.named("Person"))))
 }
 
 extension ItemPage {
@@ -69,15 +75,16 @@ extension ItemPage {
         ]
     }
 
-    static let schema = Schema.object(
-        ("items", Schema.list(Schema.named("Item"))), ("centre?", Schema.named("Place")),
-        ("radius?", Schema.number), ("next?", Schema.text))
+    static let schema = JSONSchema.object(
+        ("items", JSONSchema.list(JSONSchema.named("Item"))), ("centre?", JSONSchema.named("Place")),
+        ("radius?", JSONSchema.number), ("next?", JSONSchema.text))
 }
 
 extension ActivityPage {
     var json: JSON { ["items": .list(activities.map(\.json)), "next": .text(next?.text)] }
 
-    static let schema = Schema.object(("items", Schema.list(Schema.named("Activity"))), ("next?", Schema.text))
+    static let schema = JSONSchema.object(
+        ("items", JSONSchema.list(JSONSchema.named("Activity"))), ("next?", JSONSchema.text))
 }
 
 extension ActivityInfo {
@@ -88,10 +95,10 @@ extension ActivityInfo {
         ]
     }
 
-    static let schema = Schema.object(
-        ("record", Schema.id), ("kind", Schema.one(of: "comment", "like", "follow", "attendance")),
-        ("by", Schema.named("Person")), ("at", Schema.date), ("item?", Schema.named("Item")),
-        ("comment?", Schema.named("Item")))
+    static let schema = JSONSchema.object(
+        ("record", JSONSchema.id), ("kind", JSONSchema.one(of: "comment", "like", "follow", "attendance")),
+        ("by", JSONSchema.named("Person")), ("at", JSONSchema.date), ("item?", JSONSchema.named("Item")),
+        ("comment?", JSONSchema.named("Item")))
 }
 
 extension PersonInfo {
@@ -103,10 +110,11 @@ extension PersonInfo {
         ]
     }
 
-    static let schema = Schema.object(
-        ("id", Schema.id), ("short", Schema.text), ("name?", Schema.text), ("about", Schema.text),
-        ("colour?", Schema.colour), ("me", Schema.flag), ("followed", Schema.flag), ("posts", Schema.integer),
-        ("followers", Schema.integer), ("following", Schema.integer))
+    static let schema = JSONSchema.object(
+        ("id", JSONSchema.id), ("short", JSONSchema.text), ("name?", JSONSchema.text), ("about", JSONSchema.text),
+        ("colour?", JSONSchema.colour), ("me", JSONSchema.flag), ("followed", JSONSchema.flag),
+        ("posts", JSONSchema.integer),
+        ("followers", JSONSchema.integer), ("following", JSONSchema.integer))
 }
 
 extension PlacedItem {
@@ -118,7 +126,7 @@ extension PlacedItem {
 extension Coordinate {
     var json: JSON { ["lat": .number(latitude), "lon": .number(longitude)] }
 
-    static let schema = Schema.object(("lat", Schema.number(-90...90)), ("lon", Schema.number(-180...180)))
+    static let schema = JSONSchema.object(("lat", JSONSchema.number(-90...90)), ("lon", JSONSchema.number(-180...180)))
 }
 
 extension WallTime {

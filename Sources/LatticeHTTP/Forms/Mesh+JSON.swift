@@ -11,12 +11,12 @@ extension Message {
         ]
     }
 
-    static let schema = Schema.object(
-        ("id", Schema.id), ("room", Schema.text),
-        ("from", Schema.object(("id", Schema.id), ("short", Schema.text), ("name", Schema.text))),
-        ("text", Schema.text), ("style", Schema.one(of: "says", "acts")), ("at", Schema.date),
-        ("hops?", Schema.integer), ("late", Schema.flag), ("private", Schema.flag),
-        ("notice", Schema.flag))
+    static let schema = JSONSchema.object(
+        ("id", JSONSchema.id), ("room", JSONSchema.text),
+        ("from", JSONSchema.object(("id", JSONSchema.id), ("short", JSONSchema.text), ("name", JSONSchema.text))),
+        ("text", JSONSchema.text), ("style", JSONSchema.one(of: "says", "acts")), ("at", JSONSchema.date),
+        ("hops?", JSONSchema.integer), ("late", JSONSchema.flag), ("private", JSONSchema.flag),
+        ("notice", JSONSchema.flag))
 }
 
 extension PrivateMessage {
@@ -75,11 +75,13 @@ extension PeerInfo {
         ]
     }
 
-    static let schema = Schema.object(
-        ("id?", Schema.id), ("short?", Schema.text), ("name", Schema.text),
-        ("state", Schema.one(of: "connected", "connecting", "not_connected")), ("hops?", Schema.integer),
-        ("round_trip_ms?", Schema.number), ("address?", Schema.text), ("source?", Schema.text), ("via?", Schema.id),
-        ("here", Schema.flag), ("rooms", Schema.list(Schema.text)), ("reason?", Schema.text), ("host?", Schema.id))
+    static let schema = JSONSchema.object(
+        ("id?", JSONSchema.id), ("short?", JSONSchema.text), ("name", JSONSchema.text),
+        ("state", JSONSchema.one(of: "connected", "connecting", "not_connected")), ("hops?", JSONSchema.integer),
+        ("round_trip_ms?", JSONSchema.number), ("address?", JSONSchema.text), ("source?", JSONSchema.text),
+        ("via?", JSONSchema.id),
+        ("here", JSONSchema.flag), ("rooms", JSONSchema.list(JSONSchema.text)), ("reason?", JSONSchema.text),
+        ("host?", JSONSchema.id))
 }
 
 extension Notice {
@@ -94,8 +96,9 @@ extension SyncProgress {
         ]
     }
 
-    static let schema = Schema.object(
-        ("caught_up", Schema.flag), ("fetched", Schema.integer), ("total", Schema.integer), ("peers", Schema.integer))
+    static let schema = JSONSchema.object(
+        ("caught_up", JSONSchema.flag), ("fetched", JSONSchema.integer), ("total", JSONSchema.integer),
+        ("peers", JSONSchema.integer))
 }
 
 extension SyncStatus {
@@ -117,19 +120,21 @@ extension SyncStatus {
         ]
     }
 
-    static let schema = Schema.object(
-        ("progress?", SyncProgress.schema), ("caught_up_at?", Schema.date),
+    static let schema = JSONSchema.object(
+        ("progress?", SyncProgress.schema), ("caught_up_at?", JSONSchema.date),
         (
             "groups",
-            Schema.list(
-                Schema.object(("name", Schema.text), ("records", Schema.integer), ("since?", Schema.date)))
+            JSONSchema.list(
+                JSONSchema.object(
+                    ("name", JSONSchema.text), ("records", JSONSchema.integer), ("since?", JSONSchema.date)))
         ),
         (
             "peers",
-            Schema.list(
-                Schema.object(
-                    ("id", Schema.id), ("short", Schema.text), ("name", Schema.text), ("connected", Schema.flag),
-                    ("compared_at?", Schema.date), ("gained", Schema.integer), ("given", Schema.integer)))
+            JSONSchema.list(
+                JSONSchema.object(
+                    ("id", JSONSchema.id), ("short", JSONSchema.text), ("name", JSONSchema.text),
+                    ("connected", JSONSchema.flag),
+                    ("compared_at?", JSONSchema.date), ("gained", JSONSchema.integer), ("given", JSONSchema.integer)))
         ))
 }
 

@@ -1,6 +1,5 @@
 import LatticeCore
 
-/// A parsed request.
 package struct HTTPCall: Sendable {
     package enum Method: String, Sendable, CaseIterable {
         case get = "GET"

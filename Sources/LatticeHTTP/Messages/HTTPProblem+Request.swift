@@ -109,7 +109,7 @@ extension RequestError {
         case .other(_, let message): message
 
         // No route asks for what ends like this.
-        case .tooManyLines, .lettersFull, .messageToSelf, .tooManyMutedRooms, .inviteSelf, .removeSelf, .notAMember,
+        case .tooManyLines, .messagesFull, .messageToSelf, .tooManyMutedRooms, .inviteSelf, .removeSelf, .notAMember,
             .roomFull, .tooManyPeople, .noFolder, .accountInUse, .accountsFull, .visitorsFull, .loginsBusy,
             .folderInUse, .clientsFull, .noNeighbour, .noAnswer, .untrusted, .stream:
             "the node refused this (\(code.rawValue))"

@@ -2,7 +2,6 @@ package import LatticeCore
 
 /// A problem report (RFC 9457); `detail` says what to do.
 package struct HTTPProblem: Error, Sendable {
-    /// What is wrong with one field of the input.
     package struct Fault: Hashable, Sendable {
         /// Stable, for programs: `text`, `lat`, `starts`, …
         package let field: String

@@ -12,7 +12,7 @@ extension Notice {
         case .peopleUnsaved(let reason): "people you meet are not remembered: \(reason)"
         case .peopleDamaged(let lines, let path, let target):
             "\(lines) lines of \(path) are damaged; they will be moved to \(target)"
-        case .letterLost(let author):
+        case .messageLost(let author):
             "a private message from #\(author.short) cannot be opened: its key was already destroyed; the message is "
                 + "sent again automatically once they have your new keys"
         case .crowd(let came, let left): "\(came) more people came, and \(left) left"

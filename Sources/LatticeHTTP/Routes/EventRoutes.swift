@@ -15,7 +15,8 @@ enum EventRoutes {
         route(
             .post, "/v1/users", "addUser",
             "Creates a token for an app. The secret is the token of this node; any other one is 404.", status: 201,
-            Schema.object(("id", Schema.text), ("auth_token", Schema.text), ("device_token", Schema.text)),
+            JSONSchema.object(
+                ("id", JSONSchema.text), ("auth_token", JSONSchema.text), ("device_token", JSONSchema.text)),
             refusals: [404, 500, 503, 507]
         ) { desk, call throws(EventFault) in
             guard call.isOwner || desk.gate.isToken(call.call.headers["tb-app-secret"]) else { throw .notFound }
@@ -36,11 +37,12 @@ enum EventRoutes {
         route(
             .get, "/v1/events/nearests", "nearests", "Events within a number of kilometres, nearest first.",
             parameters: [
-                .init(name: "lat", schema: Schema.number(-90...90), about: "Degrees.", isRequired: true),
-                .init(name: "lon", schema: Schema.number(-180...180), about: "Degrees.", isRequired: true),
-                .init(name: "radius", schema: Schema.number(0...), about: radiusFacts),
+                .init(name: "lat", schema: JSONSchema.number(-90...90), about: "Degrees.", isRequired: true),
+                .init(name: "lon", schema: JSONSchema.number(-180...180), about: "Degrees.", isRequired: true),
+                .init(name: "radius", schema: JSONSchema.number(0...), about: radiusFacts),
             ],
-            ["oneOf": [Schema.list(eventSchema), Schema.object(("message", Schema.text))]], refusals: [401, 422],
+            ["oneOf": [JSONSchema.list(eventSchema), JSONSchema.object(("message", JSONSchema.text))]],
+            refusals: [401, 422],
             nearests),
         route(.get, "/v1/events/{id}", "event", "One event.", eventSchema, refusals: [401, 404]) {
             desk, call throws(EventFault) in
@@ -52,25 +54,26 @@ enum EventRoutes {
             body: bodySchema, eventSchema, refusals: [404] + changeRefusals, edit),
         route(
             .post, "/v1/attendances", "addAttendance", "Says that you are going to an event.",
-            body: Schema.object(("event", Schema.object(("id", Schema.id)))), status: 201,
-            Schema.object(("event", eventSchema), ("user", Schema.object(("id", Schema.text)))),
+            body: JSONSchema.object(("event", JSONSchema.object(("id", JSONSchema.id)))), status: 201,
+            JSONSchema.object(("event", eventSchema), ("user", JSONSchema.object(("id", JSONSchema.text)))),
             refusals: [404] + changeRefusals, attend),
     ]
 
     /// Refusals of routes that store a body.
     private static let changeRefusals = [400, 401, 413, 415, 422, 500, 503, 507]
 
-    private static let eventSchema = Schema.object(
-        ("id", Schema.id), ("address?", Schema.text), ("ended_at?", Schema.date), ("lat", Schema.number(-90...90)),
-        ("lon", Schema.number(-180...180)), ("name", Schema.text), ("started_at", Schema.date),
-        ("attendees", Schema.integer), ("owner", Schema.object(("id", Schema.text))))
+    private static let eventSchema = JSONSchema.object(
+        ("id", JSONSchema.id), ("address?", JSONSchema.text), ("ended_at?", JSONSchema.date),
+        ("lat", JSONSchema.number(-90...90)),
+        ("lon", JSONSchema.number(-180...180)), ("name", JSONSchema.text), ("started_at", JSONSchema.date),
+        ("attendees", JSONSchema.integer), ("owner", JSONSchema.object(("id", JSONSchema.text))))
 
-    private static let bodySchema = Schema.object(
+    private static let bodySchema = JSONSchema.object(
         (
             "event",
-            Schema.object(
-                ("address?", Schema.text), ("ended_at?", Schema.date), ("lat?", Schema.number(-90...90)),
-                ("lon?", Schema.number(-180...180)), ("name?", Schema.text), ("started_at?", Schema.date))
+            JSONSchema.object(
+                ("address?", JSONSchema.text), ("ended_at?", JSONSchema.date), ("lat?", JSONSchema.number(-90...90)),
+                ("lon?", JSONSchema.number(-180...180)), ("name?", JSONSchema.text), ("started_at?", JSONSchema.date))
         ))
 
     private typealias Act = @Sendable (HTTPDesk, RouteCall) async throws(EventFault) -> HTTPReply
@@ -161,9 +164,9 @@ enum EventRoutes {
         let place = try told { () throws(HTTPProblem) in try call.place() }
         let kilometres = try told { () throws(HTTPProblem) in try call.number("radius") } ?? 5
         guard kilometres >= 0 else { throw .invalid(["Radius must not be negative"]) }
-        let radius = min(max(kilometres * 1_000, 1), WallLimit.searchMax)
+        let radius = min(max(kilometres * 1_000, 1), PostLimit.searchMax)
         var events: [JSON] = []
-        var page = PageRequest(limit: WallLimit.pageSizeRange.upperBound)
+        var page = PageRequest(limit: PostLimit.pageSizeRange.upperBound)
         repeat {
             let query = NearQuery(.events, centre: place, radius: radius, page: page)
             let found = try await told { () async throws(HTTPProblem) in try await desk.perform(query) }
@@ -179,7 +182,7 @@ enum EventRoutes {
     private static let nearestsMax = 500
     private static let radiusHeader = "searched-kilometres"
     private static let radiusFacts = {
-        let most = Int(WallLimit.searchMax / 1_000)
+        let most = Int(PostLimit.searchMax / 1_000)
         return
             "Kilometres; 5 if absent. At most \(most) kilometres are searched; the header \(radiusHeader) says how many were. "
             + "The answer holds the nearest \(nearestsMax) events."

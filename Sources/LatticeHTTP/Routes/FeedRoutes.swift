@@ -15,13 +15,13 @@ enum FeedRoutes {
                 answers: [
                     .init(
                         status: 200, about: "The feed.",
-                        schemas: [(type: "application/atom+xml", schema: Schema.text)])
+                        schemas: [(type: "application/atom+xml", schema: JSONSchema.text)])
                 ])
         ) { desk, call throws(HTTPProblem) in
             let page = try await desk.perform(
                 NearQuery(
                     .posts, centre: try call.centre(), radius: try call.radius(),
-                    page: PageRequest(limit: WallLimit.pageSizeRange.upperBound)))
+                    page: PageRequest(limit: PostLimit.pageSizeRange.upperBound)))
             let me = try await desk.me()
             let items = page.items.filter { $0.state == .shown }.sorted { $0.at > $1.at }.prefix(entriesMax)
             let feed = AtomFeed(me: me, centre: page.centre, radius: page.radius, items: Array(items))

@@ -5,7 +5,8 @@ import LatticeGeo
 /// The owner's place, shared with terminal commands. A browser has a place of its own and sends it with its requests.
 /// The owner's place changes only if a client sets it.
 enum HereRoutes {
-    private static let schema = Schema.object(("lat?", Schema.number(-90...90)), ("lon?", Schema.number(-180...180)))
+    private static let schema = JSONSchema.object(
+        ("lat?", JSONSchema.number(-90...90)), ("lon?", JSONSchema.number(-180...180)))
 
     static let all: [Route] = [
         Route(

@@ -6,17 +6,17 @@ enum ItemRoutes {
         let text: String
     }
 
-    private static let words = Schema.object(("text", Schema.text))
+    private static let words = JSONSchema.object(("text", JSONSchema.text))
 
     static let all: [Route] = [
         Route(
             .get, "/v1/items/{id}", .anybody,
             RouteFacts(
                 "item", "One item with its comments and likes.", parameters: [.latitude, .longitude],
-                Schema.named("ItemDetail")), show),
+                JSONSchema.named("ItemDetail")), show),
         Route(
             .patch, "/v1/items/{id}", .owner,
-            RouteFacts("edit", "Changes the text of your own item.", body: words, Schema.named("Item"))
+            RouteFacts("edit", "Changes the text of your own item.", body: words, JSONSchema.named("Item"))
         ) { desk, call throws(HTTPProblem) in
             .json(try await desk.perform(EditItem(call.item, text: try call.body(Words.self).text)).json)
         },
@@ -24,11 +24,11 @@ enum ItemRoutes {
             .delete, "/v1/items/{id}", .owner,
             RouteFacts(
                 "delete", "Deletes your own item, or a comment on it.",
-                Schema.named("Item"))
+                JSONSchema.named("Item"))
         ) { desk, call throws(HTTPProblem) in .json(try await desk.perform(DeleteItem(call.item)).json) },
         Route(
             .post, "/v1/items/{id}/comments", .owner,
-            RouteFacts("comment", "Adds a comment to an item.", body: words, status: 201, Schema.named("Item"))
+            RouteFacts("comment", "Adds a comment to an item.", body: words, status: 201, JSONSchema.named("Item"))
         ) { desk, call throws(HTTPProblem) in
             let item = try await desk.perform(NewComment(on: call.item, text: try call.body(Words.self).text))
             return .made(item.json, at: "/v1/items/\(item.id.hex)")
@@ -40,7 +40,7 @@ enum ItemRoutes {
         Route(
             method, "/v1/items/{id}/like", .owner,
             RouteFacts(
-                likes ? "like" : "unlike", likes ? "Likes an item." : "Removes your like.", Schema.named("Item"))
+                likes ? "like" : "unlike", likes ? "Likes an item." : "Removes your like.", JSONSchema.named("Item"))
         ) { desk, call throws(HTTPProblem) in .json(try await desk.perform(LikeItem(call.item, likes)).json) }
     }
 
@@ -50,7 +50,7 @@ enum ItemRoutes {
             RouteFacts(
                 attends ? "attend" : "unattend",
                 attends ? "Says that you are going to an event." : "Says that you are not going.",
-                Schema.named("Item"))
+                JSONSchema.named("Item"))
         ) { desk, call throws(HTTPProblem) in .json(try await desk.perform(AttendEvent(call.item, attends)).json) }
     }
 

@@ -7,7 +7,7 @@ enum PeopleRoutes {
             .get, "/v1/people", .anybody,
             RouteFacts(
                 "people", "People with a profile, those you follow first; 1,000 at most.", parameters: .paged,
-                Schema.object(("items", Schema.list(Schema.named("Person"))), ("next?", Schema.text)))
+                JSONSchema.object(("items", JSONSchema.list(JSONSchema.named("Person"))), ("next?", JSONSchema.text)))
         ) { desk, call throws(HTTPProblem) in
             let part = try call.part(of: try await desk.perform(ListProfiles()).people) { $0.id.hex }
             let items = try await named(Array(part.items), desk)
@@ -15,14 +15,14 @@ enum PeopleRoutes {
         },
         Route(
             .get, "/v1/people/{id}", .anybody,
-            RouteFacts("person", "The profile of a person.", Schema.named("Person"))
+            RouteFacts("person", "The profile of a person.", JSONSchema.named("Person"))
         ) { desk, call throws(HTTPProblem) in
             let person = try await desk.perform(ShowProfile(PeerReference(call.value("id"))))
             return .json(try await named([person], desk)[0].json)
         },
         Route(
             .get, "/v1/people/me", .anybody,
-            RouteFacts("ownProfile", "Your own profile.", Schema.named("Person"))
+            RouteFacts("ownProfile", "Your own profile.", JSONSchema.named("Person"))
         ) { desk, _ throws(HTTPProblem) in
             .json(try await named([try await desk.perform(ShowProfile())], desk)[0].json)
         },
@@ -30,8 +30,9 @@ enum PeopleRoutes {
             .patch, "/v1/people/me", .owner,
             RouteFacts(
                 "setProfile", "Changes your profile.",
-                body: Schema.object(("name?", Schema.text), ("about?", Schema.text), ("colour?", Schema.colour)),
-                Schema.named("Person")), change),
+                body: JSONSchema.object(
+                    ("name?", JSONSchema.text), ("about?", JSONSchema.text), ("colour?", JSONSchema.colour)),
+                JSONSchema.named("Person")), change),
         follow(.put, true), follow(.delete, false),
     ]
 
@@ -40,7 +41,7 @@ enum PeopleRoutes {
             method, "/v1/people/{id}/follow", .owner,
             RouteFacts(
                 follows ? "follow" : "unfollow", follows ? "Follows a person." : "Stops following a person.",
-                Schema.named("Person"))
+                JSONSchema.named("Person"))
         ) { desk, call throws(HTTPProblem) in
             .json(try await desk.perform(FollowPerson(PeerReference(call.value("id")), follows)).json)
         }

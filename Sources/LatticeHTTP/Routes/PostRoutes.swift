@@ -3,33 +3,33 @@ import LatticeCore
 import LatticeGeo
 
 enum PostRoutes {
-    private static let geoJSON = ["application/geo+json": Schema.named("FeatureCollection")]
+    private static let geoJSON = ["application/geo+json": JSONSchema.named("FeatureCollection")]
 
     static let all: [Route] = [
         Route(
             .get, "/v1/posts/near", .anybody,
             RouteFacts(
                 "postsNear", "Posts near a place, nearest first.", parameters: .around + .paged,
-                Schema.named("ItemPage"), besides: geoJSON)
+                JSONSchema.named("ItemPage"), besides: geoJSON)
         ) { desk, call throws(HTTPProblem) in try await near(.posts, desk, call) },
         Route(
             .get, "/v1/events/near", .anybody,
             RouteFacts(
                 "eventsNear", "Events near a place, nearest first.", parameters: .around + .paged,
-                Schema.named("ItemPage"), besides: geoJSON)
+                JSONSchema.named("ItemPage"), besides: geoJSON)
         ) { desk, call throws(HTTPProblem) in try await near(.events, desk, call) },
         Route(
             .get, "/v1/search", .anybody,
             RouteFacts(
                 "search", "Posts and events that contain all the words.",
                 parameters: [
-                    .init(name: "words", schema: Schema.text, about: "The words to search for.", isRequired: true)
-                ] + .around + .paged, Schema.named("ItemPage"), besides: geoJSON), search),
+                    .init(name: "words", schema: JSONSchema.text, about: "The words to search for.", isRequired: true)
+                ] + .around + .paged, JSONSchema.named("ItemPage"), besides: geoJSON), search),
         Route(
             .get, "/v1/timeline", .owner,
             RouteFacts(
                 "timeline", "Your posts and those of people you follow, newest first.", parameters: .paged,
-                Schema.named("ItemPage"))
+                JSONSchema.named("ItemPage"))
         ) { desk, call throws(HTTPProblem) in
             .json(try await desk.perform(ListTimeline(try call.page())).json)
         },
@@ -45,10 +45,11 @@ enum PostRoutes {
             .post, "/v1/posts", .owner,
             RouteFacts(
                 "post", "Posts a message at a place.",
-                body: Schema.object(
-                    ("text", Schema.text), ("lat?", Schema.number(-90...90)), ("lon?", Schema.number(-180...180)),
-                    ("place_name?", Schema.text), ("lifetime_seconds?", Schema.number(60...31_536_000)),
-                    ("blur?", Schema.integer(1...12))), status: 201, Schema.named("Item")), post),
+                body: JSONSchema.object(
+                    ("text", JSONSchema.text), ("lat?", JSONSchema.number(-90...90)),
+                    ("lon?", JSONSchema.number(-180...180)),
+                    ("place_name?", JSONSchema.text), ("lifetime_seconds?", JSONSchema.number(60...31_536_000)),
+                    ("blur?", JSONSchema.integer(1...12))), status: 201, JSONSchema.named("Item")), post),
     ]
 
     private static func near(

@@ -4,7 +4,7 @@ import LatticeCore
 enum RoomRoutes {
     private static let linesUsual = 50
     /// The page shows all rooms at once, and few nodes know more.
-    private static let roomsUsual = WallLimit.pageSizeRange.upperBound
+    private static let roomsUsual = PostLimit.pageSizeRange.upperBound
 
     static let all: [Route] = [
         Route(
@@ -13,38 +13,46 @@ enum RoomRoutes {
                 "rooms", "Rooms with people in them; yours first, then by name.",
                 parameters: [
                     .init(
-                        name: "limit", schema: Schema.integer(WallLimit.pageSizeRange),
+                        name: "limit", schema: JSONSchema.integer(PostLimit.pageSizeRange),
                         about: "Rooms per page; \(roomsUsual) if absent."), .after,
-                ], Schema.object(("items", Schema.list(Schema.named("Room"))), ("next?", Schema.text))), list),
+                ], JSONSchema.object(("items", JSONSchema.list(JSONSchema.named("Room"))), ("next?", JSONSchema.text))),
+            list),
         Route(
             .put, "/v1/rooms/{name}", .owner,
-            RouteFacts("join", "Joins a room. Give its name without the #.", Schema.named("Room")), join),
+            RouteFacts("join", "Joins a room. Give its name without the #.", JSONSchema.named("Room")), join),
         Route(
-            .delete, "/v1/rooms/{name}", .owner, RouteFacts("part", "Leaves a room.", Schema.named("Room")), part),
+            .delete, "/v1/rooms/{name}", .owner, RouteFacts("part", "Leaves a room.", JSONSchema.named("Room")), part),
         Route(
             .get, "/v1/rooms/{name}/messages", .anybody,
             RouteFacts(
                 "messages", "The latest lines of a room, oldest first.",
                 parameters: [
-                    .init(name: "before", schema: Schema.id, about: "Only lines before the one with this id."),
+                    .init(name: "before", schema: JSONSchema.id, about: "Only lines before the one with this id."),
                     .init(
-                        name: "limit", schema: Schema.integer(WallLimit.pageSizeRange),
+                        name: "limit", schema: JSONSchema.integer(PostLimit.pageSizeRange),
                         about: "Lines per page; \(linesUsual) if absent."),
                 ],
-                Schema.object(("items", Schema.list(Schema.named("Message"))), ("more", Schema.flag))), messages),
+                JSONSchema.object(("items", JSONSchema.list(JSONSchema.named("Message"))), ("more", JSONSchema.flag))),
+            messages),
         Route(
             .post, "/v1/rooms/{name}/messages", .owner,
             RouteFacts(
                 "say", "Sends a line to a room.",
-                body: Schema.object(
-                    ("text", Schema.text), ("style?", Schema.one(of: "says", "acts")), ("notice?", Schema.flag)),
+                body: JSONSchema.object(
+                    ("text", JSONSchema.text), ("style?", JSONSchema.one(of: "says", "acts")),
+                    ("notice?", JSONSchema.flag)),
                 status: 201,
-                Schema.object(("id", Schema.id), ("waiting", Schema.flag), ("unkept?", Schema.text))), say),
+                JSONSchema.object(("id", JSONSchema.id), ("waiting", JSONSchema.flag), ("unkept?", JSONSchema.text))),
+            say),
     ]
 
-    static let schema = Schema.object(
-        ("name", Schema.text), ("private", Schema.flag), ("joined", Schema.flag),
-        ("people", Schema.list(Schema.object(("id", Schema.id), ("short", Schema.text), ("name", Schema.text)))))
+    static let schema = JSONSchema.object(
+        ("name", JSONSchema.text), ("private", JSONSchema.flag), ("joined", JSONSchema.flag),
+        (
+            "people",
+            JSONSchema.list(
+                JSONSchema.object(("id", JSONSchema.id), ("short", JSONSchema.text), ("name", JSONSchema.text)))
+        ))
 
     private static let list: Route.Handler = { desk, call throws(HTTPProblem) in
         let (me, peers) = (try await desk.me(), try await desk.peers())

@@ -9,13 +9,7 @@ struct Route: Sendable {
         case owner
         /// With the token of an app or of the owner.
         case user
-        /// Anybody, from anywhere.
         case everybody
-    }
-
-    struct Caller: Sendable {
-        /// Has the token.
-        let isOwner: Bool
     }
 
     typealias Handler = @Sendable (HTTPDesk, RouteCall) async throws(HTTPProblem) -> HTTPReply

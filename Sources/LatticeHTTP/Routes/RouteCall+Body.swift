@@ -46,7 +46,6 @@ extension RouteCall {
     }
 }
 
-/// The field names in a body.
 private struct BodyNames: Decodable {
     private struct Name: CodingKey {
         let stringValue: String

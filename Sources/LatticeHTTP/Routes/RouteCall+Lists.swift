@@ -8,7 +8,7 @@ extension RouteCall {
     ///   - name: the name of an element; that of the last one is the cursor.
     /// - Throws: `HTTPProblem` if the cursor names no element any more.
     func part<Value>(
-        of list: [Value], usual: Int = WallLimit.pageSize, named name: (Value) -> String
+        of list: [Value], usual: Int = PostLimit.pageSize, named name: (Value) -> String
     ) throws(HTTPProblem) -> (items: ArraySlice<Value>, next: JSON?) {
         let limit = try limit(or: usual)
         var rest = list[...]

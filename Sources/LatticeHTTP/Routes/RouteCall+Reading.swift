@@ -54,16 +54,16 @@ extension RouteCall {
 
     /// In metres.
     func radius() throws(HTTPProblem) -> Double {
-        guard let radius = try number("radius") else { return WallLimit.radius }
-        guard (1...WallLimit.searchMax).contains(radius) else {
+        guard let radius = try number("radius") else { return PostLimit.radius }
+        guard (1...PostLimit.searchMax).contains(radius) else {
             throw .invalid(
-                HTTPProblem.Fault("radius", "radius must be from 1 to \(Int(WallLimit.searchMax)) metres"))
+                HTTPProblem.Fault("radius", "radius must be from 1 to \(Int(PostLimit.searchMax)) metres"))
         }
         return radius
     }
 
     func limit(or usual: Int) throws(HTTPProblem) -> Int {
-        let range = WallLimit.pageSizeRange
+        let range = PostLimit.pageSizeRange
         guard let text = query("limit") else { return usual }
         guard let limit = Int(text), range.contains(limit) else {
             throw .invalid(
@@ -73,7 +73,7 @@ extension RouteCall {
     }
 
     func page() throws(HTTPProblem) -> PageRequest {
-        PageRequest(limit: try limit(or: WallLimit.pageSize), after: query("after").map { PageCursor($0) })
+        PageRequest(limit: try limit(or: PostLimit.pageSize), after: query("after").map { PageCursor($0) })
     }
 
     /// Whether the client prefers this type to JSON.
@@ -84,18 +84,18 @@ extension RouteCall {
 
 extension RouteFacts.Parameter {
     static let latitude = Self(
-        name: "lat", schema: Schema.number(-90...90),
+        name: "lat", schema: JSONSchema.number(-90...90),
         about: "Degrees; the place of the owner if absent, which needs the token.")
     static let longitude = Self(
-        name: "lon", schema: Schema.number(-180...180), about: "Degrees; give it together with lat.")
+        name: "lon", schema: JSONSchema.number(-180...180), about: "Degrees; give it together with lat.")
     static let radius = Self(
-        name: "radius", schema: Schema.number(1...WallLimit.searchMax),
+        name: "radius", schema: JSONSchema.number(1...PostLimit.searchMax),
         about: "You can read posts within this many metres.")
     static let limit = Self(
-        name: "limit", schema: Schema.integer(WallLimit.pageSizeRange),
-        about: "Items per page; \(WallLimit.pageSize) if absent.")
+        name: "limit", schema: JSONSchema.integer(PostLimit.pageSizeRange),
+        about: "Items per page; \(PostLimit.pageSize) if absent.")
     static let after = Self(
-        name: "after", schema: Schema.text, about: "The `next` of the previous page.")
+        name: "after", schema: JSONSchema.text, about: "The `next` of the previous page.")
 
     static let around: [Self] = [latitude, longitude, radius]
     static let paged: [Self] = [limit, after]

@@ -6,7 +6,8 @@ struct Router: Sendable {
     static let routes: [Route] = all.sorted { $0.namesCount < $1.namesCount }
 
     private static let all: [Route] =
-        PageRoutes.all + StandingRoutes.all + PostRoutes.all + ItemRoutes.all + PeopleRoutes.all + RoomRoutes.all
+        PageRoutes.all + NodeRoutes.all + PostRoutes.all + ItemRoutes.all + PeopleRoutes.all + RoomRoutes.all
+        + ReadRoutes.all
         + HereRoutes.all + StreamRoutes.all + EventRoutes.all + FeedRoutes.all + TileRoutes.all + OpenAPIDocument.routes
 
     func reply(to call: HTTPCall) async -> HTTPReply {

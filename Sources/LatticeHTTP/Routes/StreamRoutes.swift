@@ -9,13 +9,13 @@ enum StreamRoutes {
                     "A stream of events (Server-Sent Events). Send `Last-Event-ID` to resume after a lost connection.",
                 parameters: [
                     .init(
-                        name: "last_event_id", schema: Schema.text,
+                        name: "last_event_id", schema: JSONSchema.text,
                         about: "The same as the header, for clients that cannot set it.")
                 ],
                 answers: [
                     .init(
                         status: 200, about: "A stream that stays open until the program ends.",
-                        schemas: [(type: "text/event-stream", schema: Schema.text)])
+                        schemas: [(type: "text/event-stream", schema: JSONSchema.text)])
                 ])
         ) { _, call throws(HTTPProblem) in
             let after = call.call.headers["last-event-id"] ?? call.query("last_event_id")

@@ -7,7 +7,9 @@ enum TileRoutes {
                 answers: [
                     .init(
                         status: 200, about: "The tile, as it is in the file.",
-                        schemas: [(type: "image/png", schema: Schema.text), (type: "image/jpeg", schema: Schema.text)])
+                        schemas: [
+                            (type: "image/png", schema: JSONSchema.text), (type: "image/jpeg", schema: JSONSchema.text),
+                        ])
                 ])
         ) { desk, call throws(HTTPProblem) in
             guard let map = desk.settings.baseMap else {

@@ -9,7 +9,6 @@ package struct AccessToken: Sendable {
 
     private let key: TypedKey
 
-    /// - Returns: `nil` if it is not a token.
     package init?(_ text: String) {
         guard Self.charactersRange.contains(text.utf8.count),
             text.utf8.allSatisfy({ byte in
@@ -34,7 +33,6 @@ package struct AccessToken: Sendable {
         return AccessToken(TypedKey(Base64URL.string(bytes)))
     }
 
-    /// The token as text, for its owner.
     package var text: String { String(decoding: key.bytes, as: UTF8.self) }
 
     /// Compares in constant time.

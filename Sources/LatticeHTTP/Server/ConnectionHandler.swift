@@ -26,7 +26,6 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     private var isStream = false
     private var isLast = false
-    /// The input was not HTTP.
     private var fault: HTTPParserError?
 
     init(_ limits: HTTPLimits, _ table: ConnectionTable) {

@@ -2,7 +2,6 @@ import LatticeAPI
 import LatticeCore
 import LatticeGeo
 
-/// What handlers need.
 struct HTTPDesk: Sendable {
     let node: any MeshNode
     let settings: HTTPSettings

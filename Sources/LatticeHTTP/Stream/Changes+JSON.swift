@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-extension WallChanges {
+extension FeedChanges {
     /// If there are many changes, they are not listed.
     var json: JSON {
         [

@@ -27,13 +27,14 @@ struct StreamEvent: Sendable {
         // Posts and their authors are readable without the token.
         case .changed(let changes): [StreamEvent("changed", changes.json)]
         case .sent(let records): [StreamEvent("sent", records.sentJSON, isPrivate: true)]
+        case .read(let count): [StreamEvent("read", count.json, isPrivate: true)]
         case .missed(let count): [StreamEvent("missed", ["count": .integer(count)])]
-        case .privateMessage(let message): [StreamEvent("letter", message.json, isPrivate: true)]
-        case .privateProgress(let progress): [StreamEvent("letter_state", progress.json, isPrivate: true)]
+        case .privateMessage(let message): [StreamEvent("private_message", message.json, isPrivate: true)]
+        case .privateProgress(let progress): [StreamEvent("private_message_state", progress.json, isPrivate: true)]
         // Clients of the stream get `changed`; the list of activity has the rest.
         case .activity: []
         // Decisions are asked for where people can answer: at a terminal.
-        case .invitation, .nameClash, .renamed, .standing, .room: []
+        case .invitation, .nameClash, .renamed, .contactMarks, .room: []
         }
     }
 }

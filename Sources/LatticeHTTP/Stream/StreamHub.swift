@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeCore
 
-/// What a client wants to hear.
 package struct StreamWish: Sendable {
     /// Whether private events are included.
     let isOwner: Bool
@@ -64,7 +63,6 @@ actor StreamHub {
         return (Array("retry: 2000\n\n".utf8) + bytes, cursor)
     }
 
-    /// All events since `cursor`.
     func read(from cursor: Cursor, _ wish: StreamWish) -> (bytes: [UInt8], cursor: Cursor) {
         ring(of: wish).read(from: cursor)
     }

@@ -25,7 +25,6 @@ struct StreamRing: Sendable {
         return read(from: number + 1)
     }
 
-    /// All events since `cursor`.
     func read(from cursor: Int) -> (bytes: [UInt8], cursor: Int) {
         let oldest = nextNumber - entries.count
         var bytes = cursor < oldest ? missed(oldest - cursor) : []

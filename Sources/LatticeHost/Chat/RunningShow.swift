@@ -12,14 +12,14 @@ package enum RunningShow {
         ask: (any MeshNode, Me) async throws(RequestError) -> ChatItem.Reply
     ) async throws {
         let output = await output(person, mesh, json: json, ask: ask)
-        try WallShell.show(output, json: json)
+        try CommandShell.show(output, json: json)
         if output.exitCode != 0 { throw QuietEnd(exitCode: output.exitCode) }
     }
 
     private static func output(
         _ person: PersonChoice, _ mesh: MeshName?, json: Bool,
         ask: (any MeshNode, Me) async throws(RequestError) -> ChatItem.Reply
-    ) async -> WallOutput {
+    ) async -> CommandOutput {
         do {
             try Descriptors.check()
             let directory = try person.directory(isReadOnly: true)
@@ -28,16 +28,16 @@ package enum RunningShow {
                 if mesh == nil, !json { try MeshElsewhere.tell(running.me, in: directory) }
                 return try await ask(running.client, running.me)
             }
-            if let reply { return WallOutput(answer: reply, Surroundings.ofShell()) }
-            return WallOutput(failure: nothingRuns(for: directory))
+            if let reply { return CommandOutput(answer: reply, Surroundings.ofShell()) }
+            return CommandOutput(failure: nothingRuns(for: directory))
         } catch {
-            return WallOutput(failure: WallShell.failure(error))
+            return CommandOutput(failure: CommandShell.failure(error))
         }
     }
 
-    static func nothingRuns(for directory: DataDirectory) -> WallFailure {
+    static func nothingRuns(for directory: DataDirectory) -> CommandFailure {
         let name = DisplayText.isolated(directory.name.text)
-        return WallFailure(
+        return CommandFailure(
             code: "nothingRuns", "no lattice is running as \(name); start 'lattice run' or 'lattice chat'", exitCode: 69
         )
     }

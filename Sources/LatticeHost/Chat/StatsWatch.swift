@@ -5,12 +5,11 @@ import LatticeNode
 import LatticeSettings
 import UnixSignals
 
-/// `lattice stats --watch`
 package struct StatsWatch {
     private enum End: Equatable {
         /// A signal, or a closed output.
         case asked
-        case failed(WallFailure)
+        case failed(CommandFailure)
     }
 
     let person: PersonChoice
@@ -26,18 +25,18 @@ package struct StatsWatch {
     }
 
     package func run() async throws {
-        let failure: WallFailure?
+        let failure: CommandFailure?
         do {
             failure = try await watched()
         } catch {
-            failure = WallShell.failure(error)
+            failure = CommandShell.failure(error)
         }
         guard let failure else { return }
-        try WallShell.show(WallOutput(failure: failure), json: json)
+        try CommandShell.show(CommandOutput(failure: failure), json: json)
         throw QuietEnd(exitCode: failure.exitCode)
     }
 
-    private func watched() async throws -> WallFailure? {
+    private func watched() async throws -> CommandFailure? {
         try Descriptors.check()
         let directory = try person.directory(isReadOnly: true)
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
@@ -100,11 +99,11 @@ package struct StatsWatch {
                 try await Task.sleep(for: .seconds(seconds))
             } catch let error as RequestError where error.code == .stopped {
                 let text = "the node of this folder has ended"
-                return .failed(WallFailure(code: error.code.rawValue, text, exitCode: 69))
+                return .failed(CommandFailure(code: error.code.rawValue, text, exitCode: 69))
             } catch let error as RequestError {
-                return .failed(WallFailure(error))
+                return .failed(CommandFailure(error))
             } catch let failure as Failure {
-                return .failed(WallFailure(code: failure.kind.code, failure.description, exitCode: failure.exitCode))
+                return .failed(CommandFailure(code: failure.kind.code, failure.description, exitCode: failure.exitCode))
             } catch {
                 return .asked  // Cancelled, or standard output is closed.
             }

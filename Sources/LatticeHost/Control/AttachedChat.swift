@@ -92,7 +92,7 @@ package struct AttachedChat: Sendable {
                 await node.tell(.notice(Notice(.information, code: "otherPort", remark)))
             }
             await host.run { await node.use(host.node, events, as: host.me, isFirst: false) }
-            configuration.wall?.close()
+            configuration.archive?.close()
             return true
         } catch {
             return await cannotOwn("\(error)")
@@ -117,7 +117,7 @@ package struct AttachedChat: Sendable {
         configuration.rooms = me.rooms
         configuration.name = me.name
         configuration.meshKey = key
-        configuration.wall = try WallSession.openWall(
+        configuration.archive = try StoreSession.openArchive(
             directory: directory, identity: identity, mesh: configuration.mesh, meshKey: key)
         configuration.rejoin(directory.joinedRooms(of: configuration.mesh, key: key), named: me.rooms)
         return configuration

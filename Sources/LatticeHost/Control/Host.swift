@@ -19,7 +19,7 @@ package struct Host {
     private let isControlInherited: Bool
     private let directory: DataDirectory
     private let listening: ListeningNote
-    private let isListeningTold: Bool
+    private let isListeningReported: Bool
     private let logger: Logger
 
     /// Takes a port and opens the socket. If the socket fails, the node runs without it.
@@ -64,7 +64,7 @@ package struct Host {
         listening = ListeningNote(
             mesh: me.mesh, keyTag: configuration.meshKey?.storeTag, port: me.port, controlPath: controlPath,
             isBrief: isBrief)
-        isListeningTold = Self.tell(listening, in: directory, logger)
+        isListeningReported = Self.tell(listening, in: directory, logger)
     }
 
     /// - Returns: whether other processes of this person can find the node now.
@@ -79,11 +79,11 @@ package struct Host {
     }
 
     /// Retries until the note is written.
-    private func tellListening() async {
-        var isTold = isListeningTold
+    private func reportListening() async {
+        var isTold = isListeningReported
         do {
             while !isTold {
-                try await Task.sleep(for: Self.tellingInterval)
+                try await Task.sleep(for: Self.reportInterval)
                 isTold = Self.tell(listening, in: directory, logger)
             }
         } catch {
@@ -91,7 +91,7 @@ package struct Host {
         }
     }
 
-    private static let tellingInterval: Duration = .seconds(10)
+    private static let reportInterval: Duration = .seconds(10)
 
     private static func remark(wanted: UInt16, taken: UInt16) -> String? {
         guard wanted != 0, wanted != taken else { return nil }
@@ -124,7 +124,7 @@ package struct Host {
             group.addTask { await node.run() }
             if let control { group.addTask { await control.run(events: events, on: node.taskExecutor) } }
             group.addTask { await Self.comeToRest() }
-            if !isListeningTold { group.addTask { await tellListening() } }
+            if !isListeningReported { group.addTask { await reportListening() } }
             let end = await body()
             if let controlPath, !isControlInherited { unlink(controlPath) }
             await node.stop()

@@ -15,7 +15,7 @@ package actor LastingNode: MeshNode {
     private(set) var me: Me
     /// The last line, and the last private message, known to have been sent.
     private var lastSaid: RecordID?
-    private var lastTold: Int64?
+    private var lastReported: Int64?
 
     package init(me: Me) {
         self.me = me
@@ -45,7 +45,7 @@ package actor LastingNode: MeshNode {
         switch reply {
         case let said as Say.Reply: lastSaid = said.record
         case let said as SayLines.Reply: if let last = said.lines.compactMap(\.record).last { lastSaid = last }
-        case let message as PrivateMessage: lastTold = message.number
+        case let message as PrivateMessage: lastReported = message.number
         default: break
         }
         return reply
@@ -82,7 +82,8 @@ package actor LastingNode: MeshNode {
             case let message as SendPrivateMessage:
                 let lines = try await node.perform(ListPrivateMessages(message.peer, limit: 20)).messages
                 let told = lines.last(where: \.isMine)
-                guard let told, told.number != lastTold, told.text == message.text, told.style == message.style else {
+                guard let told, told.number != lastReported, told.text == message.text, told.style == message.style
+                else {
                     return nil
                 }
                 return told
@@ -116,8 +117,6 @@ package actor LastingNode: MeshNode {
         }
         return SayLines.Reply(outcomes.compactMap(\.self))
     }
-
-    // MARK: - Nodes that come and go
 
     /// Uses a node until it ends.
     ///

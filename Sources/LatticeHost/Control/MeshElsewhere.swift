@@ -70,7 +70,7 @@ package enum MeshElsewhere {
     }
 
     /// Like `check`, but only remarks: for a chat or a watch, which goes on.
-    package static func tellOfClosed(_ mesh: MeshName, key: MeshKey?, in directory: DataDirectory) {
+    package static func reportClosed(_ mesh: MeshName, key: MeshKey?, in directory: DataDirectory) {
         closed(mesh, key: key, in: directory).map(Report.remark)
     }
 

@@ -45,11 +45,11 @@ package struct NetworkChoice: Sendable {
             identity: identity, name: directory.name, rooms: [room], mesh: try SettledMesh.name(mesh))
         take(Settings.current, into: &node)
         do {
-            node.contacts = try directory.contacts().union(directory.people.contacts())
+            node.invitations.contacts = try directory.contacts().union(directory.people.contacts())
         } catch {
             throw Failure(.failed, error.description)
         }
-        node.metrics = MetricsFront.tally
+        node.metrics = MetricsFront.registry
         node.people = directory.people
         node.accounts = directory.accounts
         return node
@@ -57,9 +57,9 @@ package struct NetworkChoice: Sendable {
 
     /// Options override settings.
     private func take(_ settings: Settings, into node: inout NodeConfiguration) {
-        node.invitations =
+        node.invitations.policy =
             invitations ?? settings.text(.invitations).flatMap(NodeConfiguration.InvitationPolicy.init) ?? .auto
-        node.context = Array((context ?? settings.text(.context) ?? "").utf8)
+        node.invitations.context = Array((context ?? settings.text(.context) ?? "").utf8)
         node.timeToLive = (ttl ?? settings.number(.ttl)).map(UInt8.init)
         node.rates = settings.rates
         node.port = UInt16(port ?? settings.number(.port) ?? 0)

@@ -72,13 +72,13 @@ package enum Ownership {
         if !rooms.isEmpty { configuration.rooms = rooms }
         configuration.meshKey = key
         if let key { ClosedMeshChoice.compare(key, of: configuration.mesh, in: directory) }
-        openWall(for: &configuration, in: directory)
+        openArchive(for: &configuration, in: directory)
         return configuration
     }
 
-    package static func openWall(for configuration: inout NodeConfiguration, in directory: DataDirectory) {
+    package static func openArchive(for configuration: inout NodeConfiguration, in directory: DataDirectory) {
         do {
-            configuration.wall = try WallSession.openWall(
+            configuration.archive = try StoreSession.openArchive(
                 directory: directory, identity: configuration.identity, mesh: configuration.mesh,
                 meshKey: configuration.meshKey, textClustersMax: Settings.current.number(.textMax))
         } catch {

@@ -16,7 +16,6 @@ package struct RunningNode: Sendable {
     /// A starting node opens its store and its port first.
     private static let beginTimeout: Duration = .seconds(10)
 
-    /// The mesh that the node must be in.
     package enum Wish: Equatable {
         /// No mesh was named.
         case any

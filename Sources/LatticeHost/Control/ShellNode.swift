@@ -33,7 +33,7 @@ package enum ShellNode {
             }
             if let running { return running }
         } while try await !Ownership.claim(directory, unless: wish, takesBrief: isBrief)
-        if isBrief { PersonChoice.tellOfNew(directory) }
+        if isBrief { PersonChoice.reportNew(directory) }
         var configuration = try Ownership.configuration(person, network, key: key, in: directory)
         configuration.isBrief = !(isAnnounced ?? !isBrief)
         let logger = Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() }
@@ -45,7 +45,7 @@ package enum ShellNode {
             if isBrief { await host.linger(atMost: patience) }
             return value
         }
-        configuration.wall?.close()
+        configuration.archive?.close()
         return value
     }
 }

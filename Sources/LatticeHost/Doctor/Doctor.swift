@@ -56,13 +56,12 @@ package struct Doctor: Sendable {
         return Diagnosis(facts)
     }
 
-    package func output(_ diagnosis: Diagnosis, context: WallContext) -> WallOutput {
+    package func output(_ diagnosis: Diagnosis, context: CommandContext) -> CommandOutput {
         let report = DoctorReport(diagnosis, isChat: context.isChat, isUTF8: context.isUTF8)
-        return WallOutput(report.lines, objects: [DoctorJSON.object(diagnosis)])
+        return CommandOutput(report.lines, objects: [DoctorJSON.object(diagnosis)])
     }
 }
 
-/// The diagnosis as JSON.
 enum DoctorJSON {
     static func object(_ diagnosis: Diagnosis) -> JSONLine {
         let findings = diagnosis.findings.map { finding in

@@ -31,10 +31,10 @@ package struct DoctorSlash: ChatExtension {
         word == Self.word ? "checking this machine and listening to the network; this takes a few seconds" : nil
     }
 
-    package func run(_ word: String, _ rest: String, on node: any MeshNode) async -> WallOutput {
+    package func run(_ word: String, _ rest: String, on node: any MeshNode) async -> CommandOutput {
         guard word == Self.word else { return await others.run(word, rest, on: node) }
         guard rest.allSatisfy(\.isWhitespace) else {
-            return WallOutput(
+            return CommandOutput(
                 failure: .usage(
                     "/\(Self.word) takes no arguments; 'lattice \(Self.word) --help' shows what it can do in the shell")
             )

@@ -36,8 +36,8 @@ package struct HTTPFront: Sendable {
     private func settings(in directory: DataDirectory, _ logger: Logger) throws -> HTTPSettings {
         var settings = HTTPSettings(
             token: try Self.token(in: directory), machine: Self.machine,
-            textClusters: Settings.current.number(.textMax) ?? WallLimit.textClusters,
-            version: ProgramVersion.number, date: Surroundings.present,
+            textClusters: Settings.current.number(.textMax) ?? PostLimit.textClusters,
+            version: ProgramVersion.number,
             digest: { Digest.blake2b256(Array("lattice app token v1\($0)".utf8)).hex })
         let descriptors = Descriptors.allow(settings.limits.connectionsMax + HTTPLimits.otherDescriptors)
         settings.limits.fit(descriptors: descriptors)
@@ -107,7 +107,6 @@ package struct HTTPPage: Sendable {
     let directory: DataDirectory
 
     package var link: String { Self.link(to: server.address, token) }
-    /// The address without the token.
     private var place: String { "http://\(Self.reachable(server.address))/" }
 
     /// A link that opens on this machine, or also on others if the server accepts them.
@@ -122,13 +121,13 @@ package struct HTTPPage: Sendable {
         let isSeen = isatty(2) != 0
         let way = "open \(place) with the token in \(directory.webTokenPath); 'lattice web' prints the whole link"
         Report.remark(isSeen ? "open \(link)" : way)
-        tellCode()
+        printCode()
     }
 
-    package func tellCode() { Self.tellCode(link, of: server.address) }
+    package func printCode() { Self.printCode(link, of: server.address) }
 
     /// For an address that others can reach: prints a warning and, on a terminal, the link as a QR code.
-    package static func tellCode(_ link: String, of address: PeerAddress) {
+    package static func printCode(_ link: String, of address: PeerAddress) {
         guard !IRCFront.isLoopback(address.host) else { return }
         Report.remark(
             "anybody with the token can read everything and write in your name; it is sent unencrypted, so use a network you trust"

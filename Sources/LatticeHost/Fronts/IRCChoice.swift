@@ -10,7 +10,6 @@ package struct IRCChoice {
         let name: String
     }
 
-    /// The values of options.
     package struct Options {
         /// Prefix of the options: `--irc-` or `--`.
         let prefix: String

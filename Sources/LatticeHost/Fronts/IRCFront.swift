@@ -15,7 +15,6 @@ package struct IRCFront: Sendable {
     var password: TypedKey?
     var security: IRCSecurity?
 
-    /// - Throws: `Failure` if a file is unusable.
     init(_ choice: IRCChoice, at address: IRCChoice.Said<PeerAddress>) throws(Failure) {
         self.address = address
         if let serverName = choice.serverName { self.serverName = serverName.value }
@@ -55,7 +54,6 @@ package struct IRCFront: Sendable {
         host == "localhost" || host == "::1" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
     }
 
-    /// Starts listening.
     package func server(of host: Host, in directory: DataDirectory, logger: Logger) async throws -> IRCServer {
         let settings = IRCSettings(
             serverName: serverName, mesh: host.me.mesh, version: ProgramVersion.number, password: password,
@@ -72,7 +70,6 @@ package struct IRCFront: Sendable {
 }
 
 extension IRCServer {
-    /// Prints the listening address.
     package func tell() { Report.remark("listening \(address)") }
 
     /// Serves while `body` runs; then notifies every client.

@@ -5,7 +5,6 @@ import LatticeMetrics
 import LatticeNode
 import LatticeSettings
 
-/// The metrics front of this node.
 package struct MetricsFront: Sendable {
     let address: PeerAddress
     /// Its origin: `--metrics`, or the setting.
@@ -16,7 +15,7 @@ package struct MetricsFront: Sendable {
         self.name = name
     }
 
-    static let tally: Tally = {
+    static let registry: MetricRegistry = {
         let process = ProcessMeter()
         let build = MetricFamily(
             "lattice_build_info", .gauge, "Which program this is; always 1.",
@@ -24,7 +23,7 @@ package struct MetricsFront: Sendable {
                 .init(
                     [.init("version", ProgramVersion.number), .init("commit", ProgramVersion.commit)], .number(1))
             ])
-        return Tally(NodeMetrics.descriptions) { process.families() + [build] }
+        return MetricRegistry(NodeMetrics.descriptions) { process.families() + [build] }
     }()
 
     /// Starts listening, and prints the address.

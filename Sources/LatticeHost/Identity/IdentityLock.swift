@@ -2,7 +2,6 @@ import LatticeCore
 import LatticeCrypto
 import LatticeSettings
 
-/// Opens an identity that is protected by a passphrase.
 enum IdentityLock {
     private static let triesMax = 3
     static let option = "--identity-passphrase-file"

@@ -60,7 +60,7 @@ package struct PersonChoice: Sendable {
 
     /// Like `directory`, for a command that opens the store.
     ///
-    /// - Parameter onlyShows: as `WallCommand.onlyShows`.
+    /// - Parameter onlyShows: as `SharedCommand.onlyShows`.
     package func directory(isReadOnly: Bool, onlyShows: Bool) throws -> DataDirectory {
         let directory = try directory(isReadOnly: isReadOnly)
         if onlyShows, isNamed { try Self.checkSomebodyIsThere(directory, "there is nothing to show") }
@@ -73,7 +73,7 @@ package struct PersonChoice: Sendable {
     package func identity(in directory: DataDirectory, isRemembered: Bool = true) throws -> Identity {
         ProcessSecrecy.begin()
         directory.tidy()
-        Self.tellOfNamesake(directory)
+        Self.reportNamesake(directory)
         do {
             let content = try directory.identityFile.contentOrCreate().0
             let (name, file) = (directory.name, passphraseFile)
@@ -108,7 +108,7 @@ extension PersonChoice {
     }
 
     /// Remarks on a new identity, so that a mistyped name is noticed at once.
-    package static func tellOfNew(_ directory: DataDirectory) {
+    package static func reportNew(_ directory: DataDirectory) {
         guard let last = directory.lastUsed, last != directory.name, access(directory.identityFile.path, F_OK) != 0
         else {
             return
@@ -118,7 +118,7 @@ extension PersonChoice {
     }
 
     /// Remarks on a name that differs from an existing one only in case.
-    static func tellOfNamesake(_ directory: DataDirectory) {
+    static func reportNamesake(_ directory: DataDirectory) {
         guard access(directory.identityFile.path, F_OK) != 0, let other = directory.namesake else { return }
         let (name, before) = (DisplayText.isolated(directory.name.text), DisplayText.isolated(other))
         Report.remark(

@@ -37,7 +37,6 @@ extension NetworkChoice {
         try closed.checkFile()
     }
 
-    /// - Throws: `Failure` for a missing interface.
     func checkInterface() throws(Failure) {
         let settings = Settings.current
         guard let name = interface ?? settings.text(.interface) else { return }

@@ -26,12 +26,12 @@ package final class ServiceLoop: Sendable {
     ///   - serve: does the work while its argument runs, then stops the node and returns.
     package func run<Signals: AsyncSequence & Sendable>(
         _ signals: Signals, node: any MeshNode, status: String, reload: @escaping @Sendable () async -> Void,
-        serve: @escaping @Sendable (_ untilTold: @escaping @Sendable () async -> Void) async -> Void
+        serve: @escaping @Sendable (_ untilNotified: @escaping @Sendable () async -> Void) async -> Void
     ) async where Signals.Element == UnixSignal, Signals.Failure == Never {
         // One buffered signal stands for all that came during the current reload.
         let (wishes, wish) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.tellAlive(of: node) }
+            group.addTask { await self.reportAlive(of: node) }
             group.addTask {
                 for await _ in wishes where !self.isEnding.load(ordering: .acquiring) {
                     self.tell(.reloading(microseconds: Self.now))
@@ -62,7 +62,7 @@ package final class ServiceLoop: Sendable {
     }
 
     /// A node that does not answer counts as dead, whatever else still works.
-    private func tellAlive(of node: any MeshNode) async {
+    private func reportAlive(of node: any MeshNode) async {
         guard let interval = manager?.watchdogInterval else { return }
         while !Task.isCancelled {
             do {

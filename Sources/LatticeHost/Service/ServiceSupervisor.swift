@@ -6,7 +6,6 @@ import LatticeSettings
 // Safety: an address and the bytes of a notice are lent to the system for the length of a call, with their true sizes;
 // the path is written within the bounds of its array.
 package struct ServiceSupervisor: Sendable {
-    /// The watchdog interval; `nil` if there is no watchdog.
     let watchdogInterval: Duration?
     private let path: String
 

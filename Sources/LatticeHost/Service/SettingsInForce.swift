@@ -86,7 +86,6 @@ enum NodeChange: Equatable {
     }
 }
 
-/// How to apply a changed setting.
 enum LiveChange: Equatable {
     case level
     /// The node does it.

@@ -1,25 +1,23 @@
 import LatticeCore
 
-/// What the name of a channel stands for.
 enum IRCChannel: Equatable {
     case room(RoomName)
     /// `&mesh`: events of the mesh.
     case status
-    /// `#wall`: posts near this node.
-    case wall
+    /// `#posts`: posts near this node.
+    case posts
 
     static let statusName = "&mesh"
-    static let wallName = "#wall"
+    static let postsName = "#posts"
 
-    /// - Throws: `NameError` if the name is invalid.
     init(_ text: String) throws(NameError) {
         let folded = IRCNick.folded(text)
         guard folded != Self.statusName else {
             self = .status
             return
         }
-        guard folded != Self.wallName else {
-            self = .wall
+        guard folded != Self.postsName else {
+            self = .posts
             return
         }
         self = .room(try RoomName(text))
@@ -37,7 +35,7 @@ enum IRCChannel: Equatable {
         switch self {
         case .room(let room): room.text
         case .status: Self.statusName
-        case .wall: Self.wallName
+        case .posts: Self.postsName
         }
     }
 

@@ -1,17 +1,17 @@
 enum IRCHelp {
     static let index: [String] =
         ["HELP COMMAND explains one command"]
-        + stride(from: 0, to: IRCCommand.allCases.count, by: 10).map { start in
-            IRCCommand.allCases[start..<min(start + 10, IRCCommand.allCases.count)].map(\.rawValue)
+        + stride(from: 0, to: IRCVerb.allCases.count, by: 10).map { start in
+            IRCVerb.allCases[start..<min(start + 10, IRCVerb.allCases.count)].map(\.rawValue)
                 .joined(separator: " ")
         }
 
     static func about(_ subject: String) -> [String]? {
-        guard let command = IRCCommand(rawValue: subject) else { return nil }
+        guard let command = IRCVerb(rawValue: subject) else { return nil }
         return ["\(subject)\(call(command))", sentence(command)]
     }
 
-    private static func call(_ command: IRCCommand) -> String {
+    private static func call(_ command: IRCVerb) -> String {
         switch command {
         case .join: " #room[,#room] [key[,key]]"
         case .part: " #room[,#room] [:reason]"
@@ -32,7 +32,7 @@ enum IRCHelp {
         }
     }
 
-    private static func sentence(_ command: IRCCommand) -> String {
+    private static func sentence(_ command: IRCVerb) -> String {
         switch command {
         case .join: "Enter rooms. With a key, enter a private room; it is created if it does not exist."
         case .part: "Leave rooms."

@@ -11,7 +11,6 @@ struct IRCHistory {
         case lastLine(IRCTargets, IRCHistoryWish)
     }
 
-    /// Why the lines of a room are read.
     enum Reading: Sendable {
         case before(IRCHistoryWish, RecordID)
         /// Nothing precedes the record: it is the first line of the room, or unknown.
@@ -273,7 +272,7 @@ struct IRCHistory {
         guard IRCChannel.isOne(target) || IRCNick.isValid(target) else {
             return clients.fail(id, "MARKREAD", "INVALID_PARAMS", context, trailing: "Not a room or nick")
         }
-        guard params.count > 1 else { return tellMark(target, id, into: &clients) }
+        guard params.count > 1 else { return sendMark(target, id, into: &clients) }
         let dated = context + [IRCText.named(params[1])]
         guard params[1].hasPrefix("timestamp="), let date = RFC3339.read(params[1].dropFirst(10)) else {
             return clients.fail(
@@ -292,10 +291,10 @@ struct IRCHistory {
                 id, "MARKREAD", "INTERNAL_ERROR", dated, trailing: "Too many conversations are remembered already")
         }
         if mark != before { clients.want(.keep(marks)) }
-        tellMark(target, id, into: &clients)
+        sendMark(target, id, into: &clients)
     }
 
-    private func tellMark(_ target: String, _ id: ConnectionID, into clients: inout IRCClients) {
+    private func sendMark(_ target: String, _ id: ConnectionID, into clients: inout IRCClients) {
         let mark = clients[id]?.account.flatMap { marks.mark($0, IRCNick.folded(target)) }
         let text = mark.map { "timestamp=\(RFC3339.string($0))" } ?? "*"
         clients.reply(id, IRCLine(source: clients.serverName, "MARKREAD", [target, text]))
@@ -304,6 +303,6 @@ struct IRCHistory {
     /// Sent before the names (IRCv3 draft/read-marker, section Server behaviour).
     func markOnJoin(_ channel: String, _ id: ConnectionID, into clients: inout IRCClients) {
         guard clients.has(.readMarker, id) else { return }
-        tellMark(channel, id, into: &clients)
+        sendMark(channel, id, into: &clients)
     }
 }

@@ -19,7 +19,7 @@ struct IRCHistoryWish: Equatable, Sendable {
             if text.hasPrefix("msgid=") {
                 let id = text.dropFirst(6)
                 let isRecord = id.count == 64 && id.allSatisfy { $0.isHexDigit }
-                guard isRecord || id.hasPrefix("letter-") else { return nil }
+                guard isRecord || id.hasPrefix("message-") else { return nil }
                 self = .id(String(id))
             } else if text.hasPrefix("timestamp="), let date = RFC3339.read(text.dropFirst(10)) {
                 self = .date(date)

@@ -20,7 +20,7 @@ struct IRCMonitor {
         case "L":
             Self.list(id, .monitorList, watchedNicks(of: id), into: &clients)
             clients.numeric(id, .monitorListEnd, trailing: "End of MONITOR list")
-        case "S": tellStates(of: watchedNicks(of: id), id, people, into: &clients)
+        case "S": sendStates(of: watchedNicks(of: id), id, people, into: &clients)
         default: clients.numeric(id, .unknownCommand, ["MONITOR"], trailing: "Use MONITOR + - C L or S")
         }
     }
@@ -45,10 +45,10 @@ struct IRCMonitor {
             watched[id, default: []].append((folded, nick))
             added.append(nick)
         }
-        tellStates(of: added, id, people, into: &clients)
+        sendStates(of: added, id, people, into: &clients)
     }
 
-    private func tellStates(
+    private func sendStates(
         of nicks: [String], _ id: ConnectionID, _ people: IRCPeople, into clients: inout IRCClients
     ) {
         let here = nicks.compactMap { people.person($0, clients) }.map { clients.mask($0) }

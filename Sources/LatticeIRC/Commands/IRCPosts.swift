@@ -34,7 +34,7 @@ enum IRCPosts {
         let words = text.split(separator: " ", maxSplits: 2).map(String.init)
         guard let command = words.first?.lowercased() else { return false }
         let page = PageRequest(limit: clients.limits.replayLines)
-        var asked: (IRCRequest.Wall, Step)?
+        var asked: (IRCRequest.Archive, Step)?
         switch command {
         case "posts": asked = (.near(NearQuery(.posts, centre: nil, page: page)), .list)
         case "feed": asked = (.timeline(page), .list)
@@ -56,7 +56,7 @@ enum IRCPosts {
             clients.note(id, "Use: \(usage ?? command)", to: channel)
             return true
         }
-        clients.ask(id, .wall(request), then: .service(.posts(step, channel: channel)))
+        clients.ask(id, .posts(request), then: .service(.posts(step, channel: channel)))
         return true
     }
 
@@ -85,22 +85,22 @@ enum IRCPosts {
     private static func lines(_ step: Step, _ outcome: IRCOutcome) -> [String] {
         switch (step, outcome) {
         case (_, .failure(let error)): return [error.words]
-        case (.list, .success(.answer(.wall(.page(let page))))):
+        case (.list, .success(.answer(.posts(.page(let page))))):
             let lines = page.items.map(line)
             return lines.isEmpty ? ["No posts here yet."] : lines
-        case (.liked(let holds), .success(.answer(.wall(.item(let item))))):
+        case (.liked(let holds), .success(.answer(.posts(.item(let item))))):
             let count = IRCText.counted(item.likes, "like")
             return [holds ? "You like it; it has \(count)." : "Your like is removed; it has \(count)."]
-        case (.attended(let holds), .success(.answer(.wall(.item(let item))))):
+        case (.attended(let holds), .success(.answer(.posts(.item(let item))))):
             let title = DisplayText.isolated(item.title ?? item.short)
             return [holds ? "You attend \(title)." : "You no longer attend \(title)."]
-        case (.commented, .success(.answer(.wall(.item(let item))))): return ["Your comment has the id \(item.short)."]
-        case (.followed(let holds), .success(.answer(.wall(.person(let person))))):
+        case (.commented, .success(.answer(.posts(.item(let item))))): return ["Your comment has the id \(item.short)."]
+        case (.followed(let holds), .success(.answer(.posts(.person(let person))))):
             return ["You \(holds ? "follow" : "no longer follow") \(name(person))."]
-        case (.activity, .success(.answer(.wall(.activity(let page))))):
+        case (.activity, .success(.answer(.posts(.activity(let page))))):
             let lines = page.activities.map(line)
             return lines.isEmpty ? ["No activity yet."] : lines
-        case (.placed, .success(.answer(.wall(.here(let place?))))): return ["You are at \(place)."]
+        case (.placed, .success(.answer(.posts(.here(let place?))))): return ["You are at \(place)."]
         case (.placed, .success): return ["Your place is not set."]
         default: return ["This is not known right now."]
         }

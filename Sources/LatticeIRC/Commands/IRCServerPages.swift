@@ -22,7 +22,7 @@ struct IRCServerPages {
         users(id, people, rooms, into: &clients)
         motd(id, into: &clients)
         clients.note(id, "JOIN &mesh to see who comes and goes. /msg \(IRCService.nick) help shows more commands.")
-        people.tellOfNamesake(id, into: &clients)
+        people.reportNamesake(id, into: &clients)
     }
 
     /// RPL_ISUPPORT: only limits and features that are in force here.
@@ -51,7 +51,7 @@ struct IRCServerPages {
         "JOIN:,KICK:1,LIST:,NAMES:,NOTICE:\(IRCLimits.targetsMax),PART:,PRIVMSG:\(IRCLimits.targetsMax),WHOIS:1"
 
     func show(
-        _ command: IRCCommand, _ params: [String], of id: ConnectionID, _ people: IRCPeople, _ rooms: IRCRooms,
+        _ command: IRCVerb, _ params: [String], of id: ConnectionID, _ people: IRCPeople, _ rooms: IRCRooms,
         into clients: inout IRCClients
     ) {
         switch command {
@@ -102,7 +102,7 @@ struct IRCServerPages {
         "This is a mesh of peers, not a server. Channels are rooms that everybody in the mesh shares.",
         "/join #lobby          talk to everybody",
         "/join #camp KEY       enter a private room; only people with its key can read it",
-        "/join #wall           posts near this place",
+        "/join #posts          posts near this place",
         "/join &mesh           who comes and goes, and problems",
         "/msg NICK TEXT        write to one person; they get it later if they are away",
         "/msg mesh help        more commands",

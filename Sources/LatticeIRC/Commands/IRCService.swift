@@ -7,7 +7,7 @@ struct IRCService {
     enum Step: Sendable {
         /// With the channel of the command; `nil` if it was sent to the service.
         case command(Command, channel: String?)
-        case wall(IRCWall.Step)
+        case postsChannel(IRCPostsChannel.Step)
         case posts(IRCPosts.Step, channel: String?)
         case contacts(IRCContacts.Step, channel: String?)
     }
@@ -45,7 +45,7 @@ struct IRCService {
         "safety NICK        a number to compare by voice with somebody",
         "key #room          the key of a private room you are in",
         "forget #room       leave a private room for good, or decline an invitation",
-        "here               where this node is; #wall shows posts near it",
+        "here               where this node is; #posts shows posts near it",
     ]
 
     private let version: String
@@ -101,7 +101,7 @@ struct IRCService {
             clients.note(id, "You are \(clients.mask(id)). Your key is \(key).", to: channel)
         case "sync": clients.ask(id, .sync, then: .service(.command(.sync, channel: channel)))
         case "create", "key", "forget": serveRoom(words, channel, id, rooms, into: &clients)
-        case "here": clients.ask(id, .wall(.here), then: .service(.command(.here, channel: channel)))
+        case "here": clients.ask(id, .posts(.here), then: .service(.command(.here, channel: channel)))
         case "safety":
             guard words.count > 1 else {
                 clients.note(id, "Who? For example: safety bob", to: channel)
@@ -183,7 +183,7 @@ struct IRCService {
     /// After a room was left for good, or an invitation declined.
     ///
     /// - Parameter isHeld: whether its key was here; otherwise only its invitations are forgotten.
-    func tellOfForgotten(
+    func reportForgotten(
         _ room: RoomName, isHeld: Bool, _ channel: String?, _ id: ConnectionID, into clients: inout IRCClients
     ) {
         guard isHeld else {
@@ -211,7 +211,7 @@ struct IRCService {
             return counts.joined(separator: ", ")
         case (.key(let room), .success(.answer(.room(.key(let key))))):
             return "Everybody with this key can read \(room.text): \(key)"
-        case (.here, .success(.answer(.wall(.here(let place?))))): return "This node is at \(place)."
+        case (.here, .success(.answer(.posts(.here(let place?))))): return "This node is at \(place)."
         case (_, .failure(let error)): return error.words
         case (.sync, .success): return "Syncing with every neighbour."
         case (.key(let room), .success): return "\(room.text) is not private."

@@ -100,7 +100,7 @@ enum IRCWho {
         clients.numeric(
             id, .whoisUser, [nick, clients.user(person), IRCClients.host(person.id), "*"],
             trailing: clients.realName(person))
-        tellRooms(person, id, rooms, into: &clients)
+        sendRooms(person, id, rooms, into: &clients)
         let place = person.hops == 0 ? "On this node" : "Somewhere in the mesh"
         clients.numeric(id, .whoisServer, [nick, clients.serverName], trailing: place)
         if let away = connection?.away { clients.numeric(id, .away, [nick], trailing: away) }
@@ -114,7 +114,7 @@ enum IRCWho {
         clients.numeric(id, .whoisSpecial, [nick], trailing: "has the key \(person.id.hex)")
         clients.numeric(id, .whoisSpecial, [nick], trailing: way)
         let verified =
-            if clients[id]?.standing.verified.contains(person.id) == true {
+            if clients[id]?.contactMarks.verified.contains(person.id) == true {
                 "is verified by you"
             } else if known?.verified != nil {
                 "is verified by the owner of this node"
@@ -131,7 +131,7 @@ enum IRCWho {
         clients.numeric(id, .whoisEnd, [nick], trailing: "End of /WHOIS list")
     }
 
-    private static func tellRooms(
+    private static func sendRooms(
         _ person: IRCPerson, _ id: ConnectionID, _ rooms: IRCRooms, into clients: inout IRCClients
     ) {
         var line = IRCLine(

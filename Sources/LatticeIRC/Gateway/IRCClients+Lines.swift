@@ -68,8 +68,6 @@ extension IRCClients {
         self[id]?.reply.isMute = isMute
     }
 
-    // MARK: - Sources
-
     var serviceMask: String { "\(IRCService.nick)!\(IRCService.nick)@\(serverName)" }
 
     /// `nick!user@SHORTID.mesh`
@@ -96,8 +94,6 @@ extension IRCClients {
     func connection(of person: IRCPerson) -> IRCConnection? {
         person.connection.flatMap { self[$0] }
     }
-
-    // MARK: - What people do
 
     /// A line by somebody, with IRCv3 tags.
     func line(from person: IRCPerson, _ command: String, _ params: [String] = [], trailing: String? = nil) -> IRCLine {
@@ -153,7 +149,7 @@ extension IRCClients {
     /// Sends a JOIN; clients with extended-join get the extended form.
     ///
     /// - Parameter id: the client that joins, if it is one of this gateway.
-    mutating func tellOfJoin(_ person: IRCPerson, _ channel: String, to ids: [ConnectionID], by id: ConnectionID?) {
+    mutating func announceJoin(_ person: IRCPerson, _ channel: String, to ids: [ConnectionID], by id: ConnectionID?) {
         let plain = line(from: person, "JOIN", [channel])
         var long = plain
         long.params.append(plain.account ?? "*")
@@ -169,5 +165,5 @@ extension IRCClients {
 
 extension PrivateMessage {
     /// The same at both ends once the message is sealed.
-    var messageID: String { record.map(\.hex) ?? "letter-\(number)" }
+    var messageID: String { record.map(\.hex) ?? "message-\(number)" }
 }

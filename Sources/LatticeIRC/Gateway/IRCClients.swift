@@ -62,7 +62,7 @@ struct IRCClients {
     }
 
     mutating func remove(_ id: ConnectionID) {
-        take(Standing(), of: id)
+        take(ContactMarks(), of: id)
         connections[id] = nil
         formats[id] = nil
     }
@@ -70,14 +70,14 @@ struct IRCClients {
     // MARK: - Who hears whom
 
     /// A client marked people.
-    mutating func take(_ standing: Standing, of id: ConnectionID) {
-        let (before, unheard) = (connections[id]?.standing.unheard ?? [], standing.unheard)
+    mutating func take(_ contactMarks: ContactMarks, of id: ConnectionID) {
+        let (before, unheard) = (connections[id]?.contactMarks.unheard ?? [], contactMarks.unheard)
         for author in before.subtracting(unheard) {
             deaf[author]?.remove(id)
             if deaf[author]?.isEmpty == true { deaf[author] = nil }
         }
         for author in unheard.subtracting(before) { deaf[author, default: []].insert(id) }
-        connections[id]?.standing = standing
+        connections[id]?.contactMarks = contactMarks
     }
 
     func hears(_ author: PeerID, _ id: ConnectionID) -> Bool { deaf[author]?.contains(id) != true }

@@ -19,7 +19,7 @@ struct IRCConnection {
     var away: String?
     var isBot = false
     /// How it marked people.
-    var standing = Standing()
+    var contactMarks = ContactMarks()
 
     var input: IRCInput
     var reply = IRCReplyFormat()
@@ -74,6 +74,8 @@ struct IRCUnderWay {
         defer { (self.ticket, step) = (nil, nil) }
         return step
     }
+
+    var hasJobs: Bool { !jobs.isEmpty }
 
     mutating func queue(_ jobs: [IRCJob]) { self.jobs += jobs }
 

@@ -12,7 +12,6 @@ package struct ConnectionID: Hashable, Comparable, Sendable {
     package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// Matches a reply to its request.
 package struct IRCTicket: Hashable, Sendable {
     let number: Int
 
@@ -21,7 +20,6 @@ package struct IRCTicket: Hashable, Sendable {
     }
 }
 
-/// Input of a gateway.
 package enum IRCEvent: Sendable {
     case connected(ConnectionID, host: String, isSecure: Bool)
     /// A line from a client without its line break; `nil` if it was too long.
@@ -33,7 +31,7 @@ package enum IRCEvent: Sendable {
     /// An event from `MeshHost.publicEvents`.
     case told(NodeEvent)
     /// An event for the person of one connection.
-    case toldAlone(ConnectionID, NodeEvent)
+    case deliveredAlone(ConnectionID, NodeEvent)
     /// The people present at the start.
     case found([PeerInfo])
     /// A timer, a few times a second.
@@ -41,16 +39,13 @@ package enum IRCEvent: Sendable {
     case stopping
 }
 
-/// Output of a gateway.
 package enum IRCEffect: Hashable, Sendable {
     /// Complete lines for each of these connections.
     case write([ConnectionID], [UInt8])
-    /// Close the connection after everything written to it.
     case close(ConnectionID)
     /// Ask; answered by `answered` with the same ticket, exactly once.
     case ask(ConnectionID, IRCTicket, IRCQuestion)
     case leave(ConnectionID)
-    /// Store the read markers.
     case keep(IRCReadMarks)
 }
 

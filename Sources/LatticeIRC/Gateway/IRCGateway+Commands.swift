@@ -7,7 +7,7 @@ extension IRCGateway {
 
     mutating func carryOut(_ message: IRCMessage, of id: ConnectionID) {
         guard let connection = clients[id] else { return }
-        let command = IRCCommand(rawValue: message.command)
+        let command = IRCVerb(rawValue: message.command)
         // A web page can send any bytes to any port of this machine, but its first line names HTTP.
         guard connection.isRegistered || !Self.verbs.contains(message.command) else {
             return close(id, "This is an IRC server, not a web server")
@@ -48,7 +48,7 @@ extension IRCGateway {
         }
     }
 
-    private mutating func aboutChannels(_ command: IRCCommand, _ params: [String], of id: ConnectionID) {
+    private mutating func aboutChannels(_ command: IRCVerb, _ params: [String], of id: ConnectionID) {
         guard let first = params.first, !first.isEmpty else {
             switch command {
             case .list: return rooms.list([], of: id, into: &clients)

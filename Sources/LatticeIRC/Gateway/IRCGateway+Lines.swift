@@ -57,7 +57,7 @@ extension IRCGateway {
             {
                 clients[id]?.reply.label = label
             }
-            clients[id]?.reply.isMute = message.command == IRCCommand.notice.rawValue
+            clients[id]?.reply.isMute = message.command == IRCVerb.notice.rawValue
             carryOut(message, of: id)
             carryOutJobs(of: id)
         } catch {
@@ -77,7 +77,7 @@ extension IRCGateway {
     }
 
     mutating func woke() {
-        rooms.tellOfLateLines(into: &clients)
+        rooms.reportLateLines(into: &clients)
         registration.checkNextProof(into: &clients)
         for id in clients.ids {
             guard clients[id]?.isClosing == false else { continue }
@@ -88,7 +88,7 @@ extension IRCGateway {
             carryOut(registration.judgeGuess(id, into: &clients), of: id)
             enter(id)
             drain(id)
-            messages.tellWhatWaits(id, into: &clients)
+            messages.reportWaiting(id, into: &clients)
             lookAfter(id)
         }
     }
@@ -111,7 +111,6 @@ extension IRCGateway {
         }
     }
 
-    /// Sends the reason, then closes the connection.
     mutating func close(_ id: ConnectionID, _ reason: String) {
         guard let connection = clients[id], !connection.isClosing else { return }
         clients.finishLabel(id)

@@ -21,12 +21,13 @@ extension IRCGateway {
         case .missed(let count): for id in clients.ids where !rooms.rooms(of: id).isEmpty { missed(count, id) }
         // News is each visitor's own.
         case .posted, .activity: break
-        case .ready, .privateMessage, .privateProgress, .standing, .me, .placed, .room, .changed, .sent: break
+        case .ready, .privateMessage, .privateProgress, .contactMarks, .me, .placed, .room, .changed, .sent, .read:
+            break
         }
     }
 
-    mutating func toldAlone(_ event: NodeEvent, _ id: ConnectionID) {
-        if case .standing(let standing) = event { clients.take(standing, of: id) }
+    mutating func deliveredAlone(_ event: NodeEvent, _ id: ConnectionID) {
+        if case .contactMarks(let contactMarks) = event { clients.take(contactMarks, of: id) }
         guard clients[id]?.isRegistered == true, event.author.map({ clients.hears($0, id) }) ?? true else { return }
         switch event {
         case .message(let message): rooms.heard(alone: message, id, people, into: &clients)
@@ -38,7 +39,7 @@ extension IRCGateway {
             rooms.happened(event, id, people, into: &clients)
         case .missed(let count): missed(count, id)
         case .posted(let item):
-            IRCWall.show(item, to: rooms.isIn(.wall, id) ? [id] : [], people, into: &clients)
+            IRCPostsChannel.show(item, to: rooms.isIn(.posts, id) ? [id] : [], people, into: &clients)
         case .activity(let activity): clients.note(aside: id, IRCPosts.line(activity))
         default: break
         }
@@ -71,7 +72,6 @@ extension IRCGateway {
         if people[peer] == nil { people.remember(people.speaker(peer, name), clients) }
     }
 
-    /// Writes a line to `&mesh`.
     mutating func status(_ text: String, isNotice: Bool = false) {
         service.status(text, isNotice: isNotice, to: rooms.audience(of: .status), into: &clients)
     }

@@ -57,8 +57,6 @@ extension IRCGateway {
         monitor.changed(person.nick, isHere: false, people, into: &clients)
     }
 
-    // MARK: - Nicks
-
     /// Assigns a free nick to somebody on another node.
     mutating func callOtherwise(_ id: PeerID) {
         guard let person = people[id] else { return }
@@ -66,7 +64,7 @@ extension IRCGateway {
         guard nick != person.nick else { return }
         var line = IRCLine(source: clients.mask(person), "NICK", [], trailing: nick)
         line.time = clients.date
-        tellOfNick(person, line)
+        announceNick(person, line)
         people.call(id, nick)
         monitor.changed(nick, isHere: true, people, into: &clients)
     }
@@ -85,15 +83,15 @@ extension IRCGateway {
         let line = IRCLine(source: clients.mask(id), "NICK", [], trailing: nick)
         // A peer with that nick is renamed first, so that nobody sees the nick twice.
         hold(nick, id)
-        tellOfNick(person, line)
+        announceNick(person, line)
         people.call(person.id, nick, name: IRCNick.name(nick))
-        people.tellOfNamesake(id, into: &clients)
+        people.reportNamesake(id, into: &clients)
         monitor.changed(nick, isHere: true, people, into: &clients)
     }
 
     /// Notifies clients that see the person, and partners of private messages, whose windows have the nick as their
     /// name.
-    private mutating func tellOfNick(_ person: IRCPerson, _ line: IRCLine) {
+    private mutating func announceNick(_ person: IRCPerson, _ line: IRCLine) {
         var seeing = Set(rooms.witnesses(of: person) + people.partners(of: person.id))
         if let own = person.connection {
             seeing.insert(own)

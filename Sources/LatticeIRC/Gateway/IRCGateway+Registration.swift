@@ -3,7 +3,7 @@ import LatticeCore
 
 // Registration: NICK, USER, PASS, CAP and AUTHENTICATE in any order.
 extension IRCGateway {
-    mutating func register(_ command: IRCCommand, _ params: [String], of id: ConnectionID) {
+    mutating func register(_ command: IRCVerb, _ params: [String], of id: ConnectionID) {
         switch command {
         case .cap: carryOut(registration.negotiate(params, of: id, into: &clients), of: id)
         case .pass: carryOut(registration.pass(params, of: id, into: &clients), of: id)

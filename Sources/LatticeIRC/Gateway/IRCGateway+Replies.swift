@@ -10,24 +10,25 @@ extension IRCGateway {
             if case .success(.admitted) = outcome { clients.want(.leave(id)) }
             return registration.checkNextProof(into: &clients)
         }
-        carryOn(step, outcome, of: id)
+        continueAfter(step, outcome, of: id)
         carryOutJobs(of: id)
         registration.checkNextProof(into: &clients)
         drain(id)
     }
 
-    private mutating func carryOn(_ step: IRCStep, _ outcome: IRCOutcome, of id: ConnectionID) {
+    private mutating func continueAfter(_ step: IRCStep, _ outcome: IRCOutcome, of id: ConnectionID) {
         switch step {
         case .registration(let proof):
             carryOut(registration.answered(proof, outcome, of: id, into: &clients), of: id)
-        case .people(let step): carryOn(step, outcome, of: id)
+        case .people(let step): continueAfter(step, outcome, of: id)
         case .rooms(let step): carryOut(rooms.answered(step, outcome, of: id, people, into: &clients), of: id)
         case .moderation(let step):
             carryOut(IRCModeration.answered(step, outcome, of: id, people, into: &clients), of: id)
         case .history(let step): history.answered(step, outcome, of: id, people, into: &clients)
         case .messages(let step):
             carryOut(messages.answered(step, outcome, of: id, people, into: &clients), of: id)
-        case .service(.wall(let step)): IRCWall.answered(step, outcome, of: id, people, rooms, into: &clients)
+        case .service(.postsChannel(let step)):
+            IRCPostsChannel.answered(step, outcome, of: id, people, rooms, into: &clients)
         case .service(.posts(let step, let channel)):
             IRCPosts.answered(step, to: channel, outcome, of: id, into: &clients)
         case .service(.contacts(let step, let channel)):
@@ -39,7 +40,7 @@ extension IRCGateway {
         }
     }
 
-    private mutating func carryOn(_ step: IRCPeople.Step, _ outcome: IRCOutcome, of id: ConnectionID) {
+    private mutating func continueAfter(_ step: IRCPeople.Step, _ outcome: IRCOutcome, of id: ConnectionID) {
         switch step {
         case .claimed(let nick, let name): people.claimed(nick, name, outcome, of: id, into: &clients)
         case .renamed(let nick):
@@ -71,7 +72,7 @@ extension IRCGateway {
     mutating func carryOut(_ verdict: IRCRooms.Verdict?, of id: ConnectionID) {
         switch verdict {
         case .joined(let room, let members): joined(room, members, id)
-        case .joinedWall: IRCWall.show(id, into: &clients)
+        case .joinedPosts: IRCPostsChannel.show(id, into: &clients)
         case .tookKey(let room, let known): history.showSince(known, room, id, into: &clients)
         case nil: break
         }
@@ -91,7 +92,7 @@ extension IRCGateway {
         case .serve(let text, let channel):
             carryOut(service.serve(text, to: channel, of: id, people, rooms, into: &clients), of: id)
         case .answer(let ctcp, let wish): service.answer(ctcp, wish, id, into: &clients)
-        case .post(let text): IRCWall.post(text, of: id, into: &clients)
+        case .post(let text): IRCPostsChannel.post(text, of: id, into: &clients)
         case .find(let nick, let wish): find(nick, for: .tell(wish), of: id)
         case .spoke(let peer): people.spoke(id, with: peer)
         case nil: break
@@ -105,7 +106,7 @@ extension IRCGateway {
                 rooms.parted(.room(room), room.text, "Forgotten", id, people, into: &clients)
             }
             if let person = clients[id]?.person { rooms.remember(forgotten: room, by: person) }
-            service.tellOfForgotten(room, isHeld: isHeld, channel, id, into: &clients)
+            service.reportForgotten(room, isHeld: isHeld, channel, id, into: &clients)
         case .find(let nick, let channel): find(nick, for: .compareKeys(channel: channel), of: id)
         case nil: break
         }

@@ -38,7 +38,7 @@ package struct IRCGateway {
         case .overflowed(let id): close(id, "SendQ exceeded: your client reads too slowly")
         case .answered(let id, let ticket, let outcome): answered(id, ticket, outcome)
         case .told(let event): told(event)
-        case .toldAlone(let id, let event): toldAlone(event, id)
+        case .deliveredAlone(let id, let event): deliveredAlone(event, id)
         case .found(let peers): found(peers)
         case .woke: woke()
         case .stopping: for id in clients.ids { close(id, "The gateway is shutting down") }

@@ -29,6 +29,9 @@ struct IRCInput {
         return true
     }
 
+    /// The line that `next` returns next; `nil` for none, and for one that was too long.
+    var following: [UInt8]? { waiting.first }
+
     /// The next line, if the client may send one now.
     mutating func next(_ limits: IRCLimits, at now: Instant) -> [UInt8]?? {
         guard !waiting.isEmpty, bucket.take(of: limits.lines, at: now) else { return nil }

@@ -21,8 +21,7 @@ package struct IRCLimits: Sendable {
     /// Silence after which a client is sent a PING.
     package var pingAfter: Duration = .seconds(120)
     /// Time to deliver a private message to somebody present; after it, a notice says that the message is waiting.
-    package var letterPatience: Duration = .seconds(2)
-    /// Time to answer a PING.
+    package var messagePatience: Duration = .seconds(2)
     package var pingTimeout: Duration = .seconds(60)
     /// Interval between notices that lines are not stored.
     package var lossPause: Duration = .seconds(60)
@@ -33,7 +32,6 @@ package struct IRCLimits: Sendable {
     package var historyLinesMax = 100
     /// Rows in one reply to WHO, LIST or WHOWAS.
     package var rowsMax = 1_000
-    /// People remembered for WHOWAS.
     package var goneMax = 1_000
 
     package static let topicBytes = 0
@@ -46,7 +44,6 @@ package struct IRCLimits: Sendable {
     package init() {}
 }
 
-/// Settings of a gateway.
 package struct IRCSettings: Sendable {
     package var serverName: String
     /// Name of the mesh (NETWORK).
@@ -55,7 +52,6 @@ package struct IRCSettings: Sendable {
     /// The password that clients must send (PASS); `nil` for none.
     package var password: TypedKey?
     package var limits = IRCLimits()
-    /// When it started.
     package var begun: WallTime
     /// Formats a local date, `2026-11-20 14:02`, for clients that do not show dates.
     package var dateText: @Sendable (WallTime) -> String

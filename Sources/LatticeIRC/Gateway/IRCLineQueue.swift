@@ -17,6 +17,9 @@ struct IRCLineQueue {
         return true
     }
 
+    /// `nil` if the queue is empty or its first line was too long.
+    var first: [UInt8]? { isEmpty ? nil : lines[taken] }
+
     /// - Returns: `nil` if the queue is empty.
     mutating func popFirst() -> [UInt8]?? {
         guard taken < lines.count else { return nil }

@@ -3,16 +3,16 @@ import LatticeCore
 
 /// PRIVMSG and NOTICE: what clients say in rooms and to people, and how far it came.
 struct IRCMessages {
-    private struct Letter {
+    private struct Message {
         let number: Int64
         let nick: String
         /// When to send a notice that it is waiting; `nil` after that.
-        var tellAt: Instant?
+        var notifyAt: Instant?
     }
 
     private struct Row {
         /// Own private messages that are not delivered yet.
-        var letters: [Letter] = []
+        var messages: [Message] = []
         /// The client's last line, until its event has reached everybody here.
         var unheard: RecordID?
         /// The last of its lines whose event arrived.
@@ -23,7 +23,8 @@ struct IRCMessages {
     }
 
     enum Step: Sendable {
-        case said(IRCSaying, RoomName, isClosed: Bool)
+        /// One line, and those that waited behind it for the same room.
+        case said([IRCSaying], RoomName, isClosed: Bool)
         case told(IRCSaying, PeerID, nick: String, isHere: Bool)
     }
 
@@ -39,7 +40,7 @@ struct IRCMessages {
         case spoke(PeerID)
     }
 
-    private static let lettersMax = 256
+    private static let messagesMax = 256
     private static let noText = "There is no text to send"
 
     private var rows: [ConnectionID: Row] = [:]
@@ -76,7 +77,6 @@ struct IRCMessages {
 
     // MARK: - Speaking
 
-    /// One job for each target.
     mutating func targets(
         _ params: [String], isNotice: Bool, of id: ConnectionID, into clients: inout IRCClients
     ) -> [IRCJob] {
@@ -122,15 +122,36 @@ struct IRCMessages {
         guard hasText(wish, id, into: &clients) else { return nil }
         switch channel {
         case .status: return .serve(wish.text, channel: name)
-        case .wall: return .post(wish.text)
+        case .posts: return .post(wish.text)
         case .room(let room):
             let isClosed = rooms.isInPrivate(room, id)
             let audience: Audience = isClosed ? .members : .everybody
+            let wishes = Self.gathered(behind: wish, room, id, into: &clients)
+            let lines = wishes.map { SayLines.Line($0.text, style: $0.style, isNotice: $0.isNotice) }
             clients.ask(
-                id, .say(wish.text, style: wish.style, room: room, audience: audience, isNotice: wish.isNotice),
-                then: .messages(.said(wish, room, isClosed: isClosed)))
+                id, .say(lines, room: room, audience: audience),
+                then: .messages(.said(wishes, room, isClosed: isClosed)))
             return nil
         }
+    }
+
+    /// Takes the next lines of the client if they are for the same room: to store them together costs little more than one.
+    private static func gathered(
+        behind wish: IRCSaying, _ room: RoomName, _ id: ConnectionID, into clients: inout IRCClients
+    ) -> [IRCSaying] {
+        var wishes = [wish]
+        // The replies to a line with a label are sent together.
+        guard clients[id]?.reply.label == nil, clients[id]?.underWay.hasJobs == false else { return wishes }
+        let (limits, now, hasLabels) = (clients.limits, clients.now, clients.has(.labeledResponse, id))
+        var bytes = wish.text.utf8.count
+        while wishes.count < SayLines.countMax, let line = clients[id]?.input.following,
+            let next = IRCSaying(line, in: room, isNotice: wish.isNotice, hasLabels: hasLabels),
+            bytes + next.text.utf8.count <= SayLines.bytesMax, clients[id]?.input.next(limits, at: now) != nil
+        {
+            bytes += next.text.utf8.count
+            wishes.append(next)
+        }
+        return wishes
     }
 
     private func hasText(_ wish: IRCSaying, _ id: ConnectionID, into clients: inout IRCClients) -> Bool {
@@ -188,15 +209,15 @@ struct IRCMessages {
         _ step: Step, _ outcome: IRCOutcome, of id: ConnectionID, _ people: IRCPeople, into clients: inout IRCClients
     ) -> Verdict? {
         switch (step, outcome) {
-        case (.said(let wish, let room, let isClosed), .success(.answer(.said(let record, _, _, let time)))):
-            // Others here have not read it yet. Its event may arrive before this reply or after it.
-            if !isClosed, rows[id]?.heard != record { rows[id]?.unheard = record }
-            clients.echo(wish, to: room.text, msgid: record.hex, at: time, id)
-        case (.said(_, let room, _), .failure(let error)):
-            clients.numeric(id, .cannotSend, [room.text], trailing: error.words)
+        case (.said(let wishes, let room, let isClosed), .success(.answer(.said(let outcomes)))):
+            for (wish, outcome) in zip(wishes, outcomes) {
+                said(wish, outcome, in: room, isClosed: isClosed, id, into: &clients)
+            }
+        case (.said(let wishes, let room, _), .failure(let error)):
+            for _ in wishes { clients.numeric(id, .cannotSend, [room.text], trailing: error.words) }
         case (.told(let wish, let peer, let nick, let isHere), .success(.answer(.told(let message)))):
             clients.echo(wish, to: nick, msgid: message.messageID, at: message.at, id)
-            if !wish.isNotice { tellHowFar(message, nick, isHere: isHere, id, people, into: &clients) }
+            if !wish.isNotice { reportProgress(message, nick, isHere: isHere, id, people, into: &clients) }
             return .spoke(peer)
         case (.told(_, _, let nick, _), .failure(let error)):
             let number = error.code == .unknownPeer ? IRCNumeric.noSuchNick : .cannotSend
@@ -208,7 +229,21 @@ struct IRCMessages {
         return nil
     }
 
-    private mutating func tellHowFar(
+    private mutating func said(
+        _ wish: IRCSaying, _ outcome: SayLines.Outcome, in room: RoomName, isClosed: Bool, _ id: ConnectionID,
+        into clients: inout IRCClients
+    ) {
+        switch outcome {
+        case .said(let line):
+            // Others here have not read it yet. Its event may arrive before this reply or after it.
+            let isHeard = rows[id]?.heard == line.record
+            if !isClosed { rows[id]?.unheard = isHeard ? nil : line.record }
+            clients.echo(wish, to: room.text, msgid: line.record.hex, at: line.at, id)
+        case .refused(let error): clients.numeric(id, .cannotSend, [room.text], trailing: error.words)
+        }
+    }
+
+    private mutating func reportProgress(
         _ message: PrivateMessage, _ nick: String, isHere: Bool, _ id: ConnectionID, _ people: IRCPeople,
         into clients: inout IRCClients
     ) {
@@ -217,40 +252,39 @@ struct IRCMessages {
         }
         guard !isHere || message.state == .waiting, message.state != .delivered else { return }
         // Somebody who is present receives it in a moment.
-        let tellAt = isHere ? clients.now.advanced(by: clients.limits.letterPatience) : nil
-        rows[id]?.letters.append(Letter(number: message.number, nick: nick, tellAt: tellAt))
-        if rows[id]?.letters.count ?? 0 > Self.lettersMax { rows[id]?.letters.removeFirst() }
+        let notifyAt = isHere ? clients.now.advanced(by: clients.limits.messagePatience) : nil
+        rows[id]?.messages.append(Message(number: message.number, nick: nick, notifyAt: notifyAt))
+        if rows[id]?.messages.count ?? 0 > Self.messagesMax { rows[id]?.messages.removeFirst() }
         if !isHere { clients.note(id, "\(nick) is away. Your message is delivered when they come back.") }
     }
 
     // MARK: - Private messages
 
     /// Notifies the client of private messages that should have been delivered by now.
-    mutating func tellWhatWaits(_ id: ConnectionID, into clients: inout IRCClients) {
-        for (index, letter) in (rows[id]?.letters ?? []).enumerated() {
-            guard let time = letter.tellAt, time <= clients.now else { continue }
-            rows[id]?.letters[index].tellAt = nil
+    mutating func reportWaiting(_ id: ConnectionID, into clients: inout IRCClients) {
+        for (index, message) in (rows[id]?.messages ?? []).enumerated() {
+            guard let time = message.notifyAt, time <= clients.now else { continue }
+            rows[id]?.messages[index].notifyAt = nil
             clients.note(
-                id, "\(letter.nick) cannot be reached right now. Your message is delivered as soon as they can.")
+                id, "\(message.nick) cannot be reached right now. Your message is delivered as soon as they can.")
         }
     }
 
     mutating func cameFurther(_ progress: PrivateProgress, _ id: ConnectionID, into clients: inout IRCClients) {
-        guard let index = rows[id]?.letters.firstIndex(where: { $0.number == progress.number }),
-            let letter = rows[id]?.letters[index]
+        guard let index = rows[id]?.messages.firstIndex(where: { $0.number == progress.number }),
+            let message = rows[id]?.messages[index]
         else { return }
-        let nick = letter.nick
+        let nick = message.nick
         switch progress.state {
         case .waiting, .relayed: return
-        case .delivered: if letter.tellAt == nil { clients.note(aside: id, "\(nick) has received your message.") }
+        case .delivered: if message.notifyAt == nil { clients.note(aside: id, "\(nick) has received your message.") }
         case .lapsed:
             clients.note(aside: id, "\(nick) did not come back in time. Your message was not delivered.")
         }
-        rows[id]?.letters.remove(at: index)
+        rows[id]?.messages.remove(at: index)
     }
 }
 
-/// A message that a client sends.
 struct IRCSaying: Sendable {
     let raw: String
     /// Without IRC formatting.
@@ -268,6 +302,24 @@ struct IRCSaying: Sendable {
             (text, style, ctcp) = (IRCText.plain(rest), .acts, nil)
         case (let command, _)?: (text, style, ctcp) = ("", .says, command)
         case nil: (text, style, ctcp) = (IRCText.plain(raw), .says, nil)
+        }
+    }
+
+    /// - Parameter hasLabels: whether a label asks for a reply of its own.
+    /// - Returns: `nil` unless the line says something in this room, and in no other.
+    fileprivate init?(_ line: [UInt8], in room: RoomName, isNotice: Bool, hasLabels: Bool) {
+        let command: IRCVerb = isNotice ? .notice : .privmsg
+        do {
+            guard let message = try IRCMessage(line), message.command == command.rawValue, message.params.count > 1,
+                !hasLabels || message.tag("label") == nil
+            else { return nil }
+            let targets = IRCText.items(message.params[0])
+            self.init(message.params[1], isNotice: isNotice)
+            guard targets.count == 1, IRCChannel(named: targets[0]) == .room(room), ctcp == nil,
+                !text.allSatisfy(\.isWhitespace)
+            else { return nil }
+        } catch {
+            return nil  // Its error follows when it is read.
         }
     }
 }

@@ -94,7 +94,6 @@ extension IRCPeople {
         clients[id]?.nick = nil
     }
 
-    /// Asks the node to admit a client under its nick.
     mutating func admit(_ id: ConnectionID, _ nick: String, into clients: inout IRCClients) {
         // Accounts with a password never begin with a tilde, so clients without a password cannot get one of them.
         guard let account = clients[id]?.account ?? AccountName("~\(IRCNick.folded(nick))"),
@@ -103,7 +102,7 @@ extension IRCPeople {
         clients.ask(id, .admit(account, name), then: .people(.admitted(nick, name)))
     }
 
-    func tellOfNamesake(_ id: ConnectionID, into clients: inout IRCClients) {
+    func reportNamesake(_ id: ConnectionID, into clients: inout IRCClients) {
         guard let connection = clients[id], let nick = connection.nick else { return }
         let folded = IRCNick.folded(nick)
         let namesakes = all.filter { $0.id != connection.person && IRCNick.folded($0.name.text) == folded }

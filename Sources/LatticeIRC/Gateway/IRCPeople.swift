@@ -47,13 +47,10 @@ struct IRCPeople {
 
     func holder(_ nick: String) -> Holder? { holders[IRCNick.folded(nick)] }
 
-    /// The client that holds a nick, unless it is this one.
     func otherClient(holding nick: String, than id: ConnectionID) -> ConnectionID? {
         guard case .connection(let other) = holder(nick), other != id else { return nil }
         return other
     }
-
-    // MARK: - Coming and going
 
     enum News: Equatable {
         case nothing
@@ -107,8 +104,6 @@ struct IRCPeople {
         if gone.count > goneMax { gone.removeFirst(gone.count - goneMax) }
     }
 
-    // MARK: - Private messages
-
     mutating func spoke(_ id: ConnectionID, with peer: PeerID) {
         guard partners[id]?.contains(peer) != true else { return }
         partners[id, default: []].append(peer)
@@ -119,8 +114,6 @@ struct IRCPeople {
 
     /// Clients that exchanged private messages with somebody. Their windows have the nick as their name.
     func partners(of peer: PeerID) -> [ConnectionID] { partners.filter { $0.value.contains(peer) }.keys.sorted() }
-
-    // MARK: - Nicks
 
     /// Assigns a nick to a client.
     ///

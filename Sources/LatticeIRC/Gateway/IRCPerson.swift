@@ -12,7 +12,6 @@ struct IRCPerson: Sendable {
     var connection: ConnectionID?
 }
 
-/// A person who left.
 struct IRCGone {
     let id: PeerID
     let nick: String

@@ -5,7 +5,8 @@ package import LatticeGeo
 /// A request to the node as a value, so that the effects of a gateway can be compared. The server turns it into the
 /// node's own request.
 package enum IRCRequest: Hashable, Sendable {
-    case say(String, style: SpeechStyle, room: RoomName, audience: Audience? = nil, isNotice: Bool = false)
+    /// 1 to `SayLines.countMax` lines.
+    case say([SayLines.Line], room: RoomName, audience: Audience? = nil)
     case rename(PeerName)
     case join(RoomName)
     case part(RoomName)
@@ -16,11 +17,11 @@ package enum IRCRequest: Hashable, Sendable {
     case privateHistory(PeerID, limit: Int)
     case conversations
     case stats
-    indirect case wall(Wall)
+    indirect case posts(Archive)
     case known(Known)
     case room(Room)
 
-    package enum Wall: Hashable, Sendable {
+    package enum Archive: Hashable, Sendable {
         case near(NearQuery)
         case post(NewPost)
         case here
@@ -42,7 +43,6 @@ package enum IRCRequest: Hashable, Sendable {
         case block(PeerReference, Bool)
     }
 
-    /// Requests about private rooms.
     package enum Room: Hashable, Sendable {
         case list
         case enter(RoomName, key: TypedKey?)
@@ -55,20 +55,20 @@ package enum IRCRequest: Hashable, Sendable {
     }
 }
 
-/// The node's reply.
 package enum IRCReply: Hashable, Sendable {
     case done
-    case said(RecordID, isWaiting: Bool, unkept: StoreFault? = nil, at: WallTime? = nil)
+    /// The outcome of each line, in order.
+    case said([SayLines.Outcome])
     case peers([PeerInfo])
     case history(HistoryPage)
     indirect case told(PrivateMessage)
     case privateHistory([PrivateMessage])
     case stats(NodeStats)
-    indirect case wall(Wall)
+    indirect case posts(Archive)
     indirect case known(Known)
     case room(Room)
 
-    package enum Wall: Hashable, Sendable {
+    package enum Archive: Hashable, Sendable {
         case page(ItemPage)
         case item(ItemInfo)
         case here(Coordinate?)

@@ -13,7 +13,6 @@ extension IRCRooms {
         case members(RoomName)
     }
 
-    /// One job for each room.
     func joins(_ list: String, keys: String, of id: ConnectionID) -> [IRCJob] {
         if list == "0" { return rooms(of: id).map { .part($0.text, reason: nil) } }
         let keys = keys.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -60,7 +59,7 @@ extension IRCRooms {
     ) -> Verdict? {
         guard !isIn(channel, id), let person = clients[id]?.person.flatMap({ people[$0] }) else { return nil }
         setIn(channel, id, true)
-        clients.tellOfJoin(person, channel.name, to: audience(of: channel), by: id)
+        clients.announceJoin(person, channel.name, to: audience(of: channel), by: id)
         if channel == .status {
             clients.numeric(
                 id, .topic, [channel.name], trailing: "Who comes and goes, and problems. Type help here")
@@ -68,7 +67,7 @@ extension IRCRooms {
             clients.numeric(id, .topic, [channel.name], trailing: "Posts near this place. What you type here is posted")
         }
         showNames(channel.name, of: id, people, into: &clients)
-        return channel == .wall ? .joinedWall : nil
+        return channel == .posts ? .joinedPosts : nil
     }
 
     /// JOIN of a room that the client is already in, with a typed key or one from a newer invitation.
@@ -177,7 +176,7 @@ extension IRCRooms {
         } else {
             enter(room, person.id, id)
         }
-        clients.tellOfJoin(person, room.text, to: closed == nil ? audiences[room] ?? [] : [id], by: id)
+        clients.announceJoin(person, room.text, to: closed == nil ? audiences[room] ?? [] : [id], by: id)
     }
 
     /// The names in a room just joined, and what the client should know about it.
@@ -186,7 +185,7 @@ extension IRCRooms {
         into clients: inout IRCClients
     ) {
         showNames(room.text, of: id, people, into: &clients)
-        tellOfNamesake(room, person.id, id, into: &clients)
+        reportNamesake(room, person.id, id, into: &clients)
         guard let closed, closed.allSatisfy({ $0.id == person.id }) else { return }
         // Somebody who is alone in a private room may have mistyped its key.
         clients.note(
@@ -197,7 +196,7 @@ extension IRCRooms {
     }
 
     /// Warns that this is the public room: the client declined or left a private room of the same name.
-    private mutating func tellOfNamesake(
+    private mutating func reportNamesake(
         _ room: RoomName, _ person: PeerID, _ id: ConnectionID, into clients: inout IRCClients
     ) {
         guard hasForgotten(room, person) else { return }

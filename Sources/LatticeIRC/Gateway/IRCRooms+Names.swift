@@ -41,7 +41,7 @@ extension IRCRooms {
     func list(_ wanted: [String], of id: ConnectionID, into clients: inout IRCClients) {
         var rows = counts.map { ($0.room.text, $0.count) }
         rows.append((IRCChannel.statusName, audience(of: .status).count + 1))
-        rows.append((IRCChannel.wallName, audience(of: .wall).count))
+        rows.append((IRCChannel.postsName, audience(of: .posts).count))
         rows.sort { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
         for item in wanted {
             if let count = Int(item.dropFirst()), item.hasPrefix(">") {

@@ -3,7 +3,6 @@ import LatticeCore
 
 // What the node reports about rooms.
 extension IRCRooms {
-    // MARK: - Lines
 
     /// A line in a public room.
     mutating func heard(_ message: Message, from speaker: IRCPerson, into clients: inout IRCClients) {
@@ -21,13 +20,13 @@ extension IRCRooms {
         let speaker = people.speaker(message.from, message.name)
         if people[message.from] != nil, !closed.contains(message.from) {
             show(message.from, in: message.room, id)
-            clients.tellOfJoin(speaker, message.room.text, to: [id], by: nil)
+            clients.announceJoin(speaker, message.room.text, to: [id], by: nil)
         }
         clients.deliver(clients.lines(message, from: speaker), isLate: message.isLate, to: [id])
     }
 
     /// Reports for each room how many late lines were not shown, once they have stopped arriving.
-    mutating func tellOfLateLines(into clients: inout IRCClients) {
+    mutating func reportLateLines(into clients: inout IRCClients) {
         for (room, hidden) in endedLate(at: clients.now) where hidden > 0 {
             var line = IRCLine(source: clients.serviceMask, "NOTICE", [room.text])
             (line.time, line.isBot) = (clients.date, true)
@@ -36,8 +35,6 @@ extension IRCRooms {
             clients.spread(line, to: audiences[room] ?? [])
         }
     }
-
-    // MARK: - Members of private rooms
 
     mutating func happened(
         _ event: RoomEvent, _ id: ConnectionID, _ people: IRCPeople, into clients: inout IRCClients
@@ -72,7 +69,7 @@ extension IRCRooms {
         guard let known = closed(room, id), !known.contains(peer), peer != clients[id]?.person else { return }
         guard let person = people[peer] else { return expect(peer, in: room, id) }
         show(peer, in: room, id)
-        clients.tellOfJoin(person, room.text, to: [id], by: nil)
+        clients.announceJoin(person, room.text, to: [id], by: nil)
     }
 
     /// Shows somebody who came into the mesh as joining in the private rooms they share with clients.
@@ -95,7 +92,7 @@ extension IRCRooms {
             clients.write(id, clients.line(from: person, "PART", [room.text], trailing: "Has no current key"))
         }
         for peer in now.sorted() where !known.contains(peer) && peer != own {
-            if let person = people[peer] { clients.tellOfJoin(person, room.text, to: [id], by: nil) }
+            if let person = people[peer] { clients.announceJoin(person, room.text, to: [id], by: nil) }
         }
     }
 
@@ -148,7 +145,7 @@ extension IRCRooms {
 
     /// Sent only once in a while: it would be the same for every line.
     private mutating func notKept(_ event: RoomEvent, _ id: ConnectionID, into clients: inout IRCClients) {
-        guard let reason = event.reason, mayTellOfLoss(id, pause: clients.limits.lossPause, at: clients.now) else {
+        guard let reason = event.reason, mayReportLoss(id, pause: clients.limits.lossPause, at: clients.now) else {
             return
         }
         clients.note(

@@ -11,22 +11,21 @@ struct IRCRooms {
         var absent: Set<PeerID> = []
     }
 
-    /// The rooms and channels of a client.
     private struct Seat {
         var rooms: [RoomName: Membership] = [:]
         /// Private rooms for which an invitation brought a newer key that was not accepted.
         var invitedAgain: Set<RoomName> = []
         var isInStatus = false
-        var isInWall = false
+        var isInPosts = false
         /// When it was last notified that its lines are not stored.
-        var toldOfLossAt: Instant?
+        var reportedLossAt: Instant?
     }
 
     /// What others than this machine have to do.
     enum Verdict {
         /// A client is in a room. With the members of a private one.
         case joined(RoomName, [RoomMember]?)
-        case joinedWall
+        case joinedPosts
         /// A client took a newer key of a private room. With the lines it could read before.
         case tookKey(RoomName, known: Set<RecordID>)
     }
@@ -54,7 +53,7 @@ struct IRCRooms {
         return switch channel {
         case .room(let room): seat.rooms[room] != nil
         case .status: seat.isInStatus
-        case .wall: seat.isInWall
+        case .posts: seat.isInPosts
         }
     }
 
@@ -85,7 +84,7 @@ struct IRCRooms {
         switch channel {
         case .room(let room): audiences[room] ?? []
         case .status: seats.filter(\.value.isInStatus).keys.sorted()
-        case .wall: seats.filter(\.value.isInWall).keys.sorted()
+        case .posts: seats.filter(\.value.isInPosts).keys.sorted()
         }
     }
 
@@ -101,7 +100,7 @@ struct IRCRooms {
             } else {
                 ids = members[room] ?? []
             }
-        case .status, .wall: ids = Set(audience(of: channel).compactMap { clients[$0]?.person })
+        case .status, .posts: ids = Set(audience(of: channel).compactMap { clients[$0]?.person })
         }
         return ids.compactMap { people[$0] }.sorted { $0.nick.utf8.lexicographicallyPrecedes($1.nick.utf8) }
     }
@@ -115,7 +114,7 @@ struct IRCRooms {
         }
         if let own = person.connection {
             if isIn(.status, own) { ids.formUnion(audience(of: .status)) }
-            if isIn(.wall, own) { ids.formUnion(audience(of: .wall)) }
+            if isIn(.posts, own) { ids.formUnion(audience(of: .posts)) }
             ids.remove(own)
         }
         return ids.sorted()
@@ -141,11 +140,10 @@ struct IRCRooms {
         places[person.id] = rooms.isEmpty ? nil : rooms
         for room in rooms where !before.contains(room) {
             members[room, default: []].insert(person.id)
-            clients.tellOfJoin(person, room.text, to: audiences[room] ?? [], by: nil)
+            clients.announceJoin(person, room.text, to: audiences[room] ?? [], by: nil)
         }
     }
 
-    /// Leaves a public room.
     mutating func leave(_ room: RoomName, _ person: IRCPerson) {
         members[room]?.remove(person.id)
         if members[room]?.isEmpty == true { members[room] = nil }
@@ -179,7 +177,6 @@ struct IRCRooms {
         seats[id] = nil
     }
 
-    /// A client is in a public room.
     mutating func enter(_ room: RoomName, _ person: PeerID, _ id: ConnectionID) {
         seats[id, default: Seat()].rooms[room] = Membership(members: nil)
         members[room, default: []].insert(person)
@@ -191,7 +188,7 @@ struct IRCRooms {
     mutating func setIn(_ channel: IRCChannel, _ id: ConnectionID, _ isIn: Bool) {
         switch channel {
         case .status: seats[id, default: Seat()].isInStatus = isIn
-        case .wall: seats[id, default: Seat()].isInWall = isIn
+        case .posts: seats[id, default: Seat()].isInPosts = isIn
         case .room(let room): if !isIn { seats[id]?.rooms[room] = nil }
         }
     }
@@ -254,9 +251,9 @@ struct IRCRooms {
     // MARK: - Once in a while
 
     /// Whether it is time to say that the client's lines are not stored.
-    mutating func mayTellOfLoss(_ id: ConnectionID, pause: Duration, at now: Instant) -> Bool {
-        if let time = seats[id]?.toldOfLossAt, now < time.advanced(by: pause) { return false }
-        seats[id, default: Seat()].toldOfLossAt = now
+    mutating func mayReportLoss(_ id: ConnectionID, pause: Duration, at now: Instant) -> Bool {
+        if let time = seats[id]?.reportedLossAt, now < time.advanced(by: pause) { return false }
+        seats[id, default: Seat()].reportedLossAt = now
         return true
     }
 

@@ -100,7 +100,6 @@ package struct IRCMessage: Hashable, Sendable {
     }
 }
 
-/// Why a line is invalid.
 package enum IRCFault: Error, Equatable {
     case tooLong
     case notUTF8

@@ -16,7 +16,6 @@ enum IRCNick {
         return !isDigit(first) && first != "-"
     }
 
-    /// The name in the mesh of a client with this nick.
     static func name(_ nick: String) -> PeerName? {
         do {
             return try PeerName(nick)

@@ -57,7 +57,6 @@ enum IRCNumeric: Int, Hashable {
     case motdEnd = 376
     case time = 391
     case noSuchNick = 401
-    case noSuchServer = 402
     case noSuchChannel = 403
     case cannotSend = 404
     case tooManyChannels = 405
@@ -69,7 +68,6 @@ enum IRCNumeric: Int, Hashable {
     case noTextToSend = 412
     case inputTooLong = 417
     case unknownCommand = 421
-    case noMotd = 422
     case noNicknameGiven = 431
     case erroneousNickname = 432
     case nicknameInUse = 433

@@ -80,8 +80,6 @@ enum IRCText {
         return (parts.first.map { $0.uppercased() } ?? "", parts.count > 1 ? String(parts[1]) : "")
     }
 
-    // MARK: - Parameters of commands
-
     /// Splits a list at commas. The length of a line limits the number of items.
     static func items(_ list: String) -> [String] {
         list.split(separator: ",").map(String.init)

@@ -9,7 +9,7 @@ actor IRCHub {
         let id: ConnectionID
         /// `nil` means to leave.
         let question: (ticket: IRCTicket, IRCQuestion)?
-        let resident: (any Resident)?
+        let visitor: (any Visitor)?
     }
 
     /// Time for a slow client to read its last lines.
@@ -28,7 +28,7 @@ actor IRCHub {
     private let keep: @Sendable (String) -> Void
     private var gateway: IRCGateway
     private var outlets: [ConnectionID: IRCOutlet] = [:]
-    private var residents: [ConnectionID: any Resident] = [:]
+    private var visitors: [ConnectionID: any Visitor] = [:]
     /// Connections to write to after the current events.
     private var dirty: [ConnectionID] = []
     /// Connections to write to when `gatherInterval` is over.
@@ -68,7 +68,7 @@ actor IRCHub {
     func disconnected(_ id: ConnectionID, _ reason: String) {
         outlets[id] = nil
         handle(.ended(id, reason))
-        residents[id] = nil
+        visitors[id] = nil
     }
 
     func woke() {
@@ -76,9 +76,9 @@ actor IRCHub {
         keepMarks()
     }
 
-    func admitted(_ id: ConnectionID, _ ticket: IRCTicket, _ resident: any Resident) {
-        residents[id] = resident
-        handle(.answered(id, ticket, .success(.admitted(resident.id))))
+    func admitted(_ id: ConnectionID, _ ticket: IRCTicket, _ visitor: any Visitor) {
+        visitors[id] = visitor
+        handle(.answered(id, ticket, .success(.admitted(visitor.id))))
     }
 
     func handle(_ event: IRCEvent) {
@@ -94,10 +94,10 @@ actor IRCHub {
             case .write(let ids, let bytes): for id in ids { write(id, bytes, isAnswer: id == asker) }
             case .close(let id): close(id)
             case .ask(let id, let ticket, let question):
-                ask.yield(Asked(id: id, question: (ticket, question), resident: residents[id]))
+                ask.yield(Asked(id: id, question: (ticket, question), visitor: visitors[id]))
             case .leave(let id):
-                guard let resident = residents.removeValue(forKey: id) else { continue }
-                ask.yield(Asked(id: id, question: nil, resident: resident))
+                guard let visitor = visitors.removeValue(forKey: id) else { continue }
+                ask.yield(Asked(id: id, question: nil, visitor: visitor))
             case .keep(let marks): unkept = marks
             }
         }

@@ -3,10 +3,8 @@ import LatticeAPI
 extension IRCRequest {
     func performed(on node: any MeshNode) async throws(RequestError) -> IRCReply {
         switch self {
-        case .say(let text, let style, let room, let audience, let isNotice):
-            let say = Say(text, style: style, room: room, audience: audience, isNotice: isNotice)
-            let said = try await node.perform(say)
-            return .said(said.record, isWaiting: said.isWaiting, unkept: said.unkept, at: said.at)
+        case .say(let lines, let room, let audience):
+            return .said(try await node.perform(SayLines(lines, room: room, audience: audience)).lines)
         case .rename(let name): _ = try await node.perform(Rename(name))
         case .join(let room): _ = try await node.perform(JoinRoom(room))
         case .part(let room): _ = try await node.perform(LeaveRoom(room))
@@ -21,7 +19,7 @@ extension IRCRequest {
             return .privateHistory(try await node.perform(list).messages)
         case .conversations: return .privateHistory(try await node.perform(ListConversations()).messages)
         case .stats: return .stats(try await node.perform(ShowStats()))
-        case .wall(let request): return .wall(try await request.performed(on: node))
+        case .posts(let request): return .posts(try await request.performed(on: node))
         case .known(let request): return .known(try await request.performed(on: node))
         case .room(let request): return .room(try await request.performed(on: node))
         }
@@ -29,8 +27,8 @@ extension IRCRequest {
     }
 }
 
-extension IRCRequest.Wall {
-    fileprivate func performed(on node: any MeshNode) async throws(RequestError) -> IRCReply.Wall {
+extension IRCRequest.Archive {
+    fileprivate func performed(on node: any MeshNode) async throws(RequestError) -> IRCReply.Archive {
         switch self {
         case .near(let query): .page(try await node.perform(query))
         case .timeline(let page): .page(try await node.perform(ListTimeline(page)))

@@ -98,7 +98,7 @@ package struct IRCServer: Sendable {
             for await asked in hub.asked {
                 // Awaited, so that the account can be admitted again by a later request.
                 if asked.question == nil {
-                    await asked.resident?.leave()
+                    await asked.visitor?.leave()
                 } else {
                     group.addTask { await answer(asked) }
                 }
@@ -113,18 +113,18 @@ package struct IRCServer: Sendable {
             let answer: IRCAnswer
             switch question {
             case .admit(let account, let name):
-                let resident = try await node.admit(account, as: name)
-                let events = await resident.ownEvents()
-                await hub.admitted(asked.id, ticket, resident)
-                for await event in events { await hub.handle(.toldAlone(asked.id, event)) }
+                let visitor = try await node.admit(account, as: name)
+                let events = await visitor.ownEvents()
+                await hub.admitted(asked.id, ticket, visitor)
+                for await event in events { await hub.handle(.deliveredAlone(asked.id, event)) }
                 return
             case .opens(let account, let password): answer = .says(try await node.opens(account, password: password))
             case .isClaimed(let account): answer = .says(try await node.isClaimed(account))
             case .perform(let request):
-                guard let resident = asked.resident else {
+                guard let visitor = asked.visitor else {
                     throw RequestError.stopped(why: .clientGone)
                 }
-                answer = .answer(try await request.performed(on: resident))
+                answer = .answer(try await request.performed(on: visitor))
             case .performForOwner(let request): answer = .answer(try await request.performed(on: node))
             }
             await hub.handle(.answered(asked.id, ticket, .success(answer)))

@@ -9,7 +9,7 @@ extension Notice {
         case .failed(let error): error.words
         case .recordsLost(let count): "\(count) received records could not be stored"
         case .peopleUnread, .peopleUnsaved, .peopleDamaged: "this node has trouble with its list of known people"
-        case .letterLost(let author):
+        case .messageLost(let author):
             "a private message from #\(author.short) cannot be opened: its key was already destroyed; the message is "
                 + "sent again once they have your new keys"
         case .crowd(let came, 0): "\(came) more people came"

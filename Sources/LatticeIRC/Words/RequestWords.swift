@@ -12,7 +12,7 @@ extension RequestError {
         case .tooManyLines(let max): "the number of lines must be 1 to \(max)"
         case .outboxFull(let lines):
             "\(lines) lines already wait to be delivered, the most there can be; try again when somebody is connected"
-        case .lettersFull(let max):
+        case .messagesFull(let max):
             "\(max) messages already wait for the keys of their recipients, the most there can be"
         case .lineNotStored: "the line could not be stored"
         case .otherAudience(let room, true): "\(shown(room)) is private now; send it again if its members may read it"

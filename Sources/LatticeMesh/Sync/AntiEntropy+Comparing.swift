@@ -109,7 +109,7 @@ extension AntiEntropy {
         guard let link = links[index].slot, let pending = links[index].round?.pendingCount else {
             return false
         }
-        let told = fetching.toldCount(link)
+        let told = fetching.announcedCount(link)
         return told + (pending + 1) * MeshLimit.answerIDsMax <= fetching.share || (told == 0 && pending == 0)
     }
 

@@ -66,7 +66,7 @@ extension AntiEntropy {
         case isUnused
     }
 
-    mutating func supplied(
+    mutating func served(
         _ record: VerifiedRecord, ageSeconds: UInt32, isBlocked: Bool, on link: LinkID, at now: Instant,
         into effects: inout [MeshEffect]
     ) -> Supplied {
@@ -79,7 +79,7 @@ extension AntiEntropy {
             refused.add(.unasked)
             blame(index, MeshLimit.faultOfUnasked, at: now)
         case .isBlocked:
-            links[index].counts.supplied += 1
+            links[index].counts.served += 1
             isDisturbed = true
             verdict = .isBlocked
         case .isMalformed:
@@ -87,7 +87,7 @@ extension AntiEntropy {
             isDisturbed = true
             blame(index, MeshLimit.faultOfFaulty, at: now)
         case .isKept:
-            links[index].counts.supplied += 1
+            links[index].counts.served += 1
             effects.append(.keep(record, ageSeconds: ageSeconds, from: link))
             verdict = .isKept
         }
@@ -110,8 +110,8 @@ extension AntiEntropy {
         let lacked = fetching.lacked(ids, by: slot, at: now)
         links[index].counts.lacked += lacked.owed
         if lacked.hasUnasked { blame(index, MeshLimit.faultOfUnasked, at: now) }
-        guard links[index].counts.lacked > links[index].counts.supplied + MeshLimit.lackedMax else { return }
-        links[index].counts.lacked = links[index].counts.supplied
+        guard links[index].counts.lacked > links[index].counts.served + MeshLimit.lackedMax else { return }
+        links[index].counts.lacked = links[index].counts.served
         blame(index, MeshLimit.faultOfLacking, at: now)
     }
 
@@ -135,7 +135,7 @@ extension AntiEntropy {
         }
         links[index].fruits += ids.count
         links[index].fetches(ids, at: now)
-        effects.append(.supply(ids, to: links[index].id))
+        effects.append(.serve(ids, to: links[index].id))
     }
 
     // MARK: - Outcomes from the store
@@ -192,11 +192,11 @@ extension AntiEntropy {
             for part in batch.ids[slot.index].parts(of: RecordIDs.countMax) {
                 effects.append(.send(.stored(RecordIDs(part)), to: links[index].id))
             }
-            tellNews(batch.news(for: slot), index, at: now, using: &generator)
+            requestNews(batch.news(for: slot), index, at: now, using: &generator)
         }
     }
 
-    private mutating func tellNews(
+    private mutating func requestNews(
         _ groups: SyncGroups, _ index: Int, at now: Instant, using generator: inout SeededGenerator
     ) {
         guard !groups.isEmpty, !links[index].ranges.isEmpty, !hasLeft else { return }

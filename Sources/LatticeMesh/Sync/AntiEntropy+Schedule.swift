@@ -4,7 +4,7 @@ import LatticeWire
 // When to reconcile with which neighbour.
 extension AntiEntropy {
     /// How far this peer has reconciled with its neighbours.
-    package var progress: SyncProgress { catchingUp.told }
+    package var progress: ReconcileProgress { catchingUp.told }
 
     package var neighbours: [SyncNeighbour] {
         links.map { link in
@@ -76,7 +76,7 @@ extension AntiEntropy {
             let known = links[index].stored(list.ids)
             if !known.isEmpty { effects.append(.confirmed(known)) }
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .record, .probe, .have, .graft, .prune,
-            .walk, .shuffle, .supply, .offer, .data, .dataAnswer, .presence:
+            .walk, .shuffle, .serve, .offer, .data, .dataAnswer, .presence:
             preconditionFailure("other frames have entries of their own")
         }
     }
@@ -109,8 +109,8 @@ extension AntiEntropy {
     }
 
     /// Requests (GRAFT) failed: the neighbours that announced the records have them, so reconcile with those.
-    mutating func graftsFailed(_ tellers: [LinkID], at now: Instant) {
-        for link in tellers {
+    mutating func graftsFailed(_ announcers: [LinkID], at now: Instant) {
+        for link in announcers {
             guard let index = index(of: link), links[index].isComparable(at: now) else { continue }
             links[index].want(.all, at: now)
             isStirred = true
@@ -119,7 +119,7 @@ extension AntiEntropy {
 
     /// Charges a fault to a neighbour, and shuns it when the bucket is empty.
     mutating func blame(_ index: Int, _ points: Int64, at now: Instant) {
-        guard !links[index].standing.faults.take(points, of: MeshLimit.syncFaults, at: now) else { return }
+        guard !links[index].reputation.faults.take(points, of: MeshLimit.syncFaults, at: now) else { return }
         shun(index, at: now)
     }
 
@@ -179,7 +179,7 @@ extension AntiEntropy {
     private mutating func releaseShort(at now: Instant) {
         for index in links.indices {
             guard let slot = links[index].slot, links[index].round == nil else { continue }
-            let told = fetching.toldCount(slot)
+            let told = fetching.announcedCount(slot)
             let isShort = links[index].isShort && told <= fetching.share / 4
             let mayHaveMore = links[index].offered >= MeshLimit.offersManyMin && told == 0
             guard isShort || mayHaveMore else { continue }

@@ -13,8 +13,8 @@ package struct AntiEntropy: Sendable {
     var links: [SyncLink] = []
     var fetching = Fetching()
     var catchingUp = CatchingUp()
-    /// The most recent standings of peers whose links have ended, unless they were blameless.
-    private var standings: OrderedDictionary<PeerID, SyncLink.Standing> = [:]
+    /// The most recent reputations of peers whose links have ended, unless they were blameless.
+    private var reputations: OrderedDictionary<PeerID, SyncLink.Reputation> = [:]
     private var lastSession: UInt32 = 0
     /// When the next periodic round is due.
     var intervalAt: Instant?
@@ -48,8 +48,8 @@ package struct AntiEntropy: Sendable {
     mutating func linkConnected(_ link: LinkRow, at now: Instant, into effects: inout [MeshEffect]) {
         guard !hasLeft else { return }
         let slot = fetching.open(link.id)
-        let standing = standings.removeValue(forKey: link.peer)
-        links.append(SyncLink(link, slot: slot, standing: standing, at: now))
+        let reputation = reputations.removeValue(forKey: link.peer)
+        links.append(SyncLink(link, slot: slot, reputation: reputation, at: now))
         isStirred = true
         if let keeping { effects.append(.send(.keeping(keeping), to: link.id)) }
     }
@@ -61,7 +61,7 @@ package struct AntiEntropy: Sendable {
     mutating func removeAll(where isGone: (SyncLink) -> Bool) {
         for link in links where isGone(link) {
             if let slot = link.slot { fetching.close(slot) }
-            if link.standing != SyncLink.Standing() { remember(link.standing, of: link.peer) }
+            if link.reputation != SyncLink.Reputation() { remember(link.reputation, of: link.peer) }
         }
         links.removeAll(where: isGone)
         if links.isEmpty {
@@ -70,9 +70,9 @@ package struct AntiEntropy: Sendable {
         }
     }
 
-    private mutating func remember(_ standing: SyncLink.Standing, of peer: PeerID) {
-        standings[peer] = standing
-        if standings.count > MeshLimit.standingsMax { standings.removeFirst() }
+    private mutating func remember(_ reputation: SyncLink.Reputation, of peer: PeerID) {
+        reputations[peer] = reputation
+        if reputations.count > MeshLimit.reputationsMax { reputations.removeFirst() }
     }
 
     /// Our rounds under way.

@@ -4,7 +4,7 @@ import LatticeWire
 /// Progress with missing records, for people.
 struct CatchingUp: Sendable {
     /// The last progress that was reported.
-    private(set) var told = SyncProgress(isCaughtUp: false, fetched: 0, missing: 0, peers: 0)
+    private(set) var told = ReconcileProgress(isCaughtUp: false, fetched: 0, missing: 0, peers: 0)
     private var fetched = 0
     private var peers: Set<PeerID> = []
     /// The ones of `peers` that served something.
@@ -38,7 +38,7 @@ struct CatchingUp: Sendable {
             peers = []
             givers = []
         }
-        let current = SyncProgress(
+        let current = ReconcileProgress(
             isCaughtUp: isCaughtUp, fetched: fetched, missing: missing,
             peers: fetched > 0 && !givers.isEmpty ? givers.count : peers.count)
         guard current != told else { return false }

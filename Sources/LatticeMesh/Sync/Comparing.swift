@@ -72,7 +72,7 @@ package struct KeptRecord: Hashable, Sendable {
 }
 
 /// How many records that neighbours have are still missing here.
-package struct SyncProgress: Hashable, Sendable {
+package struct ReconcileProgress: Hashable, Sendable {
     /// Nothing is known to be missing, and a round with every neighbour has ended.
     package var isCaughtUp: Bool
     /// Records fetched since the last `isCaughtUp`, or the start.

@@ -29,7 +29,7 @@ struct FetchSource: Sendable {
     /// Records requested from it, in that order; some may have arrived.
     var asked: Deque<Asked> = []
     /// Ids that it was the first to name and that are still wanted.
-    var toldCount = 0
+    var announcedCount = 0
     /// Answers since one of its overdue records was last given up.
     var answers = 0
     /// How often in a row more of its records were given up than arrived.

@@ -17,7 +17,7 @@ struct Fetching: Sendable {
     var share: Int { wanted.share }
 
     /// Ids that this link was the first to name.
-    func toldCount(_ slot: SourceSlot) -> Int { wanted.toldCount(slot) }
+    func announcedCount(_ slot: SourceSlot) -> Int { wanted.announcedCount(slot) }
 
     var nextDeadline: Instant? { wanted.nextDeadline }
 
@@ -89,7 +89,7 @@ struct Fetching: Sendable {
     ) -> Served {
         let bytes = record.signed.bytes.count
         let groups = SyncScope.Group(of: record.kind).map { SyncGroups($0) } ?? []
-        switch wanted.supplied(record.id, bytes: bytes, groups: groups, by: slot, at: now) {
+        switch wanted.served(record.id, bytes: bytes, groups: groups, by: slot, at: now) {
         case .unasked: return .isUnasked
         case .late: return .isLate
         case .taken where isBlocked:

@@ -119,7 +119,7 @@ extension MeshLimit {
     static let fetches = TokenBucket.Rate(perSecond: 65_536, burst: 65_536)
     /// KiB of records served to one neighbour. After the burst that is 27,000 usual records of 310 bytes a second, more
     /// than any peer was seen to store. The sender counts them; early requests wait.
-    package static let supplies = TokenBucket.Rate(perSecond: 8_192, burst: 16_384)
+    package static let served = TokenBucket.Rate(perSecond: 8_192, burst: 16_384)
     /// Requested ids remembered for one neighbour until it reports them as stored.
     package static let suppliedMax = 16_384
 
@@ -140,5 +140,5 @@ extension MeshLimit {
     package static let lackedMax = 4_096
     static let faultOfLacking: Int64 = 32
     /// Peers whose faults are remembered after their links end: several times the number of links.
-    package static let standingsMax = 256
+    package static let reputationsMax = 256
 }

@@ -21,7 +21,7 @@ struct SyncLink: Sendable {
     }
 
     /// What is remembered about a peer when its link ends.
-    struct Standing: Hashable, Sendable {
+    struct Reputation: Hashable, Sendable {
         var fruitless = 0
         var faults = TokenBucket()
         var shunnedUntil: Instant?
@@ -39,7 +39,7 @@ struct SyncLink: Sendable {
     struct Counts: Sendable {
         var gained = 0
         var given = 0
-        var supplied = 0
+        var served = 0
         var lacked = 0
     }
 
@@ -81,7 +81,7 @@ struct SyncLink: Sendable {
     var hasCompared = false
     /// Failed rounds in a row.
     private(set) var failures = 0
-    var standing: Standing
+    var reputation: Reputation
     /// Since the last round began: differences found, and records exchanged because of them.
     var differences = 0
     var fruits = 0
@@ -100,12 +100,12 @@ struct SyncLink: Sendable {
     private var fetched = Fetched()
     var counts = Counts()
 
-    init(_ link: LinkRow, slot: SourceSlot?, standing: Standing?, at now: Instant) {
+    init(_ link: LinkRow, slot: SourceSlot?, reputation: Reputation?, at now: Instant) {
         id = link.id
         peer = link.peer
         isOurs = link.isOurs
         self.slot = slot
-        self.standing = standing ?? Standing()
+        self.reputation = reputation ?? Reputation()
         linkedAt = now
     }
 
@@ -128,7 +128,7 @@ struct SyncLink: Sendable {
     // MARK: - Schedule
 
     func isShunned(at now: Instant) -> Bool {
-        standing.shunnedUntil.map { now < $0 } ?? false
+        reputation.shunnedUntil.map { now < $0 } ?? false
     }
 
     /// Whether we can reconcile with it at all.
@@ -140,12 +140,12 @@ struct SyncLink: Sendable {
     private var fruitless: Int {
         guard fruits == 0 else { return 0 }
         let last = differences > 0 && round == nil ? 1 : 0
-        return min(standing.fruitless + last, MeshLimit.fruitlessMax)
+        return min(reputation.fruitless + last, MeshLimit.fruitlessMax)
     }
 
     /// The last fruitless rounds were not its fault.
     mutating func forgive() {
-        standing.fruitless = 0
+        reputation.fruitless = 0
         differences = 0
     }
 
@@ -191,7 +191,7 @@ struct SyncLink: Sendable {
 
     mutating func beginRound(at now: Instant) {
         guard let groups = wish?.groups else { return }
-        standing.fruitless = differences == 0 ? 0 : fruitless
+        reputation.fruitless = differences == 0 ? 0 : fruitless
         (differences, fruits, offered) = (0, 0, 0)
         wish = nil
         news?.groups.subtract(groups)
@@ -232,8 +232,8 @@ struct SyncLink: Sendable {
     ///
     /// - Parameter lost: how many of its ids were dropped.
     mutating func wasSilent(at now: Instant, lost: Int) {
-        if counts.supplied - silence.suppliedBefore > lost { silence.count = 0 }
-        silence.suppliedBefore = counts.supplied
+        if counts.served - silence.suppliedBefore > lost { silence.count = 0 }
+        silence.suppliedBefore = counts.served
         silence.doubtedUntil = now + MeshLimit.doubtedMin * (1 << min(silence.count, MeshLimit.doubledMax))
         silence.count += 1
         want(.all, at: now)
@@ -245,8 +245,8 @@ struct SyncLink: Sendable {
 
     /// Stops reconciling with it and fetching from it.
     mutating func shun(at now: Instant) {
-        standing.shunnedUntil = now + MeshLimit.shunnedFor
-        standing.faults = TokenBucket()
+        reputation.shunnedUntil = now + MeshLimit.shunnedFor
+        reputation.faults = TokenBucket()
         round = nil
         wish = nil
         news = nil

@@ -31,8 +31,8 @@ struct Wanted: Sendable {
     }
 
     /// Ids that this link was the first to name.
-    func toldCount(_ slot: SourceSlot) -> Int {
-        sources[slot.index]?.toldCount ?? 0
+    func announcedCount(_ slot: SourceSlot) -> Int {
+        sources[slot.index]?.announcedCount ?? 0
     }
 
     /// How many ids one link may be the first to name.
@@ -55,7 +55,7 @@ struct Wanted: Sendable {
     mutating func close(_ slot: SourceSlot) {
         abandon(slot)
         for index in entries.indices {
-            if entries[index].teller == slot { entries[index].teller = nil }
+            if entries[index].announcer == slot { entries[index].announcer = nil }
             if entries[index].state == .arrived(from: slot) { entries[index].state = .arrived(from: nil) }
         }
         sources[slot.index] = nil
@@ -86,17 +86,17 @@ struct Wanted: Sendable {
             addSource(slot, to: Int(place))
             return true
         }
-        guard let told = sources[slot.index]?.toldCount, told < share else { return false }
-        sources[slot.index]?.toldCount += 1
+        guard let told = sources[slot.index]?.announcedCount, told < share else { return false }
+        sources[slot.index]?.announcedCount += 1
         let index: Int
         if let place = free.popLast() {
             index = Int(place)
             entries[index].id = id
             entries[index].state = .queued
-            entries[index].teller = slot
+            entries[index].announcer = slot
         } else {
             index = entries.count
-            entries.append(WantedEntry(id: id, state: .queued, generation: 0, teller: slot))
+            entries.append(WantedEntry(id: id, state: .queued, generation: 0, announcer: slot))
         }
         places[id] = Int32(index)
         addSource(slot, to: index)
@@ -151,7 +151,7 @@ struct Wanted: Sendable {
     }
 
     /// - Parameter groups: the group of the record's kind.
-    mutating func supplied(
+    mutating func served(
         _ id: RecordID, bytes: Int, groups: SyncGroups, by slot: SourceSlot, at now: Instant
     ) -> Answer {
         let place = places[id].map(Int.init)
@@ -374,12 +374,12 @@ struct Wanted: Sendable {
     private mutating func vacate(_ index: Int) {
         if case .arrived = entries[index].state { leaveStore(index) }
         places[entries[index].id] = nil
-        if let teller = entries[index].teller { sources[teller.index]?.toldCount -= 1 }
+        if let announcer = entries[index].announcer { sources[announcer.index]?.announcedCount -= 1 }
         entries[index].state = .free
         entries[index].generation &+= 1
         entries[index].sources = 0
         entries[index].queues = 0
-        entries[index].teller = nil
+        entries[index].announcer = nil
         entries[index].groups = []
         entries[index].isAskedAgain = false
         free.append(Int32(index))

@@ -20,7 +20,7 @@ struct WantedEntry: Sendable {
     var sources: UInt64 = 0
     var queues: UInt64 = 0
     /// The link that named it first; it counts against that link's share.
-    var teller: SourceSlot?
+    var announcer: SourceSlot?
     /// Size and group of the arrived record.
     var bytes: UInt16 = 0
     var groups: SyncGroups = []

@@ -4,17 +4,14 @@ import LatticeWire
 /// Why data was not sent or may be lost; the description says what to do.
 package enum DataError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong(bytes: Int)
-    /// There is no known route to this peer.
     case noRoute
     /// The peer did not answer for 10 s. Here, as in all cases below, what was sent before may or may not have arrived.
     case silent
-    /// No program there receives data.
     case unwanted
     /// The other side restarted, or the route changed between a direct link and a relayed path.
     case interrupted
     /// No space for data to or from another peer.
     case full
-    /// This node is stopping.
     case stopped
     /// Another reader is already receiving.
     case hasReader

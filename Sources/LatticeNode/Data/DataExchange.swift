@@ -35,7 +35,7 @@ package final class DataExchange: Sendable {
         mourner.withLock { $0 = Mourner(call: work) }
     }
 
-    private func tellNode() {
+    private func notifyNode() {
         caller.withLock { $0 }?.call()
     }
 
@@ -50,7 +50,7 @@ package final class DataExchange: Sendable {
         while true {
             switch lanes.withLock({ $0.put(message, for: peer) }) {
             case .taken(isFirst: true):
-                tellNode()
+                notifyNode()
                 return
             case .taken(isFirst: false): return
             case .full: await waitForRoom(to: peer)
@@ -68,7 +68,7 @@ package final class DataExchange: Sendable {
     nonisolated(nonsending) package func flush(to peer: PeerID) async throws(DataError) {
         let error = await withCheckedContinuation { continuation in
             let now = lanes.withLock { $0.flush(peer, continuation) }
-            if let now { continuation.resume(returning: now) } else { tellNode() }
+            if let now { continuation.resume(returning: now) } else { notifyNode() }
         }
         if let error = error.error { throw error }
     }
@@ -78,14 +78,14 @@ package final class DataExchange: Sendable {
     /// - Throws: `hasReader` while another sequence lives.
     package func received() throws(DataError) -> ReceivedData {
         guard inbox.withLock({ $0.open() }) else { throw .hasReader }
-        tellNode()
+        notifyNode()
         return ReceivedData(Reading(exchange: self))
     }
 
     nonisolated(nonsending) private func waitForRoom(to peer: PeerID) async {
         await withCheckedContinuation { continuation in
             let mustWait = lanes.withLock { $0.waitForRoom(to: peer, continuation) }
-            if mustWait { tellNode() } else { continuation.resume() }
+            if mustWait { notifyNode() } else { continuation.resume() }
         }
     }
 
@@ -99,7 +99,7 @@ package final class DataExchange: Sendable {
 
         deinit {
             exchange.inbox.withLock { $0.close() }
-            exchange.tellNode()
+            exchange.notifyNode()
         }
     }
 
@@ -117,7 +117,7 @@ package final class DataExchange: Sendable {
     }
 
     func wasRead(_ bytes: Int, from origin: DataOrigin) {
-        if inbox.withLock({ $0.wasRead(bytes, from: origin) }) { tellNode() }
+        if inbox.withLock({ $0.wasRead(bytes, from: origin) }) { notifyNode() }
     }
 
     // MARK: - For the node
@@ -173,7 +173,6 @@ package final class DataExchange: Sendable {
 
 /// Data from peers, one message after another.
 package struct ReceivedData: AsyncSequence, Sendable {
-    /// A message and who sent it.
     package struct Element: Sendable {
         /// The message, within those that came with it.
         let slice: ArraySlice<UInt8>

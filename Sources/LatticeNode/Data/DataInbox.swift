@@ -7,30 +7,28 @@ import OrderedCollections
 /// Received data that nobody has read yet. The mesh accepts no more from a peer than its window.
 struct DataInbox: Sendable {
     /// Reads are reported to the node after this many bytes: a quarter of a window.
-    private static let readBytesTold = 128 << 10
+    private static let readBytesReported = 128 << 10
     /// Or after this many peers: the mesh must know that a silent peer has nothing waiting, to make space for others.
-    private static let readPeersTold = DataLimit.incomingMax / 2
+    private static let readPeersReported = DataLimit.incomingMax / 2
 
     private var parts: Deque<(DataOrigin, DataMessages)> = []
     private var reader: CheckedContinuation<Void, Never>?
     private var read: OrderedDictionary<DataOrigin, Int> = [:]
     private var readBytes = 0
-    private var isReadToBeTold: Bool { readBytes >= Self.readBytesTold || read.count >= Self.readPeersTold }
+    private var isReadDue: Bool { readBytes >= Self.readBytesReported || read.count >= Self.readPeersReported }
     private var isOpen = false
-    private var isUntold = false
+    private var isUnreported = false
     private(set) var isFinished = false
-
-    // MARK: - For what reads
 
     /// - Returns: `false` if somebody else reads.
     mutating func open() -> Bool {
         guard !isOpen else { return false }
-        (isOpen, isUntold) = (true, true)
+        (isOpen, isUnreported) = (true, true)
         return true
     }
 
     mutating func close() {
-        (isOpen, isUntold) = (false, true)
+        (isOpen, isUnreported) = (false, true)
         parts = []
         forgetRead()
     }
@@ -49,10 +47,10 @@ struct DataInbox: Sendable {
 
     /// - Returns: whether to notify the node now.
     mutating func wasRead(_ bytes: Int, from origin: DataOrigin) -> Bool {
-        let isTold = isReadToBeTold
+        let isTold = isReadDue
         read[origin, default: 0] += bytes
         readBytes += bytes
-        return isReadToBeTold && !isTold
+        return isReadDue && !isTold
     }
 
     private mutating func forgetRead() {
@@ -60,16 +58,14 @@ struct DataInbox: Sendable {
         readBytes = 0
     }
 
-    // MARK: - For the node
-
     /// - Returns: what was read since the last report, once it is worth one, and whether there is a reader, if that changed.
     mutating func news() -> ([(DataOrigin, bytes: Int)], Bool?) {
-        guard isUntold || isReadToBeTold else { return ([], nil) }
+        guard isUnreported || isReadDue else { return ([], nil) }
         defer {
             forgetRead()
-            isUntold = false
+            isUnreported = false
         }
-        return (read.map { ($0.key, $0.value) }, isUntold ? isOpen : nil)
+        return (read.map { ($0.key, $0.value) }, isUnreported ? isOpen : nil)
     }
 
     /// - Returns: the reader that waits for it.

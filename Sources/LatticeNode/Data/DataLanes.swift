@@ -80,8 +80,6 @@ struct DataLanes: Sendable {
     private var isTold = false
     private var hasStopped = false
 
-    // MARK: - For programs
-
     mutating func put(_ message: [UInt8], for peer: PeerID) -> Put {
         guard !hasStopped else { return .ended(.stopped) }
         guard let index = index(of: peer) else { return .ended(.full) }
@@ -124,8 +122,6 @@ struct DataLanes: Sendable {
         lanes[peer] = Lane()
         return lanes.count - 1
     }
-
-    // MARK: - For the node
 
     /// Peers with data waiting. The next sender notifies the node again.
     mutating func waiting() -> [PeerID] {

@@ -73,13 +73,15 @@ extension ChatHandlers {
             let message = Message(
                 record: id, room: room, from: record.author, name: speaker.name, text: line.text, style: line.style,
                 at: record.firstSeen(at: node.clock.now), hops: 0, isNotice: line.isNotice, asker: asker)
-            node.tellLine(message)
+            node.notifier.deliverLine(message, for: node)
             let isWaiting = node.ask { $0.broadcast.outbox.waitingCount > 0 }
             if isWaiting { node.publisher.isShown(id, by: speaker.id) }
             outcomes.append(.success(Say.Reply(id, isWaiting: isWaiting, unkept: unkept, at: message.at)))
         }
         // The owner gets a notice, once.
-        if let fault, !speaker.isOwner { node.deliver(.notKept(in: room, fault, speaker), to: speaker.id) }
+        if let fault, !speaker.isOwner {
+            node.notifier.deliver(.notKept(in: room, fault, speaker), to: speaker.id, for: node)
+        }
         await LinkPace.keep(after: lines.count, on: node)
         return outcomes
     }

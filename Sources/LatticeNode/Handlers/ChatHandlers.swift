@@ -2,7 +2,6 @@ import LatticeAPI
 import LatticeCore
 import LatticeMesh
 
-/// Requests about chat in rooms.
 enum ChatHandlers {
     static func register(in table: inout HandlerTable) {
         table.onPersona(Say.self) { node, persona, request throws(RequestError) in

@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeCore
 
-/// Handles one kind of request.
 final class Handler<R: Request>: Sendable {
     typealias ForOwner = @Sendable (isolated Node, R) async throws(RequestError) -> R.Reply
     typealias ForPersona = @Sendable (isolated Node, Persona, R) async throws(RequestError) -> R.Reply

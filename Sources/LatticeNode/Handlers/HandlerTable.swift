@@ -1,12 +1,12 @@
 package import LatticeAPI
 
-/// One handler for each kind of request.
 package struct HandlerTable: Sendable {
     static let all = HandlerTable { table in
         StreamHandlers.register(in: &table)
         RoomHandlers.register(in: &table)
         KnownHandlers.register(in: &table)
         ChatHandlers.register(in: &table)
+        ReadHandlers.register(in: &table)
         PrivateMessageHandlers.register(in: &table)
         PeerHandlers.register(in: &table)
         MachineHandlers.register(in: &table)
@@ -16,7 +16,6 @@ package struct HandlerTable: Sendable {
         StoreHandlers.register(in: &table)
     }
 
-    /// The requests that a node takes.
     package static var names: RequestNames { all.names }
 
     private var handlers: [ObjectIdentifier: any AnyObject & Sendable] = [:]

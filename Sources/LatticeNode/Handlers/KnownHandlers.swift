@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeCore
 import LatticeCrypto
-import LatticeMesh
 
 /// Requests about people: of every persona, with a node, without one, and beside a damaged store.
 enum KnownHandlers {
@@ -78,10 +77,10 @@ extension HandlerTable {
             Handler<R>(
                 isOwnersAlone: isOwnersAlone,
                 { node, persona, request throws(RequestError) in
-                    let reply = try await node.known(to: persona) { desk, now throws(RequestError) in
+                    let reply = try await Contacts.ask(of: persona, for: node) { desk, now throws(RequestError) in
                         try await work(desk, request, now)
                     }
-                    if persona.isOwner, let person = letsIn(request, reply) { node.letIn(person) }
+                    if persona.isOwner, let person = letsIn(request, reply) { Contacts.letIn(person, for: node) }
                     return reply
                 },
                 withoutNode: { store, request throws(RequestError) in

@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeCore
 import LatticeMesh
-import LatticeWire
 
 /// Requests about the node itself. Every persona may look; links and policy belong to the owner.
 enum MachineHandlers {

@@ -35,28 +35,28 @@ enum PeerHandlers {
         return all.map { peer in
             guard let id = peer.id else { return peer }
             var peer = peer
-            peer.host = node.personas.visitor(id) == nil ? node.hosts[id] : node.mesh.me
+            peer.host = node.personas.visitor(id) == nil ? node.personas.hosts[id] : node.mesh.me
             return peer
         }
     }
 
     /// Records from before this process began are in the store.
     private static func lookUpHosts(of peers: [PeerID], on node: isolated Node) async {
-        let unknown = peers.filter { !node.hosts.isKnown($0) && node.personas.visitor($0) == nil }
-        guard !unknown.isEmpty, let wall = node.wall else { return }
+        let unknown = peers.filter { !node.personas.hosts.isKnown($0) && node.personas.visitor($0) == nil }
+        guard !unknown.isEmpty, let archive = node.archive else { return }
         do {
-            for signed in try await wall.store.people.residences(of: unknown, at: node.clock.now) {
-                node.hosts.heard(try node.arrivals.verifier.verify(signed))
+            for signed in try await archive.store.people.residences(of: unknown, at: node.clock.now) {
+                node.personas.hosts.heard(try node.arrivals.verifier.verify(signed))
             }
         } catch {
-            node.logger.debug("could not read which node each resident uses", metadata: ["error": "\(error)"])
+            node.logger.debug("could not read which node each visitor uses", metadata: ["error": "\(error)"])
         }
-        for peer in unknown where !node.hosts.isKnown(peer) { node.hosts.saysNothing(peer) }
+        for peer in unknown where !node.personas.hosts.isKnown(peer) { node.personas.hosts.saysNothing(peer) }
     }
 
     /// Whom to probe for a peer: a visitor answers no probe, their node does.
     private static func answerer(for peer: PeerID, on node: isolated Node) -> PeerID {
-        node.personas.visitor(peer) == nil ? node.hosts[peer] ?? peer : node.mesh.me
+        node.personas.visitor(peer) == nil ? node.personas.hosts[peer] ?? peer : node.mesh.me
     }
 
     private static func probe(_ peer: PeerID, by node: isolated Node) async throws(RequestError) -> ProbeInfo {

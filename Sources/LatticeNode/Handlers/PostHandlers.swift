@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeWire
 
-/// Posts, comments, events and reactions to them.
 enum PostHandlers {
     static func register(in table: inout HandlerTable) {
         registerReading(in: &table)

@@ -1,6 +1,5 @@
 import LatticeAPI
 
-/// Profiles, follows, and where a persona is.
 enum ProfileHandlers {
     static func register(in table: inout HandlerTable) {
         table.onDesk(ShowProfile.self, .personas) { desk, request, now throws(RequestError) in

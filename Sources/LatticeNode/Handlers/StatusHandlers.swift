@@ -13,7 +13,7 @@ enum StatusHandlers {
         table.onPersona(ShowStats.self) { node, _, _ throws(RequestError) in await stats(of: node) }
         table.onOwner(ShowHealth.self) { node, _ throws(RequestError) in health(of: node) }
         table.onPersona(SyncNow.self) { node, _, _ throws(RequestError) in
-            guard node.wall != nil else { throw .store(fault: .missing) }
+            guard node.archive != nil else { throw .store(fault: .missing) }
             node.handle(.syncWanted)
             return Done()
         }
@@ -21,7 +21,7 @@ enum StatusHandlers {
             ShowSyncStatus.self,
             { node, _, _ throws(RequestError) in try await syncStatus(of: node) },
             withoutNode: { store, _ throws(RequestError) in
-                let stored = try await store.wall.reader.syncStatus(at: await store.time())
+                let stored = try await store.archive.reader.syncStatus(at: await store.time())
                 return SyncStatus(
                     progress: nil, caughtUpAt: stored.caughtUpAt, groups: stored.groups,
                     peers: stored.peers(connected: [], names: [:]))
@@ -30,8 +30,8 @@ enum StatusHandlers {
 
     /// With all counters, if this process's backend can be read, and figures read from the store.
     private static func stats(of node: isolated Node) async -> NodeStats {
-        let tally = node.configuration.metrics as? Tally
-        if tally != nil, let store = node.wall?.store {
+        let registry = node.configuration.metrics as? MetricRegistry
+        if registry != nil, let store = node.archive?.store {
             do {
                 node.meter.metrics.store.measure(try await store.upkeep.totals(), quotaBytes: store.quota.bytes)
             } catch {
@@ -40,7 +40,7 @@ enum StatusHandlers {
         }
         Meter.measure(node)
         var stats = node.meter.stats(node.links, node.mesh)
-        stats.families = tally?.families() ?? []
+        stats.families = registry?.families() ?? []
         return stats
     }
 
@@ -50,20 +50,20 @@ enum StatusHandlers {
         let lead = clock.lead
         return NodeHealth(
             meshTags: network.tags(of: Digest.meshTag(configuration.mesh), at: clock.now),
-            isClosed: network.isClosed, invitations: configuration.invitations.rawValue,
+            isClosed: network.isClosed, invitations: configuration.invitations.policy.rawValue,
             discovery: configuration.discovery.rawValue, interface: configuration.interface,
             clockAhead: lead?.0, clockPeers: lead?.peers ?? 0, isClockWrong: clock.source != .machine,
-            misses: network.failures.all)
+            dialFailures: network.failures.all)
     }
 
     private static func syncStatus(of node: isolated Node) async throws(RequestError) -> SyncStatus {
-        guard let wall = node.wall else { throw .store(fault: .missing) }
+        guard let archive = node.archive else { throw .store(fault: .missing) }
         await node.maintenance?.noteComparisons(for: node)
         let (now, names) = (node.clock.now, node.links.names)
         let connected = node.mesh.antiEntropy.neighbours.map(\.peer)
-        let stored = try await wall.reader.syncStatus(at: now)
+        let stored = try await archive.reader.syncStatus(at: now)
         return SyncStatus(
-            progress: node.progress,
+            progress: node.sync.progress(of: node),
             caughtUpAt: node.mesh.antiEntropy.progress.isCaughtUp ? node.clock.now : stored.caughtUpAt,
             groups: stored.groups, peers: stored.peers(connected: connected, names: names))
     }

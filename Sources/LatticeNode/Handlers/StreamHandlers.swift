@@ -3,7 +3,6 @@ import LatticeCore
 import LatticeMesh
 import LatticeWire
 
-/// Streams of bytes between programs.
 enum StreamHandlers {
     static func register(in table: inout HandlerTable) {
         table.onOwner(OpenStream.self) { node, request throws(RequestError) in
@@ -39,7 +38,7 @@ enum StreamHandlers {
     }
     private static func check(_ peer: PeerID, on node: isolated Node) throws(RequestError) {
         guard peer != node.mesh.me else { throw .invalid(faults: [.isSelf]) }
-        guard !node.contacts.standing.blocked.contains(peer) else {
+        guard !node.contacts.contactMarks.blocked.contains(peer) else {
             throw .blocked(who: .stream)
         }
     }

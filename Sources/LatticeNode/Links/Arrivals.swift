@@ -97,8 +97,8 @@ final class Arrivals: Sendable {
                         timeToLive: carried.timeToLive, hops: carried.hops, ageMilliseconds: carried.ageMilliseconds,
                         isOver: isOver(record, from: neighbour, at: now))
                     judged.events.append(.heard(link, record, arrival))
-                case .supply(let supply):
-                    judged.events.append(.supplied(link, try next(&records), ageSeconds: supply.ageSeconds))
+                case .serve(let serve):
+                    judged.events.append(.served(link, try next(&records), ageSeconds: serve.ageSeconds))
                 default: judged.events.append(.received(link, frame))
                 }
             }
@@ -126,7 +126,7 @@ final class Arrivals: Sendable {
         frames.compactMap { frame in
             switch frame {
             case .record(let carried): carried.signed
-            case .supply(let supply): supply.signed
+            case .serve(let serve): serve.signed
             case .presence(let carried): carried.signed
             default: nil
             }
@@ -159,7 +159,7 @@ extension Frame {
     /// Whether it carries a signature that has to be verified.
     fileprivate var isSigned: Bool {
         switch self {
-        case .record, .supply, .probe, .presence: true
+        case .record, .serve, .probe, .presence: true
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .have, .graft, .prune, .walk, .shuffle,
             .keeping, .comparison, .offer, .fetch, .lack, .stored, .data, .dataAnswer:
             false

@@ -1,6 +1,4 @@
-import LatticeAPI
 package import LatticeCore
-import LatticeDiscovery
 package import LatticeLink
 import LatticeMesh
 package import LatticeWire
@@ -13,7 +11,7 @@ extension Node: LinkOwner {
     }
 
     package nonisolated func linkOpened(_ link: Link) {
-        onLoop { $0.opened(link) }
+        onLoop { LinkTable.opened(link, for: $0) }
     }
 
     package nonisolated func linkReceived(_ link: Link, _ frames: [Frame]) -> Reception {
@@ -21,11 +19,11 @@ extension Node: LinkOwner {
     }
 
     package nonisolated func linkClosed(_ link: Link, _ closure: LinkClosure) {
-        onLoop { $0.closed(link, closure) }
+        onLoop { LinkTable.closed(link, closure, for: $0) }
     }
 
     package nonisolated func dialFailed(_ dial: DialID, _ end: DialEnd) {
-        onLoop { $0.failed(dial, end) }
+        onLoop { LinkTable.failed(dial, end, for: $0) }
     }
 
     private func received(_ all: [Frame], on link: Link) -> Reception {
@@ -42,49 +40,5 @@ extension Node: LinkOwner {
     func judged(_ judged: Arrivals.Judged) {
         handle(judged.events)
         if !judged.presences.isEmpty { clock.heard(judged.presences, for: self) }
-    }
-
-    private func opened(_ link: Link) {
-        if let dial = link.dial, let expected = configuration.expected[link.address], expected != link.peer.peer {
-            link.close(Goodbye(.refused, "another peer was expected"))
-            return failed(dial, .otherPeer)
-        }
-        links.opened(link)
-        network.failures.reached(link)
-        let opened = OpenedLink(
-            peer: link.peer.peer, name: link.peer.name, instance: link.peer.instance, address: link.listeningAddress,
-            dial: link.dial)
-        handle(.linkOpened(link.id, opened))
-        clock.linked(by: link, for: self)
-    }
-
-    private func closed(_ link: Link, _ closure: LinkClosure) {
-        if case .fault = closure { meter.refused(.faults) }
-        countNeighbours()
-        links.closed(link.id)
-        waits.resolve(.drained(link.id))
-        reconciliation?.closed(link.id)
-        server.closed(link.id)
-        clock.unlinked(link.peer.peer)
-        reconcile.closed(link.peer.peer)
-        network.discovery.refresh()
-        handle(.linkClosed(link.id, LinkEnd(closure)))
-        if links.isEmpty { waits.resolve(.unlinked) }
-    }
-
-    private func failed(_ dial: DialID, _ end: DialEnd) {
-        logger.debug("dial failed", metadata: ["reason": "\(end)"])
-        network.failures.failed(dial, end)
-        handle(.dialFailed(dial, end))
-    }
-}
-
-extension LinkEnd {
-    init(_ closure: LinkClosure) {
-        switch closure {
-        case .goodbye(let goodbye): self = .goodbye(goodbye)
-        case .broken(let reason): self = .broken(reason)
-        case .fault(let reason): self = .fault(reason)
-        }
     }
 }

@@ -1,5 +1,3 @@
-import LatticeAPI
-import LatticeCore
 import LatticeMesh
 
 // Open, waiting and refused work: measured once a second, on request and at the end.
@@ -10,9 +8,9 @@ extension Meter {
             stats: node.meter.stats(node.links, node.mesh),
             backlog: .init(node.mesh.fairness.backlogCount, since: node.mesh.fairness.backlogSince, at: time),
             keep: .init(node.ingest.waiting.count, since: node.ingest.waiting.oldest, at: time),
-            compare: .init(node.reconciliation?.count ?? 0, since: node.reconciliation?.oldest, at: time),
-            supply: .init(node.server.count, since: node.server.oldest, at: time),
-            progress: node.progress)
+            compare: .init(node.sync.reconciliation?.count ?? 0, since: node.sync.reconciliation?.oldest, at: time),
+            serve: .init(node.sync.server.count, since: node.sync.server.oldest, at: time),
+            progress: node.sync.progress(of: node))
         node.meter.measure(depths)
     }
 }

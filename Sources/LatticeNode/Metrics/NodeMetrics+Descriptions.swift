@@ -3,7 +3,6 @@ package import LatticeMetrics
 extension NodeMetrics {
     static let lagName = "lattice_event_loop_lag_seconds"
 
-    /// Every metric of a node, in words.
     package static let descriptions: [MetricDescription] = [
         .init("lattice_links", "Linked neighbours."),
         .init("lattice_connections", "Connections by who opened them, handshakes and dials included."),
@@ -12,7 +11,7 @@ extension NodeMetrics {
         .init("lattice_waiting_bytes", "Bytes waiting to be sealed and written, on all links."),
         .init(
             "lattice_queue_depth",
-            "Waiting work: records for busy links (backlog), records to store (keep), records to send on request (supply), "
+            "Waiting work: records for busy links (backlog), records to store (keep), records to send on request (serve), "
                 + "and comparison steps (compare)."),
         .init("lattice_queue_age_seconds", "Age of the oldest entry in each queue."),
         .init("lattice_frames_received_total", "Mesh frames received, by type."),

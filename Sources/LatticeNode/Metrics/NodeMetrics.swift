@@ -46,7 +46,7 @@ package final class NodeMetrics: Sendable {
         /// Steps of comparisons.
         var compare: Queue
         /// Records to be served to peers that asked for them.
-        var supply: Queue
+        var serve: Queue
         var progress: SyncProgress
     }
 
@@ -75,7 +75,7 @@ package final class NodeMetrics: Sendable {
     }
 
     private let links, incoming, outgoing, halfOpen, addresses, waitingBytes, caughtUp, missing: Gauge
-    private let backlog, keep, compare, supply: QueueGauges
+    private let backlog, keep, compare, serve: QueueGauges
     /// Indexed by type and kind number: every frame and record is counted, and looking up a name would take longer.
     private let received: [Counter?]
     private let sent: [Counter?]
@@ -109,7 +109,7 @@ package final class NodeMetrics: Sendable {
         backlog = QueueGauges("backlog", factory)
         keep = QueueGauges("keep", factory)
         compare = QueueGauges("compare", factory)
-        supply = QueueGauges("supply", factory)
+        serve = QueueGauges("serve", factory)
         func frames(_ label: String) -> [Counter?] {
             let all = counters(label, Frame.TypeNumber.allCases) { [("type", "\($0)")] }
             let last = Frame.TypeNumber.allCases.map(\.rawValue).max() ?? 0
@@ -166,7 +166,7 @@ package final class NodeMetrics: Sendable {
         backlog.record(depths.backlog)
         keep.record(depths.keep)
         compare.record(depths.compare)
-        supply.record(depths.supply)
+        serve.record(depths.serve)
         for (reason, count) in stats.refused.happened where count > before[reason] {
             refused[reason]?.increment(by: count - before[reason])
         }

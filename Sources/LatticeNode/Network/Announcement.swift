@@ -11,10 +11,9 @@ struct Announcement: Sendable {
 
     private let key: MeshKey?
     private let alias = PeerPrefix(SecureRandom.word())
-    /// The last announced tag.
     private var tag: UInt32?
     /// A node of another mesh was sighted, and the user has been notified.
-    private var hasToldOfStrangers = false
+    private var hasReportedStrangers = false
 
     init(key: MeshKey?) {
         self.key = key
@@ -68,8 +67,8 @@ struct Announcement: Sendable {
 
     /// - Returns: whether to report a stranger: true the first time, in a closed mesh.
     mutating func isFirstStranger() -> Bool {
-        guard isClosed, !hasToldOfStrangers else { return false }
-        hasToldOfStrangers = true
+        guard isClosed, !hasReportedStrangers else { return false }
+        hasReportedStrangers = true
         return true
     }
 

@@ -16,10 +16,10 @@ struct DialFailures: Sendable {
     }
 
     private var dials: OrderedDictionary<DialID, PeerAddress> = [:]
-    private var found: OrderedDictionary<Key, NodeHealth.Miss> = [:]
+    private var found: OrderedDictionary<Key, NodeHealth.DialFailure> = [:]
 
     /// Newest last.
-    var all: [NodeHealth.Miss] { Array(found.values) }
+    var all: [NodeHealth.DialFailure] { Array(found.values) }
 
     mutating func dialled(_ dial: DialID, _ address: PeerAddress) {
         if dials.count >= Self.dialsMax { dials.removeFirst() }
@@ -37,7 +37,7 @@ struct DialFailures: Sendable {
         guard let address = dials.removeValue(forKey: dial), end.hasAnswered else { return }
         note(
             .address(address),
-            NodeHealth.Miss(
+            NodeHealth.DialFailure(
                 id: nil, name: "", address: address, reason: end == .wrongMeshKey ? .wrongPassphrase : .handshake,
                 end: end))
     }
@@ -45,12 +45,12 @@ struct DialFailures: Sendable {
     mutating func changed(_ peer: PeerID, _ name: PeerName, _ state: LinkState, _ end: LinkEnd?) {
         if state == .connected { found[.peer(peer)] = nil }
         guard state == .notConnected, let end, let reason = NodeHealth.Reason(end) else { return }
-        note(.peer(peer), NodeHealth.Miss(id: peer, name: name.text, address: nil, reason: reason))
+        note(.peer(peer), NodeHealth.DialFailure(id: peer, name: name.text, address: nil, reason: reason))
     }
 
-    private mutating func note(_ key: Key, _ miss: NodeHealth.Miss) {
+    private mutating func note(_ key: Key, _ miss: NodeHealth.DialFailure) {
         found[key] = nil
-        if found.count >= NodeHealth.missesMax { found.removeFirst() }
+        if found.count >= NodeHealth.dialFailuresMax { found.removeFirst() }
         found[key] = miss
     }
 }

@@ -10,7 +10,27 @@ extension LocalNetwork {
     /// Between two looks, as one change comes as a dozen reports. The first is looked at immediately.
     private static let lookInterval: Duration = .milliseconds(100)
 
-    static func discovered(_ event: DiscoveryEvent, for node: isolated Node) {
+    /// Fronts hear of readiness now, unless it is still unknown how peers are found.
+    static func begin(for node: isolated Node) {
+        let configuration = node.configuration
+        if configuration.discovery != .off { node.handle(.visibilityChanged(false)) }
+        for address in configuration.given {
+            node.handle(.sighted(Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: address)))
+        }
+        if configuration.discovery != .auto { node.notifier.deliverReady(for: node) }
+    }
+
+    static func run(for node: isolated Node) async {
+        await withDiscardingTaskGroup { [discovery = node.network.discovery] group in
+            group.addTask { await discovery.run() }
+            group.addTask(executorPreference: node.taskExecutor) {
+                for await event in discovery.events { await discovered(event, for: node) }
+            }
+            group.addTask { await watch(for: node) }
+        }
+    }
+
+    private static func discovered(_ event: DiscoveryEvent, for node: isolated Node) {
         var effects: [Effect] = []
         node.network.handle(
             event, isReady: node.notifier.isReady, isLinked: !node.links.isEmpty, at: node.clock.now, into: &effects)
@@ -55,8 +75,8 @@ extension LocalNetwork {
         for effect in effects {
             switch effect {
             case .mesh(let event): node.handle(event)
-            case .notice(let notice): node.tell(.notice(notice))
-            case .ready: node.tellReady()
+            case .notice(let notice): node.notifier.tell(.notice(notice), for: node)
+            case .ready: node.notifier.deliverReady(for: node)
             }
         }
     }

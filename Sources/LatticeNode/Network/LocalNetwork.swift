@@ -33,8 +33,6 @@ struct LocalNetwork {
         (interface, self.logger) = (configuration.interface, logger)
     }
 
-    // MARK: - Peers nearby
-
     /// - Parameters:
     ///   - isReady: fronts know how peers are found.
     ///   - isLinked: there is a neighbour.
@@ -87,12 +85,9 @@ struct LocalNetwork {
     /// Tags that announcements of this mesh may carry now.
     func tags(of mesh: UInt32, at time: WallTime) -> [UInt32] { announcement.tags(of: mesh, at: time) }
 
-    // MARK: - This machine
-
     /// - Returns: whether the machine has slept since the last look.
     mutating func hasSlept(now: Instant, awake: Instant) -> Bool { sleep.look(now: now, awake: awake) }
 
-    /// The interfaces that links can use.
     func usable(_ interfaces: [NetworkInterface]) -> [NetworkInterface] {
         interfaces.filter { $0.isUp && !$0.addresses.isEmpty && (interface == nil || interface == $0.name) }
     }

@@ -20,14 +20,14 @@ struct NewsWork: Sendable {
     /// The owner is first.
     let listeners: [Listener]
     let now: WallTime
+    /// The same moment.
+    let instant: Instant
 
-    /// Items and people that changed, for everybody.
-    func changes() async throws(StoreError) -> WallChanges {
-        guard let reader = listeners.first?.reader else { return WallChanges(items: [], people: []) }
+    func changes() async throws(StoreError) -> FeedChanges {
+        guard let reader = listeners.first?.reader else { return FeedChanges(items: [], people: []) }
         return try await reader.changes(of: Concerned(by: records))
     }
 
-    /// What each persona is notified of.
     func events() async throws(RequestError) -> [(visit: Persona.Visit, events: [NodeEvent])] {
         let items = records.filter { $0.kind == .post || $0.kind == .event }
         let acts = try await actsByPersona()
@@ -38,7 +38,7 @@ struct NewsWork: Sendable {
                 events += try await listener.reader.activity(by: acts, at: now).map { .activity($0) }
             }
             if !items.isEmpty {
-                let news = try await listener.reader.news(items, at: now)
+                let news = try await listener.reader.news(items, at: now, instant)
                 events += news.suffix(Self.newsMax).map { .posted($0) }
             }
             if !events.isEmpty { all.append((listener.visit, events)) }

@@ -1,10 +1,12 @@
 import LatticeAPI
 import LatticeConcurrency
+import LatticeCore
+import LatticeStore
 import LatticeWire
 import Logging
 
-/// What fronts were notified of and do not hear again, and stored records whose effects they are still to hear of.
-struct Notifier {
+/// Notifies fronts of what happens: each of the news once, and of what stored records changed when these have been read.
+final class Notifier {
     /// More are announced as "many".
     private static let recordsMax = 4_096
     private static let strangersMax = 1_024
@@ -17,7 +19,6 @@ struct Notifier {
     /// Private rooms: older keys and public namesakes.
     private var strangers: Set<String> = []
     private var records: [VerifiedRecord] = []
-    /// Records were added.
     let news = Signal()
 
     /// - Parameter noticeText: what the log says of a notice.
@@ -25,39 +26,86 @@ struct Notifier {
         (self.logger, self.noticeText) = (logger, noticeText)
     }
 
+    // MARK: - Events
+
+    /// The first event is readiness.
+    func tell(_ event: NodeEvent, for node: isolated Node) {
+        notifyOwner(event, for: node)
+        if event.isForEverybody { node.personas.deliverToVisitors(event) }
+    }
+
+    /// Delivers an event to one persona only.
+    func deliver(_ event: NodeEvent, to id: PeerID, for node: isolated Node) {
+        if id == node.personas.owner.id {
+            notifyOwner(event, for: node)
+        } else {
+            node.personas.deliver(event, to: id)
+        }
+    }
+
+    /// Events for an ended visit are dropped.
+    func deliver(_ events: [NodeEvent], in visit: Persona.Visit, for node: isolated Node) {
+        guard !events.isEmpty, node.personas[visit] != nil else { return }
+        for event in events { deliver(event, to: visit.id, for: node) }
+    }
+
+    /// Delivers an event to the owner only.
+    func notifyOwner(_ event: NodeEvent, for node: isolated Node) {
+        deliverReady(for: node)
+        log(event)
+        node.personas.deliver(event, to: node.personas.owner.id)
+    }
+
+    /// Delivers a line of a public room to everybody in it.
+    func deliverLine(_ line: Message, for node: isolated Node) {
+        let isOwnerIn = node.personas.owner.rooms.contains(line.room)
+        let isForOwner = isOwnerIn && node.personas.owner.privacy.isPublic(line.room)
+        if isForOwner {
+            notifyOwner(.message(line), for: node)
+        } else if isOwnerIn {
+            node.rooms.reportNamesake(line.room, for: node)
+        }
+        if isForOwner || node.personas.hasVisitors(in: line.room) { node.personas.deliverToVisitors(.message(line)) }
+    }
+
     /// A service may have no front that reads events.
-    func log(_ event: NodeEvent) {
+    private func log(_ event: NodeEvent) {
         guard case .notice(let notice) = event, notice.level == .problem else { return }
         logger.warning("\(noticeText(notice))", metadata: ["code": "\(notice.code)"])
     }
 
-    /// - Returns: whether fronts are still to hear of it.
-    mutating func becameReady() -> Bool {
-        defer { isReady = true }
-        return !isReady
+    // MARK: - Once
+
+    func deliverReady(for node: isolated Node) {
+        guard !isReady else { return }
+        isReady = true
+        let ready = NodeEvent.ready(node.me)
+        node.personas.deliver(ready, to: node.personas.owner.id)
+        node.personas.deliverToVisitors(ready)
     }
 
-    /// The store takes nothing.
-    ///
-    /// - Returns: whether fronts are still to hear of it.
-    mutating func storeFailed() -> Bool {
-        defer { isStoreFaulty = true }
-        return !isStoreFaulty
+    /// The store takes nothing. Fronts hear of it once, until it works again.
+    func reportOnce(_ error: StoreError, for node: isolated Node) {
+        guard !isStoreFaulty else { return }
+        isStoreFaulty = true
+        tell(.notice(.failed(error: RequestError(error))), for: node)
     }
 
-    mutating func storeWorks() {
+    func storeWorks() {
         isStoreFaulty = false
     }
 
     /// Whether this is the first notice of its kind about strangers.
-    mutating func isFirst(_ stranger: String) -> Bool {
+    func isFirst(_ stranger: String) -> Bool {
         strangers.count < Self.strangersMax && strangers.insert(stranger).inserted
     }
+
+    // MARK: - Stored records
 
     /// These were stored; what they change has to be read.
     ///
     /// - Returns: `false` if there are too many to announce one by one.
-    mutating func add(_ more: some Collection<VerifiedRecord>) -> Bool {
+    func add(_ more: some Collection<VerifiedRecord>) -> Bool {
         guard !more.isEmpty else { return true }
         news.raise()
         guard records.count < Self.recordsMax else { return false }
@@ -65,7 +113,7 @@ struct Notifier {
         return true
     }
 
-    mutating func takeRecords() -> [VerifiedRecord] {
+    func takeRecords() -> [VerifiedRecord] {
         defer { records = [] }
         return records
     }

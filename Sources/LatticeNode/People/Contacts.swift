@@ -12,7 +12,7 @@ struct Contacts {
         case blocked(Set<PeerID>, isMore: Bool)
         /// The presences of these are never held up because strangers send many.
         case trusted(Set<PeerID>)
-        case standing(Standing)
+        case contactMarks(ContactMarks)
         case notice(Notice)
         case unreadable(SystemError)
     }
@@ -25,11 +25,11 @@ struct Contacts {
     private let me: PeerID
     private let mesh: MeshName
     private var people = Acquaintances()
-    private(set) var standing = Standing()
+    private(set) var contactMarks = ContactMarks()
     /// The version of the file that was read.
     private var mark: FileMark?
     private var seenAt: Instant?
-    private var hasToldOfFailure = false
+    private var hasReportedFailure = false
 
     init(_ book: PeopleBook?, of me: PeerID, in mesh: MeshName) {
         (self.book, self.me, self.mesh) = (book, me, mesh)
@@ -66,13 +66,13 @@ struct Contacts {
 
     private mutating func changes() -> [Effect] {
         var effects: [Effect] = []
-        let now = Standing(known.all, muted: known.muted(in: mesh))
-        if now != standing {
-            if now.blocked != standing.blocked {
-                effects.append(.blocked(now.blocked, isMore: !now.blocked.isSubset(of: standing.blocked)))
+        let now = ContactMarks(known.all, muted: known.muted(in: mesh))
+        if now != contactMarks {
+            if now.blocked != contactMarks.blocked {
+                effects.append(.blocked(now.blocked, isMore: !now.blocked.isSubset(of: contactMarks.blocked)))
             }
-            standing = now
-            effects.append(.standing(now))
+            contactMarks = now
+            effects.append(.contactMarks(now))
         }
         if let trusted = people.takeTrusted() { effects.append(.trusted(trusted)) }
         return effects
@@ -124,8 +124,8 @@ struct Contacts {
     /// - Returns: the notice, once.
     mutating func couldNotSave(_ batch: Batch, _ error: any Error) -> [Effect] {
         people.putBack(batch)
-        guard !hasToldOfFailure else { return [] }
-        hasToldOfFailure = true
+        guard !hasReportedFailure else { return [] }
+        hasReportedFailure = true
         return [.notice(.peopleUnsaved(reason: (error as? SystemError)?.description ?? "\(error)"))]
     }
 

@@ -13,7 +13,7 @@ struct KnownDesk: Sendable {
     /// People of whom a visitor's node knows, without anybody's marks; each once.
     var acquaintances: [KnownPerson] = []
     /// Authors of records in this store can be meant too.
-    var wall: Wall?
+    var archive: Archive?
     /// Who is here now, and so was just seen.
     var here: Set<PeerID> = []
 
@@ -120,7 +120,7 @@ struct KnownDesk: Sendable {
     private func writers(
         _ reference: PeerReference, at now: WallTime
     ) async throws(RequestError) -> [KnownPerson] {
-        try await wall?.reader.writers(reference.text, at: now) ?? []
+        try await archive?.reader.writers(reference.text, at: now) ?? []
     }
 
     /// A full id works for strangers too.

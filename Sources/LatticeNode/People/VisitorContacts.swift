@@ -11,28 +11,28 @@ enum VisitorContacts {
         _ persona: Persona, on node: isolated Node,
         _ work: @Sendable (KnownDesk, WallTime) async throws(RequestError) -> KnownDesk.Outcome<Value>
     ) async throws(RequestError) -> Value {
-        let book = ContactBook(of: persona.wall)
+        let book = ContactBook(of: persona.archive)
         let desk = KnownDesk(
             book: book, me: persona.id, mesh: node.configuration.mesh, name: persona.name,
-            acquaintances: acquaintances(of: persona.id, on: node), wall: persona.wall)
+            acquaintances: acquaintances(of: persona.id, on: node), archive: persona.archive)
         let (value, _) = try await work(desk, node.clock.now)
         // Read in one step with what follows: an answer that was awaited may be older than the marks are now.
-        let standing = Standing(try book.read().all, muted: [])
-        guard let before = node.personas[persona.visit]?.standing, standing != before else { return value }
-        node.personas.change(persona.id) { $0.take(standing) }
-        node.deliver(.standing(standing), to: persona.id)
+        let contactMarks = ContactMarks(try book.read().all, muted: [])
+        guard let before = node.personas[persona.visit]?.contactMarks, contactMarks != before else { return value }
+        node.personas.change(persona.id) { $0.take(contactMarks) }
+        node.notifier.deliver(.contactMarks(contactMarks), to: persona.id, for: node)
         return value
     }
 
     /// Marks that were stored before they came.
     ///
-    /// - Parameter wall: the visitor's.
-    static func standing(in wall: Wall?, _ logger: Logger) -> Standing {
+    /// - Parameter archive: the visitor's.
+    static func contactMarks(in archive: Archive?, _ logger: Logger) -> ContactMarks {
         do {
-            return Standing(try ContactBook(of: wall).read().all, muted: [])
+            return ContactMarks(try ContactBook(of: archive).read().all, muted: [])
         } catch {
             logger.warning("could not read a visitor's contacts", metadata: ["error": "\(error)"])
-            return Standing()
+            return ContactMarks()
         }
     }
 
@@ -53,8 +53,8 @@ enum VisitorContacts {
 }
 
 extension ContactBook {
-    /// - Parameter wall: a visitor's; `nil` if nothing is stored.
-    fileprivate init(of wall: Wall?) {
-        self = wall.map { .table($0.store.contacts) } ?? .none
+    /// - Parameter archive: a visitor's; `nil` if nothing is stored.
+    fileprivate init(of archive: Archive?) {
+        self = archive.map { .table($0.store.contacts) } ?? .none
     }
 }

@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeCore
 import LatticeCrypto
-import LatticeDiscovery
 import LatticeMesh
 import LatticeWire
 
@@ -70,7 +69,7 @@ final class Announcer {
     }
 
     private func visitorsChanged(for node: isolated Node) {
-        node.handle(.residentsChanged(Set(node.personas.visitorIDs)))
+        node.handle(.visitorsChanged(Set(node.personas.visitorIDs)))
     }
 
     /// Announces the current state of these visitors.
@@ -102,8 +101,8 @@ final class Announcer {
             node.links.face.rename(name)
             node.network.rename(name)
         }
-        node.personas[id]?.wall?.reader.author.choose(name)
+        node.personas[id]?.archive?.reader.author.choose(name)
         presenceChanged(of: id, for: node)
-        if id == node.personas.owner.id { node.tellMe() }
+        if id == node.personas.owner.id { node.notifier.deliverMe(for: node) }
     }
 }

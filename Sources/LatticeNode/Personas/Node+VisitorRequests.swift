@@ -15,6 +15,12 @@ extension Node {
         return person
     }
 
+    /// Resolves a reference; a full id needs no search.
+    func peer(_ reference: PeerReference, for persona: Persona) async throws(RequestError) -> PeerID {
+        if let id = reference.id { return id }
+        return try await HandlerTable.all[FindPerson.self].perform(FindPerson(reference), for: persona, on: self).id
+    }
+
     func me(_ persona: Persona) -> Me {
         let privateRooms = persona.isOwner ? (persona.privacy.names ?? []).sorted() : []
         return Me(

@@ -21,13 +21,13 @@ struct Persona {
     let account: AccountName?
     let identity: Identity
     /// The store seen as this persona; `nil` if nothing is stored.
-    let wall: Wall?
+    let archive: Archive?
     var name: PeerName
     /// Including private ones.
     var rooms: [RoomName]
     var privacy: RoomPrivacy
     /// How it marked people.
-    var standing = Standing()
+    var contactMarks = ContactMarks()
 
     /// When this persona's presence was last announced.
     var announcedAt: Instant
@@ -42,10 +42,10 @@ struct Persona {
     var fronts = FrontTable()
 
     init(
-        visit: Visit, account: AccountName?, identity: Identity, wall: Wall?, name: PeerName, rooms: [RoomName],
+        visit: Visit, account: AccountName?, identity: Identity, archive: Archive?, name: PeerName, rooms: [RoomName],
         privacy: RoomPrivacy, at now: Instant
     ) {
-        (self.visit, self.account, self.identity, self.wall) = (visit, account, identity, wall)
+        (self.visit, self.account, self.identity, self.archive) = (visit, account, identity, archive)
         (self.name, self.rooms, self.privacy) = (name, rooms, privacy)
         announcedAt = now
     }
@@ -55,7 +55,8 @@ struct Persona {
         let identity = configuration.identity
         self.init(
             visit: Visit(id: identity.peer, number: Self.ownersNumber), account: nil, identity: identity,
-            wall: configuration.wall, name: configuration.name, rooms: configuration.rooms, privacy: privacy, at: now)
+            archive: configuration.archive, name: configuration.name, rooms: configuration.rooms, privacy: privacy,
+            at: now)
         isListening = true
     }
 
@@ -69,23 +70,23 @@ struct Persona {
         Presence(isHere: true, name: name, rooms: publicRooms, isBrief: isBrief)
     }
 
-    func storedWall() throws(RequestError) -> Wall {
-        guard let wall else { throw .store(fault: .missing) }
-        return wall
+    func storedArchive() throws(RequestError) -> Archive {
+        guard let archive else { throw .store(fault: .missing) }
+        return archive
     }
 
     // MARK: Contacts
 
     /// A visitor's marks, as stored.
-    mutating func take(_ standing: Standing) {
-        self.standing = standing
-        wall?.store.setBlocked(standing.blocked)
+    mutating func take(_ contactMarks: ContactMarks) {
+        self.contactMarks = contactMarks
+        archive?.store.setBlocked(contactMarks.blocked)
     }
 
     /// Whether somebody wrote it whom this persona blocks.
     func hides(_ event: NodeEvent) -> Bool {
-        guard !standing.blocked.isEmpty, let author = event.author else { return false }
-        return standing.blocked.contains(author)
+        guard !contactMarks.blocked.isEmpty, let author = event.author else { return false }
+        return contactMarks.blocked.contains(author)
     }
 
     // MARK: Events

@@ -2,7 +2,6 @@ import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeMesh
-import LatticeWire
 import OrderedCollections
 
 /// Everybody this node speaks for: the owner, who is always present, and visitors with keys of their own.
@@ -17,6 +16,8 @@ struct Personas {
     private var visitsBegun: UInt64 = Persona.ownersNumber
     /// Visitors whose fronts asked for all events.
     private var listeners: OrderedSet<PeerID> = []
+    /// Through which nodes people of other nodes speak.
+    var hosts = Hosts()
     /// Fronts that serve many visitors and get public events once.
     private var sharedFronts = FrontTable()
 
@@ -49,11 +50,16 @@ struct Personas {
     /// Personas with a store, and a front that reads their events; the owner is first.
     var listening: [NewsWork.Listener] {
         ([owner] + visitors.values.filter(\.isListening)).compactMap { persona in
-            persona.wall.map { NewsWork.Listener(visit: persona.visit, reader: $0.reader) }
+            persona.archive.map { NewsWork.Listener(visit: persona.visit, reader: $0.reader) }
         }
     }
 
-    var isFull: Bool { visitors.count >= MeshLimit.residentsMax }
+    /// A persona's place or follows changed. Visitors without a place are where the owner is.
+    func newsScopeChanged(of persona: Persona) {
+        for one in persona.isOwner ? [owner] + visitors.values : [persona] { one.archive?.reader.newsScope.forget() }
+    }
+
+    var isFull: Bool { visitors.count >= MeshLimit.visitorsMax }
 
     func isIn(_ account: AccountName) -> Bool { idsByAccount[account] != nil }
 
@@ -63,17 +69,19 @@ struct Personas {
     // MARK: - Coming, going, changing
 
     mutating func came(
-        _ account: AccountName, _ identity: Identity, as name: PeerName, privacy: RoomPrivacy, standing: Standing,
-        wall: Wall?, at now: Instant
+        _ account: AccountName, _ identity: Identity, as name: PeerName, privacy: RoomPrivacy,
+        contactMarks: ContactMarks,
+        archive: Archive?, at now: Instant
     ) -> Persona.Visit {
         precondition(!isFull && !isIn(account), "the caller checks first whether the account can come")
         visitsBegun += 1
         let visit = Persona.Visit(id: identity.peer, number: visitsBegun)
         idsByAccount[account] = identity.peer
         var persona = Persona(
-            visit: visit, account: account, identity: identity, wall: wall, name: name, rooms: [], privacy: privacy,
+            visit: visit, account: account, identity: identity, archive: archive, name: name, rooms: [],
+            privacy: privacy,
             at: now)
-        persona.take(standing)
+        persona.take(contactMarks)
         visitors[identity.peer] = persona
         return visit
     }
@@ -119,7 +127,7 @@ struct Personas {
         var stream = NodeEvents.over
         update(visit.id) {
             stream = $0.ownFronts.add()
-            if $0.standing != Standing() { $0.ownFronts.tell(.standing($0.standing)) }
+            if $0.contactMarks != ContactMarks() { $0.ownFronts.tell(.contactMarks($0.contactMarks)) }
             $0.isListening = true
         }
         return stream

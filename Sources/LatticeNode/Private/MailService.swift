@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeConcurrency
 import LatticeCore
-import LatticeMesh
 import LatticeStore
 import LatticeWire
 import Synchronization
@@ -13,7 +12,7 @@ actor MailService {
     /// What a pass needs to know of a persona.
     struct Mailbox: Sendable {
         let visit: Persona.Visit
-        let wall: Wall
+        let archive: Archive
         /// A front reads its events. Until then its messages stay sealed.
         let isListening: Bool
         /// Peers whose invitations and room keys it rejects.
@@ -49,7 +48,7 @@ actor MailService {
 
     private let clock: NodeClock
     /// Shared by all personas of the node.
-    private let fresh: FreshLetters
+    private let fresh: FreshMessages
     private let signal = Signal()
     /// When the next pass is due without news; `nil`: immediately.
     private let dueAt = Mutex<Instant?>(nil)
@@ -58,7 +57,7 @@ actor MailService {
     /// Number of the last sealed record tried for all visitors; `nil` before the first pass.
     private var sealedLookedUpTo: Int64?
 
-    init(clock: NodeClock, fresh: FreshLetters) {
+    init(clock: NodeClock, fresh: FreshMessages) {
         (self.clock, self.fresh) = (clock, fresh)
     }
 
@@ -104,13 +103,13 @@ actor MailService {
                 try await pass(for: node, ranFor: start.duration(to: Clocks.now))
             } catch {
                 if Task.isCancelled { return }
-                await node.tellOnce(error)
+                await node.serve { $0.notifier.reportOnce(error, for: $0) }
             }
         }
     }
 
     private func pass(for node: Node, ranFor: Duration) async throws(StoreError) {
-        let boxes = await node.mailboxes()
+        let boxes = await Self.mailboxes(of: node)
         guard let owner = boxes.first else { return }
         meet(boxes)
         if marks[owner.id]?.delivered == nil { try await beginDelivering(to: owner) }
@@ -137,14 +136,14 @@ actor MailService {
         _ visitors: [Mailbox], of owner: Mailbox, for node: Node, ranFor: Duration
     ) async throws(StoreError) {
         guard !visitors.isEmpty else { return }
-        let store = owner.wall.store
+        let store = owner.archive.store
         try await tendKeys(of: visitors, for: node, ranFor: ranFor)
         // Before the newcomers: what is stored after looking at them has a higher number.
-        if sealedLookedUpTo == nil { sealedLookedUpTo = try await store.letters.lastSealedNumber() }
+        if sealedLookedUpTo == nil { sealedLookedUpTo = try await store.messages.lastSealedNumber() }
         let listening = visitors.filter(\.isListening)
         try await lookAtNewcomers(among: listening, in: store)
         try await lookForMessages(to: listening, in: store)
-        let due = try await store.letters.personsWithErrands()
+        let due = try await store.messages.personsWithErrands()
         for box in listening where due.contains(box.id) || marks[box.id]?.hasBacklog == true {
             guard !Task.isCancelled else { return }
             try await tend(box, for: node)
@@ -159,7 +158,7 @@ actor MailService {
             for box in due.prefix(Self.keysAtOnce) {
                 marks[box.id]?.keysTendedAt = now
                 visitorKeysTendedAt = now
-                await node.vouch(for: box.id)
+                await node.serve { await $0.announcer.vouch(for: box.id, on: $0) }
                 try await tendKeys(of: box, for: node, ranFor: ranFor)
             }
         }
@@ -177,7 +176,7 @@ actor MailService {
     private func lookAtNewcomers(among listening: [Mailbox], in store: Store) async throws(StoreError) {
         let newcomers = listening.filter { marks[$0.id]?.isLookedAt == false }
         guard !newcomers.isEmpty else { return }
-        let behind = try await store.letters.personsBehind()
+        let behind = try await store.messages.personsBehind()
         for box in newcomers {
             marks[box.id]?.hasBacklog = behind.contains(box.id)
             marks[box.id]?.isLookedAt = true
@@ -188,13 +187,13 @@ actor MailService {
     private func lookForMessages(to listening: [Mailbox], in store: Store) async throws(StoreError) {
         guard var start = sealedLookedUpTo else { return }
         while !Task.isCancelled {
-            let arrived = try await store.letters.sealed(after: start, limit: Self.portion)
+            let arrived = try await store.messages.sealed(after: start, limit: Self.portion)
             guard let end = arrived.last?.seq else { return }
-            for box in listening where arrived.contains(where: { box.wall.mail.isFor($0) }) {
+            for box in listening where arrived.contains(where: { box.archive.mail.isFor($0) }) {
                 marks[box.id]?.hasBacklog = true
             }
             // A visitor with a backlog continues from where it was.
-            try await store.letters.passed(listening.map(\.id).filter { marks[$0]?.hasBacklog != true }, upTo: end)
+            try await store.messages.passed(listening.map(\.id).filter { marks[$0]?.hasBacklog != true }, upTo: end)
             start = end
             sealedLookedUpTo = end
             guard arrived.count == Self.portion else { return }
@@ -204,19 +203,19 @@ actor MailService {
     // MARK: - One persona
 
     private func tendKeys(of box: Mailbox, for node: Node, ranFor: Duration) async throws(StoreError) {
-        if try await box.wall.mail.tendKeys(at: clock.now, ranFor: ranFor) { await node.wrote(box.id) }
+        if try await box.archive.mail.tendKeys(at: clock.now, ranFor: ranFor) { await Self.wrote(box.id, for: node) }
     }
 
     /// Opens what came for a persona, and seals and confirms its outgoing messages.
     private func tend(_ box: Mailbox, for node: Node) async throws(StoreError) {
-        let (mail, desk) = (box.wall.mail, box.wall.rooms)
+        let (mail, desk) = (box.archive.mail, box.archive.rooms)
         if marks[box.id]?.delivered == nil { try await beginDelivering(to: box) }
         // Messages opened after a visit's end would reach nobody.
-        while !Task.isCancelled, await node.isHere(box.visit) {
+        while !Task.isCancelled, await Self.isHere(box.visit, on: node) {
             let opened = try await mail.openNext(at: clock.now)
-            await node.deliver(opened.delivered.map { .privateProgress(PrivateProgress($0)) }, in: box.visit)
+            await Self.deliver(opened.delivered.map { .privateProgress(PrivateProgress($0)) }, in: box.visit, by: node)
             let lost = opened.lost.filter { isFirstLoss(of: $0, by: box.id) }
-            await node.deliver(lost.map { .notice(.letterLost(author: $0)) }, in: box.visit)
+            await Self.deliver(lost.map { .notice(.messageLost(author: $0)) }, in: box.visit, by: node)
             try await deliverNewMessages(to: box, by: node)
             guard opened.hasMore else {
                 marks[box.id]?.hasBacklog = false
@@ -228,9 +227,9 @@ actor MailService {
         let isSealed = try await mail.sealWaiting(at: clock.now)
         let isHandedOut = try await desk.sendKeys(at: clock.now)
         let isSealedAgain = try await mail.sealAgain(at: clock.now)
-        let lapsed = try await box.wall.store.letters.lapse(at: clock.now)
-        await node.deliver(lapsed.map { .privateProgress(PrivateProgress($0)) }, in: box.visit)
-        if isConfirmed || isSealed || isHandedOut || isSealedAgain { await node.wrote(box.id) }
+        let lapsed = try await box.archive.store.messages.lapse(at: clock.now)
+        await Self.deliver(lapsed.map { .privateProgress(PrivateProgress($0)) }, in: box.visit, by: node)
+        if isConfirmed || isSealed || isHandedOut || isSealedAgain { await Self.wrote(box.id, for: node) }
     }
 
     private func isFirstLoss(of author: PeerID, by id: PeerID) -> Bool {
@@ -239,17 +238,17 @@ actor MailService {
     }
 
     private func beginDelivering(to box: Mailbox) async throws(StoreError) {
-        marks[box.id]?.delivered = try await box.wall.store.letters.lastNumber()
+        marks[box.id]?.delivered = try await box.archive.store.messages.lastNumber()
     }
 
     /// Messages that this process opened, and those that another process of this person stored.
     private func deliverNewMessages(to box: Mailbox, by node: Node) async throws(StoreError) {
         while let number = marks[box.id]?.delivered {
-            let news = try await box.wall.store.letters.lines(
-                after: number, notBy: box.wall.mail.writer, limit: Self.deliveredMax)
+            let news = try await box.archive.store.messages.lines(
+                after: number, notBy: box.archive.mail.writer, limit: Self.deliveredMax)
             guard let last = news.last else { return }
             marks[box.id]?.delivered = last.number
-            await node.deliver(news.map(PrivateMessage.init), in: box.visit)
+            await Self.deliver(news.map(PrivateMessage.init), in: box.visit, by: node)
         }
     }
 
@@ -262,10 +261,10 @@ actor MailService {
         news += try await desk.judge(at: clock.now, unheard: box.unheard)
         while !Task.isCancelled {
             let opened = try await desk.openNext(at: clock.now)
-            await node.deliver(opened.lines, in: box.visit)
+            await Self.deliver(opened.lines, in: box.visit, by: node)
             news += opened.news
             if !opened.hasMore { break }
         }
-        await node.deliver(news, in: box.visit)
+        await Self.deliver(news, in: box.visit, by: node)
     }
 }

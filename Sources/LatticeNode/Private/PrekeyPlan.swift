@@ -13,7 +13,6 @@ import LatticeWire
 /// - One-time keys are made while fewer than 1,024 are kept, including those used today. So an attacker who uses them up does
 ///   not keep disk and mesh busy; until the next day messages are sealed to the rotating key.
 struct PrekeyPlan: Equatable {
-    static let oneTimeMin = PrekeysBody.oneTimeMax / 2
     /// A guess: more messages a day than anybody reads.
     static let oneTimeKeptMax = 1_024
     private static let hour: Int64 = 3_600_000
@@ -39,11 +38,12 @@ struct PrekeyPlan: Equatable {
     ///   - ranFor: time since this node began.
     ///   - oneTimeMax: number of one-time keys to publish.
     init(
-        _ kept: [StoredPrekey], published: (body: PrekeysBody, date: WallTime)?, at wall: WallTime, ranFor: Duration,
+        _ kept: [StoredPrekey], published: (body: PrekeysBody, date: WallTime)?, at wallTime: WallTime,
+        ranFor: Duration,
         oneTimeMax: Int = PrekeysBody.oneTimeMax
     ) {
         let oneTimeMin = oneTimeMax / 2
-        let now = wall.milliseconds
+        let now = wallTime.milliseconds
         let current = kept.last { $0.isRotating && $0.replaced == nil }
         makesRotating =
             current.map { key in

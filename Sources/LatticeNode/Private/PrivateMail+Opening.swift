@@ -8,37 +8,36 @@ extension PrivateMail {
     /// Records tried at a time: some 10 ms, after which others may use the store.
     private static let portion = 64
 
-    /// The result of one portion.
     struct Opened: Sendable {
-        var lines: [StoredLetter] = []
-        var delivered: [StoredLetter] = []
+        var lines: [StoredMessage] = []
+        var delivered: [StoredMessage] = []
         /// Authors of messages to this person that can no longer be opened.
         var lost: [PeerID] = []
         var hasMore = false
     }
 
     func openNext(at now: WallTime) async throws(StoreError) -> Opened {
-        let arrived = try await store.letters.toOpen(limit: Self.portion)
+        let arrived = try await store.messages.toOpen(limit: Self.portion)
         guard let end = arrived.last?.seq else { return Opened() }
         var outcome = Opened(hasMore: arrived.count == Self.portion)
-        var opened: [OpenedLetter] = []
+        var opened: [OpenedMessage] = []
         let blocked = store.blockedAuthors
-        for letter in arrived where !blocked.contains(letter.record.author) {
-            guard let (body, id) = recognised(letter.record) else { continue }
+        for message in arrived where !blocked.contains(message.record.author) {
+            guard let (body, id) = recognised(message.record) else { continue }
             guard let key = try await store.prekeys.own(id),
-                let content = content(of: letter, body, key, isLate: !fresh.contains(letter.id))
+                let content = content(of: message, body, key, isLate: !fresh.contains(message.id))
             else {
-                outcome.lost.append(letter.record.author)
+                outcome.lost.append(message.record.author)
                 continue
             }
-            let first = if case .again(let first, _, _) = content { first } else { letter.id }
-            let alias = Self.alias(of: first, by: letter.record.author)
+            let first = if case .again(let first, _, _) = content { first } else { message.id }
+            let alias = Self.alias(of: first, by: message.record.author)
             opened.append(
-                OpenedLetter(
-                    letter, prekey: id, content: try await meant(content, of: letter.record.author, at: now),
+                OpenedMessage(
+                    message, prekey: id, content: try await meant(content, of: message.record.author, at: now),
                     alias: alias))
         }
-        let news = try await store.letters.enter(opened, upTo: end, at: now, lifetime: Self.lifetime, writer: writer)
+        let news = try await store.messages.enter(opened, upTo: end, at: now, lifetime: Self.lifetime, writer: writer)
         outcome.lines = news.lines
         outcome.delivered = news.delivered
         return outcome
@@ -51,16 +50,16 @@ extension PrivateMail {
 
     /// Adds the original ids: a receipt names lines that were sealed again by their alias.
     private func meant(
-        _ content: OpenedLetter.Content, of author: PeerID, at now: WallTime
-    ) async throws(StoreError) -> OpenedLetter.Content {
+        _ content: OpenedMessage.Content, of author: PeerID, at now: WallTime
+    ) async throws(StoreError) -> OpenedMessage.Content {
         guard case .receipt(let ids) = content else { return content }
-        let sent = try await store.letters.sent(to: author, at: now, limit: Self.unsealedMax).compactMap(\.record)
+        let sent = try await store.messages.sent(to: author, at: now, limit: Self.unsealedMax).compactMap(\.record)
         return .receipt(ids + sent.filter { ids.contains(Self.alias(of: $0, by: me)) })
     }
 
     /// Whether it is a private message to this person.
-    func isFor(_ letter: ArrivedLetter) -> Bool {
-        letter.record.author != me && recognised(letter.record) != nil
+    func isFor(_ message: ArrivedMessage) -> Bool {
+        message.record.author != me && recognised(message.record) != nil
     }
 
     /// - Returns: `nil` if it is for somebody else.
@@ -75,9 +74,9 @@ extension PrivateMail {
 
     /// - Returns: `nil` if it cannot be opened.
     private func content(
-        of letter: ArrivedLetter, _ body: SealedBody, _ key: StoredPrekey, isLate: Bool
-    ) -> OpenedLetter.Content? {
-        let author = letter.record.author
+        of message: ArrivedMessage, _ body: SealedBody, _ key: StoredPrekey, isLate: Bool
+    ) -> OpenedMessage.Content? {
+        let author = message.record.author
         let text: [UInt8]
         do {
             text = try keys.open(body, by: author, with: KeptPrekey(prekey: key.prekey, sealed: key.sealed))
@@ -85,7 +84,7 @@ extension PrivateMail {
             return nil
         }
         do {
-            switch try LetterText(decoding: text) {
+            switch try SealedText(decoding: text) {
             case .line(let line):
                 guard let line = Self.kept(line, of: author) else { return .unknown }
                 return .line(line, isLate: isLate)
@@ -101,9 +100,9 @@ extension PrivateMail {
         }
     }
 
-    private static func kept(_ line: ChatLine, of author: PeerID) -> NewLetter? {
+    private static func kept(_ line: ChatLine, of author: PeerID) -> NewMessage? {
         guard !line.text.isEmpty else { return nil }
-        return NewLetter(
+        return NewMessage(
             peer: author, name: line.name, text: line.text, isAction: line.style == .acts, isNotice: line.isNotice)
     }
 }

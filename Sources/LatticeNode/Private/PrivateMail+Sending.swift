@@ -6,7 +6,7 @@ import LatticeWire
 // Outgoing: lines, receipts, keys.
 extension PrivateMail {
     /// Receipts sent at a time, over all peers.
-    private static let receiptLettersMax = 1_024
+    private static let receiptMessagesMax = 1_024
 
     /// Seals the lines whose recipients' keys are here.
     ///
@@ -14,14 +14,14 @@ extension PrivateMail {
     func sealWaiting(at now: WallTime) async throws(StoreError) -> Bool {
         var hasWritten = false
         var dice = SeededGenerator(seed: SecureRandom.word())
-        for letter in try await store.letters.unsealed(at: now, limit: Self.unsealedMax) {
-            guard let prekeys = try await store.prekeys.published(by: letter.peer, at: now)?.body else { continue }
-            let prekey = try await take(from: prekeys, of: letter.peer, &dice)
-            guard let line = Self.line(of: letter), let body = seal(.line(line), to: letter.peer, prekey) else {
+        for message in try await store.messages.unsealed(at: now, limit: Self.unsealedMax) {
+            guard let prekeys = try await store.prekeys.published(by: message.peer, at: now)?.body else { continue }
+            let prekey = try await take(from: prekeys, of: message.peer, &dice)
+            guard let line = Self.line(of: message), let body = seal(.line(line), to: message.peer, prekey) else {
                 continue
             }
-            let outcome = try await store.letters.send(
-                letter: letter.number, prekey: prekey.id,
+            let outcome = try await store.messages.send(
+                message: message.number, prekey: prekey.id,
                 expires: WallTime(milliseconds: now.milliseconds + Self.lifetime), at: now,
                 signing(.sealed, body.body))
             hasWritten = hasWritten || outcome == .added
@@ -39,27 +39,29 @@ extension PrivateMail {
     func sealAgain(at now: WallTime) async throws(StoreError) -> Bool {
         var hasWritten = false
         var dice = SeededGenerator(seed: SecureRandom.word())
-        for letter in try await store.letters.sent(at: now, limit: Self.unsealedMax) where Self.isDue(letter, at: now) {
-            guard let first = letter.record, let old = letter.prekey,
-                let prekeys = try await store.prekeys.published(by: letter.peer, at: now)?.body,
+        for message in try await store.messages.sent(at: now, limit: Self.unsealedMax)
+        where Self.isDue(message, at: now) {
+            guard let first = message.record, let old = message.prekey,
+                let prekeys = try await store.prekeys.published(by: message.peer, at: now)?.body,
                 !([prekeys.rotating] + prekeys.oneTime).contains(where: { $0.id == old })
             else { continue }
-            let prekey = try await take(from: prekeys, of: letter.peer, &dice)
-            guard let line = Self.line(of: letter), let body = seal(.again(first, line), to: letter.peer, prekey) else {
+            let prekey = try await take(from: prekeys, of: message.peer, &dice)
+            guard let line = Self.line(of: message), let body = seal(.again(first, line), to: message.peer, prekey)
+            else {
                 continue
             }
-            let outcome = try await store.letters.sendAgain(
-                letter, prekey: prekey.id, expires: WallTime(milliseconds: now.milliseconds + Self.lifetime), at: now,
+            let outcome = try await store.messages.sendAgain(
+                message, prekey: prekey.id, expires: WallTime(milliseconds: now.milliseconds + Self.lifetime), at: now,
                 signing(.sealed, body.body))
             hasWritten = hasWritten || outcome == .added
         }
         return hasWritten
     }
 
-    private static func isDue(_ letter: StoredLetter, at now: WallTime) -> Bool {
-        let sealed = letter.expires.milliseconds - lifetime
-        guard now.milliseconds - letter.date.milliseconds < lifetime else { return false }
-        return now.milliseconds - sealed >= max(receiptPatience, sealed - letter.date.milliseconds)
+    private static func isDue(_ message: StoredMessage, at now: WallTime) -> Bool {
+        let sealed = message.expires.milliseconds - lifetime
+        guard now.milliseconds - message.date.milliseconds < lifetime else { return false }
+        return now.milliseconds - sealed >= max(receiptPatience, sealed - message.date.milliseconds)
     }
 
     /// A one-time key that was not taken before, or else the rotating one.
@@ -70,20 +72,20 @@ extension PrivateMail {
         return prekeys.oneTime.filter { !used.contains($0.id) }.randomElement(using: &dice) ?? prekeys.rotating
     }
 
-    private static func line(of letter: StoredLetter) -> ChatLine? {
+    private static func line(of message: StoredMessage) -> ChatLine? {
         do {
-            let name = try PeerName(letter.name)
+            let name = try PeerName(message.name)
             return ChatLine(
-                style: letter.isAction ? .acts : .says, name: name, text: letter.text, isNotice: letter.isNotice)
+                style: message.isAction ? .acts : .says, name: name, text: message.text, isNotice: message.isNotice)
         } catch {
             return nil  // The name is no longer valid: the line lapses.
         }
     }
 
     /// - Returns: `nil` if the recipient published an invalid key.
-    private func seal(_ text: LetterText, to peer: PeerID, _ prekey: Prekey) -> SealedBody? {
+    private func seal(_ text: SealedText, to peer: PeerID, _ prekey: Prekey) -> SealedBody? {
         do {
-            return try LetterSeal.seal(text.bytes, from: me, to: peer, prekey)
+            return try MessageSeal.seal(text.bytes, from: me, to: peer, prekey)
         } catch {
             return nil
         }
@@ -94,14 +96,14 @@ extension PrivateMail {
     ///
     /// - Returns: whether anything was written.
     func confirm(at now: WallTime) async throws(StoreError) -> Bool {
-        let owed = try await store.letters.receiptsOwed(at: now, limit: Self.receiptLettersMax)
-        for (peer, letters) in owed {
+        let owed = try await store.messages.receiptsOwed(at: now, limit: Self.receiptMessagesMax)
+        for (peer, messages) in owed {
             guard let prekeys = try await store.prekeys.published(by: peer, at: now)?.body else { continue }
-            for start in stride(from: 0, to: letters.count, by: LetterText.receiptMax) {
-                let part = Array(letters[start..<min(start + LetterText.receiptMax, letters.count)])
+            for start in stride(from: 0, to: messages.count, by: SealedText.receiptMax) {
+                let part = Array(messages[start..<min(start + SealedText.receiptMax, messages.count)])
                 // A peer that publishes an invalid key gets no receipt, and none is tried again.
                 let body = seal(.receipt(part), to: peer, prekeys.rotating)
-                try await store.letters.sendReceipt(for: part, at: now, body.map { signing(.sealed, $0.body) })
+                try await store.messages.sendReceipt(for: part, at: now, body.map { signing(.sealed, $0.body) })
             }
         }
         return !owed.isEmpty

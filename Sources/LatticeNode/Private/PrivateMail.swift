@@ -16,11 +16,11 @@ struct PrivateMail: Sendable {
     static let unsealedMax = 1_000
     static let historyRange = 1...10_000
     static let conversationsMax = 1_000
-    private static let residentsOneTimeMax = 4
+    private static let visitorsOneTimeMax = 4
 
     let store: Store
     let identity: Identity
-    let keys: LetterKeys
+    let keys: MessageKeys
     let rooms: RoomDesk
     /// This process's number.
     let writer: Int64
@@ -31,18 +31,18 @@ struct PrivateMail: Sendable {
     /// - Parameters:
     ///   - isOwners: `false` for a visitor of the owner's node.
     ///   - fresh: shared by all personas of a node.
-    init(store: Store, identity: Identity, isOwners: Bool = true, fresh: FreshLetters = FreshLetters()) {
+    init(store: Store, identity: Identity, isOwners: Bool = true, fresh: FreshMessages = FreshMessages()) {
         self.store = store
         self.identity = identity
-        oneTimeMax = isOwners ? PrekeysBody.oneTimeMax : Self.residentsOneTimeMax
+        oneTimeMax = isOwners ? PrekeysBody.oneTimeMax : Self.visitorsOneTimeMax
         // Memory that is not swapped out is scarce.
-        keys = LetterKeys(identity, isGuarded: isOwners)
+        keys = MessageKeys(identity, isGuarded: isOwners)
         rooms = RoomDesk(store: store, identity: identity, fresh: fresh)
         writer = Int64(bitPattern: SecureRandom.word())
     }
 
     var me: PeerID { identity.peer }
-    var fresh: FreshLetters { rooms.fresh }
+    var fresh: FreshMessages { rooms.fresh }
 
     /// Stores a line, and seals it if possible.
     ///
@@ -62,16 +62,16 @@ struct PrivateMail: Sendable {
             throw .lineTooLong(bytes: text.utf8.count, max: ChatLine.textBytesMax)
         }
         do {
-            let letter = NewLetter(
+            let message = NewMessage(
                 peer: peer, name: name, text: text, isAction: speech.style == .acts, isNotice: speech.isNotice)
-            let kept = try await store.letters.keep(
-                letter, at: now, expires: WallTime(milliseconds: now.milliseconds + Self.lifetime),
+            let kept = try await store.messages.keep(
+                message, at: now, expires: WallTime(milliseconds: now.milliseconds + Self.lifetime),
                 unsealedMax: Self.unsealedMax, writer: writer)
             guard let kept else {
-                throw RequestError.lettersFull(max: Self.unsealedMax)
+                throw RequestError.messagesFull(max: Self.unsealedMax)
             }
             _ = try await sealWaiting(at: now)
-            return PrivateMessage(try await store.letters.one(kept.number) ?? kept)
+            return PrivateMessage(try await store.messages.one(kept.number) ?? kept)
         } catch let error as StoreError {
             throw RequestError(error)
         } catch let error as RequestError {
@@ -87,7 +87,7 @@ struct PrivateMail: Sendable {
         }
         try checkIsNotBlocked(peer, .messages(peer: peer))
         do {
-            return try await store.letters.lines(with: peer, limit: limit).map(PrivateMessage.init)
+            return try await store.messages.lines(with: peer, limit: limit).map(PrivateMessage.init)
         } catch {
             throw RequestError(error)
         }
@@ -97,7 +97,7 @@ struct PrivateMail: Sendable {
     func conversations() async throws(RequestError) -> [PrivateMessage] {
         let blocked = store.blockedAuthors
         do {
-            return try await store.letters.conversations(limit: Self.conversationsMax + blocked.count)
+            return try await store.messages.conversations(limit: Self.conversationsMax + blocked.count)
                 .filter { !blocked.contains($0.peer) }.prefix(Self.conversationsMax).map(PrivateMessage.init)
         } catch {
             throw RequestError(error)
@@ -115,12 +115,12 @@ struct PrivateMail: Sendable {
 }
 
 extension PrivateMessage {
-    init(_ letter: StoredLetter) {
+    init(_ message: StoredMessage) {
         self.init(
-            number: letter.number, peer: letter.peer, peerName: Self.name(letter.peerName), isMine: letter.isMine,
-            text: letter.text, style: letter.isAction ? .acts : .says, at: letter.date, isLate: letter.isLate,
-            state: PrivateState(letter.state), isSealed: letter.record != nil, isNotice: letter.isNotice,
-            record: letter.record)
+            number: message.number, peer: message.peer, peerName: Self.name(message.peerName), isMine: message.isMine,
+            text: message.text, style: message.isAction ? .acts : .says, at: message.date, isLate: message.isLate,
+            state: PrivateState(message.state), isSealed: message.record != nil, isNotice: message.isNotice,
+            record: message.record)
     }
 
     private static func name(_ text: String?) -> PeerName? {
@@ -134,13 +134,13 @@ extension PrivateMessage {
 }
 
 extension PrivateProgress {
-    init(_ letter: StoredLetter) {
-        self.init(number: letter.number, peer: letter.peer, state: PrivateState(letter.state))
+    init(_ message: StoredMessage) {
+        self.init(number: message.number, peer: message.peer, state: PrivateState(message.state))
     }
 }
 
 extension PrivateState {
-    init(_ state: StoredLetter.State) {
+    init(_ state: StoredMessage.State) {
         self =
             switch state {
             case .waiting: .waiting

@@ -21,7 +21,7 @@ final class Publisher {
     private var waiters: [UInt64: CheckedContinuation<Result<[Published], StoreError>, Never>] = [:]
     private var lastTicket: UInt64 = 0
     private var progress = HandOverProgress()
-    private var outbox = Outbox()
+    private var outbox = UnconfirmedRecords()
     /// A neighbour confirmed records of the outbox.
     private let confirmation = Signal()
 
@@ -92,7 +92,7 @@ final class Publisher {
             let published = try await publish(drafts, in: store, for: node)
             return (published.map { ($0.record, $0.outcome == .added ? nil : StoreFault.quotaFull) }, nil)
         } catch {
-            node.tellOnce(error)
+            node.notifier.reportOnce(error, for: node)
             return (signed(drafts, StoreFault(error)), error)
         }
     }
@@ -110,7 +110,7 @@ final class Publisher {
             if progress.goesOut(by: record.author), !give(record, for: node) { progress.fellBehind(record.author) }
             if let number = one.number, record.author == node.personas.owner.id { node.maintenance?.entered(number) }
         }
-        node.tellWritten(written.map(\.record))
+        node.notifier.deliverWritten(written.map(\.record), for: node)
     }
 
     /// Another process of the owner may have written.
@@ -125,13 +125,13 @@ final class Publisher {
 
     /// Gives the mesh what the store has for it, in the order it was written, a portion at a time.
     func handOver(of id: PeerID, for node: isolated Node) async throws(StoreError) {
-        guard let store = node.personas[id]?.wall?.store else { return }
+        guard let store = node.personas[id]?.archive?.store else { return }
         while let start = progress.beginReading(id) {
             var isAll = false
             defer { progress.endReading(id, isAll: isAll) }
-            let waiting = try await store.outbox.waiting(limit: Outbox.handedOverMax, after: start)
+            let waiting = try await store.outbox.waiting(limit: UnconfirmedRecords.handedOverMax, after: start)
             guard give(waiting, of: id, for: node) else { return }
-            isAll = waiting.count < Outbox.handedOverMax
+            isAll = waiting.count < UnconfirmedRecords.handedOverMax
         }
     }
 
@@ -183,7 +183,7 @@ final class Publisher {
 
     /// A neighbour confirmed these.
     func confirmed(_ ids: [RecordID], for node: isolated Node) {
-        tellSent(outbox.confirmed(by: ids), for: node)
+        deliverSent(outbox.confirmed(by: ids), for: node)
         confirmation.raise()
     }
 
@@ -194,23 +194,23 @@ final class Publisher {
             let ids = outbox.takeConfirmed()
             guard !ids.isEmpty else { continue }
             do {
-                node.tellRelayed(try await store.outbox.confirmed(ids))
-                tellSent(ids, for: node)
+                node.notifier.deliverRelayed(try await store.outbox.confirmed(ids), for: node)
+                deliverSent(ids, for: node)
             } catch {
                 // They are sent again next time, and every peer recognises them as old.
-                if !Task.isCancelled { node.tellOnce(error) }
+                if !Task.isCancelled { node.notifier.reportOnce(error, for: node) }
             }
             outbox.forget(ids)
         }
     }
 
     /// A neighbour has these.
-    private func tellSent(_ ids: [RecordID], for node: isolated Node) {
+    private func deliverSent(_ ids: [RecordID], for node: isolated Node) {
         for (author, sent) in outbox.takeShown(ids) {
             var sent = sent[...]
             while !sent.isEmpty {
-                node.deliver(.sent(Array(sent.prefix(WallChanges.eachMax))), to: author)
-                sent = sent.dropFirst(WallChanges.eachMax)
+                node.notifier.deliver(.sent(Array(sent.prefix(FeedChanges.eachMax))), to: author, for: node)
+                sent = sent.dropFirst(FeedChanges.eachMax)
             }
         }
     }
@@ -225,9 +225,9 @@ final class Publisher {
         var looksLeft = Self.calmLooks
         do {
             while true {
-                let isUnsealed = try await !store.letters.unsealed(at: clock.now, limit: 1).isEmpty
+                let isUnsealed = try await !store.messages.unsealed(at: clock.now, limit: 1).isEmpty
                 if try await store.outbox.waiting(limit: 1, after: nil).isEmpty {
-                    let state = node.syncState()
+                    let state = node.sync.state(of: node)
                     if !isUnsealed || looksLeft == 0 { return !isUnsealed }
                     looksLeft = state.hasCompany && state.isCalm ? looksLeft - 1 : Self.calmLooks
                 }

@@ -16,10 +16,10 @@ struct RoomPrivacy: Sendable {
         self.names = names
     }
 
-    /// - Parameter wall: the persona's; `nil` if nothing is stored.
-    static func found(in wall: Wall?, _ configuration: NodeConfiguration) async -> RoomPrivacy {
-        guard let wall else { return RoomPrivacy(configuration.isStoreClosed ? nil : []) }
-        return await found(in: wall.store)
+    /// - Parameter archive: the persona's; `nil` if nothing is stored.
+    static func found(in archive: Archive?, _ configuration: NodeConfiguration) async -> RoomPrivacy {
+        guard let archive else { return RoomPrivacy(configuration.isStoreClosed ? nil : []) }
+        return await found(in: archive.store)
     }
 
     /// - Parameter store: the persona's.
@@ -115,7 +115,7 @@ final class PersonaRooms {
     private func roomsChanged(of id: PeerID, entered: RoomName? = nil, for node: isolated Node) {
         remember(of: id, entered: entered, for: node)
         node.announcer.presenceChanged(of: id, for: node)
-        if id == node.personas.owner.id { node.tellMe() }
+        if id == node.personas.owner.id { node.notifier.deliverMe(for: node) }
     }
 
     /// The owner's public rooms are joined again at the next start. Names of private rooms are only in the store; a visitor's
@@ -133,22 +133,22 @@ final class PersonaRooms {
     // MARK: Private rooms
 
     func forget(_ room: RoomName, as persona: Persona, for node: isolated Node) async throws(RequestError) {
-        let (wall, id) = (try persona.storedWall(), persona.id)
-        try await wall.rooms.forget(room, as: persona.name, at: clock.now)
+        let (archive, id) = (try persona.storedArchive(), persona.id)
+        try await archive.rooms.forget(room, as: persona.name, at: clock.now)
         node.personas.change(id) {
             $0.rooms.removeAll { $0 == room }
             $0.privacy.forget(room)
         }
         remember(of: id, for: node)
-        if persona.isOwner { node.tellMe() }
-        await node.wrote(id)
+        if persona.isOwner { node.notifier.deliverMe(for: node) }
+        await node.publisher.wrote(id, for: node)
     }
 
     /// - Returns: its members; `nil` if there is no such room.
     func enter(
         _ room: RoomName, _ key: TypedKey?, as persona: Persona, for node: isolated Node
     ) async throws(RequestError) -> [RoomMember]? {
-        let (desk, id) = (try persona.storedWall().rooms, persona.id)
+        let (desk, id) = (try persona.storedArchive().rooms, persona.id)
         let isInvited = try await !desk.offers(of: room).isEmpty
         guard let privacy = node.personas[id]?.privacy else { throw .stopped(why: .left) }
         guard key != nil || isInvited || privacy.isPrivate(room) else { return nil }
@@ -188,7 +188,7 @@ final class PersonaRooms {
         }
         // The persona left the public room of that name.
         roomsChanged(of: id, for: node)
-        await node.wrote(id)
+        await node.publisher.wrote(id, for: node)
         node.mail.wake()
         return try await members(of: room, as: persona, for: node)
     }
@@ -196,7 +196,7 @@ final class PersonaRooms {
     func members(
         of room: RoomName, as persona: Persona, for node: isolated Node
     ) async throws(RequestError) -> [RoomMember] {
-        let desk = try persona.storedWall().rooms
+        let desk = try persona.storedArchive().rooms
         let here = Set(node.mesh.peers().filter(\.isHere).compactMap(\.peer)).union(node.personas.all)
         return try await desk.members(of: room).map { member in
             let state: RoomMember.State =
@@ -209,9 +209,11 @@ final class PersonaRooms {
     func say(
         _ lines: [SpokenText], in room: RoomName, as persona: Persona, asker: FrontID?, for node: isolated Node
     ) async throws(RequestError) -> [Result<Say.Reply, RequestError>] {
-        let messages = try await persona.storedWall().rooms.say(lines, in: room, as: persona.name, at: clock.now)
-        for case let message? in messages { node.deliver(.message(message.asked(by: asker)), to: persona.id) }
-        await node.wrote(persona.id)
+        let messages = try await persona.storedArchive().rooms.say(lines, in: room, as: persona.name, at: clock.now)
+        for case let message? in messages {
+            node.notifier.deliver(.message(message.asked(by: asker)), to: persona.id, for: node)
+        }
+        await node.publisher.wrote(persona.id, for: node)
         let isWaiting = node.mesh.register.neighbourCount == 0
         return messages.map { message in
             guard let message else { return .failure(.lineNotStored) }
@@ -221,7 +223,7 @@ final class PersonaRooms {
 
     /// Peers whose invitations and keys this persona rejects.
     func unheard(by id: PeerID, for node: isolated Node) -> Set<PeerID> {
-        node.contacts.standing.blocked.union(node.personas[id]?.standing.unheard ?? [])
+        node.contacts.contactMarks.blocked.union(node.personas[id]?.contactMarks.unheard ?? [])
     }
 
     func deliver(_ news: [RoomNews], in visit: Persona.Visit, for node: isolated Node) {
@@ -232,16 +234,17 @@ final class PersonaRooms {
     private func deliver(_ news: RoomNews, to id: PeerID, for node: isolated Node) {
         if case .oldKey(let room, let peer) = news, !node.notifier.isFirst("\(id) \(room) \(peer)") { return }
         let event = news.event { RoomEvent.Person($0, RoomDesk.name($1) ?? nameNow(of: $0, for: node)) }
-        node.deliver(id == node.personas.owner.id ? .notice(.room(event: event, me: id)) : .room(event), to: id)
+        let isOwner = id == node.personas.owner.id
+        node.notifier.deliver(isOwner ? .notice(.room(event: event, me: id)) : .room(event), to: id, for: node)
     }
 
     private func nameNow(of peer: PeerID, for node: isolated Node) -> PeerName? {
-        node.personas[peer]?.name ?? node.knownName(of: peer)
+        node.personas[peer]?.name ?? Contacts.name(of: peer, for: node)
     }
 
     /// Lines of strangers in a public room of that name are not shown.
-    func tellOfNamesake(_ room: RoomName, for node: isolated Node) {
+    func reportNamesake(_ room: RoomName, for node: isolated Node) {
         guard node.personas.owner.privacy.isPrivate(room), node.notifier.isFirst(room.text) else { return }
-        node.tellOwner(.notice(.roomNamesake(room: room)))
+        node.notifier.notifyOwner(.notice(.roomNamesake(room: room)), for: node)
     }
 }

@@ -10,7 +10,6 @@ extension RoomDesk {
     private static let numberStepMax: UInt64 = 1_000
     private static let errandsMax = 1_024
 
-    /// An offer with the text of its message.
     struct Offer: Sendable {
         let offer: StoredRoomOffer
         let text: RoomKeyText
@@ -94,7 +93,7 @@ extension RoomDesk {
             expires: WallTime(milliseconds: now.milliseconds + PrivateMail.lifetime))
     }
 
-    // MARK: What came by letter
+    // MARK: What came by private message
 
     /// The stored form of a message that brought a key.
     func offer(_ text: RoomKeyText) -> NewRoomOffer {
@@ -131,7 +130,7 @@ extension RoomDesk {
                 case .drop: try await store.rooms.drop(offers: [offer.offer.number])
                 case .wait: continue
                 case .tell:
-                    try await store.rooms.noteTold(offers: [offer.offer.number])
+                    try await store.rooms.noteReported(offers: [offer.offer.number])
                     let author = offer.offer.author
                     if !unheard.contains(author) { news.append(.invitation(offer.text.room, by: author)) }
                 case .take:
@@ -227,7 +226,7 @@ extension RoomDesk {
             let members = try await store.rooms.members(under: errand.key.seq)
             let text = Self.text(errand, key, members)
             do {
-                let body = try LetterSeal.seal(text.bytes, from: me, to: errand.peer, prekey)
+                let body = try MessageSeal.seal(text.bytes, from: me, to: errand.peer, prekey)
                 let outcome = try await store.rooms.send(
                     errand: errand.number, prekey: prekey.id, at: now, signing(body.body))
                 hasWritten = hasWritten || outcome == .added
@@ -242,7 +241,7 @@ extension RoomDesk {
 
     private static func text(
         _ errand: StoredRoomErrand, _ key: RoomKey, _ members: [StoredRoomMember]
-    ) -> LetterText {
+    ) -> SealedText {
         let inside = members.filter { $0.state == .here || $0.state == .invited }
         let removed = members.filter { $0.state == .removed }.prefix(RoomKeyText.removedMax)
         return .roomKey(

@@ -9,7 +9,6 @@ extension RoomDesk {
     /// Records tried at a time: a hash for each key, after which others may use the store.
     private static let portion = 256
 
-    /// The result of one portion.
     struct Opened: Sendable {
         var lines: [Message] = []
         var news: [RoomNews] = []
@@ -26,7 +25,7 @@ extension RoomDesk {
         let all = try await store.rooms.keys()
         let held = all.filter { room == nil || $0.room == room }
         guard let start = held.map(\.looked).min() else { return Opened() }
-        let arrived = try await store.letters.sealed(after: start, limit: Self.portion)
+        let arrived = try await store.messages.sealed(after: start, limit: Self.portion)
         guard let end = arrived.last?.seq else { return Opened() }
         let view = try await RoomView(all, store)
         var opened: [OpenedRoomLine] = []
@@ -51,7 +50,7 @@ extension RoomDesk {
     }
 
     /// - Returns: `nil` if it belongs to no room whose key is held.
-    private func text(of arrived: ArrivedLetter, _ held: [StoredRoomKey]) -> (StoredRoomKey, [UInt8])? {
+    private func text(of arrived: ArrivedMessage, _ held: [StoredRoomKey]) -> (StoredRoomKey, [UInt8])? {
         let author = arrived.record.author
         do {
             let body = try SealedBody(decoding: arrived.record.body)
@@ -66,12 +65,12 @@ extension RoomDesk {
     }
 
     private func content(
-        of arrived: ArrivedLetter, _ key: StoredRoomKey, _ text: [UInt8], _ view: RoomView, isLate: Bool
+        of arrived: ArrivedMessage, _ key: StoredRoomKey, _ text: [UInt8], _ view: RoomView, isLate: Bool
     ) -> OpenedRoomLine.Content {
         let author = arrived.record.author
         guard !view.isSilenced(author, under: key, at: arrived.date) else { return .nothing }
         do {
-            switch try LetterText(decoding: text) {
+            switch try SealedText(decoding: text) {
             case .line(let line):
                 return line.text.isEmpty ? .nothing : .line(line, isLate: isLate && author != me)
             case .member(let member):
@@ -93,7 +92,6 @@ enum RoomNews: Hashable, Sendable {
     case invited(RoomName, PeerID, String?, by: PeerID)
     /// Somebody removed others; the remaining members have a new key.
     case removed(RoomName, [PeerID], by: PeerID)
-    /// Somebody invites this person.
     case invitation(RoomName, by: PeerID)
     /// Somebody uses an old key because they lack the newer one.
     case oldKey(RoomName, PeerID)
@@ -122,7 +120,6 @@ struct RoomView: Sendable {
         }
     }
 
-    /// The key in use in a room.
     func current(_ room: RoomName) -> StoredRoomKey? { keys.first { $0.room == room } }
 
     func isCurrent(_ key: StoredRoomKey) -> Bool { current(key.room)?.seq == key.seq }

@@ -4,7 +4,6 @@ import LatticeStore
 
 // History.
 extension RoomDesk {
-    /// All private rooms here.
     func all() async throws(RequestError) -> [RoomName] {
         try await asked { () throws(StoreError) in try await store.rooms.names() }
     }

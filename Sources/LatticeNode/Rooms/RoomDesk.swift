@@ -19,9 +19,9 @@ package struct RoomDesk: Sendable {
     let identity: Identity
     let safe: RoomKeySafe
     let ring: KeyRing
-    let fresh: FreshLetters
+    let fresh: FreshMessages
 
-    init(store: Store, identity: Identity, fresh: FreshLetters) {
+    init(store: Store, identity: Identity, fresh: FreshMessages) {
         self.fresh = fresh
         self.store = store
         self.identity = identity
@@ -172,7 +172,7 @@ package struct RoomDesk: Sendable {
     }
 
     private func seal(
-        _ texts: [(LetterText, ChatLine?)], in room: RoomName, at now: WallTime
+        _ texts: [(SealedText, ChatLine?)], in room: RoomName, at now: WallTime
     ) async throws(RequestError) -> [StoredRoomLine?] {
         for _ in 0..<Self.triesMax {
             let held = try await asked { () throws(StoreError) in try await store.rooms.keys(of: room).first }
@@ -192,7 +192,6 @@ package struct RoomDesk: Sendable {
         fresh.signing(.sealed, body, by: identity)
     }
 
-    /// Turns a store error into a request error.
     func asked<Value: Sendable>(_ work: () async throws(StoreError) -> Value) async throws(RequestError) -> Value {
         do {
             return try await work()

@@ -19,7 +19,6 @@ struct Correspondents: Sendable {
         /// The last time something was received or asked; `nil` until the next tick.
         var askedAt: Instant?
         var asksUnanswered = 0
-        /// Nothing is sent before this.
         var resumeAt: Instant?
         var resumeDelay = StreamLimit.resumeDelayMin
     }
@@ -58,8 +57,6 @@ struct Correspondents: Sendable {
         all.values[index].resumeDelay = min(delay * 2, StreamLimit.resumeDelayMax)
     }
 
-    // MARK: - What is said
-
     mutating func reply(_ message: StreamMessage, to peer: PeerID) {
         if all.count < StreamLimit.peersMax { meet(peer) }
         guard let index = all.index(forKey: peer), all.values[index].replies.count < StreamLimit.resetsMax,
@@ -86,8 +83,6 @@ struct Correspondents: Sendable {
     func lastWord(on key: StreamKey) -> StreamMessage? {
         lastWords.first { $0.key == key }?.message
     }
-
-    // MARK: - Time
 
     mutating func due(at now: Instant) -> [(id: PeerID, due: Due)] {
         while let first = lastWords.first, first.until <= now { lastWords.removeFirst() }

@@ -12,12 +12,10 @@ struct StreamKey: Hashable, Sendable {
     let stream: UInt64
 }
 
-/// Why a stream ended.
 enum StreamEnd: Hashable, Sendable {
     /// Both sides have sent and received everything.
     case finished
     case reset(StreamReset)
-    /// Given up here.
     case givenUp
     case noRoute
     /// The other side did not answer in time when the stream was opened.
@@ -72,7 +70,7 @@ struct PeerStream: Sendable {
     private var hasReceipt = false
     /// There is space again, and the program does not know yet.
     private var hasFreed = false
-    private var mustTell = false
+    private var mustReport = false
     private var mustAsk = false
 
     /// - Parameter cipher: in the opener's role.
@@ -115,7 +113,7 @@ struct PeerStream: Sendable {
         guard end == nil else { return nil }
         guard incoming.heard(number, taken: taken) else {
             // It has not received our acknowledgement.
-            mustTell = true
+            mustReport = true
             return nil
         }
         do {
@@ -167,14 +165,14 @@ struct PeerStream: Sendable {
         finishIfDone()
     }
 
-    mutating func asked() { mustTell = true }
+    mutating func asked() { mustReport = true }
 
     /// Messages in flight may be lost.
     mutating func rewind() {
         outgoing.rewind()
         // Neither side knows what the other has received.
         guard state != .greeting else { return }
-        (mustTell, mustAsk) = (true, true)
+        (mustReport, mustAsk) = (true, true)
     }
 
     /// Asks whether the other side is there, but not before it can know this stream.
@@ -205,7 +203,7 @@ struct PeerStream: Sendable {
     /// - Returns: whether there is space for more.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var rest = bytes[...]
-        while !rest.isEmpty, pending.isEmpty, state == .open, outgoing.hasRoom {
+        while !rest.isEmpty, pending.isEmpty, state == .open, outgoing.hasFreePart {
             let part = rest.prefix(StreamPart.bytesMax)
             outgoing.add(sealedBytes(UnsafeRawBufferPointer(rebasing: part)))
             rest = rest.dropFirst(part.count)
@@ -218,7 +216,6 @@ struct PeerStream: Sendable {
         return pending.count - pendingStart < StreamLimit.pendingBytesMax
     }
 
-    /// Ends the direction from here.
     mutating func endWriting() { isWritten = true }
 
     var hasEndedWriting: Bool { isWritten }
@@ -226,7 +223,6 @@ struct PeerStream: Sendable {
     /// The other side's program has taken everything written, and the end.
     var isAllTaken: Bool { hasReceipt }
 
-    /// Confirms that what was read has been processed.
     mutating func confirmRead() {
         handedParts = 0
     }
@@ -279,20 +275,20 @@ struct PeerStream: Sendable {
     /// Whether there is anything to send.
     var hasNews: Bool {
         guard end == nil else { return false }
-        return mustTell || mustAsk || isWorthTelling || outgoing.hasUnsent || mayAdd
+        return mustReport || mustAsk || isWorthTelling || outgoing.hasUnsent || mayAdd
     }
 
     private var isWorthTelling: Bool { incoming.isWorthTelling(taken: taken, isEmpty: inbox.isEmpty) }
 
     private var mayAdd: Bool {
-        state == .open && outgoing.hasRoom && (pendingStart < pending.count || isWritten && !isEndAdded)
+        state == .open && outgoing.hasFreePart && (pendingStart < pending.count || isWritten && !isEndAdded)
     }
 
     /// - Returns: the next message, encoded.
     mutating func next() -> [UInt8]? {
         guard end == nil else { return nil }
-        if mustTell || isWorthTelling {
-            mustTell = false
+        if mustReport || isWorthTelling {
+            mustReport = false
             return StreamMessage(stream: key.stream, incoming.tell(taken: taken)).bytes
         }
         if mustAsk {

@@ -65,7 +65,6 @@ final class StreamCipher: Sendable {
         }
     }
 
-    /// Seals the part `message[start...]` in place.
     func seal(in message: inout [UInt8], from start: Int) {
         state.withLock { state in
             if state.session?.seal(in: &message, from: start) == nil { preconditionFailure("there is a session") }

@@ -4,6 +4,5 @@ import LatticeCore
 enum StreamEffect: Hashable, Sendable {
     /// Wakes whatever waits for this stream or listener.
     case wake(Int)
-    /// There are messages to send to this peer.
     case write(PeerID)
 }

@@ -4,9 +4,7 @@ package import LatticeAPI
 import LatticeWire
 import Synchronization
 
-/// Connections that carry a stream.
 extension StreamExchange: StreamNode {
-    /// The connection that carries a stream.
     struct Attached {
         let onNews: @Sendable () -> Void
         var isSending = true

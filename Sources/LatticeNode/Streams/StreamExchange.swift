@@ -85,7 +85,7 @@ package final class StreamExchange: Sendable {
         let key = StreamKey(peer: peer, stream: SecureRandom.word())
         let now = Clocks.now
         guard let number = change({ $0.open(key, for: label, cipher, at: now, into: &$1) }) else {
-            throw state.withLock(\.table.isStopped) ? .init(StreamFault(end: .stopped)) : .noRoomForStreams
+            throw state.withLock(\.table.isStopped) ? .init(StreamFault(end: .stopped)) : .streamsFull
         }
         while true {
             let (answer, version) = look { $0.isOpen(number) }

@@ -2,7 +2,7 @@ import LatticeAPI
 import LatticeWire
 
 extension RequestError {
-    static let noRoomForStreams = RequestError.stream(fault: .tooMany(max: StreamLimit.countMax))
+    static let streamsFull = RequestError.stream(fault: .tooMany(max: StreamLimit.countMax))
 
     init(_ fault: StreamFault) {
         guard let end = fault.end else {

@@ -1,4 +1,3 @@
-/// Why an operation on a stream failed.
 struct StreamFault: Error, Hashable, Sendable {
     /// `nil` if there is no stream of that number.
     let end: StreamEnd?

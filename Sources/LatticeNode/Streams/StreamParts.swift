@@ -14,12 +14,12 @@ struct OutgoingParts: Sendable {
     /// Number of the next part to add.
     var end: UInt64 { taken + UInt64(parts.count) }
 
-    var hasRoom: Bool { UInt64(parts.count) < StreamLimit.windowParts }
+    var hasFreePart: Bool { UInt64(parts.count) < StreamLimit.windowParts }
     var isAllTaken: Bool { parts.isEmpty }
     var hasUnsent: Bool { cursor < end }
 
     mutating func add(_ octets: [UInt8]) {
-        precondition(hasRoom, "what does not fit the window waits where it came from")
+        precondition(hasFreePart, "what does not fit the window waits where it came from")
         parts.append(octets)
     }
 

@@ -16,7 +16,6 @@ struct StreamTable: Sendable {
         let label: StreamLabel
         /// The peer it waits for; `nil` is anybody.
         let from: PeerID?
-        /// The stream that was accepted.
         var came: (number: Int, peer: PeerID)?
     }
 
@@ -125,7 +124,6 @@ struct StreamTable: Sendable {
         return streams.values[index].isAllTaken
     }
 
-    /// Confirms that what was read from this stream has been processed.
     mutating func confirmRead(_ number: Int, into effects: inout [StreamEffect]) {
         guard let key = keys[number], let index = streams.index(forKey: key) else { return }
         streams.values[index].confirmRead()
@@ -327,7 +325,6 @@ struct StreamTable: Sendable {
         }
     }
 
-    /// Peers with recent stream messages.
     var peers: [PeerID] { correspondents.peers }
 
     var isStopped: Bool { hasStopped }

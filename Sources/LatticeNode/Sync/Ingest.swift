@@ -34,35 +34,34 @@ final class Ingest {
         let now = clock.now
         let isJudged = keep(record, for: node)
         node.publisher.heard(record.created, at: now)
-        if record.kind == .residence { node.hosts.heard(record) }
+        if record.kind == .residence { node.personas.hosts.heard(record) }
         guard record.kind == .chat else { return }
         let isLate = RecordAge(of: record, at: now) != .live
-        guard let line = node.message(record, at: record.firstSeen(at: now), hops: Int(hops), isLate: isLate) else {
-            return
-        }
-        node.met(line.from, line.name)
+        let seen = record.firstSeen(at: now)
+        guard let line = line(record, at: seen, hops: Int(hops), isLate: isLate, for: node) else { return }
+        Contacts.met(line.from, line.name, for: node)
         // The ids seen so far are gone with the process; the store remembers longer what was shown.
-        if isJudged, record.created.wall < startedAt {
+        if isJudged, record.created.wallTime < startedAt {
             unjudged[record.id] = line
         } else {
-            node.tellLine(line)
+            node.notifier.deliverLine(line, for: node)
         }
     }
 
     /// - Returns: whether the store will report its outcome.
     private func keep(_ record: VerifiedRecord, for node: isolated Node) -> Bool {
         guard store != nil, record.kind != .presence else { return false }
-        let hasRoom = queue.add(KeepQueue.Entry(record: record, origin: .flood, since: Clocks.now))
-        if !hasRoom {
+        let isAdded = queue.add(KeepQueue.Entry(record: record, origin: .flood, since: Clocks.now))
+        if !isAdded {
             node.meter.refused(.store)
             logger.debug("record not stored: the quota is used up")
         }
-        return hasRoom
+        return isAdded
     }
 
     /// Queues a fetched record. If there is no space it can be fetched again.
     func fetched(_ record: VerifiedRecord, ageSeconds: UInt32, for node: isolated Node) {
-        if queue.add(KeepQueue.Entry(record: record, origin: .supply(ageSeconds: ageSeconds), since: Clocks.now)) {
+        if queue.add(KeepQueue.Entry(record: record, origin: .serve(ageSeconds: ageSeconds), since: Clocks.now)) {
             node.meter.metrics.took(record.kind, .fetched)
         } else {
             node.handle(.kept([KeptRecord(record.id, .failed)]))
@@ -105,7 +104,7 @@ final class Ingest {
                 // If nothing can be stored, lines are still shown.
                 for entry in batch { judged(entry.record.id, isKnown: false, for: node) }
                 failed(fetched, for: node)
-                node.tellOnce(error)
+                node.notifier.reportOnce(error, for: node)
             }
         }
         submitDue(at: Clocks.now, for: node)
@@ -130,7 +129,7 @@ final class Ingest {
 
     /// These are now on disk.
     private func stored(_ batch: [KeepQueue.Entry], _ outcomes: [InsertOutcome], for node: isolated Node) {
-        if let lost = queue.takeLost() { node.tellOfLoss(lost) }
+        if let lost = queue.takeLost() { node.notifier.tell(.notice(.recordsLost(count: lost)), for: node) }
         node.notifier.storeWorks()
         var added: [KeepQueue.Entry] = []
         var kept: [KeptRecord] = []
@@ -138,27 +137,27 @@ final class Ingest {
         let now = clock.now
         for (entry, outcome) in zip(batch, outcomes) {
             // The author was unblocked in the meantime, so the same record may be stored now.
-            let isHeardAgain = outcome == .blocked && !node.contacts.standing.blocked.contains(entry.record.author)
+            let isHeardAgain = outcome == .blocked && !node.contacts.contactMarks.blocked.contains(entry.record.author)
             kept.append(KeptRecord(entry.record.id, isHeardAgain ? .failed : KeptRecord.Outcome(outcome)))
             noteRefusal(outcome, for: node)
             judged(entry.record.id, isKnown: outcome == .known || outcome == .blocked, for: node)
             guard outcome == .added else { continue }
             added.append(entry)
             guard entry.isFetched else { continue }
-            node.reconcile.fetched(1)
-            if entry.record.kind == .residence { node.hosts.heard(entry.record) }
+            node.sync.status.fetched(1)
+            if entry.record.kind == .residence { node.personas.hosts.heard(entry.record) }
             node.publisher.heard(entry.record.created, at: now)
         }
         node.handle(.kept(kept))
         node.mail.stored(added)
         showLate(added, at: now, for: node)
         // Most records are lines, which change nothing else.
-        node.tellEffects(of: added.map(\.record).filter { $0.kind != .chat })
+        node.notifier.notifyEffects(of: added.map(\.record).filter { $0.kind != .chat }, for: node)
     }
 
     /// A replayed line is shown only once.
     private func judged(_ id: RecordID, isKnown: Bool, for node: isolated Node) {
-        if let line = unjudged.removeValue(forKey: id), !isKnown { node.tellLine(line) }
+        if let line = unjudged.removeValue(forKey: id), !isKnown { node.notifier.deliverLine(line, for: node) }
     }
 
     private func noteRefusal(_ outcome: InsertOutcome, for node: isolated Node) {
@@ -173,9 +172,26 @@ final class Ingest {
     /// Earlier lines of our rooms that only arrived now.
     private func showLate(_ entries: [KeepQueue.Entry], at now: WallTime, for node: isolated Node) {
         for entry in KeepQueue.late(in: entries) {
-            guard case .supply(let age) = entry.origin else { continue }
+            guard case .serve(let age) = entry.origin else { continue }
             let seen = entry.record.firstSeen(ageSeconds: age, at: now)
-            if let line = node.message(entry.record, at: seen, hops: nil, isLate: true) { node.tellLine(line) }
+            if let line = line(entry.record, at: seen, hops: nil, isLate: true, for: node) {
+                node.notifier.deliverLine(line, for: node)
+            }
+        }
+    }
+
+    /// - Returns: `nil` unless it is a line of a room that a persona here is in.
+    private func line(
+        _ record: VerifiedRecord, at time: WallTime, hops: Int?, isLate: Bool, for node: isolated Node
+    ) -> Message? {
+        do {
+            let line = try Message(record.record, id: record.id, at: time, hops: hops, isLate: isLate)
+            return node.personas.owner.rooms.contains(line.room) || node.personas.hasVisitors(in: line.room)
+                ? line : nil
+        } catch {
+            // A signed record that is no chat line: relayed for peers that can read it, not shown.
+            logger.debug("malformed chat record", metadata: ["error": "\(error)"])
+            return nil
         }
     }
 }
@@ -190,28 +206,18 @@ extension Node {
     }
 
     private func committed(_ committed: Committed) {
-        if committed.isFull { reconcile.storeFilled() }
         maintenance?.wrote()
-        reconciliation?.storeChanged()
+        sync.committed(committed)
         publisher.committed(committed.published)
         publisher.entered(committed.written, for: self)
         ingest.committed(committed.incoming, for: self)
-    }
-
-    func tellOnce(_ error: StoreError) {
-        guard notifier.storeFailed() else { return }
-        tell(.notice(.failed(error: RequestError(error))))
-    }
-
-    func tellOfLoss(_ lost: Int) {
-        tell(.notice(.recordsLost(count: lost)))
     }
 }
 
 extension VerifiedRecord {
     /// The author's date, or if that lies ahead, when a peer first had the record, as far as known.
     func firstSeen(ageSeconds: UInt32 = 0, at now: WallTime) -> WallTime {
-        let made = record.created.wall
+        let made = record.created.wallTime
         guard made > now else { return made }
         let age = Int64(min(ageSeconds, record.lifetimeSeconds)) * 1_000
         return WallTime(milliseconds: now.milliseconds - age)

@@ -19,7 +19,7 @@ struct KeepQueue {
         /// It was just written.
         case flood
         /// It was fetched; the server has had it for this long.
-        case supply(ageSeconds: UInt32)
+        case serve(ageSeconds: UInt32)
     }
 
     struct Entry: Equatable {
@@ -31,7 +31,7 @@ struct KeepQueue {
         var incoming: IncomingRecord {
             switch origin {
             case .flood: IncomingRecord(record)
-            case .supply(let age): IncomingRecord(record, ageSeconds: age)
+            case .serve(let age): IncomingRecord(record, ageSeconds: age)
             }
         }
 

@@ -22,11 +22,11 @@ final class Maintenance {
         let at: Instant
     }
 
-    private let wall: Wall
+    private let archive: Archive
     private let clock: NodeClock
     private let logger: Logger
     private var look: StoreLook?
-    private var ownTold: OwnTold
+    private var ownReported: OwnReported
     /// The store was written to since the last pass.
     private var hasWritten = true
     private var isExpiryUnknown = true
@@ -37,16 +37,25 @@ final class Maintenance {
     private var isBlockedUnswept = false
 
     /// - Parameter newest: the newest record in the outbox; fronts do not hear of older ones.
-    init(_ wall: Wall, _ clock: NodeClock, _ logger: Logger, after newest: Int64?) {
-        (self.wall, self.clock, self.logger) = (wall, clock, logger)
-        ownTold = OwnTold(upTo: newest)
+    init(_ archive: Archive, _ clock: NodeClock, _ logger: Logger, after newest: Int64?) {
+        (self.archive, self.clock, self.logger) = (archive, clock, logger)
+        ownReported = OwnReported(upTo: newest)
     }
 
-    private var store: Store { wall.store }
+    static func of(_ archive: Archive?, _ clock: NodeClock, _ logger: Logger) async -> Maintenance? {
+        guard let archive else { return nil }
+        do {
+            return Maintenance(archive, clock, logger, after: try await archive.store.outbox.newest())
+        } catch {
+            return Maintenance(archive, clock, logger, after: nil)  // Its passes report the error.
+        }
+    }
+
+    private var store: Store { archive.store }
 
     /// A record of the owner's entered the outbox; its commit notifies fronts.
     func entered(_ number: Int64) {
-        ownTold.wrote(number)
+        ownReported.wrote(number)
     }
 
     func wrote() {
@@ -71,25 +80,25 @@ final class Maintenance {
     /// Gives the mesh what waits in the store, including new records of another process of this person.
     private func lookForOthers(for node: isolated Node) async {
         do {
-            let newest = ownTold.newest
+            let newest = ownReported.newest
             let now = try await looked(for: node)
             let isNews = now.changes != look?.changes
             if isNews {
                 hasWritten = true
-                node.reconciliation?.storeChanged()
+                node.sync.storeChanged()
             }
             node.mail.look(isNews: isNews, at: Clocks.now)
             if isNews, look != nil {
                 // Another process does not report what it removed or added.
-                if try await !tellOthers(for: node) { node.tell(.changed(.many)) }
+                if try await !notifyOthers(for: node) { node.notifier.tell(.changed(.many), for: node) }
                 node.publisher.fellBehind(node.personas.owner.id)
             } else {
-                ownTold.settle(upTo: newest)
+                ownReported.settle(upTo: newest)
             }
             try await node.publisher.handOverRest(for: node)
             look = now
         } catch {
-            if !Task.isCancelled { node.tellOnce(error) }
+            if !Task.isCancelled { node.notifier.reportOnce(error, for: node) }
         }
     }
 
@@ -105,24 +114,25 @@ final class Maintenance {
     /// Reports what another process of this person wrote since the last call.
     ///
     /// - Returns: whether there was anything.
-    private func tellOthers(for node: isolated Node) async throws(StoreError) -> Bool {
-        let newest = ownTold.newest
+    private func notifyOthers(for node: isolated Node) async throws(StoreError) -> Bool {
+        let newest = ownReported.newest
         var isAny = false
         while true {
-            let waiting = try await store.outbox.waiting(limit: Outbox.handedOverMax, after: ownTold.upTo)
+            let waiting = try await store.outbox.waiting(
+                limit: UnconfirmedRecords.handedOverMax, after: ownReported.upTo)
             var records: [VerifiedRecord] = []
-            for (seq, signed) in waiting where !ownTold.contains(seq) {
+            for (seq, signed) in waiting where !ownReported.contains(seq) {
                 do {
                     records.append(try node.arrivals.verifier.verify(signed))
                 } catch {
                     continue  // The handover reports the error.
                 }
             }
-            node.tellWritten(records)
+            node.notifier.deliverWritten(records, for: node)
             isAny = isAny || !records.isEmpty
-            ownTold.settle(upTo: waiting.last?.seq)
-            guard waiting.count < Outbox.handedOverMax else { continue }
-            ownTold.settle(upTo: newest)
+            ownReported.settle(upTo: waiting.last?.seq)
+            guard waiting.count < UnconfirmedRecords.handedOverMax else { continue }
+            ownReported.settle(upTo: newest)
             return isAny
         }
     }
@@ -133,19 +143,19 @@ final class Maintenance {
         if hasWritten {
             hasWritten = false
             isExpiryUnknown = true
-            node.reconcile.keepingMayDiffer()
+            node.sync.status.keepingMayDiffer()
         }
-        if node.reconcile.takesKeeping() { await announceKeeping(for: node) }
+        if node.sync.status.takesKeeping() { await announceKeeping(for: node) }
         let now = Clocks.now
         let isRegular = expiredAt.map { $0.duration(to: now) >= Self.interval } ?? true
         guard isRegular || isExpiryUnknown || isDue, clock.mayExpire else { return }
         if isRegular {
             expiredAt = now
             // A date in it may have moved with time.
-            node.reconcile.keepingMayDiffer()
+            node.sync.status.keepingMayDiffer()
             do {
                 // First, as records might expire if the clock jumped.
-                try await node.desk(of: wall).renew(at: clock.now)
+                try await node.publisher.desk(of: archive, for: node).renew(at: clock.now)
             } catch {
                 logger.debug("could not renew records that are about to expire", metadata: ["error": "\(error)"])
             }
@@ -166,8 +176,8 @@ final class Maintenance {
         for _ in 0..<Self.portionsMax where isMore {
             let removed = try await store.upkeep.expire(at: clock.now)
             if removed > 0 {
-                node.reconcile.keepingMayDiffer()
-                node.reconciliation?.storeChanged()
+                node.sync.status.keepingMayDiffer()
+                node.sync.storeChanged()
             }
             isMore = removed == StoreUpkeep.expirePortion
         }
@@ -182,11 +192,11 @@ final class Maintenance {
             for _ in 0..<Self.portionsMax {
                 guard try await store.upkeep.removeBlocked(at: clock.now) > 0 else { return isBlockedUnswept = false }
                 hasWritten = true
-                node.reconciliation?.storeChanged()
-                node.tell(.changed(.many))
+                node.sync.storeChanged()
+                node.notifier.tell(.changed(.many), for: node)
             }
         } catch {
-            if !Task.isCancelled { node.tellOnce(error) }
+            if !Task.isCancelled { node.notifier.reportOnce(error, for: node) }
         }
     }
 
@@ -196,24 +206,24 @@ final class Maintenance {
     func announceKeeping(for node: isolated Node) async {
         do {
             let keeping = try await store.reconciling.keeping(at: clock.now)
-            if node.reconcile.announces(keeping, at: Clocks.now) { node.handle(.keepingChanged(keeping)) }
+            if node.sync.status.announces(keeping, at: Clocks.now) { node.handle(.keepingChanged(keeping)) }
         } catch {
-            if !Task.isCancelled { node.tellOnce(error) }
+            if !Task.isCancelled { node.notifier.reportOnce(error, for: node) }
         }
     }
 
     /// Stores the last comparison with each neighbour, and when we were last caught up.
     func noteComparisons(for node: isolated Node) async {
-        node.countNeighbours()
-        let notes = node.reconcile.takeNotes()
+        node.sync.countNeighbours(for: node)
+        let notes = node.sync.status.takeNotes()
         do {
             for note in notes.peers {
                 try await store.reconciling.noteCompared(
                     with: note.peer, at: note.at, gained: note.gained, given: note.given)
             }
-            if let time = notes.caughtUpAt { try await store.set(SyncLedger.caughtUpKey, "\(time.milliseconds)") }
+            if let time = notes.caughtUpAt { try await store.set(ReconcileLedger.caughtUpKey, "\(time.milliseconds)") }
         } catch {
-            if !Task.isCancelled { node.tellOnce(error) }
+            if !Task.isCancelled { node.notifier.reportOnce(error, for: node) }
         }
     }
 }

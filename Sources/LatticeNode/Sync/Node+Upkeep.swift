@@ -9,11 +9,11 @@ extension Node {
         while !Task.isCancelled {
             clock.look(for: self)
             LocalNetwork.look(for: self)
-            await lookAfterPeople()
+            await Contacts.look(for: self)
             Meter.measure(self)
             ingest.look(for: self)
             await maintenance?.pass(for: self)
-            reconciliation?.look()
+            sync.reconciliation?.look()
             do {
                 let due = Clocks.now.advanced(by: Self.lookInterval)
                 try await loop.executor.sleep(for: Self.lookInterval)

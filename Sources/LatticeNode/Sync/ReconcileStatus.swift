@@ -10,12 +10,12 @@ struct ReconcileStatus {
     /// Records fetched and stored since the node began.
     private(set) var fetchedCount = 0
     private var isProgressNew = false
-    private var progressToldAt: Instant?
-    private var ledger = SyncLedger()
+    private var progressReportedAt: Instant?
+    private var ledger = ReconcileLedger()
 
     /// Our retention, as neighbours know it; `nil` before the first announcement.
     private var keeping: Keeping?
-    private var keepingToldAt: Instant?
+    private var keepingAnnouncedAt: Instant?
     private var isKeepingOutdated = true
     /// Something was refused for lack of space since then.
     private var isStoreFull = false
@@ -32,14 +32,14 @@ struct ReconcileStatus {
 
     /// When to report progress; `nil` if it did not change.
     var progressDeadline: Instant? {
-        isProgressNew ? progressToldAt.map { $0.advanced(by: Self.progressInterval) } ?? .zero : nil
+        isProgressNew ? progressReportedAt.map { $0.advanced(by: Self.progressInterval) } ?? .zero : nil
     }
 
     /// - Returns: whether to report progress now.
     mutating func takesProgress(at now: Instant) -> Bool {
         guard let deadline = progressDeadline, deadline <= now else { return false }
         isProgressNew = false
-        progressToldAt = now
+        progressReportedAt = now
         return true
     }
 
@@ -63,7 +63,7 @@ struct ReconcileStatus {
     }
 
     /// Everything new since the last call, for the store.
-    mutating func takeNotes() -> (peers: [SyncLedger.Note], caughtUpAt: WallTime?) {
+    mutating func takeNotes() -> (peers: [ReconcileLedger.Note], caughtUpAt: WallTime?) {
         ledger.take()
     }
 
@@ -88,10 +88,10 @@ struct ReconcileStatus {
 
     /// - Returns: whether neighbours have to hear of this retention; then it counts as announced.
     mutating func announces(_ new: Keeping, at now: Instant) -> Bool {
-        let elapsed = keepingToldAt.map { $0.duration(to: now) } ?? .zero
-        guard new.isNews(after: keeping, toldBefore: elapsed, isFull: isStoreFull) else { return false }
+        let elapsed = keepingAnnouncedAt.map { $0.duration(to: now) } ?? .zero
+        guard new.isNews(after: keeping, notifiedBefore: elapsed, isFull: isStoreFull) else { return false }
         keeping = new
-        keepingToldAt = now
+        keepingAnnouncedAt = now
         isStoreFull = false
         return true
     }
@@ -108,13 +108,13 @@ extension Keeping {
     /// - Parameters:
     ///   - elapsed: time since the last announcement.
     ///   - isFull: whether something was refused since then for lack of space.
-    func isNews(after told: Keeping?, toldBefore elapsed: Duration, isFull: Bool) -> Bool {
+    func isNews(after told: Keeping?, notifiedBefore elapsed: Duration, isFull: Bool) -> Bool {
         guard let told else { return true }
         guard rooms == told.rooms, entries.map(\.group) == told.entries.map(\.group) else { return true }
         return zip(entries, told.entries).contains { now, before in
             // A lower floor is rare, and records above it are wanted.
             if now.since < before.since { return true }
-            let moved = now.since.wall.milliseconds - before.since.wall.milliseconds
+            let moved = now.since.wallTime.milliseconds - before.since.wallTime.milliseconds
             return moved >= Self.movedMin || (isFull && moved > 0 && elapsed >= Self.fullInterval)
         }
     }

@@ -2,7 +2,6 @@ import LatticeConcurrency
 import LatticeCore
 import LatticeMesh
 import LatticeStore
-import LatticeWire
 import Logging
 import Synchronization
 
@@ -63,7 +62,7 @@ final class Reconciliation: Sendable {
             group.addTask {
                 guard await self.load(for: node) else { return }
                 // Before that, neighbours who ask would only be sent away until later.
-                await node.reconciliationBegins()
+                await self.begins(for: node)
             }
             while !Task.isCancelled {
                 await signal.wait()
@@ -71,8 +70,8 @@ final class Reconciliation: Sendable {
                 while !Task.isCancelled, let next = state.withLock({ $0.queue.next() }) {
                     await follow(for: node)
                     switch next {
-                    case .refusal(let work): await node.compared(ComparisonOutcome(work, .unready))
-                    case .step(let work): await node.compared(await catalogue.outcome(of: work))
+                    case .refusal(let work): await report(ComparisonOutcome(work, .unready), to: node)
+                    case .step(let work): await report(await catalogue.outcome(of: work), to: node)
                     }
                 }
             }
@@ -88,7 +87,7 @@ final class Reconciliation: Sendable {
                 return true
             } catch {
                 if Task.isCancelled { return false }
-                await node.tellOnce(error)
+                await report(error, to: node)
                 do {
                     try await Task.sleep(for: Self.loadDelay)
                 } catch {
@@ -107,32 +106,36 @@ final class Reconciliation: Sendable {
         guard isBehind else { return }
         do {
             let gone = try await catalogue.follow()
-            if !gone.forGood.isEmpty || gone.mayReturn { await node.departed(gone) }
+            if !gone.forGood.isEmpty || gone.mayReturn { await report(gone, to: node) }
         } catch {
             storeChanged()
-            if !Task.isCancelled { await node.tellOnce(error) }
+            if !Task.isCancelled { await report(error, to: node) }
         }
     }
 }
 
 // What reconciliation reports to the mesh.
-extension Node {
-    func reconciliationBegins() async {
-        await maintenance?.announceKeeping(for: self)
+extension Reconciliation {
+    private func begins(for node: isolated Node) async {
+        await node.maintenance?.announceKeeping(for: node)
     }
 
     /// Records already queued for the store need not be fetched.
-    func compared(_ outcome: ComparisonOutcome) {
-        guard links[outcome.work.link] != nil else { return }
-        guard case .step(let reply, let have, let need) = outcome.result, !ingest.waiting.isDone else {
-            return handle(.compared(outcome))
+    private func report(_ outcome: ComparisonOutcome, to node: isolated Node) {
+        guard node.links[outcome.work.link] != nil else { return }
+        guard case .step(let reply, let have, let need) = outcome.result, !node.ingest.waiting.isDone else {
+            return node.handle(.compared(outcome))
         }
-        let missing = need.filter { !ingest.waiting.contains($0) }
-        handle(.compared(ComparisonOutcome(outcome.work, .step(reply: reply, have: have, need: missing))))
+        let missing = need.filter { !node.ingest.waiting.contains($0) }
+        node.handle(.compared(ComparisonOutcome(outcome.work, .step(reply: reply, have: have, need: missing))))
     }
 
-    func departed(_ gone: Catalogue.Departures) {
-        if !gone.forGood.isEmpty { handle(.dropped(gone.forGood)) }
-        if gone.mayReturn { handle(.syncWanted) }
+    private func report(_ gone: Catalogue.Departures, to node: isolated Node) {
+        if !gone.forGood.isEmpty { node.handle(.dropped(gone.forGood)) }
+        if gone.mayReturn { node.handle(.syncWanted) }
+    }
+
+    private func report(_ error: StoreError, to node: isolated Node) {
+        node.notifier.reportOnce(error, for: node)
     }
 }

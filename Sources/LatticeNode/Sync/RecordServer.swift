@@ -89,11 +89,11 @@ final class RecordServer: Sendable {
     private func serveAll(to link: Link) async {
         while let ids = next(for: link), let store {
             do {
-                let records = try await store.catalogue.supplies(ids, at: clock.now)
+                let records = try await store.catalogue.served(ids, at: clock.now)
                 let bytes = records.reduce(0) { $0 + $1.record.bytes.count }
                 for (record, age) in records {
-                    guard link.send(Frame.supply(Supply(ageSeconds: age, signed: record)).bytes) else { break }
-                    metrics.sent(.supply)
+                    guard link.send(Frame.serve(ServedRecord(ageSeconds: age, signed: record)).bytes) else { break }
+                    metrics.sent(.serve)
                 }
                 if records.count < ids.count { sendLack(of: ids, but: records.map(\.record), to: link) }
                 serving.withLock {

@@ -2,7 +2,6 @@ import LatticeAPI
 import LatticeCore
 import LatticeWire
 
-/// What to report about clocks.
 enum ClockNews: Equatable {
     /// This machine's clock is correct again.
     case recovered
@@ -14,7 +13,6 @@ enum ClockNews: Equatable {
     /// This peer's clock leads ours.
     case theirs(Duration, PeerID)
 
-    /// The peer that it names.
     var peer: PeerID? {
         switch self {
         case .wrong(_, _, let peer): peer

@@ -6,7 +6,7 @@ import OrderedCollections
 /// Each clock is stored as its lead over our monotonic clock, so a jump of our own clock changes nothing here.
 struct ClockOpinions {
     /// Differences below this are normal; larger ones are reported.
-    static let skewTold: Duration = .seconds(120)
+    static let skewReported: Duration = .seconds(120)
     /// Clocks this close are right or wrong together.
     static let agreement: Duration = .seconds(60)
     /// This many other peers that agree are trusted over one.
@@ -16,7 +16,6 @@ struct ClockOpinions {
     /// A clock further off is ignored: 69 years, which still accepts 1970 and avoids overflow.
     private static let saneMilliseconds: Int64 = 1 << 41
 
-    /// What to report.
     enum Verdict: Equatable {
         /// The lead of this peer's clock over ours; negative if it is behind.
         case theirs(Duration)
@@ -31,14 +30,12 @@ struct ClockOpinions {
         /// one does not.
         var presence: (said: WallTime, ahead: Int64)?
         var links = 0
-        var toldAhead = false
-        var toldBehind = false
+        var reportedAhead = false
+        var reportedBehind = false
     }
 
     private var opinions: OrderedDictionary<PeerID, Opinion> = [:]
-    private var toldOfOurs: (ahead: Bool, behind: Bool) = (false, false)
-
-    // MARK: Hearing
+    private var reportedOurs: (ahead: Bool, behind: Bool) = (false, false)
 
     /// A neighbour's clock, from its handshake.
     mutating func linked(_ peer: PeerID, clock: WallTime, at now: Instant) {
@@ -77,22 +74,20 @@ struct ClockOpinions {
         return clock.milliseconds - now.milliseconds
     }
 
-    // MARK: Judging
-
     /// Whose clock is wrong, after `peer` was heard; reported once for each peer and direction.
     mutating func verdict(on peer: PeerID, ours: WallTime, at now: Instant) -> Verdict? {
         guard let opinion = opinions[peer], let ahead = opinion.ahead else { return nil }
         let own = ours.milliseconds - now.milliseconds
         let skew = Duration.milliseconds(ahead - own)
-        guard abs(skew) >= Self.skewTold else { return nil }
+        guard abs(skew) >= Self.skewReported else { return nil }
         if let (median, peers) = majority(against: own) {
             let error = Duration.milliseconds(own - median)
-            guard error > .zero ? !toldOfOurs.ahead : !toldOfOurs.behind else { return nil }
-            if error > .zero { toldOfOurs.ahead = true } else { toldOfOurs.behind = true }
+            guard error > .zero ? !reportedOurs.ahead : !reportedOurs.behind else { return nil }
+            if error > .zero { reportedOurs.ahead = true } else { reportedOurs.behind = true }
             return .ours(error, peers: peers)
         }
-        guard skew > .zero ? !opinion.toldAhead : !opinion.toldBehind else { return nil }
-        if skew > .zero { opinions[peer]?.toldAhead = true } else { opinions[peer]?.toldBehind = true }
+        guard skew > .zero ? !opinion.reportedAhead : !opinion.reportedBehind else { return nil }
+        if skew > .zero { opinions[peer]?.reportedAhead = true } else { opinions[peer]?.reportedBehind = true }
         return .theirs(skew)
     }
 
@@ -116,12 +111,10 @@ struct ClockOpinions {
         }
         guard best.count >= Self.agreeingMin else { return nil }
         let median = all[(best.lowerBound + best.upperBound) / 2]
-        let withUs = all.filter { abs($0 - own) < Self.skewTold.wholeMilliseconds }.count
-        guard abs(median - own) >= Self.skewTold.wholeMilliseconds, best.count > withUs else { return nil }
+        let withUs = all.filter { abs($0 - own) < Self.skewReported.wholeMilliseconds }.count
+        guard abs(median - own) >= Self.skewReported.wholeMilliseconds, best.count > withUs else { return nil }
         return (median, best.count)
     }
-
-    // MARK: Neighbours' clocks
 
     /// In ascending order, without clocks that are provably wrong.
     private func neighbours(at now: Instant) -> [(ahead: Int64, peer: PeerID)] {

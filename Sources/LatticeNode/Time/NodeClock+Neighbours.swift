@@ -14,10 +14,12 @@ extension NodeClock {
 
     /// A presence is dated only by its author's clock; authors who share a clock count once.
     func heard(_ presences: [VerifiedRecord], for node: isolated Node) {
-        for presence in presences where !node.mesh.facts.isOwn(presence.author) && node.hosts[presence.author] == nil {
-            guard let news = heard(presence.author, said: presence.created.wall) else { continue }
+        for presence in presences
+        where !node.mesh.facts.isOwn(presence.author) && node.personas.hosts[presence.author] == nil {
+            guard let news = heard(presence.author, said: presence.created.wallTime) else { continue }
             do {
-                node.tell(.notice(news.notice(name: try Presence(decoding: presence.record.body).name.text)))
+                let name = try Presence(decoding: presence.record.body).name.text
+                node.notifier.tell(.notice(news.notice(name: name)), for: node)
             } catch {
                 node.logger.debug("malformed presence", metadata: ["error": "\(error)"])
             }
@@ -35,7 +37,7 @@ extension NodeClock {
     private func tell(_ news: [ClockNews], for node: isolated Node) {
         for one in news {
             let name = one.peer.flatMap { node.links.introduction(of: $0)?.name.text }
-            node.tell(.notice(one.notice(name: name)))
+            node.notifier.tell(.notice(one.notice(name: name)), for: node)
         }
     }
 }

@@ -8,7 +8,7 @@ final class NodeClock: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        var wall: WallClock
+        var wallClock: WallClock
         var judge: TimeJudge
     }
 
@@ -16,12 +16,12 @@ final class NodeClock: Sendable {
     init(machine: @escaping @Sendable () -> WallTime = Clocks.machine) {
         readMachine = machine
         let start = Clocks.now
-        state = Mutex(State(wall: WallClock(start: start), judge: TimeJudge(start: start)))
+        state = Mutex(State(wallClock: WallClock(start: start), judge: TimeJudge(start: start)))
     }
 
     var now: WallTime {
         let machine = machine
-        return state.withLock { $0.wall.time(machine: machine, at: Clocks.now) }
+        return state.withLock { $0.wallClock.time(machine: machine, at: Clocks.now) }
     }
 
     /// The machine's own clock, however wrong.
@@ -29,7 +29,7 @@ final class NodeClock: Sendable {
 
     var source: WallClock.Source {
         let machine = machine
-        return state.withLock { $0.wall.source(machine: machine) }
+        return state.withLock { $0.wallClock.source(machine: machine) }
     }
 
     /// Sent to neighbours. A merely counted time is withheld, as they would take it for a real clock.
@@ -38,17 +38,25 @@ final class NodeClock: Sendable {
     }
 
     func wasLater(than date: WallTime) {
-        state.withLock { $0.wall.wasLater(than: date) }
+        state.withLock { $0.wallClock.wasLater(than: date) }
+    }
+
+    /// The newest date in a store, as far as it can be read.
+    func learn(from wallClock: Archive?) async -> HybridTime {
+        guard let wallClock else { return HybridTime(rawValue: 0) }
+        do {
+            return try await learn(from: wallClock.store)
+        } catch {
+            return HybridTime(rawValue: 0)  // Writers to the store get the error.
+        }
     }
 
     /// Reads the newest date in a store, for a machine that does not know the time.
     func learn(from store: Store) async throws(StoreError) -> HybridTime {
         let newest = try await store.ownClock()
-        wasLater(than: newest.wall)
+        wasLater(than: newest.wallTime)
         return newest
     }
-
-    // MARK: - Others' clocks
 
     /// A neighbour's clock arrived with its handshake.
     func linked(_ peer: PeerID, clock: WallTime) -> [ClockNews] {
@@ -61,9 +69,9 @@ final class NodeClock: Sendable {
 
     /// The date of a presence, which comes only from its author's clock.
     func heard(_ author: PeerID, said date: WallTime) -> ClockNews? {
-        judge { judge, wall, machine, now in
+        judge { judge, wallClock, machine, now in
             judge.opinions.heard(author, said: date, at: now)
-            return judge.verdict(on: author, ours: wall.time(machine: machine, at: now), at: now)
+            return judge.verdict(on: author, ours: wallClock.time(machine: machine, at: now), at: now)
         }
     }
 
@@ -79,9 +87,9 @@ final class NodeClock: Sendable {
 
     /// Whether expired records may be removed.
     var mayExpire: Bool {
-        judge { judge, wall, machine, now in
+        judge { judge, wallClock, machine, now in
             judge.mayExpire(
-                time: wall.time(machine: machine, at: now), source: wall.source(machine: machine), at: now)
+                time: wallClock.time(machine: machine, at: now), source: wallClock.source(machine: machine), at: now)
         }
     }
 
@@ -89,6 +97,6 @@ final class NodeClock: Sendable {
         _ question: (inout TimeJudge, inout WallClock, _ machine: WallTime, _ now: Instant) -> Answer
     ) -> Answer {
         let machine = machine
-        return state.withLock { question(&$0.judge, &$0.wall, machine, Clocks.now) }
+        return state.withLock { question(&$0.judge, &$0.wallClock, machine, Clocks.now) }
     }
 }

@@ -12,9 +12,9 @@ struct TimeJudge {
     var opinions = ClockOpinions()
     var leaps = LeapWatch()
     /// The clock in use according to the last notice.
-    private var toldSource = WallClock.Source.machine
+    private var announcedSource = WallClock.Source.machine
     /// A clock that jumps back and forth is reported once in the hold time of one jump.
-    private var toldLeapAt: Instant?
+    private var reportedLeapAt: Instant?
 
     init(start: Instant) {
         self.start = start
@@ -22,45 +22,45 @@ struct TimeJudge {
 
     /// A neighbour's clock arrived with its handshake.
     mutating func linked(
-        _ peer: PeerID, clock: WallTime, _ wall: inout WallClock, machine: WallTime, at now: Instant
+        _ peer: PeerID, clock: WallTime, _ wallClock: inout WallClock, machine: WallTime, at now: Instant
     ) -> [ClockNews] {
         opinions.linked(peer, clock: clock, at: now)
-        let borrowed = borrowTime(&wall, machine: machine, at: now)
-        let verdict = verdict(on: peer, ours: wall.time(machine: machine, at: now), at: now)
+        let borrowed = borrowTime(&wallClock, machine: machine, at: now)
+        let verdict = verdict(on: peer, ours: wallClock.time(machine: machine, at: now), at: now)
         return [borrowed, verdict].compactMap(\.self)
     }
 
     /// Called once a second.
     mutating func look(
-        _ wall: inout WallClock, machine: WallTime, at now: Instant
+        _ wallClock: inout WallClock, machine: WallTime, at now: Instant
     ) -> (hasLeapt: Bool, news: [ClockNews]) {
         let leap = leaps.look(machine, at: now)
-        guard wall.source(machine: machine) == .machine else {
-            return (leap != nil, borrowTime(&wall, machine: machine, at: now).map { [$0] } ?? [])
+        guard wallClock.source(machine: machine) == .machine else {
+            return (leap != nil, borrowTime(&wallClock, machine: machine, at: now).map { [$0] } ?? [])
         }
-        let wasWrong = toldSource != .machine
-        toldSource = .machine
+        let wasWrong = announcedSource != .machine
+        announcedSource = .machine
         if wasWrong { return (leap != nil, [.recovered]) }
         guard let leap else { return (false, []) }
-        guard toldLeapAt.map({ $0.duration(to: now) >= LeapWatch.holdTime }) ?? true else { return (true, []) }
-        toldLeapAt = now
+        guard reportedLeapAt.map({ $0.duration(to: now) >= LeapWatch.holdTime }) ?? true else { return (true, []) }
+        reportedLeapAt = now
         return (true, [.leapt(leap)])
     }
 
     /// A machine with a provably wrong clock uses its neighbours' time. At most two notices: that the clock is wrong, and whose
     /// is used instead.
     private mutating func borrowTime(
-        _ wall: inout WallClock, machine: WallTime, at now: Instant
+        _ wallClock: inout WallClock, machine: WallTime, at now: Instant
     ) -> ClockNews? {
-        guard wall.source(machine: machine) != .machine else { return nil }
-        if let (time, peer) = opinions.lender(at: now) { wall.borrow(time, of: peer, at: now) }
-        let (source, used) = (wall.source(machine: machine), wall.time(machine: machine, at: now))
-        switch (toldSource, source) {
+        guard wallClock.source(machine: machine) != .machine else { return nil }
+        if let (time, peer) = opinions.lender(at: now) { wallClock.borrow(time, of: peer, at: now) }
+        let (source, used) = (wallClock.source(machine: machine), wallClock.time(machine: machine, at: now))
+        switch (announcedSource, source) {
         case (.machine, .counted):
-            toldSource = source
+            announcedSource = source
             return .wrong(machine: machine, used: used, of: nil)
         case (.machine, .lent(let peer)), (.counted, .lent(let peer)):
-            toldSource = source
+            announcedSource = source
             return .wrong(machine: machine, used: used, of: peer)
         case (.machine, .machine), (.counted, .counted), (.counted, .machine), (.lent, _): return nil
         }

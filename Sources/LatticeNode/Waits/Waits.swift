@@ -49,7 +49,6 @@ struct Waits {
 
     var isEmpty: Bool { waiters.isEmpty }
 
-    /// The earliest time at which a wait expires.
     var deadline: Instant? { byTime.first?.time }
 
     mutating func ticket() -> Ticket {
@@ -78,7 +77,6 @@ struct Waits {
         for ticket in byEvent[event] ?? [] { close(ticket, outcome) }
     }
 
-    /// The caller waits no longer.
     mutating func giveUp(_ ticket: Ticket) {
         close(ticket, .ended)
     }

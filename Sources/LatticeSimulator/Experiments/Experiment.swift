@@ -4,9 +4,7 @@ import LatticeCore
 /// and at what cost they travel.
 package struct Experiment: Sendable {
     package enum Senders: String, Sendable, CaseIterable {
-        /// One peer says all lines.
         case one
-        /// A random peer says each line.
         case random
     }
 

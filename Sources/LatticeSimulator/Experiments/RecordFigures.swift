@@ -13,7 +13,6 @@ package struct RecordFigures: Hashable, Sendable {
     /// All frames and bytes sent until the next line was said.
     package var frames = 0.0
     package var bytes = 0.0
-    /// Frames that carry a record.
     package var recordFrames = 0.0
 
     init() {}

@@ -75,14 +75,14 @@ package struct StoreExperiment: Sendable {
 package struct SyncCost: Sendable {
     package let comparisons: Int
     package let comparisonBytes: Int
-    package let supplies: Int
+    package let served: Int
     /// Bytes of all frames about stores, without the records themselves.
     package let bytesBesides: Int
 
     init(from start: SyncLedger, to end: SyncLedger, tally: FrameTally) {
         comparisons = end.comparisons - start.comparisons
         comparisonBytes = end.comparisonBytes - start.comparisonBytes
-        supplies = end.supplies - start.supplies
+        served = end.served - start.served
         bytesBesides = tally.bytes(of: [.keeping, .comparison, .offer, .fetch, .lack, .stored])
     }
 }

@@ -19,7 +19,6 @@ struct Components {
         }
     }
 
-    /// The components that the topology allows.
     static func possible(in world: World) -> Components {
         if case .full = world.network.adjacency.topology { return Components(full: world) }
         return Components(of: world, neighbours: world.network.adjacency.neighbours)

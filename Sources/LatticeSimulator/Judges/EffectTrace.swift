@@ -51,7 +51,7 @@ package struct EffectTrace: Hashable, Sendable, CustomStringConvertible {
             add(15, work.message, [work.link])
             add(UInt64(work.session) << 1 | (work.side == .question ? 1 : 0))
         case .keep(let record, let age, let link): add(16, record, [age], [link])
-        case .supply(let ids, let link): add(17, ids.flatMap(\.hash.bytes), [link])
+        case .serve(let ids, let link): add(17, ids.flatMap(\.hash.bytes), [link])
         case .syncChanged: add(18)
         case .comparedWith(let peer): add(19, peer.key.bytes, [])
         case .confirmed(let ids): add(20, ids.flatMap(\.hash.bytes), [])

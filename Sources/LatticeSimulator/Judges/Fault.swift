@@ -1,4 +1,3 @@
-/// A fault that a judge found.
 package struct Fault: Hashable, Sendable, CustomStringConvertible {
     package let judge: String
     /// In milliseconds.

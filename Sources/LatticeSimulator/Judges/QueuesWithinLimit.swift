@@ -1,6 +1,5 @@
 import LatticeMesh
 
-/// No queue of a peer exceeds its limit.
 struct QueuesWithinLimit {
     private(set) var list = FaultList(of: "queues within limit")
 

@@ -12,7 +12,7 @@ struct Safety {
     var queuesWithinLimit = QueuesWithinLimit()
     var nothingComesBack = NothingComesBack()
     var fetchedOnce = FetchedOnce()
-    var progressTold = ProgressTold()
+    var progressReported = ProgressReported()
     var deadGone = DeadGone()
     /// False once somebody lies about hops and TTL: honest peers then relay the lies.
     var isHopsTrusted = true
@@ -31,7 +31,7 @@ struct Safety {
     var faults: [Fault] {
         let lists = [
             deliveredOnce.list, timeToLive.list, giverSpared.list, stormBound.list, queuesWithinLimit.list,
-            nothingComesBack.list, fetchedOnce.list, progressTold.list, deadGone.list,
+            nothingComesBack.list, fetchedOnce.list, progressReported.list, deadGone.list,
         ]
         return lists.flatMap(\.faults).sorted { $0.time < $1.time }
     }
@@ -41,7 +41,7 @@ struct Safety {
         if hostility == .repeatsOldRecords || hostility == .revivesTheDead { deadGone.isRevived = true }
         // Hops that a liar made up are relayed with honest copies, and so are ages.
         isHopsTrusted = false
-        if hostility == .liesAboutAge || hostility == .suppliesUnasked { nothingComesBack.isAgeTrusted = false }
+        if hostility == .liesAboutAge || hostility == .servesUnasked { nothingComesBack.isAgeTrusted = false }
     }
 
     mutating func sent(_ path: Path, by peer: Int, limit: UInt8, at time: Int64) {

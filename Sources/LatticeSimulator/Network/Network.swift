@@ -20,7 +20,7 @@ struct Network {
     private var barriers = Barriers()
     /// Extra delay of everything that reaches a peer, in milliseconds.
     private var slowness: [Int64]
-    private var connections: [Connection] = []
+    private var connections: [SimulatedConnection] = []
     /// Open links by peer.
     private var links: [[LinkID]]
     /// Frames on connections that are cut, in order.
@@ -74,10 +74,10 @@ struct Network {
     /// - Returns: the links of the dialler and of its target.
     mutating func connect(_ dialler: Int, _ target: Int, at time: Int64) -> (near: LinkID, far: LinkID) {
         let latency = latency(dialler, target)
-        connections.append(Connection(dialler: dialler, target: target, latency: latency, at: time))
+        connections.append(SimulatedConnection(dialler: dialler, target: target, latency: latency, at: time))
         openCount += 1
         openedCount += 1
-        let near = Connection.link(connections.count - 1, end: 0)
+        let near = SimulatedConnection.link(connections.count - 1, end: 0)
         links[dialler].append(near)
         links[target].append(near.across)
         return (near, near.across)
@@ -100,7 +100,7 @@ struct Network {
     ) -> Bool {
         guard belongs(link, to: peer), !isEnding(link) else { return false }
         // No goodbye passes a cut; the other side's own pings find the link dead.
-        tellEnd(link.across, .goodbye(goodbye), in: &schedule, using: &generator)
+        deliverEnd(link.across, .goodbye(goodbye), in: &schedule, using: &generator)
         shut(link)
         noticeEnd(link, .left, in: &schedule)
         return true
@@ -112,7 +112,7 @@ struct Network {
     ) {
         for link in links[peer] {
             connections[link.connection].leave(at: link.end)
-            tellEnd(link.across, end, in: &schedule, using: &generator)
+            deliverEnd(link.across, end, in: &schedule, using: &generator)
             shut(link)
         }
         links[peer].removeAll()
@@ -133,7 +133,7 @@ struct Network {
     private func isStopped(towards link: LinkID) -> Bool { !passes(from: peer(across: link), to: peer(at: link)) }
 
     /// The other side ended it; the notice arrives after everything sent before, unless a cut stops it.
-    private mutating func tellEnd(
+    private mutating func deliverEnd(
         _ link: LinkID, _ reason: LinkEnd, in schedule: inout Schedule, using generator: inout SeededGenerator
     ) {
         guard isOpen(link), !isEnding(link), !isStopped(towards: link) else { return }
@@ -145,7 +145,7 @@ struct Network {
     private mutating func noticeEnd(_ link: LinkID, _ reason: LinkEnd, in schedule: inout Schedule) {
         let index = link.connection
         connections[index].beginEnding(at: link.end)
-        let entry = schedule.letter(.linkClosed(link, reason), to: link)
+        let entry = schedule.delivery(.linkClosed(link, reason), to: link)
         let time = schedule.now + 2 * connections[index].latency
         schedule.push(entry, at: connections[index].arrive(at: link.end, noSoonerThan: time))
     }
@@ -162,7 +162,7 @@ struct Network {
         _ event: MeshEvent, to link: LinkID, isExpendable: Bool, in schedule: inout Schedule,
         using generator: inout SeededGenerator
     ) {
-        let entry = schedule.letter(event, to: link)
+        let entry = schedule.delivery(event, to: link)
         _ = carry(entry, to: link, isExpendable: isExpendable, in: &schedule, using: &generator)
     }
 

@@ -7,16 +7,14 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
     case swallows
     /// Relays everything with full TTL and one hop, as if it had just been said.
     case forgesHops
-    /// Sends old records to all neighbours repeatedly.
     case repeatsOldRecords
     /// Passes old presences to everybody as if they were new.
     case revivesTheDead
     /// Passes presences to everybody with ages that are too high, so that they soon expire.
     case agesTheLiving
-    /// Announces records that do not exist.
     case inventsRecords
     /// Serves records that nobody requested.
-    case suppliesUnasked
+    case servesUnasked
     /// Claims to have the same set as everybody.
     case claimsEquality
     /// Answers no requests and serves nothing.
@@ -35,7 +33,7 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
         .swallows, .forgesHops, .repeatsOldRecords, .revivesTheDead, .agesTheLiving,
     ]
     package static let ofStores: [Hostility] = [
-        .swallows, .inventsRecords, .suppliesUnasked, .claimsEquality, .neverAnswers, .asksForever, .talksNonsense,
+        .swallows, .inventsRecords, .servesUnasked, .claimsEquality, .neverAnswers, .asksForever, .talksNonsense,
         .liesAboutAge, .hidesRecords,
     ]
 
@@ -50,7 +48,7 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
 
     var actsUnasked: Bool {
         switch self {
-        case .repeatsOldRecords, .revivesTheDead, .agesTheLiving, .inventsRecords, .suppliesUnasked, .asksForever,
+        case .repeatsOldRecords, .revivesTheDead, .agesTheLiving, .inventsRecords, .servesUnasked, .asksForever,
             .talksNonsense:
             true
         case .swallows, .forgesHops, .claimsEquality, .neverAnswers, .liesAboutAge, .hidesRecords: false
@@ -85,7 +83,7 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
                 guard case .forward(let record, _, _, _, let links) = effect else { continue }
                 effects[index] = .forward(record, timeToLive: RecordFrame.timeToLiveMax, hops: 1, to: links)
             }
-        case .repeatsOldRecords, .revivesTheDead, .agesTheLiving, .inventsRecords, .suppliesUnasked, .claimsEquality,
+        case .repeatsOldRecords, .revivesTheDead, .agesTheLiving, .inventsRecords, .servesUnasked, .claimsEquality,
             .neverAnswers, .asksForever,
             .talksNonsense, .liesAboutAge, .hidesRecords:
             break

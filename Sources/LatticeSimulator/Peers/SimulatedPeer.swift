@@ -26,7 +26,6 @@ struct SimulatedPeer {
     var isStoreFailing = false
     /// Peers that its mesh has reported as connected, in the order in which they came.
     private(set) var view: [Int32] = []
-    /// Which peers it shows as present.
     var sights = Sights()
 
     init(id: PeerID, name: PeerName) {
@@ -78,7 +77,7 @@ struct SimulatedPeer {
 
     mutating func countUnconfirmed() -> Int { mesh?.broadcast.outbox.count ?? 0 }
 
-    mutating func tellProgress() -> SyncProgress? { mesh?.antiEntropy.progress }
+    mutating func tellProgress() -> ReconcileProgress? { mesh?.antiEntropy.progress }
 
     mutating func handle(_ event: MeshEvent, at now: Instant, into effects: inout [MeshEffect]) {
         mesh?.handle(event, at: now, into: &effects)

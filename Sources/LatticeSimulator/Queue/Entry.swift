@@ -7,7 +7,7 @@ struct Entry: Hashable {
         /// For one peer; `subject`: the peer, `payload`: a slot of a pool of `Schedule`.
         case errand
         /// Over a connection; `subject`: the receiver's link, `payload`: a slot of a pool.
-        case letter
+        case delivery
         /// A record over a connection; `subject`: the receiver's link, `payload`: the number of the record.
         case heard
         /// `subject`: the peer, `payload`: its instance.

@@ -7,7 +7,6 @@ struct Life: Hashable {
     let instance: UInt64
 }
 
-/// A dial that will end.
 struct Dialling {
     let dialler: Life
     let target: Int
@@ -20,7 +19,7 @@ struct Schedule {
         case weather(Weather)
         case errand(MeshEvent, for: Life)
         /// An event that arrives over a connection.
-        case letter(MeshEvent, to: LinkID)
+        case delivery(MeshEvent, to: LinkID)
         /// A record that arrives over a connection.
         case heard(Entry)
         case woke(Life)
@@ -32,7 +31,7 @@ struct Schedule {
 
     private var queue = CalendarQueue()
     private var weather: [Weather] = []
-    private var letters = Pool<MeshEvent>()
+    private var deliveries = Pool<MeshEvent>()
     private var errands = Pool<(life: Life, event: MeshEvent)>()
     private var diallings = Pool<Dialling>()
     private var storeErrands = Pool<(life: Life, errand: StoreErrand)>()
@@ -48,7 +47,7 @@ struct Schedule {
         case .errand:
             let errand = errands.take(entry.payload)
             return .errand(errand.event, for: errand.life)
-        case .letter: return .letter(letters.take(entry.payload), to: entry.link)
+        case .delivery: return .delivery(deliveries.take(entry.payload), to: entry.link)
         case .heard: return .heard(entry)
         case .woke: return .woke(entry.life)
         case .opened: return .opened(diallings.take(entry.payload))
@@ -64,8 +63,6 @@ struct Schedule {
     mutating func advance(to time: Int64) {
         queue.advance(to: time)
     }
-
-    // MARK: - What will happen; waits in milliseconds
 
     mutating func add(_ event: Weather) {
         queue.push(Entry(.weather, payload: weather.count), at: event.time)
@@ -96,11 +93,9 @@ struct Schedule {
         queue.push(Entry(.inspection), at: now + wait)
     }
 
-    // MARK: - What travels over a connection
-
     /// The entry must then be pushed or dropped.
-    mutating func letter(_ event: MeshEvent, to link: LinkID) -> Entry {
-        Entry(.letter, subject: Int(link.rawValue), payload: letters.put(event))
+    mutating func delivery(_ event: MeshEvent, to link: LinkID) -> Entry {
+        Entry(.delivery, subject: Int(link.rawValue), payload: deliveries.put(event))
     }
 
     mutating func push(_ entry: Entry, at time: Int64) {
@@ -108,16 +103,16 @@ struct Schedule {
     }
 
     mutating func drop(_ entry: Entry) {
-        if entry.kind == .letter { _ = letters.take(entry.payload) }
+        if entry.kind == .delivery { _ = deliveries.take(entry.payload) }
     }
 
     mutating func copy(of entry: Entry) -> Entry {
-        guard entry.kind == .letter else { return entry }
-        let event = letters.take(entry.payload)
+        guard entry.kind == .delivery else { return entry }
+        let event = deliveries.take(entry.payload)
         // The slot just freed is reused, so the original keeps its number.
-        let number = letters.put(event)
+        let number = deliveries.put(event)
         precondition(number == Int(entry.payload), "a pool gives the slot it got last")
-        return letter(event, to: entry.link)
+        return delivery(event, to: entry.link)
     }
 }
 

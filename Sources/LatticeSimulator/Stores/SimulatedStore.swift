@@ -31,7 +31,6 @@ struct SimulatedStore {
     /// The sets to reconcile: for each group, all records that are here and not deleted.
     private(set) var sets = [ReconciliationSet](repeating: ReconciliationSet(), count: SyncScope.Group.allCases.count)
     private var newest: [Statement: RecordID] = [:]
-    /// Deletions by their target.
     private var deletions: [RecordID: [RecordID]] = [:]
     var room = StoreRoom()
     /// No row expires earlier.
@@ -41,7 +40,6 @@ struct SimulatedStore {
 
     /// How often each record entered on this disk.
     private(set) var additions: [RecordID: Int] = [:]
-    /// Records that were ever deleted here.
     private(set) var erasedEver: Set<RecordID> = []
     /// Records that expired, were evicted, or were declined for those reasons.
     var letGo: Set<RecordID> = []
@@ -66,7 +64,7 @@ struct SimulatedStore {
 
     /// The newest post here, or the owner's own newest.
     func newestPost(isOwn: Bool) -> Row? {
-        let posts = ids(of: .wall).compactMap { rows[$0] }
+        let posts = ids(of: .posts).compactMap { rows[$0] }
         return posts.last { !isOwn || $0.record.author == owner }
     }
 
@@ -83,10 +81,10 @@ struct SimulatedStore {
         if let known = rows[record.id] { return known.isErased ? .declined : .known }
         let isOwn = record.author == owner
         guard isOwn || settings.keeps(record.record, in: group) else { return .declined }
-        let created = record.record.created.wall.milliseconds
+        let created = record.record.created.wallTime.milliseconds
         let lifetime = record.record.lifetimeSeconds
         let date = created <= now ? created : now - Int64(min(age, lifetime)) * 1_000
-        let rank = created <= now ? record.record.created : HybridTime(wall: WallTime(milliseconds: date))
+        let rank = created <= now ? record.record.created : HybridTime(wallTime: WallTime(milliseconds: date))
         let row = Row(
             record: record, group: group, date: date, rank: rank, expires: date + Int64(lifetime) * 1_000)
         guard row.expires > now else { return created > now && age > 0 ? .declinedForAge : .declined }

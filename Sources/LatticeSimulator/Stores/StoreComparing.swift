@@ -52,7 +52,6 @@ enum StoreComparing {
 }
 
 extension SimulatedStore {
-    /// The set to reconcile in a scope, from a date on.
     func set(of scope: SyncScope, since: HybridTime) -> ReconciliationSet {
         let whole = sets[Self.index(scope.group)]
         guard scope.room != nil || since.rawValue > 0 else { return whole }

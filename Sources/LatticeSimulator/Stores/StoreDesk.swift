@@ -30,7 +30,7 @@ struct StoreDesk {
         let giver: LinkID?
     }
 
-    struct Supplies {
+    struct Served {
         let link: LinkID
         var ids: [RecordID]
     }
@@ -39,14 +39,13 @@ struct StoreDesk {
     var waiting: [Waiting] = []
     var waitingIDs: Set<RecordID> = []
     /// By link, in the order of the requests.
-    var supplies: [Supplies] = []
+    var served: [Served] = []
     /// Records found missing and the neighbour that has each, until the store has decided on them.
     var needed: [RecordID: LinkID] = [:]
-    /// Records that the store has decided on.
     private var settled: Set<RecordID> = []
     /// When its mesh last claimed to be caught up, in milliseconds.
     var caughtUpAt: Int64 = -1
-    var keepingTold: Keeping?
+    var keepingAnnounced: Keeping?
     var isKeepingDue = false
     /// Nothing expires before this time; in milliseconds since the start of the world.
     var expiresNothingUntil: Int64 = 0
@@ -64,7 +63,7 @@ struct StoreDesk {
     }
 
     mutating func closed(_ link: LinkID) {
-        supplies.removeAll { $0.link == link }
+        served.removeAll { $0.link == link }
     }
 
     mutating func clockLeapt(from before: Int64, to skew: Int64, at now: Int64) {
@@ -75,21 +74,21 @@ struct StoreDesk {
 
     /// - Returns: whether this is the only request of that link.
     mutating func serve(_ ids: [RecordID], to link: LinkID) -> Bool {
-        if let place = supplies.firstIndex(where: { $0.link == link }) {
-            supplies[place].ids += ids
+        if let place = served.firstIndex(where: { $0.link == link }) {
+            served[place].ids += ids
             return false
         }
-        supplies.append(Supplies(link: link, ids: ids))
+        served.append(Served(link: link, ids: ids))
         return true
     }
 
     /// - Returns: the next records to serve, and whether they are the last; `nil` if none are left.
     mutating func portion(for link: LinkID) -> (ids: [RecordID], isLast: Bool)? {
-        guard let place = supplies.firstIndex(where: { $0.link == link }) else { return nil }
-        let portion = Array(supplies[place].ids.prefix(Self.portion))
-        supplies[place].ids.removeFirst(portion.count)
-        let isLast = supplies[place].ids.isEmpty
-        if isLast { supplies.remove(at: place) }
+        guard let place = served.firstIndex(where: { $0.link == link }) else { return nil }
+        let portion = Array(served[place].ids.prefix(Self.portion))
+        served[place].ids.removeFirst(portion.count)
+        let isLast = served[place].ids.isEmpty
+        if isLast { served.remove(at: place) }
         return (portion, isLast)
     }
 }
@@ -99,6 +98,6 @@ enum StoreErrand {
     case load
     case compare(ComparisonWork)
     case write
-    case supply(LinkID)
-    case tellKeeping
+    case serve(LinkID)
+    case announceKeeping
 }

@@ -5,7 +5,7 @@ import LatticeWire
 /// What a liar does to the store of a neighbour, unsolicited.
 enum StoreMischief {
     case send(Frame)
-    case supply(VerifiedRecord)
+    case serve(VerifiedRecord)
 
     /// Numbers of invented records: beyond those of any real record.
     fileprivate static let inventedFirst = 1_000_000_000
@@ -46,7 +46,7 @@ extension Hostility {
     func falsify(_ set: inout ReconciliationSet, of store: SimulatedStore, at now: Int64, in registry: Registry) {
         switch self {
         case .inventsRecords:
-            let newest = HybridTime(wall: WallTime(milliseconds: now))
+            let newest = HybridTime(wallTime: WallTime(milliseconds: now))
             for number in 0..<StoreMischief.inventedCount {
                 let id = registry.record(StoreMischief.inventedFirst + number).hash
                 guard let item = ReconciliationItem(timestamp: newest.rawValue &- UInt64(number), id: id) else {
@@ -68,7 +68,7 @@ extension Hostility {
         self == .hidesRecords && row.record.author != store.owner
     }
 
-    func toldAge(_ row: SimulatedStore.Row, at now: Int64) -> UInt32 {
+    func claimedAge(_ row: SimulatedStore.Row, at now: Int64) -> UInt32 {
         guard self == .liesAboutAge else { return row.ageSeconds(at: now) }
         return row.record.id.hash.leadingWord % 2 == 0 ? 0 : .max
     }
@@ -80,11 +80,11 @@ extension Hostility {
             let first = StoreMischief.inventedFirst + Int.random(in: 0..<1_000_000, using: &generator)
             let ids = (0..<StoreMischief.inventedCount).map { records.registry.record(first + $0) }
             return [.send(.offer(RecordIDs(ids)))]
-        case .suppliesUnasked:
+        case .servesUnasked:
             guard !records.all.isEmpty else { return [] }
             return (0..<StoreMischief.count).compactMap { _ in
                 let record = records[Int.random(in: records.all.indices, using: &generator)].verified
-                return record.kind == .presence ? nil : .supply(record)
+                return record.kind == .presence ? nil : .serve(record)
             }
         case .asksForever:
             var acts: [StoreMischief] = []

@@ -143,20 +143,19 @@ struct Stores {
     mutating func planKeeping(of life: Life, in schedule: inout Schedule) {
         let peer = life.peer
         let keeping = all[peer].keeping(hasFloors: hasFloors)
-        guard !desks[peer].isKeepingDue, desks[peer].keepingTold != keeping else { return }
+        guard !desks[peer].isKeepingDue, desks[peer].keepingAnnounced != keeping else { return }
         desks[peer].isKeepingDue = true
-        schedule.add(.tellKeeping, for: life, after: StoreDesk.keepingInterval)
+        schedule.add(.announceKeeping, for: life, after: StoreDesk.keepingInterval)
     }
 
     /// - Parameter isDue: whether it was planned.
-    mutating func tellKeeping(of peer: Int, isDue: Bool) -> Keeping {
+    mutating func announceKeeping(of peer: Int, isDue: Bool) -> Keeping {
         if isDue { desks[peer].isKeepingDue = false }
         let keeping = all[peer].keeping(hasFloors: hasFloors)
-        desks[peer].keepingTold = keeping
+        desks[peer].keepingAnnounced = keeping
         return keeping
     }
 
-    /// The mesh of the peer claims to be caught up.
     mutating func claimedCaughtUp(_ peer: Int, at time: Int64) {
         desks[peer].caughtUpAt = time
     }
@@ -182,7 +181,7 @@ struct Stores {
 
     mutating func serve(_ ids: [RecordID], to link: LinkID, by life: Life, in schedule: inout Schedule) {
         guard !ids.isEmpty else { return }
-        if desks[life.peer].serve(ids, to: link) { schedule.add(.supply(link), for: life, after: 1) }
+        if desks[life.peer].serve(ids, to: link) { schedule.add(.serve(link), for: life, after: 1) }
     }
 
     /// The next records of those that a link is served, and whether they are the last; `nil` if none are left.
@@ -191,7 +190,7 @@ struct Stores {
     }
 
     func planPortion(for link: LinkID, of life: Life, in schedule: inout Schedule) {
-        schedule.add(.supply(link), for: life, after: StoreDesk.portionTime)
+        schedule.add(.serve(link), for: life, after: StoreDesk.portionTime)
     }
 
     // MARK: - Hostile peers

@@ -12,13 +12,13 @@ package struct SyncLedger: Sendable {
     package private(set) var comparisons = 0
     package private(set) var differences = 0
     /// Copies of records that honest peers served to honest ones.
-    package private(set) var supplies = 0
+    package private(set) var served = 0
     /// Bytes of all frames about stores that honest peers sent to a liar, and the reconciliation steps they took for
     /// it.
     package private(set) var bytesToLiars: [Int: Int] = [:]
     package private(set) var stepsForLiars: [Int: Int] = [:]
     /// Copies of a record served to a peer in its current life, by `key`.
-    private var suppliesOfRecord: [UInt64: Int] = [:]
+    private var servedOfRecord: [UInt64: Int] = [:]
     /// When a store last accepted a record from a broadcast.
     private var floodedAt: [Int: Int64] = [:]
     /// For the sabotage: what a peer has already requested, by `key`.
@@ -31,7 +31,7 @@ package struct SyncLedger: Sendable {
 
     mutating func steppedForLiar(_ liar: Int) { stepsForLiars[liar, default: 0] += 1 }
 
-    mutating func sent(_ type: FrameType, bytes: Int, toLiar liar: Int?, isFromHonest: Bool) {
+    mutating func sent(_ type: Frame.TypeNumber, bytes: Int, toLiar liar: Int?, isFromHonest: Bool) {
         guard isFromHonest else { return }
         if let liar {
             bytesToLiars[liar, default: 0] += bytes
@@ -42,19 +42,19 @@ package struct SyncLedger: Sendable {
     }
 
     /// - Returns: the total so far.
-    mutating func supplied(_ record: Int, to peer: Int) -> Int {
-        supplies += 1
+    mutating func served(_ record: Int, to peer: Int) -> Int {
+        served += 1
         let key = Self.key(peer, record)
-        suppliesOfRecord[key, default: 0] += 1
-        return suppliesOfRecord[key, default: 0]
+        servedOfRecord[key, default: 0] += 1
+        return servedOfRecord[key, default: 0]
     }
 
     /// The store had no space for a copy; another one is no fault.
-    mutating func failed(_ record: Int, at peer: Int) { suppliesOfRecord[Self.key(peer, record)]? -= 1 }
+    mutating func failed(_ record: Int, at peer: Int) { servedOfRecord[Self.key(peer, record)]? -= 1 }
 
     /// In a new life, records served before may be lost with the process.
     mutating func started(_ peer: Int) {
-        suppliesOfRecord = suppliesOfRecord.filter { $0.key >> 32 != UInt64(peer) }
+        servedOfRecord = servedOfRecord.filter { $0.key >> 32 != UInt64(peer) }
     }
 
     mutating func flooded(_ record: Int, at time: Int64) { floodedAt[record] = time }

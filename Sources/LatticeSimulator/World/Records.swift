@@ -27,8 +27,6 @@ package struct Records {
 
     func number(of id: RecordID) -> Int { registry.number(of: id) }
 
-    // MARK: - Writing
-
     /// Nobody in a simulation lies about identity, so the signature stays blank and the id is random.
     mutating func sign(_ record: Record, by peer: Int, track: Int?, at time: Int64) -> VerifiedRecord {
         let signed = SignedRecord(record, signature: [UInt8](repeating: 0, count: Record.signatureBytes))
@@ -42,8 +40,6 @@ package struct Records {
     mutating func follow(_ track: RecordTrack) {
         tracks.append(track)
     }
-
-    // MARK: - On the way
 
     mutating func received(_ number: Int) {
         if let track = all[number].track { tracks[track].receptions += 1 }

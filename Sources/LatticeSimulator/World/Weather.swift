@@ -16,7 +16,6 @@ package enum Weather: Hashable, Sendable {
     case write(Int, Writing, at: Int64)
     /// Killed without a goodbye; its connections break.
     case crash(Int, at: Int64)
-    /// Leaves with a goodbye.
     case leave(Int, at: Int64)
     /// Nothing passes between the two, and neither notices; frames wait, as with TCP.
     case cut(Int, Int, at: Int64)

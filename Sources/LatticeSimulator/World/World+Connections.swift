@@ -48,8 +48,6 @@ extension World {
         turn(of: peer, .heard(link, record, judged(arrival, record, on: link)))
     }
 
-    // MARK: - Discovery
-
     mutating func meet(_ left: Int, _ right: Int, isMutual: Bool) {
         sight(right, by: left)
         if isMutual { sight(left, by: right) }

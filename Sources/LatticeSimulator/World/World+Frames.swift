@@ -15,7 +15,7 @@ extension World {
     mutating func send(_ frame: Frame, over link: LinkID, from peer: Int) {
         guard canSend(over: link, from: peer) else { return }
         count(frame, over: link, from: peer)
-        post(.received(link.across, frame), to: link.across, isExpendable: FrameType(frame).isExpendable)
+        post(.received(link.across, frame), to: link.across, isExpendable: frame.type.isExpendable)
     }
 
     mutating func hand(_ frame: PresenceFrame, of record: VerifiedRecord, over link: LinkID, from peer: Int) {
@@ -26,20 +26,20 @@ extension World {
     }
 
     /// Counts the frame; what travels is the verified record that the receiver's node would make of it.
-    mutating func supply(_ record: VerifiedRecord, age: UInt32, over link: LinkID, by peer: Int) {
+    mutating func serve(_ record: VerifiedRecord, age: UInt32, over link: LinkID, by peer: Int) {
         guard canSend(over: link, from: peer) else { return }
-        count(.supply(Supply(ageSeconds: age, signed: record.signed)), over: link, from: peer)
+        count(.serve(ServedRecord(ageSeconds: age, signed: record.signed)), over: link, from: peer)
         let receiver = network.peer(across: link)
         if peers[peer].isHonest, peers[receiver].isHonest {
             let number = records.number(of: record.id)
-            let times = ledger.supplied(number, to: receiver)
-            safety.fetchedOnce.supplied(times, record: number, to: receiver, at: milliseconds)
+            let times = ledger.served(number, to: receiver)
+            safety.fetchedOnce.served(times, record: number, to: receiver, at: milliseconds)
         }
-        post(.supplied(link.across, record, ageSeconds: age), to: link.across, isExpendable: true)
+        post(.served(link.across, record, ageSeconds: age), to: link.across, isExpendable: true)
     }
 
     private mutating func count(_ frame: Frame, over link: LinkID, from peer: Int) {
-        let type = FrameType(frame)
+        let type = frame.type
         let bytes = frame.byteCount
         tally.add(type, frames: 1, bytes: bytes)
         guard hasStores, type.isOfStores else { return }

@@ -21,8 +21,6 @@ extension World {
         }
     }
 
-    // MARK: - Stores
-
     /// Checks that nothing outlives its lifetime in any store, and that no peer claims more than it knows.
     private mutating func inspectStores() {
         expireStores()
@@ -66,7 +64,7 @@ extension World {
             }
             guard claim, !stores.desks[peer].waitingIDs.contains(id) else { continue }
             let number = records.number(of: id)
-            safety.progressTold.claimed(caughtUpLacking: number, of: other, by: peer, at: milliseconds)
+            safety.progressReported.claimed(caughtUpLacking: number, of: other, by: peer, at: milliseconds)
         }
     }
 }

@@ -10,19 +10,19 @@ extension World {
         switch errand {
         case .load:
             stores.loaded(peer)
-            tellKeeping(of: peer, isDue: false)
+            announceKeeping(of: peer, isDue: false)
         case .compare(let work):
             let outcome = stores.compared(
                 work, by: peer, peers[peer].hostility, at: wallMilliseconds(of: peer), in: records.registry)
             turn(of: peer, .compared(outcome))
         case .write: write(by: peer)
-        case .supply(let link): supplyPortion(to: link, by: peer)
-        case .tellKeeping: tellKeeping(of: peer, isDue: true)
+        case .serve(let link): servePortion(to: link, by: peer)
+        case .announceKeeping: announceKeeping(of: peer, isDue: true)
         }
     }
 
-    private mutating func tellKeeping(of peer: Int, isDue: Bool) {
-        turn(of: peer, .keepingChanged(stores.tellKeeping(of: peer, isDue: isDue)))
+    private mutating func announceKeeping(of peer: Int, isDue: Bool) {
+        turn(of: peer, .keepingChanged(stores.announceKeeping(of: peer, isDue: isDue)))
     }
 
     mutating func compare(_ work: ComparisonWork, by peer: Int) {
@@ -38,8 +38,6 @@ extension World {
         guard work.side == .question, work.message.isEmpty else { return }
         ledger.began(differences: stores.differences(peer, other, in: work.scope, since: work.since))
     }
-
-    // MARK: - Writing
 
     mutating func keep(_ record: VerifiedRecord, age: UInt32, from giver: LinkID?, by peer: Int) {
         guard hasStores, record.kind != .presence else { return }
@@ -63,7 +61,7 @@ extension World {
         }
         stores.evict(from: peer, dropped: &dropped)
         story.tell(outcomes, dropped, of: peer, in: records, at: milliseconds)
-        tellMesh(of: outcomes, dropped, peer)
+        notifyMesh(of: outcomes, dropped, peer)
     }
 
     private mutating func added(_ waiting: StoreDesk.Waiting, by peer: Int) {
@@ -81,7 +79,7 @@ extension World {
     }
 
     /// Tells the mesh what its store decided, and announces a floor that moved.
-    private mutating func tellMesh(of outcomes: [KeptRecord], _ dropped: [RecordID], _ peer: Int) {
+    private mutating func notifyMesh(of outcomes: [KeptRecord], _ dropped: [RecordID], _ peer: Int) {
         stores.settle(dropped, at: peer)
         let (outcomes, dropped) = sabotage.spoil(outcomes, dropped)
         if !outcomes.isEmpty { turn(of: peer, .kept(outcomes)) }
@@ -93,13 +91,11 @@ extension World {
     mutating func expireStores() {
         for peer in stores.all.indices where peers[peer].isUp {
             let dropped = stores.expire(in: peer, at: milliseconds, clock: wallMilliseconds(of: peer))
-            if !dropped.isEmpty { tellMesh(of: [], dropped, peer) }
+            if !dropped.isEmpty { notifyMesh(of: [], dropped, peer) }
         }
     }
 
-    // MARK: - Serving
-
-    mutating func supply(_ ids: [RecordID], to link: LinkID, by peer: Int) {
+    mutating func serve(_ ids: [RecordID], to link: LinkID, by peer: Int) {
         guard let answer = stores.answer(ids, by: peer, peers[peer].hostility) else { return }
         for start in stride(from: 0, to: answer.lacking.count, by: RecordIDs.countMax) {
             let part = Array(answer.lacking[start..<min(start + RecordIDs.countMax, answer.lacking.count)])
@@ -108,7 +104,7 @@ extension World {
         stores.serve(answer.served, to: link, by: life(of: peer), in: &schedule)
     }
 
-    private mutating func supplyPortion(to link: LinkID, by peer: Int) {
+    private mutating func servePortion(to link: LinkID, by peer: Int) {
         guard let portion = stores.portion(for: link, of: peer) else { return }
         let now = wallMilliseconds(of: peer)
         var gone: [RecordID] = []
@@ -117,8 +113,8 @@ extension World {
                 gone.append(id)
                 continue
             }
-            let age = peers[peer].hostility?.toldAge(row, at: now) ?? row.ageSeconds(at: now)
-            supply(row.record, age: age, over: link, by: peer)
+            let age = peers[peer].hostility?.claimedAge(row, at: now) ?? row.ageSeconds(at: now)
+            serve(row.record, age: age, over: link, by: peer)
         }
         if !gone.isEmpty { send(.lack(RecordIDs(gone)), over: link, from: peer) }
         if !portion.isLast { stores.planPortion(for: link, of: life(of: peer), in: &schedule) }

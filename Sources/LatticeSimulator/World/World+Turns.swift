@@ -93,7 +93,7 @@ extension World {
             keep(record, age: 0, from: nil, by: peer)
         case .compare(let work): compare(work, by: peer)
         case .keep(let record, let age, let giver): keep(record, age: age, from: giver, by: peer)
-        case .supply(let ids, let link): supply(ids, to: link, by: peer)
+        case .serve(let ids, let link): serve(ids, to: link, by: peer)
         case .stateChanged(let other, _, let state, let end):
             changed(records.registry.number(of: other), to: state, because: end, at: peer)
         case .announce, .ask, .unreachable, .dialledSelf, .probed, .outboxFull, .confirmed,

@@ -56,8 +56,6 @@ extension World {
         if peers[peer].isUp { stores.clockLeapt(of: peer, from: before, to: skew, at: milliseconds) }
     }
 
-    // MARK: - Hostile peers
-
     private mutating func turnHostile(_ peer: Int, _ hostility: Hostility) {
         peers[peer].hostility = hostility
         safety.distrust(hostility)
@@ -86,7 +84,7 @@ extension World {
             for act in stores.mischief(hostility, records: records) {
                 switch act {
                 case .send(let frame): send(frame, over: link, from: peer)
-                case .supply(let record): supply(record, age: 0, over: link, by: peer)
+                case .serve(let record): serve(record, age: 0, over: link, by: peer)
                 }
             }
         }

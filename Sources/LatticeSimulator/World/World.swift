@@ -71,7 +71,7 @@ package struct World {
         switch occurrence {
         case .weather(let weather): befall(weather)
         case .errand(let event, let life): if isLived(life) { turn(of: life.peer, event) }
-        case .letter(let event, let link): arrived(event, over: link)
+        case .delivery(let event, let link): arrived(event, over: link)
         case .heard(let entry): heard(entry)
         case .woke(let life): if isLived(life) { woke(life.peer) }
         case .opened(let dialling): opened(dialling)
@@ -82,8 +82,6 @@ package struct World {
             schedule.addInspection(after: Safety.inspectionInterval)
         }
     }
-
-    // MARK: - Lives
 
     func life(of peer: Int) -> Life { Life(peer: peer, instance: peers[peer].instance) }
 

@@ -2,7 +2,6 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-/// The key of a record for reconciling.
 package struct StoredKey: Hashable, Sendable {
     package let created: HybridTime
     package let id: RecordID
@@ -59,10 +58,10 @@ package struct CatalogueReader: Sendable {
     }
 
     /// Those of `ids` that are stored and not expired, with seconds since first seen. Those that expire first come first.
-    package func supplies(_ ids: [RecordID], at wall: WallTime) async throws(StoreError)
+    package func served(_ ids: [RecordID], at wallTime: WallTime) async throws(StoreError)
         -> [(record: SignedRecord, ageSeconds: UInt32)]
     {
-        let now = wall.milliseconds
+        let now = wallTime.milliseconds
         let found = try await access.read { database in
             try ids.compactMap { id in
                 try database.one(
@@ -181,7 +180,7 @@ extension CatalogueMark {
     typealias Removed = (number: Int64, key: StoredKey, mayReturn: Bool)
 
     init(_ database: Database) throws {
-        epoch = try Settings.value(.epoch, in: database) ?? ""
+        epoch = try StoredSettings.value(.epoch, in: database) ?? ""
         // Counts removed records too: the last one may be gone.
         seq = try database.one(Self.lastNumber, []) { $0.int(0) } ?? 0
         removal = try database.one("SELECT max(number) FROM removal", []) { $0.int(0) } ?? 0

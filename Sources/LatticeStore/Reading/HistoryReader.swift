@@ -2,7 +2,6 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-/// A line of a room.
 package struct StoredLine: Hashable, Sendable {
     package let record: SignedRecord
     /// Of its newest edit, or its own.

@@ -37,8 +37,6 @@ package struct ItemFinder: Sendable {
         }
     }
 
-    // MARK: Searching
-
     /// Unexpired, not deleted posts or events around a place: nearest first to a tenth of a metre, then in order of arrival.
     /// Pages neither overlap nor leave anything out.
     package func near(_ search: NearSearch) async throws(StoreError) -> [Found] {
@@ -76,8 +74,6 @@ package struct ItemFinder: Sendable {
             return parents
         }
     }
-
-    // MARK: Short ids
 
     /// Posts, comments and events whose id has this prefix, by id.
     ///

@@ -3,7 +3,6 @@ import LatticeCore
 import LatticeGeo
 import LatticeWire
 
-/// Reads items within one snapshot.
 struct ItemReader {
     private let database: Database
     private let viewer: PeerID

@@ -49,7 +49,6 @@ package struct NearMark: Hashable, Sendable {
     var spot: NearSpot { NearSpot(decimetres: NearSpot.decimetres(metres), metres: metres, seq: seq) }
 }
 
-/// An item and its distance.
 package struct Found: Hashable, Sendable {
     package let item: StoredItem
     /// Metres from the centre; in a search for words, newest first, the date in Unix milliseconds.

@@ -119,26 +119,28 @@ package struct PeopleReader: Sendable {
     }
 
     /// When a peer last declared that it uses this host; `nil` if it never did or the declaration has expired.
-    package func residence(of peer: PeerID, at host: PeerID, at wall: WallTime) async throws(StoreError) -> WallTime? {
+    package func residence(of peer: PeerID, at host: PeerID, at wallTime: WallTime) async throws(StoreError)
+        -> WallTime?
+    {
         try await access.read { database in
             try database.one(
                 """
                 SELECT date FROM record WHERE author = (SELECT seq FROM peer WHERE key = ?) AND kind = 14 AND topic = ?
                   AND (\(Schema.replaceable)) AND erased = 0 AND expires > ?
-                """, [.key(peer.key), .key(host.key), .int(wall.milliseconds)]
+                """, [.key(peer.key), .key(host.key), .int(wallTime.milliseconds)]
             ) { WallTime(milliseconds: $0.int(0)) }
         }
     }
 
     /// The latest declarations of these peers about their hosts; the declarations are not verified.
-    package func residences(of peers: [PeerID], at wall: WallTime) async throws(StoreError) -> [SignedRecord] {
+    package func residences(of peers: [PeerID], at wallTime: WallTime) async throws(StoreError) -> [SignedRecord] {
         try await access.read { database in
             try peers.compactMap { peer in
                 let found = try database.one(
                     """
                     SELECT bytes FROM record WHERE author = (SELECT seq FROM peer WHERE key = ?) AND kind = 14
                       AND (\(Schema.replaceable)) AND erased = 0 AND expires > ? ORDER BY created DESC LIMIT 1
-                    """, [.key(peer.key), .int(wall.milliseconds)]
+                    """, [.key(peer.key), .int(wallTime.milliseconds)]
                 ) { $0.bytes(0) }
                 return try found.map { try Batch.signed($0) }
             }
@@ -186,8 +188,8 @@ extension PeerID {
         let alphabet = Array("ybndrfg8ejkmcpqxot1uwisza345h769".utf8)
         guard short.utf8.count == 4 else { return nil }
         var bits = 0
-        for letter in short.utf8 {
-            guard let value = alphabet.firstIndex(of: letter) else { return nil }
+        for character in short.utf8 {
+            guard let value = alphabet.firstIndex(of: character) else { return nil }
             bits = bits << 5 | value
         }
         let digits = String(bits, radix: 16)

@@ -30,14 +30,12 @@ struct PersonReader {
         return people
     }
 
-    /// A person without any stored records.
     static func stranger(_ peer: PeerID) -> StoredPerson {
         StoredPerson(
             peer: peer, name: nil, about: "", colour: nil, isFollowedByOwner: false, posts: 0, followers: 0,
             following: 0)
     }
 
-    /// The name of a person without a profile.
     private func postName(_ seq: Int64) throws -> String? {
         let newest = try RawStatement(
             database,

@@ -18,8 +18,6 @@ struct RawStatement {
         self.database = database
     }
 
-    // MARK: Arguments, counted from 1
-
     func bind(_ value: Int64, at index: Int32) throws {
         try check(sqlite3_bind_int64(handle, index, value))
     }
@@ -57,8 +55,6 @@ struct RawStatement {
         try check(sqlite3_bind_null(handle, index))
     }
 
-    // MARK: Rows
-
     /// - Returns: whether there is a row.
     func step() throws -> Bool {
         let code = sqlite3_step(handle)
@@ -91,8 +87,6 @@ struct RawStatement {
             guard try body(self) else { return }
         }
     }
-
-    // MARK: Columns, counted from 0
 
     func int(_ column: Int32) -> Int64 {
         sqlite3_column_int64(handle, column)
@@ -131,8 +125,6 @@ struct RawStatement {
         guard let start = sqlite3_column_blob(handle, column) else { return [] }
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
-
-    // MARK: Faults
 
     private static var transient: sqlite3_destructor_type {
         unsafeBitCast(-1, to: sqlite3_destructor_type.self)

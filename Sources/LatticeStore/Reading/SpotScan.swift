@@ -101,8 +101,6 @@ struct SpotScan {
         return CellCover.ring(search.centre, from: near, to: far, rangesMax: Self.rangesMax)
     }
 
-    // MARK: How wide
-
     /// The outer radius of the first ring, in decimetres. It should hold the wanted number, estimated from how far along
     /// the index that many items reach.
     private func firstRing(from inner: Int) throws -> Int {

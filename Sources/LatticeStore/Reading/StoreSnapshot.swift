@@ -40,7 +40,6 @@ package struct StoreSnapshot {
         other.map { id.digitsShared(with: $0) } ?? 0
     }
 
-    /// The peers that the viewer follows.
     package func followed() throws -> Set<PeerID> {
         guard let own = try database.seq(of: viewer) else { return [] }
         let follows = try RawStatement(
@@ -56,7 +55,7 @@ package struct StoreSnapshot {
 
     /// Like `Store.setting`.
     package func setting(_ key: String) throws -> String? {
-        try Settings.value(key, in: database)
+        try StoredSettings.value(key, in: database)
     }
 }
 

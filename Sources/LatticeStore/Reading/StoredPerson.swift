@@ -1,7 +1,6 @@
 package import LatticeCore
 package import LatticeWire
 
-/// What is known of a person.
 package struct StoredPerson: Hashable, Sendable {
     package let peer: PeerID
     /// From the profile, otherwise from their newest post; `nil` if there is neither.
@@ -24,9 +23,5 @@ package struct StoredActivity: Hashable, Sendable {
     package let date: WallTime
     /// The item it was done to; `nil` for a follow.
     package let item: StoredItem?
-    /// The comment, if it is one.
     package let comment: StoredItem?
-
-    /// The end of a page whose last entry is this.
-    package var mark: TimeMark { TimeMark(date: date, seq: seq) }
 }

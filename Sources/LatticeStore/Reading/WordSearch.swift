@@ -59,7 +59,6 @@ struct WordRank: Comparable {
         value = Double(date)
     }
 
-    /// The end of a page.
     init(_ mark: NearMark, isNearestFirst: Bool) {
         if isNearestFirst {
             self.init(metres: mark.metres, seq: mark.seq)

@@ -11,11 +11,11 @@ package struct OpenedRoomLine: Hashable, Sendable {
         case nothing
     }
 
-    package let arrived: ArrivedLetter
+    package let arrived: ArrivedMessage
     package let key: StoredRoomKey
     package let content: Content
 
-    package init(_ arrived: ArrivedLetter, key: StoredRoomKey, content: Content) {
+    package init(_ arrived: ArrivedMessage, key: StoredRoomKey, content: Content) {
         self.arrived = arrived
         self.key = key
         self.content = content
@@ -90,16 +90,16 @@ extension PrivateRoomTable {
     /// - Returns: the stored lines, `nil` for one that is not a line or was not stored; `nil` if the key has changed, and then
     ///   nothing is stored.
     package func say(
-        _ drafts: [RoomDraft], under key: StoredRoomKey, at wall: WallTime
+        _ drafts: [RoomDraft], under key: StoredRoomKey, at wallTime: WallTime
     ) async throws(StoreError) -> [StoredRoomLine?]? {
         let person = access.person
         return try await access.commit { transaction -> [StoredRoomLine?]? in
             let database = transaction.database
             guard try Rooms.keys(of: key.room, person, in: database).first?.id == key.id else { return nil }
             return try drafts.map { draft in
-                let (record, outcome) = try transaction.enter(access.draft(at: wall, waits: true, draft.make))
+                let (record, outcome) = try transaction.enter(access.draft(at: wallTime, waits: true, draft.make))
                 guard outcome == .added, let line = draft.line else { return nil }
-                let date = min(wall, record.record.created.wall)
+                let date = min(wallTime, record.record.created.wallTime)
                 return try Self.keep(line, by: record.author, in: key.room, record.id, date, false, person, database)
             }
         }

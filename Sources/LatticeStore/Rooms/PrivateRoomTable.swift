@@ -26,7 +26,7 @@ package struct PrivateRoomTable: Sendable {
 
     /// The prefix in `setting` for the names of this person's private rooms.
     private var mark: String {
-        access.resident.map { "\(Rooms.residentMark)\($0.hex) " } ?? Rooms.mark
+        access.visitor.map { "\(Rooms.visitorMark)\($0.hex) " } ?? Rooms.mark
     }
 
     /// By room; the current key of each room comes first.
@@ -49,7 +49,7 @@ package struct PrivateRoomTable: Sendable {
     /// - tells: the peers to send this key to.
     /// - expires: when sending it becomes useless.
     package func hold(
-        _ key: NewRoomKey, at wall: WallTime, roomsMax: Int, keysMax: Int, telling tells: [PeerID] = [],
+        _ key: NewRoomKey, at wallTime: WallTime, roomsMax: Int, keysMax: Int, telling tells: [PeerID] = [],
         expires: WallTime = WallTime(milliseconds: 0)
     ) async throws(StoreError) -> HoldOutcome {
         let (person, mark) = (access.person, mark)
@@ -60,7 +60,7 @@ package struct PrivateRoomTable: Sendable {
             if known.isEmpty {
                 let rooms = try database.one("SELECT count(*) FROM room WHERE person = ?", [person]) { $0.int(0) } ?? 0
                 guard rooms < Int64(roomsMax) else { return .tooMany }
-                try Settings.set(mark + key.room.text, "1", in: database)
+                try StoredSettings.set(mark + key.room.text, "1", in: database)
                 try database.run(
                     "INSERT OR IGNORE INTO room (name, root, person) VALUES (?, ?, ?)",
                     [.text(key.room.text), .key(key.root), person])
@@ -69,7 +69,7 @@ package struct PrivateRoomTable: Sendable {
             try database.run(
                 "UPDATE room SET root = ? WHERE person = ? AND name = ?",
                 [.key(key.root), person, .text(key.room.text)])
-            try Self.insert(key, person, at: wall, in: database)
+            try Self.insert(key, person, at: wallTime, in: database)
             let seq = database.lastInsertedRowID
             let parent = known.first { $0.id == key.parent }
             let names = try parent.map { try Rooms.members($0.seq, in: database) } ?? []
@@ -101,7 +101,8 @@ package struct PrivateRoomTable: Sendable {
         return outcome
     }
 
-    private static func insert(_ key: NewRoomKey, _ person: Bound, at wall: WallTime, in database: Database) throws {
+    private static func insert(_ key: NewRoomKey, _ person: Bound, at wallTime: WallTime, in database: Database) throws
+    {
         try database.run(
             """
             INSERT INTO room_key (room, id, number, parent, typed, sealed, maker, taken)
@@ -110,7 +111,7 @@ package struct PrivateRoomTable: Sendable {
             [
                 person, .text(key.room.text), .key(key.id), .int(Int64(key.number)), key.parent.map(Bound.key) ?? .null,
                 .int(key.isTyped ? 1 : 0), .bytes(key.sealed), (key.maker?.key).map(Bound.key) ?? .null,
-                .int(wall.milliseconds),
+                .int(wallTime.milliseconds),
             ])
     }
 
@@ -140,20 +141,13 @@ package struct PrivateRoomTable: Sendable {
                 try database.run("DELETE FROM room_offer WHERE person = ? AND name = ?", [person, .text(room.text)])
                 try database.run("DELETE FROM room WHERE person = ? AND name = ?", [person, .text(room.text)])
             }
-            try Settings.set(mark + room.text, nil, in: database)
+            try StoredSettings.set(mark + room.text, nil, in: database)
         }
         try await access.file.writer.alone { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
-    // MARK: Members
-
     /// All members under a key, including those who left or were removed.
     package func members(under key: Int64) async throws(StoreError) -> [StoredRoomMember] {
         try await access.read { try Rooms.members(key, in: $0) }
-    }
-
-    /// - Returns: whether this is a change.
-    package func note(_ member: StoredRoomMember, under key: Int64) async throws(StoreError) -> Bool {
-        try await access.commit { try Rooms.note(member, under: key, in: $0.database) }
     }
 }

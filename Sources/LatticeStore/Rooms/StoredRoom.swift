@@ -94,7 +94,6 @@ package struct StoredRoomMember: Hashable, Sendable {
     }
 }
 
-/// An opened line of a private room.
 package struct StoredRoomLine: Hashable, Sendable {
     package let number: Int64
     package let room: RoomName
@@ -135,13 +134,13 @@ enum Rooms {
     static let perRoomMax: Int64 = 10_000
     static let linesMax: Int64 = 100_000
     /// Limit for a persona other than the owner.
-    static let perResidentMax: Int64 = 10_000
+    static let perVisitorMax: Int64 = 10_000
     /// Lines between two counts.
     static let countedEvery: Int64 = 64
     /// Prefix in `setting` for the owner's private rooms.
     static let mark = "private-room "
     /// Prefix in `setting` for the private rooms of another persona, before their id.
-    static let residentMark = "resident-room "
+    static let visitorMark = "visitor-room "
 
     static func name(_ text: String) throws -> RoomName {
         do {
@@ -211,7 +210,7 @@ enum Rooms {
             DELETE FROM room_line WHERE room IN (SELECT number FROM room WHERE person = ?1) AND number <= (
               SELECT number FROM room_line WHERE room IN (SELECT number FROM room WHERE person = ?1)
               ORDER BY number DESC LIMIT 1 OFFSET ?2)
-            """, [person, .int(person.isEmpty ? linesMax : perResidentMax)])
+            """, [person, .int(person.isEmpty ? linesMax : perVisitorMax)])
     }
 
     /// Overwrites everything that `work` deletes.

@@ -42,7 +42,6 @@ struct ActivityTable {
             """, [.int(number), .key(persona.key)])
     }
 
-    /// Removes a deleted comment.
     func remove(_ comment: RecordRow) throws {
         try database.run("DELETE FROM activity WHERE record = ?", [.int(comment.seq)])
     }

@@ -1,7 +1,6 @@
 /// How close an author is to the owner: the further away, the sooner their records are evicted.
 enum AuthorCircle: Int64, CaseIterable {
     case strangers = 0
-    /// Authors that the owner follows.
     case followed = 1
     case own = 2
 

@@ -4,9 +4,7 @@ import LatticeWire
 
 /// Edits and deletions: what an author may change of stored records. One whose target is not stored waits for it.
 extension Batch {
-    /// The effect of an edit on its target.
     enum EditEffect {
-        /// Replaces the content of an item.
         case shows(ItemContent)
         /// Replaces the body of a chat line: `HistoryReader` looks it up.
         case rewords
@@ -78,7 +76,6 @@ extension Batch {
         ) { try RecordRow($0) }
     }
 
-    /// The content of an item that is not erased.
     func content(of target: RecordRow, _ edit: RecordRow?) throws -> ItemContent {
         let body = try body(at: edit?.seq ?? target.seq)
         do {
@@ -88,9 +85,6 @@ extension Batch {
         }
     }
 
-    // MARK: Deletions
-
-    /// The effect of a deletion on its target.
     enum DeletionEffect {
         /// 1 if by its author, 2 if by the author of the item it is about.
         case erases(by: Int64)

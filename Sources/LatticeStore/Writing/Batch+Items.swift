@@ -50,8 +50,6 @@ extension Batch {
         if row.erased == 0 { try show(row, content) }
     }
 
-    // MARK: Spot and words
-
     private func show(_ row: RecordRow, _ content: ItemContent) throws {
         guard row.kind.isPlaced, let place = content.place else { return }
         try database.run(
@@ -90,8 +88,6 @@ extension Batch {
             "DELETE FROM spot WHERE kind = ? AND cell = ? AND item = ?",
             [.int(shown.kind), .int(Cell(place).value), .int(seq)])
     }
-
-    // MARK: What others did to it
 
     /// Counts a comment on its item, and enters it as activity if the item's author is a persona; or undoes both.
     func countComment(_ comment: RecordRow, by change: Int64) throws {

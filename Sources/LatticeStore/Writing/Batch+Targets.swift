@@ -4,7 +4,7 @@ import LatticeWire
 
 /// Takes in what people wrote, and applies what was waiting for it: edits, deletions, comments, reactions.
 extension Batch {
-    /// A post, comment, event, chat line, letter or unknown kind.
+    /// A post, comment, event, chat line, private message or unknown kind.
     func insertTarget(_ draft: RecordRow, of record: VerifiedRecord, content: ItemContent?) throws -> InsertOutcome {
         var draft = draft
         if content == nil, draft.kind != .chat, draft.kind != .sealed { draft.recordClass = .other }

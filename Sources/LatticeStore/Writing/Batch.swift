@@ -15,18 +15,16 @@ final class Batch {
     private(set) var added: [StoredKey] = []
     /// The lowest number assigned.
     private var firstAdded = Int64.max
-    /// A record was removed or erased.
     private(set) var hasRemoved = false
-    /// A record was evicted.
     private(set) var hasEvicted = false
     /// Authors whose usage has changed since the last eviction.
     private var touched: Set<Int64> = []
 
-    init(_ database: Database, _ state: CommitState, _ hot: HotStatements, at wall: WallTime) {
+    init(_ database: Database, _ state: CommitState, _ hot: HotStatements, at wallTime: WallTime) {
         self.database = database
         self.state = state
         self.hot = hot
-        now = wall.milliseconds
+        now = wallTime.milliseconds
     }
 
     var owner: PeerID { state.owner }
@@ -57,7 +55,7 @@ final class Batch {
 
     /// Later records written here get later dates.
     private func note(_ date: HybridTime, isOwn: Bool) {
-        guard isOwn || date.wall.milliseconds <= now + OwnClock.aheadMax else { return }
+        guard isOwn || date.wallTime.milliseconds <= now + OwnClock.aheadMax else { return }
         state.pass(date)
     }
 
@@ -191,7 +189,6 @@ final class Batch {
         return try hot.rowOfID.first { try RecordRow($0) }
     }
 
-    /// Edits and deletions of a record.
     func changes(of id: RecordID) throws -> [RecordRow] {
         try hot.changes.bind(id.hash, at: 1)
         var rows: [RecordRow] = []

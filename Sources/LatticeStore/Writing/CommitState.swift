@@ -16,7 +16,7 @@ final class CommitState {
     /// The `peer.seq` of every persona, including the owner.
     private var personas: Set<Int64> = []
     var floors = Floors()
-    var rule = KeepRule.everything
+    var rule = StoredRetention.everything
     /// The date of the newest own record, or of others' that were seen here.
     private(set) var clock: UInt64 = 0
     /// What unfiled rows add to the tables of usage, and what removals took from them.
@@ -85,7 +85,7 @@ final class CommitState {
         peers = [:]
         followed = nil
         floors = try Floors(database)
-        rule = try KeepRule.stored(in: database)
+        rule = try StoredRetention.stored(in: database)
         mark = try CatalogueMark(database)
         (filed, filedClock) =
             try database.one("SELECT filed, clock FROM ledger", []) {
@@ -160,8 +160,8 @@ final class CommitState {
     // MARK: Dates
 
     /// Later than any date before it, and not before the wall clock.
-    func nextDate(at wall: WallTime, notBefore: HybridTime) -> HybridTime {
-        let fresh = max(HybridTime(wall: wall), notBefore).rawValue
+    func nextDate(at wallTime: WallTime, notBefore: HybridTime) -> HybridTime {
+        let fresh = max(HybridTime(wallTime: wallTime), notBefore).rawValue
         let (next, isAtItsEnd) = clock.addingReportingOverflow(1)
         clock = fresh > clock || isAtItsEnd ? fresh : next
         return HybridTime(rawValue: clock)
@@ -192,7 +192,6 @@ final class CommitState {
 
     // MARK: Peers
 
-    /// The number of a peer, if it has one.
     func peerNumber(_ peer: PeerID, in database: Database) throws -> Int64? {
         if let known = peers[peer] { return known }
         let found = try database.one("SELECT seq FROM peer WHERE key = ?", [.key(peer.key)]) { $0.int(0) }
@@ -256,6 +255,6 @@ final class CommitState {
     func followsChange(in database: Database) throws {
         followed = nil
         try floors.forgetSearches(in: database)
-        try Settings.set(.aged, nil, in: database)
+        try StoredSettings.set(.aged, nil, in: database)
     }
 }

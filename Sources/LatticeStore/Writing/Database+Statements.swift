@@ -48,6 +48,11 @@ extension Database {
         return found
     }
 
+    /// Calls `body` for each row until it returns `false`.
+    func each(_ sql: String, _ values: [Bound], _ body: (borrowing RawStatement) throws -> Bool) throws {
+        try prepared(sql, values).forEach(body)
+    }
+
     private func prepared(_ sql: String, _ values: [Bound]) throws -> RawStatement {
         let statement = try RawStatement(self, sql)
         for (index, value) in values.enumerated() {

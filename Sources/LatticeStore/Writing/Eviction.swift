@@ -10,7 +10,6 @@ import LatticeWire
 struct Eviction {
     let batch: Batch
     let quota: StoreQuota
-    /// The number of evicted records.
     private(set) var evicted = 0
 
     private var database: Database { batch.database }
@@ -46,7 +45,7 @@ struct Eviction {
         let all = Int64(quota.bytes)
         let excess = state.bytes - all
         if excess > 0 { try evict(excess, over: all) }
-        try Settings.add(evicted, to: .evicted, in: database)
+        try StoredSettings.add(evicted, to: .evicted, in: database)
     }
 
     private mutating func evict(_ excess: Int64, by author: Int64) throws {
@@ -117,8 +116,6 @@ struct Eviction {
         return sweep
     }
 
-    // MARK: Floors
-
     /// When much is free again, evicted records may come back. The threshold is half a quota, to avoid oscillation.
     func lowerFloors() throws {
         guard !state.floors.isEmpty else { return }
@@ -132,8 +129,6 @@ struct Eviction {
             try state.floors.lower(share.of, in: database)
         }
     }
-
-    // MARK: The oldest
 
     private func oldest(of classes: [RecordRow.Class], among circle: AuthorCircle, limit: Int) throws -> [Int64] {
         var found: [(place: Leaving, seq: Int64)] = []

@@ -20,7 +20,6 @@ struct Floors {
     /// For authors who exceeded their quota. Each still has half of it stored, which limits their number.
     private var authors: [Int64: Leaving] = [:]
 
-    /// No floors.
     init() {}
 
     init(_ database: Database) throws {
@@ -59,8 +58,6 @@ struct Floors {
         return ends.contains { end in end.map { Leaving(row) <= $0 && $0.date <= now } ?? false }
     }
 
-    // MARK: Up
-
     /// All records of these classes and this circle up to `end` are gone.
     mutating func raise(_ classes: [RecordRow.Class], _ circle: AuthorCircle, to end: Leaving, in database: Database)
         throws
@@ -81,8 +78,6 @@ struct Floors {
             SET date = excluded.date, created = excluded.created, id = excluded.id
             """, [.int(author)] + end.columns)
     }
-
-    // MARK: Down
 
     /// A record of any age has joined its class, so searches start no later than it.
     mutating func note(_ row: RecordRow, of circle: AuthorCircle, in database: Database) throws {

@@ -11,7 +11,6 @@ final class HotStatements {
     let version: RawStatement
     let rowOfID: RawStatement
     let insert: RawStatement
-    /// Edits and deletions of a record.
     let changes: RawStatement
 
     init(_ database: Database) throws {

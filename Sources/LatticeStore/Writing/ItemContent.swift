@@ -4,7 +4,6 @@ import LatticeWire
 
 /// The content of a post, comment or event: from its own body, or from that of the valid edit.
 struct ItemContent: Hashable {
-    /// The author's name.
     var name = ""
     var title = ""
     var text = ""

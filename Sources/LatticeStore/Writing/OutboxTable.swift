@@ -25,9 +25,9 @@ package struct OutboxTable: Sendable {
 
     /// Removes records from the outbox after a peer confirmed them.
     ///
-    /// - Returns: the letters among them.
+    /// - Returns: the private messages among them.
     @discardableResult
-    package func confirmed(_ ids: [RecordID]) async throws(StoreError) -> [StoredLetter] {
+    package func confirmed(_ ids: [RecordID]) async throws(StoreError) -> [StoredMessage] {
         if ids.isEmpty { return [] }
         return try await access.commit { transaction in
             let database = transaction.database
@@ -35,11 +35,10 @@ package struct OutboxTable: Sendable {
                 try database.run(
                     "DELETE FROM outbox WHERE record = (SELECT seq FROM record WHERE id = ?)", [.key(id.hash)])
             }
-            return try Letters.advance(ids, to: .relayed, of: nil, in: database)
+            return try MessageRows.advance(ids, to: .relayed, of: nil, in: database)
         }
     }
 
-    /// The `seq` of the newest record in the outbox.
     package func newest() async throws(StoreError) -> Int64? {
         try await access.read { database in
             try database.one("SELECT max(record) FROM outbox", []) { $0.optionalInt(0) } ?? nil

@@ -51,7 +51,7 @@ struct RecordRow {
         created = Int64(bitPattern: record.record.created.rawValue ^ 1 << 63)
         lifetime = Int64(record.record.lifetimeSeconds)
         topic = record.record.topic
-        let made = record.record.created.wall.milliseconds
+        let made = record.record.created.wallTime.milliseconds
         date = made <= now ? made : now - min(max(age, 0), lifetime * 1_000)
         expires = date + lifetime * 1_000
         self.recordClass = recordClass

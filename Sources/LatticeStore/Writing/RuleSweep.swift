@@ -10,7 +10,7 @@ struct RuleSweep {
     /// A search by date that found nothing is recorded at most once an hour.
     private static let agedMin: Int64 = 3_600_000
 
-    let rule: KeepRule
+    let rule: StoredRetention
     let owner: Int64
     /// Unix milliseconds.
     let now: Int64
@@ -26,15 +26,15 @@ struct RuleSweep {
 
         /// Runs in the transaction that removes the rows.
         func store(in database: Database) throws {
-            try Settings.set(.swept, swept, in: database)
-            try Settings.set(.aged, aged, in: database)
+            try StoredSettings.set(.swept, swept, in: database)
+            try StoredSettings.set(.aged, aged, in: database)
         }
     }
 
     func findings(_ limit: Int, in database: Database) throws -> Findings {
         var findings = Findings()
-        findings.swept = try Settings.value(.swept, in: database)
-        findings.aged = try Settings.value(.aged, in: database)
+        findings.swept = try StoredSettings.value(.swept, in: database)
+        findings.aged = try StoredSettings.value(.aged, in: database)
         guard limit > 0 else { return findings }
         if let swept = findings.swept.flatMap({ Int64($0) }) { try sweep(after: swept, limit, &findings, database) }
         if let since = rule.since(at: now), findings.seqs.count < limit {

@@ -19,11 +19,11 @@ enum Said {
     /// Stored and forwarded unread, for peers of later versions.
     case unknown
 
-    init(_ record: Record) throws(Refusal) {
+    init(_ record: Record) throws(MalformedRecord) {
         do {
             self = try Self.decoded(record)
         } catch {
-            throw Refusal("\(error)")
+            throw MalformedRecord("\(error)")
         }
         let wants: ClosedRange<Int>? =
             switch self {
@@ -34,7 +34,7 @@ enum Said {
             case .chat, .presence, .unknown: nil
             }
         if let wants, !wants.contains(record.topic.count) {
-            throw Refusal("its topic has \(record.topic.count) bytes, this kind has \(wants.lowerBound)")
+            throw MalformedRecord("its topic has \(record.topic.count) bytes, this kind has \(wants.lowerBound)")
         }
     }
 
@@ -77,7 +77,7 @@ enum Said {
 }
 
 /// Why a record is not stored, for its sender.
-struct Refusal: Error {
+struct MalformedRecord: Error {
     let reason: String
 
     init(_ reason: String) {

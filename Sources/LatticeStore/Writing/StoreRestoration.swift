@@ -10,8 +10,8 @@ package struct StoreRestoration: Sendable {
     package func insert(_ arrivals: [(record: VerifiedRecord, at: WallTime)]) async throws(StoreError) {
         try await access.commit { transaction in
             let batch = transaction.batch(at: WallTime(milliseconds: 0))
-            for (record, wall) in arrivals {
-                batch.now = wall.milliseconds
+            for (record, wallTime) in arrivals {
+                batch.now = wallTime.milliseconds
                 _ = try batch.insert(record)
             }
             try transaction.finish()
@@ -22,17 +22,17 @@ package struct StoreRestoration: Sendable {
     package func set(_ settings: [String: String]) async throws(StoreError) {
         try await access.commit { transaction in
             for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
-                switch Settings.Key(rawValue: key) {
+                switch StoredSettings.Key(rawValue: key) {
                 case .epoch, .swept, .aged, .opened: break
-                case .keep, .evicted, .expired, nil: try Settings.set(key, value, in: transaction.database)
+                case .keep, .evicted, .expired, nil: try StoredSettings.set(key, value, in: transaction.database)
                 }
             }
         }
     }
 
     /// Dates new records of the owner's after this. Ignores a date too far ahead, which would move them into the future.
-    package func pass(_ date: HybridTime, at wall: WallTime) async throws(StoreError) {
-        let newest = HybridTime(wall: WallTime(milliseconds: wall.milliseconds + OwnClock.aheadMax))
+    package func pass(_ date: HybridTime, at wallTime: WallTime) async throws(StoreError) {
+        let newest = HybridTime(wallTime: WallTime(milliseconds: wallTime.milliseconds + OwnClock.aheadMax))
         guard date <= newest else { return }
         try await access.commit { $0.state.pass(date) }
     }

@@ -2,7 +2,7 @@ import GRDB
 
 /// Stored totals that need no counting: cheap enough to read every few seconds.
 package struct StoreTotals: Hashable, Sendable {
-    package let kinds: [StoreStats.Kind]
+    package let kinds: [StoreFigures.Kind]
     package let fileBytes: Int
     /// Since the store was created, like `evicted`.
     package let expired: Int
@@ -11,10 +11,10 @@ package struct StoreTotals: Hashable, Sendable {
     init(in database: Database) throws {
         kinds = try database.all(
             "SELECT kind, sum(records), sum(bytes) FROM kind_here GROUP BY kind ORDER BY kind", []
-        ) { StoreStats.Kind(kind: UInt64(bitPattern: $0.int(0)), records: Int($0.int(1)), bytes: Int($0.int(2))) }
+        ) { StoreFigures.Kind(kind: UInt64(bitPattern: $0.int(0)), records: Int($0.int(1)), bytes: Int($0.int(2))) }
         func number(_ sql: String) throws -> Int64 { try database.one(sql, []) { $0.int(0) } ?? 0 }
         fileBytes = Int(try number("PRAGMA page_count") * number("PRAGMA page_size"))
-        expired = try Settings.count(.expired, in: database)
-        evicted = try Settings.count(.evicted, in: database)
+        expired = try StoredSettings.count(.expired, in: database)
+        evicted = try StoredSettings.count(.evicted, in: database)
     }
 }

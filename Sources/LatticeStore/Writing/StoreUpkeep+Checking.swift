@@ -5,11 +5,9 @@ package import LatticeWire
 /// Verifies many signatures at once: for each record the verified one, or `nil` if its author did not sign it.
 package typealias RecordVerification = @Sendable ([SignedRecord]) async -> [VerifiedRecord?]
 
-/// The result of a check.
-package struct StoreCheck: Hashable, Sendable {
-    /// Records checked.
+package struct StoreFindings: Hashable, Sendable {
     package var records = 0
-    /// One sentence each, at most `StoreCheck.faultsMax`; empty if no fault was found.
+    /// One sentence each, at most `StoreFindings.faultsMax`; empty if no fault was found.
     package var faults: [String] = []
 
     /// Further faults add no information.
@@ -26,10 +24,12 @@ extension StoreUpkeep {
 
     /// Checks everything: SQLite's pages, every record's bytes, id and signature, and whether the derived tables match the
     /// records. Changes nothing.
-    package func check(verify: RecordVerification) async throws(StoreError) -> StoreCheck {
-        var check = StoreCheck()
+    package func check(verify: RecordVerification) async throws(StoreError) -> StoreFindings {
+        var check = StoreFindings()
         let pages = try await answer { database in
-            try String.fetchAll(database, sql: "PRAGMA integrity_check(\(StoreCheck.faultsMax))").filter { $0 != "ok" }
+            try String.fetchAll(database, sql: "PRAGMA integrity_check(\(StoreFindings.faultsMax))").filter {
+                $0 != "ok"
+            }
                 + Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { "a row refers to a missing row: \($0)" }
         }
         for fault in pages { check.add(fault) }
@@ -50,7 +50,7 @@ extension StoreUpkeep {
         }
     }
 
-    private func checkRecords(_ check: inout StoreCheck, _ verify: RecordVerification) async throws(StoreError) {
+    private func checkRecords(_ check: inout StoreFindings, _ verify: RecordVerification) async throws(StoreError) {
         var last: Int64 = 0
         while true {
             let after = last
@@ -99,7 +99,7 @@ extension StoreUpkeep {
     /// - Returns: the number of records.
     /// - Throws: `StoreError.damaged`, with nothing written, if pages are not as SQLite wrote them: a page wrongly listed as
     ///   free would be overwritten, and its records lost.
-    package func rebuild(at wall: WallTime) async throws(StoreError) -> Int {
+    package func rebuild(at wallTime: WallTime) async throws(StoreError) -> Int {
         let path = access.file.path
         let fault = try await access.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") ?? "ok" }
         if fault != "ok" { throw .damaged(path: path, reason: fault) }

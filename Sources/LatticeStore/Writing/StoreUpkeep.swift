@@ -2,8 +2,7 @@ import GRDB
 package import LatticeCore
 import LatticeWire
 
-/// The contents of a store.
-package struct StoreStats: Hashable, Sendable {
+package struct StoreFigures: Hashable, Sendable {
     package struct Kind: Hashable, Sendable {
         /// 0 for all unknown kinds together.
         package let kind: UInt64
@@ -42,22 +41,22 @@ package struct StoreUpkeep: Sendable {
     /// Removes expired records and records outside the owner's rule, at most `expirePortion` of them.
     ///
     /// - Returns: the number removed; if it equals the portion, there may be more.
-    package func expire(at wall: WallTime) async throws(StoreError) -> Int {
+    package func expire(at wallTime: WallTime) async throws(StoreError) -> Int {
         let owner = access.owner
         let isDue = try await access.read { database in
             let unfiled = try database.one("SELECT 1 FROM record WHERE \(Schema.unfiled) LIMIT 1", []) { $0.int(0) }
-            return try unfiled != nil || !Departures(of: owner, at: wall, in: database).isNothing
+            return try unfiled != nil || !Departures(of: owner, at: wallTime, in: database).isNothing
         }
         guard isDue else { return 0 }
         return try await access.commit { transaction in
             let database = transaction.database
             try transaction.file()
-            let departures = try Departures(of: owner, at: wall, in: database)
-            let batch = transaction.batch(at: wall)
+            let departures = try Departures(of: owner, at: wallTime, in: database)
+            let batch = transaction.batch(at: wallTime)
             var removed = 0
             for seq in departures.overdue {
                 // Read again: an earlier removal may have changed it.
-                guard let row = try batch.row(at: seq), row.expires <= wall.milliseconds else { continue }
+                guard let row = try batch.row(at: seq), row.expires <= wallTime.milliseconds else { continue }
                 try batch.remove(row)
                 removed += 1
             }
@@ -68,7 +67,7 @@ package struct StoreUpkeep: Sendable {
             }
             try departures.unwanted.store(in: database)
             try transaction.finish()
-            try Settings.add(removed, to: .expired, in: database)
+            try StoredSettings.add(removed, to: .expired, in: database)
             return removed
         }
     }
@@ -86,7 +85,7 @@ package struct StoreUpkeep: Sendable {
     /// Removes stored records of blocked authors, at most `expirePortion` of them.
     ///
     /// - Returns: the number removed; 0 if none is left.
-    package func removeBlocked(at wall: WallTime) async throws(StoreError) -> Int {
+    package func removeBlocked(at wallTime: WallTime) async throws(StoreError) -> Int {
         let authors = access.file.blocked.authors.sorted()
         guard !authors.isEmpty else { return 0 }
         let found = try await access.read { database in
@@ -106,7 +105,7 @@ package struct StoreUpkeep: Sendable {
         guard !found.isEmpty else { return 0 }
         return try await access.commit { transaction in
             let database = transaction.database
-            let batch = transaction.batch(at: wall)
+            let batch = transaction.batch(at: wallTime)
             let before = try database.one("SELECT max(number) FROM removal", []) { $0.int(0) } ?? 0
             var removed = 0
             for seq in found {
@@ -121,27 +120,23 @@ package struct StoreUpkeep: Sendable {
         }
     }
 
-    // MARK: The rule
-
-    package func keepRule() async throws(StoreError) -> KeepRule {
-        try await access.read { try KeepRule.stored(in: $0) }
+    package func retention() async throws(StoreError) -> StoredRetention {
+        try await access.read { try StoredRetention.stored(in: $0) }
     }
 
     /// Excluded records are removed in portions, together with expired ones.
-    package func setKeepRule(_ rule: KeepRule) async throws(StoreError) {
+    package func setRetention(_ rule: StoredRetention) async throws(StoreError) {
         try await access.commit { transaction in
             try rule.store(in: transaction.database)
             transaction.state.rule = rule
         }
     }
 
-    // MARK: Amounts
-
     package func totals() async throws(StoreError) -> StoreTotals {
         try await access.read { try StoreTotals(in: $0) }
     }
 
-    package func stats(at wall: WallTime) async throws(StoreError) -> StoreStats {
+    package func stats(at wallTime: WallTime) async throws(StoreError) -> StoreFigures {
         let owner = access.owner
         return try await access.read { database in
             let totals = try StoreTotals(in: database)
@@ -153,7 +148,7 @@ package struct StoreUpkeep: Sendable {
                 let all = filed + ["SELECT \(order)(date) FROM record WHERE \(Schema.unfiled)"]
                 return try all.compactMap { try number($0).map(WallTime.init) }
             }
-            return StoreStats(
+            return StoreFigures(
                 kinds: totals.kinds, records: totals.kinds.map(\.records).reduce(0, +),
                 bytes: totals.kinds.map(\.bytes).reduce(0, +), fileBytes: totals.fileBytes,
                 peers: Int(try number("SELECT count(*) FROM peer") ?? 0),
@@ -168,7 +163,7 @@ package struct StoreUpkeep: Sendable {
                         """
                         SELECT (SELECT count(*) FROM record WHERE filed = 1 AND expires <= ?1)
                           + (SELECT count(*) FROM record WHERE \(Schema.unfiled) AND expires <= ?1)
-                        """, [.int(wall.milliseconds)]) ?? 0),
+                        """, [.int(wallTime.milliseconds)]) ?? 0),
                 expired: totals.expired, evicted: totals.evicted,
                 oldest: try dates("min").min(), newest: try dates("max").max())
         }
@@ -180,13 +175,14 @@ private struct Departures {
     let overdue: [Int64]
     let unwanted: RuleSweep.Findings
 
-    init(of owner: PeerID, at wall: WallTime, in database: Database) throws {
+    init(of owner: PeerID, at wallTime: WallTime, in database: Database) throws {
         overdue = try database.all(
             "SELECT seq FROM record WHERE filed = 1 AND expires <= ? ORDER BY expires, seq LIMIT ?",
-            [.int(wall.milliseconds), .int(Int64(StoreUpkeep.expirePortion))]
+            [.int(wallTime.milliseconds), .int(Int64(StoreUpkeep.expirePortion))]
         ) { $0.int(0) }
         let sweep = RuleSweep(
-            rule: try KeepRule.stored(in: database), owner: try database.seq(of: owner) ?? 0, now: wall.milliseconds
+            rule: try StoredRetention.stored(in: database), owner: try database.seq(of: owner) ?? 0,
+            now: wallTime.milliseconds
         )
         unwanted = try sweep.findings(StoreUpkeep.expirePortion - overdue.count, in: database)
     }

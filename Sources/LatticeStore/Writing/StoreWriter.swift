@@ -46,11 +46,13 @@ final class StoreWriter: Sendable {
     /// Writes all or nothing; after it returns, the changes survive the process. It completes even if the calling task is
     /// cancelled: a caller that leaves has still said what to store.
     ///
-    /// - Parameter body: runs again if another job in its transaction throws.
-    func commit<Value: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> Value) async throws(StoreError)
-        -> Value
-    {
-        try await answer { answer in
+    /// - Parameters:
+    ///   - lane: where it waits for its turn.
+    ///   - body: runs again if another job in its transaction throws.
+    func commit<Value: Sendable>(
+        on lane: WriterLanes.Lane = .drafts, _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await answer(on: lane) { answer in
             .step(
                 WriterJob.Step { transaction in
                     let value = try body(transaction)
@@ -121,8 +123,6 @@ private final class WriterLine: Sendable {
     init(_ tools: Tools) {
         state = Mutex(State(tools: tools))
     }
-
-    // MARK: The thread
 
     func run() {
         state.withLock { $0.thread = pthread_self() }

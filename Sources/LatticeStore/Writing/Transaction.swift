@@ -2,7 +2,6 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-/// The parameters of an open store.
 struct StoreTerms: Sendable {
     let owner: PeerID
     let quota: StoreQuota
@@ -19,7 +18,6 @@ final class Transaction {
     private var batch: Batch?
     /// A record was declined or evicted.
     private(set) var isFull = false
-    /// What entered the outbox.
     private(set) var written: [Published] = []
 
     init(_ database: Database, _ state: CommitState, _ terms: StoreTerms) throws {
@@ -31,17 +29,15 @@ final class Transaction {
     }
 
     /// Takes in records that arrive at this time.
-    func batch(at wall: WallTime) -> Batch {
+    func batch(at wallTime: WallTime) -> Batch {
         guard let batch else {
-            let made = Batch(database, state, hot, at: wall)
+            let made = Batch(database, state, hot, at: wallTime)
             batch = made
             return made
         }
-        batch.now = wall.milliseconds
+        batch.now = wallTime.milliseconds
         return batch
     }
-
-    // MARK: Jobs
 
     /// Signs and stores drafts; `finish` decides what the quota leaves of them.
     func sign(_ drafts: [Draft]) throws -> [(record: VerifiedRecord, outcome: InsertOutcome)] {
@@ -56,9 +52,9 @@ final class Transaction {
     }
 
     /// Stores records of others; `finish` decides what the quota leaves of them.
-    func take(_ records: [IncomingRecord], at wall: WallTime) throws -> [InsertOutcome] {
+    func take(_ records: [IncomingRecord], at wallTime: WallTime) throws -> [InsertOutcome] {
         let blocked = terms.blocked.authors
-        let batch = batch(at: wall)
+        let batch = batch(at: wallTime)
         return try records.map { incoming in
             if blocked.contains(incoming.record.author) { return .blocked }
             return try batch.insert(incoming.record, ageSeconds: incoming.ageSeconds)
@@ -83,8 +79,6 @@ final class Transaction {
         try finish()
         try state.file(in: database)
     }
-
-    // MARK: What came of it
 
     /// After `finish`: adds records that wait for a confirmation to the outbox.
     func published(

@@ -67,7 +67,6 @@ package struct KeyChanges: Sendable {
     package var isEmpty: Bool { removed.isEmpty && added.isEmpty }
 }
 
-/// A job in the writer's queue.
 enum WriterJob: Sendable {
     case drafts([Draft], Reply<[Published]>)
     case incoming([IncomingRecord], at: WallTime, Reply<[InsertOutcome]>)

@@ -64,8 +64,6 @@ final class WriterWork {
         }
     }
 
-    // MARK: The log
-
     /// Half of SQLite's limit, at which the next commit would merge the log itself.
     private static let logPagesMax = 4_096
 
@@ -86,8 +84,6 @@ final class WriterWork {
         return {}
     } failed: { _ in
     }
-
-    // MARK: One commit
 
     /// What to report after the commit.
     private struct Done {
@@ -131,8 +127,8 @@ final class WriterWork {
     private func part(_ job: WriterJob, of transaction: Transaction) throws -> Part {
         switch job {
         case .drafts(let drafts, let reply): .drafts(drafts, try transaction.sign(drafts), reply)
-        case .incoming(let records, let wall, let reply):
-            .incoming(records, try transaction.take(records, at: wall), reply)
+        case .incoming(let records, let wallTime, let reply):
+            .incoming(records, try transaction.take(records, at: wallTime), reply)
         case .step(let step): .step(try step.body(transaction))
         case .alone: preconditionFailure("a job that runs alone shares no transaction")
         }
@@ -155,8 +151,6 @@ final class WriterWork {
         case .step(let call): done.calls.append(call)
         }
     }
-
-    // MARK: None
 
     private func fail(_ jobs: [WriterJob], _ fault: StoreError, _ deliver: (Committed) -> Void) {
         var committed = Committed(keys: KeyChanges(since: state.mark, mark: state.mark))

@@ -65,7 +65,7 @@ struct InviteCommand: ParsableCommand {
 
     func run() throws {
         let directory = try person.choice.directory(isReadOnly: true)
-        PersonChoice.tellOfNew(directory)
+        PersonChoice.reportNew(directory)
         let inviter = try person.choice.identity(in: directory).peer
         let wanted = mesh ?? Settings.current.value(.mesh, Arguments.meshName)
         let running = directory.listening().flatMap { $0.mesh == wanted ?? $0.mesh ? $0 : nil }

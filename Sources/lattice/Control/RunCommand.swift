@@ -10,7 +10,6 @@ import LatticeSettings
 import Logging
 import UnixSignals
 
-/// `lattice run`
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -78,19 +77,19 @@ struct RunCommand: AsyncParsableCommand {
         await loop.run(
             signals, node: host.node, status: "\(me.name.text)#\(me.id.short) in \(me.mesh), port \(me.port)",
             reload: { await live.reload(host.node, logger) },
-            serve: { untilTold in
+            serve: { untilNotified in
                 await host.run {
                     await MetricsFront.serving(meter) {
                         let untilEnd: @Sendable () async -> Void = {
-                            guard let page else { return await untilTold() }
-                            await page.serving(untilTold)
+                            guard let page else { return await untilNotified() }
+                            await page.serving(untilNotified)
                         }
                         guard let server else { return await untilEnd() }
                         await server.serving(untilEnd)
                     }
                 }
             })
-        configuration.wall?.close()
+        configuration.archive?.close()
         logger.info("left")
     }
 }

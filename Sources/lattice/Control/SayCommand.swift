@@ -26,21 +26,20 @@ struct TypedRoom: Codable {
             "nobody in sight is in \(DisplayText.isolated(name.text)); the room comes first, such as 'lattice say lobby hello'"
     }
 
-    /// - Throws: `WallFailure` where somebody is called so, and `me` is not in the room.
+    /// - Throws: `CommandFailure` where somebody is called so, and `me` is not in the room.
     func check(_ me: Me, on node: any MeshNode) async throws {
         guard !isMarked, !me.rooms.contains(name) else { return }
         let typed = String(name.text.dropFirst())
         guard !Naming.meant(by: typed, among: try await node.perform(ListKnownPeople()).people).isEmpty else { return }
         let shown = DisplayText.isolated(typed)
-        throw WallFailure.usage(
+        throw CommandFailure.usage(
             "\(shown) is a person you know; use 'lattice send \(shown) …' for a private message, or 'lattice say '#\(shown)' …' "
                 + "for the room", field: "room")
     }
 }
 
-/// `lattice say`
-struct SayCommand: AsyncParsableCommand, WallManualled {
-    static let manual = WallManual(
+struct SayCommand: AsyncParsableCommand, Manualled {
+    static let manual = CommandManual(
         "say ROOM TEXT… [--wait 3]", "Send one message to a room, and wait until a peer has it.",
         discussion: """
             The running node of the same folder sends it; without one, this command looks for peers itself. It exits with code \
@@ -55,11 +54,11 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
 
     func run() async throws {
         let output = await output()
-        try WallShell.show(output, json: options.json)
+        try CommandShell.show(output, json: options.json)
         if output.exitCode != 0 { throw ExitCode(output.exitCode) }
     }
 
-    private func output() async -> WallOutput {
+    private func output() async -> CommandOutput {
         do {
             // A passphrase comes first where both are on standard input.
             let line = text == ["-"] ? nil : try line()
@@ -71,11 +70,11 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
                     if let remark = try await room.remark(me, on: node) { output.remarks.append(remark) }
                     return output
                 } catch {
-                    return WallOutput(failure: WallShell.failure(error))
+                    return CommandOutput(failure: CommandShell.failure(error))
                 }
             }
         } catch {
-            return WallOutput(failure: WallShell.failure(error))
+            return CommandOutput(failure: CommandShell.failure(error))
         }
     }
 
@@ -83,13 +82,13 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
         var line = try TextInput.text(text, Surroundings.ofShell())[...]
         while line.last?.isNewline == true { line.removeLast() }
         guard line.contains(where: { !$0.isWhitespace }) else {
-            throw WallFailure.usage("the message is empty; write something", field: "text")
+            throw CommandFailure.usage("the message is empty; write something", field: "text")
         }
         return String(line)
     }
 
     static func say(_ text: String, in room: RoomName, on node: any MeshNode, atMost limit: Duration) async
-        -> WallOutput
+        -> CommandOutput
     {
         do {
             let said = try await node.perform(Say(text, style: .says, room: room))
@@ -99,26 +98,26 @@ struct SayCommand: AsyncParsableCommand, WallManualled {
                 ("event", .text("said")), ("record", .text(said.record.hex)), ("room", .text(room.text)),
                 ("state", .text(isTaken ? "taken" : unkept == nil ? "waiting" : "lost")),
             ])
-            var output = WallOutput([], objects: [object])
+            var output = CommandOutput([], objects: [object])
             let seconds = limit.components.seconds
             if isTaken {
                 if let unkept { output.remarks = ["others have it, but it could not be stored here: \(unkept)"] }
             } else if let unkept {
-                output.failure = WallFailure(
+                output.failure = CommandFailure(
                     code: "notKept",
                     "nobody received it within \(seconds) s, and it could not be stored; send it again: \(unkept)",
                     exitCode: 69)
             } else if seconds == 0 {
                 output.remarks = ["stored; it is sent when somebody is there"]
             } else {
-                output.failure = WallFailure(
+                output.failure = CommandFailure(
                     code: "nobodyThere",
                     "nobody received it within \(seconds) s; it is stored and sent when somebody is there",
                     exitCode: 69)
             }
             return output
         } catch {
-            return WallOutput(failure: WallFailure(error))
+            return CommandOutput(failure: CommandFailure(error))
         }
     }
 }

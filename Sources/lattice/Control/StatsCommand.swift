@@ -7,7 +7,6 @@ import LatticeHost
 import LatticeNode
 import LatticeSettings
 
-/// `lattice stats`
 struct StatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
@@ -52,7 +51,6 @@ struct StatsCommand: AsyncParsableCommand {
     }
 }
 
-/// `lattice peers`
 struct PeersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
@@ -73,7 +71,7 @@ struct PeersCommand: AsyncParsableCommand {
             var conversation = Conversation(
                 me: me, verifiedMark: Surroundings.ofShell().isUTF8 ? Roster.verifiedMark : "*")
             conversation.know(people)
-            conversation.take(Standing(people, muted: []))
+            conversation.take(ContactMarks(people, muted: []))
             conversation.meet(peers)
             return .peers(peers, shown: peers.map(conversation.shown))
         }

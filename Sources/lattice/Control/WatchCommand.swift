@@ -8,7 +8,6 @@ import LatticeNode
 import LatticeSettings
 import UnixSignals
 
-/// `lattice watch`
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

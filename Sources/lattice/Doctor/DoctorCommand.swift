@@ -55,7 +55,7 @@ struct DoctorCommand: AsyncParsableCommand {
             diagnosis = await doctor.diagnosis(of: nil)
         }
         let output = doctor.output(diagnosis, context: Surroundings.ofShell())
-        try WallShell.show(output, json: json)
+        try CommandShell.show(output, json: json)
         if diagnosis.verdict.exitCode != 0 { throw ExitCode(diagnosis.verdict.exitCode) }
     }
 

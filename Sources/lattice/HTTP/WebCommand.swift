@@ -46,7 +46,7 @@ struct WebCommand: AsyncParsableCommand {
             Report.remark("another lattice serves the page already")
             tell(link)
             open(link, in: directory)
-            return HTTPPage.tellCode(link, of: address)
+            return HTTPPage.printCode(link, of: address)
         }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let failure: Failure? = try await ShellNode.with(person.choice, network.choice, isBrief: false) { node, _, _ in
@@ -55,7 +55,7 @@ struct WebCommand: AsyncParsableCommand {
                 tell(page.link)
                 open(page.link, in: directory)
                 Report.remark("Ctrl-C ends it")
-                page.tellCode()
+                page.printCode()
                 let isNodeOver = await page.serving(until: { for await _ in signals { return } })
                 return isNodeOver ? Self.nodeOver : nil
             } catch {

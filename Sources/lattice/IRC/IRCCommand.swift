@@ -107,9 +107,9 @@ struct IRCCommand: AsyncParsableCommand {
         await loop.run(
             signals, node: host.node, status: "IRC at \(server?.address.description ?? "")",
             reload: { await live.reload(host.node, logger) },
-            serve: { untilTold in
-                await host.run { await MetricsFront.serving(meter) { await server?.serving(untilTold) } }
+            serve: { untilNotified in
+                await host.run { await MetricsFront.serving(meter) { await server?.serving(untilNotified) } }
             })
-        configuration.wall?.close()
+        configuration.archive?.close()
     }
 }

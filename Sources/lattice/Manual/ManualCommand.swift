@@ -6,7 +6,6 @@ import LatticeGuide
 import LatticeHost
 import LatticeSettings
 
-/// `lattice manual`: for installers.
 struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual", abstract: "Write all manual pages into a folder.", shouldDisplay: false)

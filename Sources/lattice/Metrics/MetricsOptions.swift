@@ -3,7 +3,6 @@ import LatticeCore
 import LatticeHost
 import LatticeSettings
 
-/// `--metrics HOST:PORT`
 struct MetricsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

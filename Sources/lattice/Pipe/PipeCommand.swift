@@ -9,8 +9,8 @@ import LatticeNode
 import LatticeSettings
 import UnixSignals
 
-struct PipeCommand: AsyncParsableCommand, WallManualled {
-    static let manual = WallManual(
+struct PipeCommand: AsyncParsableCommand, Manualled {
+    static let manual = CommandManual(
         "pipe PEER | --listen [--label pipe] [--from PEER]",
         "Connect standard input and output with somebody's program.",
         discussion: """

@@ -54,7 +54,9 @@ struct ConfigShowCommand: AsyncParsableCommand {
         let settings = Settings.current
         let lines = json ? SettingsTable.objects(settings).map(\.description) : SettingsTable.lines(settings)
         let refusals = RunRefusals.found(person.choice, network.choice, irc.choice)
-        let objects = refusals.map { WallFailure(code: $0.kind.code, $0.description, exitCode: 2).object.description }
+        let objects = refusals.map {
+            CommandFailure(code: $0.kind.code, $0.description, exitCode: 2).object.description
+        }
         try Report.output((lines + (json ? objects : [])).map { "\($0)\n" }.joined())
         if !json { refusals.forEach { Report.error($0.description) } }
         if !refusals.isEmpty { throw ExitCode(2) }

@@ -83,7 +83,7 @@ import Testing
                 }
                 try await eventually("all are asked for") { asked().count >= 5 }
                 for record in theirs + others {
-                    friend.say(.supply(Supply(ageSeconds: 0, signed: record.signed)))
+                    friend.say(.serve(ServedRecord(ageSeconds: 0, signed: record.signed)))
                 }
                 try await eventually("the others are kept") { try await host.count() == 2 }
                 try await eventually("it is counted") { try await count(.blocked, of: host) == 3 }

@@ -73,7 +73,7 @@ import Testing
                 stranger.say(.keeping(.everything))
                 let room = SyncScope(.chat, room: Array("#lobby".utf8))
                 let questions: [(SyncScope, [UInt8])] = [
-                    (SyncScope(.chat), []), (SyncScope(.wall), []), (room, [0x61]), (SyncScope(.chat), [0x60]),
+                    (SyncScope(.chat), []), (SyncScope(.posts), []), (room, [0x61]), (SyncScope(.chat), [0x60]),
                     (SyncScope(.chat), [0x61] + [UInt8](repeating: 0x80, count: 200)),
                     (SyncScope(.chat), [0x61, 0, 0, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]),
                 ]

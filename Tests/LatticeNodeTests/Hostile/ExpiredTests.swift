@@ -52,7 +52,7 @@ import Testing
         let recent = try Speech.line("a minute ago", by: bob, secondsAgo: 60)
         let told = lines(try await shown(host, others: 2) { _ in [old, recent] })
         let byText = Dictionary(uniqueKeysWithValues: told.map { ($0.text, $0) })
-        #expect(byText["an hour ago"]?.isLate == true && byText["an hour ago"]?.at == old.created.wall)
+        #expect(byText["an hour ago"]?.isLate == true && byText["an hour ago"]?.at == old.created.wallTime)
         #expect(byText["a minute ago"]?.isLate == false)
     }
 

@@ -73,7 +73,7 @@ import Testing
         try await host.run {
             try await stranger.visit(await host.address) {
                 for record in ChatRig.lines(20, by: stranger.identity) {
-                    stranger.say(.supply(Supply(ageSeconds: 0, signed: record.signed)))
+                    stranger.say(.serve(ServedRecord(ageSeconds: 0, signed: record.signed)))
                 }
                 try await eventually("all are counted") { try await host.stats().refused[.unasked] == 20 }
                 #expect(try await host.count() == 0 && host.heardTexts.isEmpty)

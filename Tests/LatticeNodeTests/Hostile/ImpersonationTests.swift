@@ -69,10 +69,10 @@ import Testing
                     try await eventually("it is known") { try await known(impostor.identity.peer)?.name != nil }
                     #expect(try await known(impostor.identity.peer)?.verified == nil)
                     #expect(try await known(bob.home.identity.peer)?.verified != nil)
-                    let standing = host.events.compactMap {
-                        if case .standing(let standing) = $0 { standing } else { nil }
+                    let contactMarks = host.events.compactMap {
+                        if case .contactMarks(let contactMarks) = $0 { contactMarks } else { nil }
                     }
-                    #expect(standing.last?.verified == [bob.home.identity.peer])
+                    #expect(contactMarks.last?.verified == [bob.home.identity.peer])
                     #expect(host.home.book.contacts() == [bob.home.identity.peer])
                 }
             }

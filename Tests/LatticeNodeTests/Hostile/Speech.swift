@@ -16,7 +16,8 @@ enum Speech {
         let date = WallTime(milliseconds: Clocks.machine().milliseconds - secondsAgo * 1_000)
         return identity.sign(
             Record(
-                kind: .chat, author: identity.peer, created: HybridTime(wall: date), lifetimeSeconds: lifetimeSeconds,
+                kind: .chat, author: identity.peer, created: HybridTime(wallTime: date),
+                lifetimeSeconds: lifetimeSeconds,
                 topic: Array("#lobby".utf8), body: ChatLine(style: .says, name: ChatRig.name, text: text).body))
     }
 
@@ -27,7 +28,7 @@ enum Speech {
         let date = WallTime(milliseconds: Clocks.machine().milliseconds - secondsAgo * 1_000)
         return identity.sign(
             Record(
-                kind: .presence, author: identity.peer, created: HybridTime(wall: date),
+                kind: .presence, author: identity.peer, created: HybridTime(wallTime: date),
                 lifetimeSeconds: presence.lifetimeSeconds, topic: [], body: presence.body))
     }
 
@@ -37,7 +38,7 @@ enum Speech {
     ) -> VerifiedRecord {
         identity.sign(
             Record(
-                kind: kind, author: identity.peer, created: HybridTime(wall: Clocks.machine()),
+                kind: kind, author: identity.peer, created: HybridTime(wallTime: Clocks.machine()),
                 lifetimeSeconds: 86_400, topic: topic, body: body))
     }
 

@@ -17,7 +17,7 @@ import Testing
             let line = try Speech.line("no invitation", by: Identity.generate())
             let out = [
                 Frame.record(RecordFrame(timeToLive: 4, hops: 1, signed: line.signed)),
-                .supply(Supply(ageSeconds: 0, signed: line.signed)), .keeping(.everything),
+                .serve(ServedRecord(ageSeconds: 0, signed: line.signed)), .keeping(.everything),
                 .graft(Graft(ids: [line.id])), .accept(room: 1),
             ]
             for frame in out {

@@ -7,19 +7,19 @@ import { Latest } from "../../../Sources/LatticeHTTP/Page/page/latest.js";
 import { createStore } from "../../../Sources/LatticeHTTP/Page/page/store.js";
 import { emptyTalk, LINES_MAX, reduceTalk, roomOf, unreadOf } from "../../../Sources/LatticeHTTP/Page/page/talkstate.js";
 import {
-  attending, difference, emptyWall, liking, reduceWall, shownItems, updated,
-} from "../../../Sources/LatticeHTTP/Page/page/wallstate.js";
+  attending, difference, emptyPosts, liking, reducePosts, shownItems, updated,
+} from "../../../Sources/LatticeHTTP/Page/page/poststate.js";
 
 const item = (id, more = {}) => ({
   id, kind: "post", state: "shown", author: { id: "a", name: "a" }, text: id, likes: 0, comments: 0, attendees: 0,
   liked: false, attending: false, mine: false, ...more,
 });
 const page = (...items) => ({ items });
-const run = (...actions) => actions.reduce(reduceWall, emptyWall);
+const run = (...actions) => actions.reduce(reducePosts, emptyPosts);
 
 test("only what is another is added, changed or removed", () => {
   const first = run({ type: "answered", page: page(item("a"), item("b"), item("c")) });
-  const second = reduceWall(first, { type: "answered", page: page(item("d"), item("a"), item("b", { likes: 1 })) });
+  const second = reducePosts(first, { type: "answered", page: page(item("d"), item("a"), item("b", { likes: 1 })) });
   const { added, changed, removed } = difference(first.items, second.items);
   assert.deepEqual([added, changed, removed].map((list) => list.map((one) => one.id)), [["d"], ["b"], ["c"]]);
   assert.equal(second.items[1], first.items[0], "what stays is the very same value");
@@ -27,9 +27,9 @@ test("only what is another is added, changed or removed", () => {
 
 test("a like is shown at once, and is gone again when the node does not agree", () => {
   const before = run({ type: "answered", page: page(item("a", { likes: 2 })) });
-  const during = reduceWall(before, { type: "began", ticket: 1, id: "a", change: liking(true) });
+  const during = reducePosts(before, { type: "began", ticket: 1, id: "a", change: liking(true) });
   assert.deepEqual([shownItems(during)[0].likes, shownItems(during)[0].liked], [3, true]);
-  const after = reduceWall(during, { type: "undone", ticket: 1 });
+  const after = reducePosts(during, { type: "undone", ticket: 1 });
   assert.equal(shownItems(after)[0], before.items[0]);
 });
 
@@ -37,7 +37,7 @@ test("an answer that comes while something is not confirmed does not count it tw
   const during = run({ type: "answered", page: page(item("a")) }, { type: "began", ticket: 1, id: "a", change: liking(true) },
     { type: "answered", page: page(item("a", { likes: 1, liked: true })) });
   assert.equal(shownItems(during)[0].likes, 1);
-  const after = reduceWall(during, { type: "settled", ticket: 1, item: item("a", { likes: 1, liked: true }) });
+  const after = reducePosts(during, { type: "settled", ticket: 1, item: item("a", { likes: 1, liked: true }) });
   assert.equal(shownItems(after)[0].likes, 1);
   assert.equal(attending(false)(item("a")).attendees, 0);
 });
@@ -46,12 +46,12 @@ test("a post that is on its way stands first, once, and goes when it fails", () 
   const draft = item("draft-1", { isDraft: true });
   const during = run({ type: "answered", page: page(item("a")) }, { type: "adding", ticket: 1, item: draft });
   assert.deepEqual(shownItems(during).map((one) => one.id), ["draft-1", "a"]);
-  const settled = reduceWall(during, { type: "settled", ticket: 1, item: item("b") });
+  const settled = reducePosts(during, { type: "settled", ticket: 1, item: item("b") });
   assert.deepEqual(shownItems(settled).map((one) => one.id), ["b", "a"]);
-  const told = reduceWall(during, { type: "answered", page: page(item("b"), item("a")) });
-  assert.deepEqual(shownItems(reduceWall(told, { type: "settled", ticket: 1, item: item("b") })).map((one) => one.id),
+  const told = reducePosts(during, { type: "answered", page: page(item("b"), item("a")) });
+  assert.deepEqual(shownItems(reducePosts(told, { type: "settled", ticket: 1, item: item("b") })).map((one) => one.id),
     ["b", "a"]);
-  assert.deepEqual(shownItems(reduceWall(during, { type: "undone", ticket: 1 })).map((one) => one.id), ["a"]);
+  assert.deepEqual(shownItems(reducePosts(during, { type: "undone", ticket: 1 })).map((one) => one.id), ["a"]);
 });
 
 test("a post that the node tells of sooner than it answers stands there once", () => {
@@ -59,9 +59,9 @@ test("a post that the node tells of sooner than it answers stands there once", (
   const during = run({ type: "answered", page: page(item("old", mine)) },
     { type: "adding", ticket: 1, item: item("draft-1", mine) });
   assert.deepEqual(shownItems(during).map((one) => one.id), ["draft-1", "old"]);
-  const told = reduceWall(during, { type: "answered", page: page(item("new", mine), item("old", mine)) });
+  const told = reducePosts(during, { type: "answered", page: page(item("new", mine), item("old", mine)) });
   assert.deepEqual(shownItems(told).map((one) => one.id), ["new", "old"]);
-  const settled = reduceWall(told, { type: "settled", ticket: 1, item: item("new", mine) });
+  const settled = reducePosts(told, { type: "settled", ticket: 1, item: item("new", mine) });
   assert.deepEqual(shownItems(settled).map((one) => one.id), ["new", "old"]);
 });
 
@@ -74,8 +74,8 @@ test("what is too far in a list stays so, whatever another question tells of it"
 
 test("the chosen item is chosen until it is not there any more", () => {
   const chosen = run({ type: "answered", page: page(item("a"), item("b")) }, { type: "selected", id: "b" });
-  assert.equal(reduceWall(chosen, { type: "answered", page: page(item("b")) }).selected, "b");
-  assert.equal(reduceWall(chosen, { type: "answered", page: page(item("a")) }).selected, null);
+  assert.equal(reducePosts(chosen, { type: "answered", page: page(item("b")) }).selected, "b");
+  assert.equal(reducePosts(chosen, { type: "answered", page: page(item("a")) }).selected, null);
 });
 
 test("a page that continues repeats nothing", () => {
@@ -139,15 +139,15 @@ test("what is told to be another concerns what is shown of it, and nothing else"
 test("what is out waits no more, whatever an answer says that was on its way", () => {
   const waiting = (id) => item(id, { waiting: true });
   const before = run({ type: "answered", page: page(waiting("a"), item("b")) });
-  const after = reduceWall(before, { type: "sent", ids: ["a", "c"] });
+  const after = reducePosts(before, { type: "sent", ids: ["a", "c"] });
   assert.deepEqual(after.items.map((one) => one.waiting === true), [false, false]);
   assert.equal(after.items[1], before.items[1], "what did not wait is the very same value");
-  assert.equal(reduceWall(after, { type: "sent", ids: ["d"] }).items, after.items);
-  const late = reduceWall(after, { type: "answered", page: page(waiting("a"), item("b"), waiting("e")) });
+  assert.equal(reducePosts(after, { type: "sent", ids: ["d"] }).items, after.items);
+  const late = reducePosts(after, { type: "answered", page: page(waiting("a"), item("b"), waiting("e")) });
   assert.deepEqual(late.items.map((one) => one.waiting === true), [false, false, true]);
   assert.equal(late.items[0], after.items[0]);
-  const draft = reduceWall(late, { type: "adding", ticket: 1, item: item("draft-1") });
-  assert.equal(reduceWall(draft, { type: "settled", ticket: 1, item: waiting("c") }).items[0].waiting, false);
+  const draft = reducePosts(late, { type: "adding", ticket: 1, item: item("draft-1") });
+  assert.equal(reducePosts(draft, { type: "settled", ticket: 1, item: waiting("c") }).items[0].waiting, false);
 });
 
 test("every refusal is a sentence", async () => {

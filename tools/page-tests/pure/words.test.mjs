@@ -101,10 +101,10 @@ test("a place is read in the ways people copy it, and nothing else is one", () =
   }
 });
 
-test("an address that means nothing is the wall", () => {
+test("an address that means nothing is the list of posts", () => {
   for (const hash of [
     "", "#", "#/", "#/nothing", "#/item/<script>", "#/item/%ff", "#token=abc",
-  ]) assert.equal(routeOf(hash).name, "wall", hash);
+  ]) assert.equal(routeOf(hash).name, "posts", hash);
   assert.deepEqual(routeOf("#/rooms/caf%C3%A9"), { name: "rooms", tab: "rooms", argument: "#café" });
   assert.equal(routeOf("#/search/soup%20now").argument, "soup now");
 });

@@ -1,7 +1,7 @@
 // What a person does to an item: shown at once, taken back with a word why if the node does not agree.
 
 import { noteFault } from "./announce.js";
-import { attending, deleting, editing, liking } from "./wallstate.js";
+import { attending, deleting, editing, liking } from "./poststate.js";
 
 let tickets = 0;
 export const nextTicket = () => (tickets += 1);

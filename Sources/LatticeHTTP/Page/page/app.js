@@ -18,7 +18,7 @@ import { nameOf, oneLine } from "./text.js";
 import { refresh as refreshTimes } from "./time.js";
 import { Tiles } from "./tiles.js";
 import { viewOf } from "./views.js";
-import { Wall } from "./wall.js";
+import { Posts } from "./posts.js";
 
 const TICK_MS = 20_000;
 /// The stream tells what is another. Should a word of it ever be lost, what is shown is not wrong for longer than this.
@@ -46,8 +46,8 @@ export class App {
       onSelect: (id) => this.selectPin(id), onOpen: (id) => this.go(`#/item/${id}`), onPoint: (point) => this.point(point),
     });
     this.card = new MapCard(this);
-    this.acts = new ItemActs(api, () => [this.wall.store, this.view?.store].filter(Boolean), () => this.refresh());
-    this.wall = new Wall(this);
+    this.acts = new ItemActs(api, () => [this.posts.store, this.view?.store].filter(Boolean), () => this.refresh());
+    this.posts = new Posts(this);
     this.rooms = new Rooms(this);
   }
 
@@ -95,10 +95,10 @@ export class App {
     else location.hash = hash;
   }
 
-  /// To the view before, or to the wall where this is the first one.
+  /// To the view before, or to the posts where this is the first one.
   back() {
     if (this.past?.length > 0) history.back();
-    else this.go("#/wall");
+    else this.go("#/posts");
   }
 
   moved() {
@@ -153,7 +153,7 @@ export class App {
       case "sent": this.sent(value.ids); break;
       case "peer": case "presence": this.meshChanged(); break;
       case "sync": this.synced(value); break;
-      case "letter": this.written(value); break;
+      case "private_message": this.written(value); break;
       case "notice": note(value.text, { bad: value.level === "problem" }); break;
       case "me": this.loadMe(); break;
       case "missed": this.refreshAll(); break;
@@ -162,35 +162,35 @@ export class App {
   }
 
   /// Private messages are answered in a terminal.
-  written(letter) {
-    if (letter.mine) return;
-    note(`Private message from ${nameOf(letter.peer)}: ${oneLine(letter.text)} – Answer in a terminal with lattice send.`);
+  written(message) {
+    if (message.mine) return;
+    note(`Private message from ${nameOf(message.peer)}: ${oneLine(message.text)} – Answer in a terminal with lattice send.`);
   }
 
   /// A post or event arrived, anywhere: only one within the list's reach changes the list.
   placed(place) {
     const metres = this.here ? distance(this.here, place) : 0;
-    if (this.here && metres <= this.radius) this.wall.arrived(place.id);
-    else if (metres <= this.me.limits.search_max) this.wall.refresh();
+    if (this.here && metres <= this.radius) this.posts.arrived(place.id);
+    else if (metres <= this.me.limits.search_max) this.posts.refresh();
     this.view?.refresh?.();
   }
 
   /// Somebody liked, commented, changed or took back something, or is called otherwise: others, or oneself elsewhere.
   changed(changes) {
-    this.wall.changed(changes);
+    this.posts.changed(changes);
     this.view?.changed?.(changes);
   }
 
   /// What waited is out: its mark goes.
   sent(ids) {
-    for (const { store } of [this.wall, this.rooms, this.view ?? {}]) store?.dispatch({ type: "sent", ids });
+    for (const { store } of [this.posts, this.rooms, this.view ?? {}]) store?.dispatch({ type: "sent", ids });
   }
 
   /// Whether somebody has what was just written.
   async isOut(made) {
     if (!made.waiting) return true;
     await new Promise((resolve) => setTimeout(resolve, SENT_WAIT_MS));
-    return this.wall.store.state.sent.includes(made.id);
+    return this.posts.store.state.sent.includes(made.id);
   }
 
   meshChanged() {
@@ -203,7 +203,7 @@ export class App {
   }
 
   refresh() {
-    this.wall.refresh();
+    this.posts.refresh();
     this.view?.refresh?.();
   }
 
@@ -246,8 +246,8 @@ export class App {
     this.here = point;
     this.drawHere();
     if (point) this.map.fit(point, this.radius);
-    this.wall.reach();
-    this.wall.refresh();
+    this.posts.reach();
+    this.posts.refresh();
   }
 
   drawHere() {
@@ -261,8 +261,8 @@ export class App {
     this.radius = radius;
     keep(RADIUS_KEY, String(radius));
     if (this.here) this.map.fit(this.here, radius);
-    this.wall.reach();
-    this.wall.refresh();
+    this.posts.reach();
+    this.posts.refresh();
   }
 
   recentre() {
@@ -278,12 +278,12 @@ export class App {
   }
 
   selectPin(id) {
-    if (this.route?.name !== "wall" && this.route?.name !== "map") this.go("#/wall");
-    this.wall.select(id);
+    if (this.route?.name !== "posts" && this.route?.name !== "map") this.go("#/posts");
+    this.posts.select(id);
   }
 
   showOnMap(item) {
-    this.wall.select(item.id);
+    this.posts.select(item.id);
     this.map.reveal(item);
     if (this.narrow.matches) this.go("#/map");
   }

@@ -18,7 +18,7 @@ export function composer(app, { title, send, fields, first, place, submit }) {
   const heading = make("h2", { tabindex: "-1" }, title);
   const cancel = () => {
     app.draft = {};
-    app.go("#/wall");
+    app.go("#/posts");
   };
   const form = make("form", { class: "stack", novalidate: true, onsubmit: (event) => { event.preventDefault(); submit(); } },
     ...fields, fault,

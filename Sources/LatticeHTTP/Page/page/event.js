@@ -43,7 +43,7 @@ export function eventView(app) {
       app.draft = {};
       note("Event created.");
       app.go("#/events");
-      app.wall.refresh();
+      app.posts.refresh();
     } catch (error) {
       setText(view.fault, error.message);
     }

@@ -45,7 +45,7 @@ export function hereView(app) {
     `Also move ${nameOf(app.me)}’s place on the node, which the terminal uses`);
   const mayAsk = window.isSecureContext && "geolocation" in navigator;
   const element = make("div", { class: "view" },
-    make("a", { class: "button quiet back", href: "#/wall" }, "← Back"), heading,
+    make("a", { class: "button quiet back", href: "#/posts" }, "← Back"), heading,
     make("p", { class: "soft" },
       "You can read posts near you. Your place stays in this browser; the node gets it with a search and does not store it."),
     make("form",
@@ -62,7 +62,7 @@ export function hereView(app) {
       if (point && moves.checked) await app.api.put("/here", point);
       await app.setHere(point);
       note(point ? `You are at ${placeText(point)}.` : "Your place is forgotten.");
-      app.go("#/wall");
+      app.go("#/posts");
     } catch (error) {
       noteFault(error);
     }

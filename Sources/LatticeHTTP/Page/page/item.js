@@ -11,13 +11,13 @@ import { face, icon, isGone, itemRow, nameElement, wordsOf } from "./rows.js";
 import { createStore } from "./store.js";
 import { counted, nameOf, oneLine } from "./text.js";
 import { fromTo, left, timeElement } from "./time.js";
-import { emptyWall, reduceWall, shownItems } from "./wallstate.js";
+import { emptyPosts, reducePosts, shownItems } from "./poststate.js";
 import { draftItem, nextTicket } from "./acts.js";
 
 export function itemView(app, id) {
   const latest = new Latest();
   // The item itself stands first in this list of its own, its comments behind it: likes and deletions go the same way everywhere.
-  const store = createStore(reduceWall, emptyWall);
+  const store = createStore(reducePosts, emptyPosts);
   let detail = null;
   const heading = make("h2", { tabindex: "-1" }, "Post");
   const body = make("div", { class: "stack" });
@@ -34,7 +34,7 @@ export function itemView(app, id) {
   // What is not there yet cannot be answered.
   form.hidden = commentsHeading.hidden = true;
   const element = make("div", { class: "view" },
-    make("a", { class: "button quiet back", href: "#/wall", onclick: (event) => { event.preventDefault(); app.back(); } },
+    make("a", { class: "button quiet back", href: "#/posts", onclick: (event) => { event.preventDefault(); app.back(); } },
       "← Back"),
     heading, body, people, commentsHeading, comments.element, app.me.writable ? form : null);
 
@@ -170,7 +170,7 @@ export function itemView(app, id) {
     try {
       await app.api.post(`/items/${detail.item.id}/comments`, { text });
       await load();
-      app.wall.refresh();
+      app.posts.refresh();
     } catch (error) {
       // The words come back to where they were written, unless others stand there by now.
       if (field.value === "") field.value = text;
@@ -191,7 +191,7 @@ export function itemView(app, id) {
     element, heading, refresh, store, title: "Post",
     enter() {
       load();
-      app.wall.select(id);
+      app.posts.select(id);
     },
     leave: () => latest.drop(),
     /// What it is about is told here, too: that it was taken back, for instance.

@@ -25,7 +25,7 @@ export function listenToKeys(app) {
       h: () => app.recentre(),
       g: () => byId("map").focus(),
       r: () => app.go("#/rooms"),
-      "1": () => app.go("#/wall"), "2": () => app.go("#/rooms"), "3": () => app.go("#/people"), "4": () => app.go("#/mesh"),
+      "1": () => app.go("#/posts"), "2": () => app.go("#/rooms"), "3": () => app.go("#/people"), "4": () => app.go("#/mesh"),
       "?": () => app.showKeys(),
     }[event.key];
     if (!act) return;
@@ -43,7 +43,7 @@ function search(app) {
     field.focus();
     return;
   }
-  app.go("#/wall");
+  app.go("#/posts");
   awaited ??= "";
   takeUp(60);
 }

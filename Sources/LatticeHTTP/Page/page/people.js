@@ -37,7 +37,7 @@ function followButton(app, first) {
     try {
       const path = `/people/${person.id}/follow`;
       person = person.followed ? await app.api.put(path) : await app.api.delete(path);
-      app.wall.refresh();
+      app.posts.refresh();
     } catch (error) {
       person = before;
       noteFault(error, before.followed ? "You still follow them." : "You do not follow them yet.");

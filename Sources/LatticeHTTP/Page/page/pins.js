@@ -4,7 +4,7 @@ import { make, setAttribute, setText } from "./dom.js";
 import { whereText } from "./geo.js";
 import { project } from "./projection.js";
 import { colourOf, initial, inkOn, nameOf, oneLine } from "./text.js";
-import { difference } from "./wallstate.js";
+import { difference } from "./poststate.js";
 
 export class Pins {
   #pins = new Map();

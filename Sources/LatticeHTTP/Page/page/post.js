@@ -58,17 +58,17 @@ async function send(app, body) {
   const { text, place_name, lat, lon, blur } = body;
   const metres = app.here ? distance(app.here, body) : undefined;
   app.draft = {};
-  app.wall.store.dispatch({
+  app.posts.store.dispatch({
     type: "adding", ticket, item: draftItem(app, ticket, { kind: "post", text, place_name, lat, lon, blur, metres }),
   });
-  app.go("#/wall");
+  app.go("#/posts");
   try {
     const made = await app.api.post("/posts", body);
-    app.wall.store.dispatch({ type: "settled", ticket, item: made });
-    app.wall.refresh();
+    app.posts.store.dispatch({ type: "settled", ticket, item: made });
+    app.posts.refresh();
     note(await app.isOut(made) ? "Posted." : "Posted. It is sent when somebody connects.");
   } catch (error) {
-    app.wall.store.dispatch({ type: "undone", ticket });
+    app.posts.store.dispatch({ type: "undone", ticket });
     noteFault(error, "It was not posted.");
     app.draft = { ...draft, fault: error.message };
     app.go("#/new");

@@ -25,7 +25,7 @@ export function profileForm(app, person, onDone) {
       note("Profile saved.");
       await app.loadMe();
       onDone();
-      app.wall.refresh();
+      app.posts.refresh();
     } catch (error) {
       setText(fault, error.message);
     }

@@ -1,28 +1,28 @@
 // Which view an address means. The part behind the `#` never leaves the browser, and every view can be linked to.
 
-/// {name, tab, argument} of a hash; what is unknown is the wall.
+/// {name, tab, argument} of a hash; what is unknown is the list of posts.
 export function routeOf(hash) {
   const [, first = "", second = "", third = ""] = /^#\/([^/]*)(?:\/([^/]*))?(?:\/([^/]*))?/.exec(hash) ?? [];
   const argument = decoded(second);
   switch (first) {
     case "map": return { name: "map", tab: "map" };
-    case "following": return { name: "wall", tab: "wall", source: "following" };
-    case "events": return { name: "wall", tab: "wall", source: "events" };
+    case "following": return { name: "posts", tab: "posts", source: "following" };
+    case "events": return { name: "posts", tab: "posts", source: "events" };
     case "search": return argument ? {
-      name: "wall", tab: "wall", source: "search", argument,
-    } : { name: "wall", tab: "wall", source: "near" };
-    case "item": return /^[0-9a-f]{4,64}$/.test(argument) ? { name: "item", tab: "wall", argument } : wall;
-    case "new": return { name: argument === "event" ? "newEvent" : "newPost", tab: "wall" };
-    case "here": return { name: "here", tab: "wall" };
+      name: "posts", tab: "posts", source: "search", argument,
+    } : { name: "posts", tab: "posts", source: "near" };
+    case "item": return /^[0-9a-f]{4,64}$/.test(argument) ? { name: "item", tab: "posts", argument } : posts;
+    case "new": return { name: argument === "event" ? "newEvent" : "newPost", tab: "posts" };
+    case "here": return { name: "here", tab: "posts" };
     case "rooms": return { name: "rooms", tab: "rooms", argument: argument ? `#${argument}` : null };
     case "people": return argument ? { name: "person", tab: "people", argument } : { name: "people", tab: "people" };
     case "activity": return { name: "activity", tab: "people" };
     case "mesh": return { name: "mesh", tab: "mesh" };
-    default: return wall;
+    default: return posts;
   }
 }
 
-const wall = { name: "wall", tab: "wall", source: "near" };
+const posts = { name: "posts", tab: "posts", source: "near" };
 
 function decoded(text) {
   try {

@@ -19,7 +19,7 @@ export function viewOf(app, route) {
     case "activity": return activityView(app);
     case "mesh": return meshView(app);
     case "rooms": return roomsView(app, route);
-    default: return wallView(app, route);
+    default: return postsView(app, route);
   }
 }
 
@@ -30,10 +30,10 @@ function roomsView({ rooms }, route) {
   };
 }
 
-function wallView({ wall }, route) {
+function postsView({ posts }, route) {
   return {
-    element: wall.element, heading: wall.heading, title: route.name === "map" ? "Map" : "Posts", isKept: true,
-    refresh: wall.refresh, enter: () => (route.name === "map" ? wall.enter() : wall.enter(route.source, route.argument)),
-    entered: () => wall.entered(), leave: () => wall.leave(),
+    element: posts.element, heading: posts.heading, title: route.name === "map" ? "Map" : "Posts", isKept: true,
+    refresh: posts.refresh, enter: () => (route.name === "map" ? posts.enter() : posts.enter(route.source, route.argument)),
+    entered: () => posts.entered(), leave: () => posts.leave(),
   };
 }

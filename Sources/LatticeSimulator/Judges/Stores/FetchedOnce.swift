@@ -1,4 +1,3 @@
-/// No record is fetched repeatedly.
 struct FetchedOnce {
     private(set) var list = FaultList(of: "fetched once")
 
@@ -6,8 +5,8 @@ struct FetchedOnce {
     /// late reply or a store without free space.
     static let copiesMax = 8
 
-    mutating func supplied(_ copies: Int, record: Int, to peer: Int, at time: Int64) {
+    mutating func served(_ copies: Int, record: Int, to peer: Int, at time: Int64) {
         guard copies > Self.copiesMax else { return }
-        list.add("was supplied r\(record) for the \(copies)th time", at: time, peer: peer)
+        list.add("was served r\(record) for the \(copies)th time", at: time, peer: peer)
     }
 }

@@ -121,10 +121,10 @@ extension StoreLiveness {
         guard !store.letGo.contains(record.id), store.rows[record.id] == nil else { return false }
         guard world.records[number].saidAt > world.peers[peer].leaptAt else { return false }
         let now = world.wallMilliseconds(of: peer)
-        let created = record.record.created.wall.milliseconds
+        let created = record.record.created.wallTime.milliseconds
         let date = created <= now ? created : now - (world.milliseconds - world.records[number].saidAt)
         guard date + Int64(record.record.lifetimeSeconds) * 1_000 > now + StoresConverged.margin else { return false }
-        let rank = created <= now ? record.record.created : HybridTime(wall: WallTime(milliseconds: date))
+        let rank = created <= now ? record.record.created : HybridTime(wallTime: WallTime(milliseconds: date))
         if record.kind != .deletion, store.room.isBelowFloor(group: group, author: record.author, rank: rank) {
             return false
         }
@@ -135,7 +135,9 @@ extension StoreLiveness {
     fileprivate static func passes(_ number: Int, _ left: Int, _ right: Int, in world: World) -> Bool {
         let record = world.records[number].verified
         // After a leap of the clock ages are wrong, and they matter for records dated ahead.
-        if world.peers[left].leaptAt >= 0, record.record.created.wall.milliseconds > world.wallMilliseconds(of: right) {
+        if world.peers[left].leaptAt >= 0,
+            record.record.created.wallTime.milliseconds > world.wallMilliseconds(of: right)
+        {
             return false
         }
         let (here, there) = (

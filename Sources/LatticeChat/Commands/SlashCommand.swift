@@ -1,0 +1,40 @@
+package import LatticeAPI
+package import LatticeCore
+
+package enum SlashCommand: Hashable, Sendable {
+    case help(String?)
+    case nick(PeerName)
+    case me(String)
+    case join(RoomName)
+    case part(RoomName?)
+    case rooms
+    case names(RoomName?)
+    /// The last lines of a room; `nil` is a screenful.
+    case history(RoomName?, Int?)
+    case peers
+    case whois(String)
+    case ping(String)
+    case trace(String)
+    case sync
+    case syncStatus
+    case ignore(String?)
+    case unignore(String)
+    case connect(String)
+    case accept(String)
+    case refuse(String)
+    case clear
+    case quit
+    /// A person and a text, not yet split: names may contain blanks, so splitting needs the list of known names.
+    case tell(String)
+    /// The person to talk to privately; `nil` goes back to the room.
+    case query(String?)
+    case conversations
+    case stats
+    case joinPrivate(RoomName, TypedKey)
+    case create(RoomName)
+    case key(RoomName?)
+    case invite(String, RoomName?)
+    case remove(String, RoomName?)
+    case members(RoomName?)
+    case forget(RoomName)
+}

@@ -1,0 +1,66 @@
+package import LatticeAPI
+import LatticeCore
+
+package enum DetailLines {
+    package static func lines(_ detail: ItemDetail, _ context: CommandContext) -> [String] {
+        let item = detail.item
+        let names = NamesInList([item] + detail.comments, detail.likedBy + detail.attendedBy)
+        var lines = [context.styled("\(kind(item)) \(item.short) by \(names.author(item))", "36")]
+        lines.append("  " + context.styled("id \(item.id.hex)", "2"))
+        lines += facts(detail, names, context).flatMap { ItemLines.wrapped($0, indent: 2, context) }
+        lines += [""]
+        lines += ItemPhrases.wordLines(item, context).flatMap { ItemLines.wrapped($0, indent: 2, context) }
+        guard !detail.comments.isEmpty else { return lines }
+        let more = max(item.comments, detail.comments.count) - detail.comments.count
+        let heading =
+            ItemPhrases.counted(detail.comments.count, "comment") + (more > 0 ? " (\(more) older not shown)" : "")
+        lines += ["", context.styled(heading, "36")]
+        return lines + ItemLines.comments(detail.comments, names, context)
+    }
+
+    /// Capitalised to begin a heading.
+    private static func kind(_ item: ItemInfo) -> String {
+        switch item.kind {
+        case .post: "Post"
+        case .comment: "Comment"
+        case .event: "Event"
+        }
+    }
+
+    private static func facts(_ detail: ItemDetail, _ names: NamesInList, _ context: CommandContext) -> [String] {
+        let item = detail.item
+        var facts: [String] = []
+        if let parent = detail.parent {
+            facts.append("on \(parent.kind.rawValue) \(parent.short): \(ItemPhrases.words(parent, context))")
+        } else if let parent = item.parent {
+            facts.append("on \(parent.hex) (not here yet)")
+        }
+        if let place = item.place {
+            let about = item.blur == nil ? "" : "about "
+            let distance = item.metres == nil ? "" : "\(ItemPhrases.way(item)), "
+            facts.append("\(distance)at \(about)\(place)")
+        }
+        facts.append(written(item, context))
+        if item.attendees > 0 { facts.append(people("going", "going", item.attendees, detail.attendedBy, names)) }
+        if item.likes > 0 { facts.append(people("like", "likes", item.likes, detail.likedBy, names)) }
+        if item.isWaiting { facts.append("not sent yet") }
+        return facts
+    }
+
+    private static func written(_ item: ItemInfo, _ context: CommandContext) -> String {
+        let age = DurationText.age(of: item.at, at: context.now)
+        let ago = age == "now" ? "just now" : "\(age) ago"
+        let edited = item.editedAt.map { ", edited \(context.calendar.text($0))" } ?? ""
+        return
+            "written \(context.calendar.text(item.at)) (\(ago))\(edited), expires \(context.calendar.text(item.expires))"
+    }
+
+    /// `3 likes: bob, carol and 1 more`
+    private static func people(
+        _ one: String, _ several: String, _ count: Int, _ people: [PersonInfo], _ names: NamesInList
+    ) -> String {
+        let names = people.map(names.person).joined(separator: ", ")
+        let more = count > people.count && !people.isEmpty ? " and \(count - people.count) more" : ""
+        return ItemPhrases.counted(count, one, several) + (names.isEmpty ? "" : ": \(names)\(more)")
+    }
+}

@@ -1,0 +1,117 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+
+/// Words for posts, comments, events and people, shared by all lists.
+enum ItemPhrases {
+    /// `180 m NE` or `about 2.1 km S`; the coordinate if there is no distance; empty without a place.
+    static func place(_ item: ItemInfo) -> String {
+        let about = item.blur == nil ? "" : "about "
+        guard let metres = item.metres else { return item.place.map { "\(about)\($0)" } ?? "" }
+        // Less than a metre away needs no bearing.
+        guard metres >= 1, let bearing = item.bearing else { return "\(about)here" }
+        return "\(about)\(DistanceText.string(metres)) \(CompassPoint(bearing: bearing).abbreviation)"
+    }
+
+    /// `place` with the walking time: `180 m NE, 2 min`.
+    static func way(_ item: ItemInfo) -> String {
+        let minutes = item.metres.flatMap { $0 >= 1 ? walkingMinutes($0) : nil }
+        return place(item) + (minutes.map { ", \($0) min" } ?? "")
+    }
+
+    /// At 4.8 km/h. An hour or more is too far to count in minutes.
+    private static func walkingMinutes(_ metres: Double) -> Int? {
+        let minutes = (metres / 80).rounded()
+        return minutes < 60 ? max(1, Int(minutes)) : nil
+    }
+
+    /// The name with its short id, for when namesakes are unknown.
+    static func named(_ name: String, _ peer: PeerID) -> String {
+        "\(DisplayText.isolated(name))#\(peer.short)"
+    }
+
+    /// `♥ 2  💬 1`, or `2 likes, 1 comment` without UTF-8; empty if there is nothing to count.
+    static func counts(_ item: ItemInfo, _ context: CommandContext) -> String {
+        var parts: [String] = []
+        if item.attendees > 0 {
+            parts.append("\(item.attendees) going" + mine(item.isAttendedByMe, "you", of: item.attendees))
+        }
+        if item.likes > 0 {
+            let likes = context.isUTF8 ? "♥ \(item.likes)" : counted(item.likes, "like")
+            parts.append(likes + mine(item.isLikedByMe, "yours", of: item.likes))
+        }
+        if item.comments > 0 {
+            parts.append(context.isUTF8 ? "💬 \(item.comments)" : counted(item.comments, "comment"))
+        }
+        if item.isWaiting { parts.append("not sent yet") }
+        return parts.joined(separator: context.isUTF8 ? "  " : ", ")
+    }
+
+    private static func mine(_ isMine: Bool, _ word: String, of count: Int) -> String {
+        !isMine ? "" : count == 1 ? " (\(word))" : " (\(word) too)"
+    }
+
+    static func counted(_ count: Int, _ word: String, _ words: String? = nil) -> String {
+        count == 1 ? "1 \(word)" : "\(count) \(words ?? word + "s")"
+    }
+
+    /// The text of an item, safe and on one line, or why it cannot be read.
+    static func words(_ item: ItemInfo, _ context: CommandContext) -> String {
+        switch item.state {
+        case .shown: DisplayText.safe(told(item, context).replacing("\n", with: context.isUTF8 ? " ⏎ " : " "))
+        case .tooFar: "too far to read"
+        case .deletedByAuthor: "deleted by its author"
+        case .deletedByPostAuthor: "deleted by the post's author"
+        }
+    }
+
+    /// The same in the lines of its author.
+    static func wordLines(_ item: ItemInfo, _ context: CommandContext) -> [String] {
+        guard item.state == .shown else { return [words(item, context)] }
+        return told(item, context).split(separator: "\n", omittingEmptySubsequences: false).map {
+            DisplayText.safe(String($0))
+        }
+    }
+
+    /// `Concert, 2026-12-01 18:00 to 22:00: bring a chair (Bandshell)`
+    private static func told(_ item: ItemInfo, _ context: CommandContext) -> String {
+        let head = [item.title, dates(item, context)].compactMap(\.self).joined(separator: ", ")
+        let body = [head, item.text ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+        let place = item.placeName.flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
+        return body + place
+    }
+
+    /// `your post "Water at the gate"`: an item that somebody reacted to, with its first words if it can be read.
+    static func mine(_ item: ItemInfo) -> String {
+        let words = item.state == .shown ? DisplayText.safe(item.title ?? item.text ?? "") : ""
+        guard !words.isEmpty else { return "your \(item.kind.rawValue)" }
+        let head = words.count > quotedMax ? words.prefix(quotedMax - 1) + "…" : words[...]
+        return "your \(item.kind.rawValue) \"\(DisplayText.isolated(String(head)))\""
+    }
+
+    /// Characters of a quote: enough to recognise the item.
+    private static let quotedMax = 30
+
+    /// When an event starts and ends: `2026-12-01 18:00 to 22:00`.
+    static func dates(_ item: ItemInfo, _ context: CommandContext) -> String? {
+        guard let starts = item.starts else { return nil }
+        let from = context.calendar.text(starts)
+        guard let ends = item.ends else { return from }
+        let to = context.calendar.text(ends)
+        return from.prefix(10) == to.prefix(10) ? "\(from) to \(to.dropFirst(11))" : "\(from) to \(to)"
+    }
+
+    /// A chat notice: `bob posted 180 m NE: "Water at the gate"   /show a1b2c3`.
+    static func posted(_ item: ItemInfo, _ shown: String) -> String {
+        let place = place(item)
+        let at = place.isEmpty ? "" : " \(place)"
+        let (act, words) =
+            switch item.kind {
+            case .event: ("announced an event", item.title ?? item.text)
+            case .post: ("posted", item.text)
+            case .comment: ("commented", item.text)
+            }
+        let quoted = item.state == .shown ? words.map { ": \"\(DisplayText.isolated($0))\"" } ?? "" : ""
+        return "\(shown) \(act)\(at)\(quoted)   /show \(item.short)"
+    }
+}

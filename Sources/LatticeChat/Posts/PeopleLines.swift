@@ -1,0 +1,62 @@
+package import LatticeAPI
+import LatticeCore
+
+/// Profiles, and reactions to your posts.
+package enum PeopleLines {
+    package static func profile(_ person: PersonInfo, _ context: CommandContext) -> [String] {
+        let name = person.name.map { DisplayText.isolated($0) } ?? "(no name yet)"
+        let mark = person.isMe ? " (you)" : person.isFollowedByMe ? " (you follow them)" : ""
+        var lines = [context.styled("\(name)#\(person.id.short)\(mark)", "36")]
+        lines.append("  " + context.styled("id \(person.id.hex)", "2"))
+        if !person.about.isEmpty {
+            lines += ItemLines.wrapped(DisplayText.safe(person.about), indent: 2, context)
+        }
+        let counts = [
+            ItemPhrases.counted(person.posts, "post"), ItemPhrases.counted(person.followers, "follower"),
+            "following \(person.following)",
+        ]
+        lines.append("  \(counts.joined(separator: ", "))")
+        if let colour = person.colour { lines.append("  colour \(colour)") }
+        return lines
+    }
+
+    /// `bob`, or `#k7f3` without a known name.
+    package static func name(_ person: PersonInfo) -> String {
+        NamesInList().shown(person.name ?? "", person.id)
+    }
+
+    package static func list(_ people: [PersonInfo], _ context: CommandContext) -> [String] {
+        let names = NamesInList([], people)
+        let rows = people.map { person in
+            [
+                names.shown(person.name ?? "", person.id), "\(person.posts)",
+                person.isMe ? "you" : person.isFollowedByMe ? "followed" : "", DisplayText.isolated(person.about),
+            ]
+        }
+        return TextTable.lines([["NAME", "POSTS", "", "ABOUT"]] + rows, context)
+    }
+
+    package static func activities(_ activities: [ActivityInfo], _ context: CommandContext) -> [String] {
+        let names = NamesInList([], activities.map(\.by))
+        let rows = activities.map { activity in
+            ItemRow(
+                [DurationText.age(of: activity.at, at: context.now)], text: sentence(activity, names, context),
+                id: activity.item?.short ?? "")
+        }
+        return ItemRow.lines(rows, indent: 2, context)
+    }
+
+    /// Safe to show.
+    private static func sentence(_ activity: ActivityInfo, _ names: NamesInList, _ context: CommandContext) -> String {
+        let who = names.person(activity.by)
+        let what = activity.item.map { ItemPhrases.mine($0) } ?? "something of yours"
+        switch activity.kind {
+        case .comment:
+            let said = activity.comment.map { ": \(ItemPhrases.words($0, context)) (\($0.short))" } ?? ""
+            return "\(who) commented on \(what)\(said)"
+        case .like: return "\(who) likes \(what)"
+        case .follow: return "\(who) follows you"
+        case .attendance: return "\(who) is going to \(what)"
+        }
+    }
+}

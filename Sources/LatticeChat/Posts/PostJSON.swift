@@ -1,0 +1,127 @@
+package import LatticeAPI
+import LatticeCore
+package import LatticeGeo
+
+/// JSON for posts and related items: one object for each, with values unchanged except for JSON escapes.
+package enum PostJSON {
+    typealias Members = [(String, JSONLine.Value)]
+
+    package static func object(_ event: String, _ item: ItemInfo) -> JSONLine {
+        JSONLine([("event", .text(event))] + members(item))
+    }
+
+    package static func object(_ person: PersonInfo) -> JSONLine {
+        JSONLine([("event", .text("person"))] + members(person))
+    }
+
+    package static func object(_ activity: ActivityInfo) -> JSONLine {
+        JSONLine([
+            ("event", .text("activity")), ("id", .text(activity.record.hex)), ("kind", .text(activity.kind.rawValue)),
+            ("at", .text(RFC3339.string(activity.at))), ("by", .object(JSONLine(members(activity.by)))),
+            ("item", activity.item.map { .object(JSONLine(members($0))) } ?? .null),
+            ("comment", activity.comment.map { .object(JSONLine(members($0))) } ?? .null),
+        ])
+    }
+
+    package static func object(_ detail: ItemDetail) -> JSONLine {
+        JSONLine(
+            [("event", .text("item"))] + members(detail.item) + [
+                ("about", detail.parent.map { .object(JSONLine(members($0))) } ?? .null),
+                ("comment_list", .list(detail.comments.map { .object(JSONLine(members($0))) })),
+                ("liked_by", .list(detail.likedBy.map { .object(JSONLine(members($0))) })),
+                ("attended_by", .list(detail.attendedBy.map { .object(JSONLine(members($0))) })),
+            ])
+    }
+
+    package static func next(_ cursor: PageCursor) -> JSONLine {
+        JSONLine([("event", .text("next")), ("after", .text(cursor.text))])
+    }
+
+    package static func here(_ place: Coordinate?) -> JSONLine {
+        JSONLine([
+            ("event", .text("here")), ("lat", number(place?.latitude)), ("lon", number(place?.longitude)),
+        ])
+    }
+
+    package static func object(_ stats: StoreStats) -> JSONLine {
+        let kinds = stats.kinds.map { kind in
+            JSONLine.Value.object(
+                JSONLine([
+                    ("kind", .text(kind.kind)), ("records", .integer(kind.records)), ("bytes", .integer(kind.bytes)),
+                ]))
+        }
+        return JSONLine([
+            ("event", .text("stats")), ("path", .text(stats.path)), ("file_bytes", .integer(stats.fileBytes)),
+            ("records", .integer(stats.records)), ("bytes", .integer(stats.bytes)),
+            ("quota_bytes", .integer(stats.quotaBytes)), ("author_quota_bytes", .integer(stats.authorQuotaBytes)),
+            ("authors", .integer(stats.authors)), ("kinds", .list(kinds)), ("oldest", date(stats.oldest)),
+            ("newest", date(stats.newest)), ("waiting", .integer(stats.waiting)), ("evicted", .integer(stats.evicted)),
+            ("expired", .integer(stats.expired)),
+        ])
+    }
+
+    package static func object(_ report: ImportReport) -> JSONLine {
+        JSONLine([
+            ("event", .text("imported")), ("added", .integer(report.added)), ("known", .integer(report.known)),
+            ("outdated", .integer(report.outdated)), ("refused", .integer(report.refused)),
+            ("broken_at", .integer(report.brokenAt)),
+        ])
+    }
+
+    static func members(_ item: ItemInfo) -> Members {
+        identity(of: item) + [
+            ("at", .text(RFC3339.string(item.at))), ("expires", .text(RFC3339.string(item.expires))),
+            ("edited_at", date(item.editedAt)), ("text", .text(item.text)), ("title", .text(item.title)),
+            ("place_name", .text(item.placeName)), ("lat", number(item.place?.latitude)),
+            ("lon", number(item.place?.longitude)), ("blur", .integer(item.blur)), ("metres", tenths(item.metres)),
+            ("bearing", tenths(item.bearing.map { $0 >= 359.95 ? 0 : $0 })),
+            ("compass", .text(item.bearing.map { CompassPoint(bearing: $0).abbreviation })),
+            ("starts", date(item.starts)), ("ends", date(item.ends)), ("parent", .text(item.parent?.hex)),
+            ("likes", .integer(item.likes)), ("comments", .integer(item.comments)),
+            ("attendees", .integer(item.attendees)), ("mine", .flag(item.isMine)),
+            ("liked_by_me", .flag(item.isLikedByMe)), ("attended_by_me", .flag(item.isAttendedByMe)),
+            ("waiting", .flag(item.isWaiting)),
+        ]
+    }
+
+    private static func identity(of item: ItemInfo) -> Members {
+        [
+            ("id", .text(item.id.hex)), ("short", .text(item.short)), ("kind", .text(item.kind.rawValue)),
+            ("state", .text(item.state.word)), ("author", .text(item.author.hex)),
+            ("author_name", .text(item.authorName)), ("author_colour", .text(item.authorColour?.description)),
+        ]
+    }
+
+    private static func members(_ person: PersonInfo) -> Members {
+        [
+            ("id", .text(person.id.hex)), ("short", .text(person.id.short)), ("name", .text(person.name)),
+            ("about", .text(person.about)), ("colour", .text(person.colour?.description)), ("me", .flag(person.isMe)),
+            ("followed_by_me", .flag(person.isFollowedByMe)), ("posts", .integer(person.posts)),
+            ("followers", .integer(person.followers)), ("following", .integer(person.following)),
+        ]
+    }
+
+    private static func date(_ time: WallTime?) -> JSONLine.Value {
+        .text(time.map(RFC3339.string))
+    }
+
+    /// Distances to 0.1 m, bearings to 0.1°.
+    private static func tenths(_ value: Double?) -> JSONLine.Value {
+        number(value.map { ($0 * 10).rounded() / 10 })
+    }
+
+    private static func number(_ value: Double?) -> JSONLine.Value {
+        value.map { .number($0) } ?? .null
+    }
+}
+
+extension ItemInfo.State {
+    fileprivate var word: String {
+        switch self {
+        case .shown: "shown"
+        case .tooFar: "too_far"
+        case .deletedByAuthor: "deleted_by_author"
+        case .deletedByPostAuthor: "deleted_by_post_author"
+        }
+    }
+}

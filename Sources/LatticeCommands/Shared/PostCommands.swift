@@ -1,0 +1,159 @@
+import ArgumentParser
+import Glibc
+import LatticeAPI
+package import LatticeChat
+import LatticeCore
+import LatticeGeo
+import LatticeSettings
+
+struct PostCommand: SharedCommand {
+    static let wordsBeforeText: Int? = 0
+    static let manual = CommandManual(
+        "post TEXT… [--at PLACE] [--name-place NAME] [--expires 7d] [--blur N]",
+        "Leave a message at a place.",
+        discussion: """
+            People within the radius can read it, now and later. Without --at it is left where you are (see 'here'). --blur 7 \
+            hides the place in a cell of about 150 m, 6 of 1 km, 5 of 5 km.
+            """,
+        examples: [
+            "post Water at the gate --at 40.7128,-74.0060 --expires 2d"
+        ])
+
+    @Argument(help: "At most 140 characters; '-' reads standard input.")
+    var text: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "The place: 40.7128,-74.0060 or a geohash. (default: where you are)", valueName: "place"),
+        transform: Arguments.place)
+    var at: ParsedPlace?
+
+    @Option(help: ArgumentHelp("A name for the place.", valueName: "name"))
+    var namePlace: String?
+
+    @Option(
+        help: ArgumentHelp("How long it lasts, such as 12h or 7d. (default: 30d)", valueName: "time"),
+        transform: Arguments.lifetime)
+    var expires: Duration?
+
+    @Option(
+        help: ArgumentHelp("Round the place to n characters of a geohash, 1 to 12.", valueName: "n"),
+        transform: Arguments.blur)
+    var blur: Int?
+
+    @OptionGroup var options: TextOptions
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        let post = NewPost(
+            text: try TextInput.text(text, context), at: at?.coordinate, placeName: namePlace, lifetime: expires,
+            blur: blur ?? at?.geohashCharacters)
+        return ManualPages.done("posted", try await node.perform(post), context)
+    }
+}
+
+struct CommentCommand: SharedCommand {
+    static let wordsBeforeText: Int? = 1
+    static let manual = CommandManual(
+        "comment ID TEXT…", "Comment on a post or an event.",
+        discussion: "ID is the short id shown in lists.",
+        examples: ["comment a1b2c3 The tap is on the left"])
+
+    @Argument(help: "The id of a post or an event.") var id: String
+    @Argument(help: "The text; in the shell '-' reads it from standard input.") var text: [String]
+    @OptionGroup var options: TextOptions
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        let text = try TextInput.text(text, context)
+        return ManualPages.done(
+            "commented", try await node.perform(NewComment(on: ItemReference(id), text: text)), context)
+    }
+}
+
+struct EditCommand: SharedCommand {
+    static let wordsBeforeText: Int? = 1
+    static let manual = CommandManual(
+        "edit ID TEXT…", "Edit your post, comment or event.",
+        discussion:
+            "Everybody sees that it was edited. For an event this changes the description; 'event edit' changes the rest.",
+        examples: ["edit a1b2c3 Water at the gate, until nine"])
+
+    @Argument(help: "The id of your post, comment or event.") var id: String
+    @Argument(help: "The new text; in the shell '-' reads it from standard input.") var text: [String]
+    @OptionGroup var options: TextOptions
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        let text = try TextInput.text(text, context)
+        return ManualPages.done("edited", try await node.perform(EditItem(ItemReference(id), text: text)), context)
+    }
+}
+
+struct DeleteCommand: SharedCommand {
+    static let manual = CommandManual(
+        "delete ID", "Delete your post, comment or event, or a comment on it.",
+        discussion:
+            "Comments by others stay and show that the author deleted it. Copies that somebody made cannot be deleted.",
+        examples: ["delete a1b2c3"])
+
+    @Argument(help: "The id of your post, comment or event, or of a comment on it.") var id: String
+    @OptionGroup var options: WritingOptions
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        let old = try await node.perform(ShowItem(ItemReference(id))).item
+        guard old.state == .shown || old.state == .tooFar else {
+            return CommandOutput(["it was already deleted"], objects: [PostJSON.object("item", old)])
+        }
+        return ManualPages.done("deleted", try await node.perform(DeleteItem(ItemReference(id))), context)
+    }
+}
+
+struct LikeCommand: SharedCommand {
+    static let manual = CommandManual(
+        "like ID", "Like a post, a comment or an event.", discussion: "Repeating it changes nothing.",
+        examples: ["like a1b2c3"])
+
+    @Argument(help: "The id of a post, comment or event.") var id: String
+    @OptionGroup var options: WritingOptions
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        ManualPages.done("you like", try await node.perform(LikeItem(ItemReference(id), true)), context)
+    }
+}
+
+struct UnlikeCommand: SharedCommand {
+    static let manual = CommandManual("unlike ID", "Remove your like.", examples: ["unlike a1b2c3"])
+
+    @Argument(help: "The id of a post, comment or event.") var id: String
+    @OptionGroup var options: WritingOptions
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        let old = try await node.perform(ShowItem(ItemReference(id))).item
+        guard old.isLikedByMe else {
+            return CommandOutput(["you did not like it"], objects: [PostJSON.object("item", old)])
+        }
+        return ManualPages.done(
+            "you no longer like", try await node.perform(LikeItem(ItemReference(id), false)), context)
+    }
+}
+
+/// The text to send, from arguments or standard input.
+package enum TextInput {
+    /// More than any text may have, so that the node can report by how much it is too long.
+    private static let bytesMax = 64 << 10
+
+    package static func text(_ words: [String], _ context: CommandContext) throws -> String {
+        guard words == ["-"], !context.isChat else { return ArgumentWords.text(words) }
+        var bytes: [UInt8] = []
+        while bytes.count < bytesMax {
+            var piece = [UInt8](repeating: 0, count: 4_096)
+            let count = read(0, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += piece[..<count]
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure(
+                code: "notUTF8", "standard input is not UTF-8; convert it, for example with iconv -t UTF-8")
+        }
+        return text
+    }
+}

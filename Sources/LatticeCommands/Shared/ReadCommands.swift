@@ -1,0 +1,149 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeGeo
+import LatticeSettings
+
+struct NearCommand: SharedCommand {
+    static let manual = CommandManual(
+        "near [PLACE] [--radius 2km] [--since 24h] [--limit 20] [--after CURSOR] [--map] [--ascii]",
+        "List posts near you, or near a place, nearest first.",
+        discussion: """
+            Write a place as 40.7128,-74.0060 or 40°42′46″N 74°0′22″W, as a geohash or as a geo: URI. Posts beyond the \
+            radius are listed without their text. --map draws where things are, and lists as many as fit below it.
+            """,
+        examples: ["near", "near 40.7128,-74.0060 --radius 250m --map", "near -33.8568,151.2153 --since 24h"])
+
+    @Argument(help: "The place to look around. (default: where you are)") var place: [String] = []
+    @OptionGroup var around: AroundOptions
+    @OptionGroup var page: PageOptions
+    @Flag(help: "Draw a map, north up, with the numbers of the list.") var map = false
+    @Flag(help: "Draw the map in plain ASCII.") var ascii = false
+    @OptionGroup var options: ReadingOptions
+
+    var onlyShows: Bool { true }
+
+    func check() throws {
+        _ = try Arguments.place(place)
+    }
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        var query = NearQuery(
+            .posts, centre: try Arguments.place(place)?.coordinate, radius: around.radius,
+            since: ManualPages.since(around.since, context), page: page.request)
+        var page = try await node.perform(query)
+        var drawing: [String] = []
+        if map, !options.json {
+            let whole = MapPage(page, isBraille: isBraille(context), context)
+            let fitting = whole.itemsThatFit(more: Self.longestHint)
+            if fitting < page.items.count {
+                query.page.limit = fitting
+                page = try await node.perform(query)
+            }
+            let hint = ManualPages.more(page.next).joined()
+            drawing = whole.lines(listed: page.items.count, more: hint)
+        }
+        return ManualPages.list(
+            page, none: "No posts here yet. Leave one: \(context.call("post TEXT"))", context, map: drawing)
+    }
+
+    private func isBraille(_ context: CommandContext) -> Bool { context.isUTF8 && !ascii }
+
+    /// With the longest possible cursor.
+    private static let longestHint = ManualPages.more(PageCursor("n-0123456789abc-000")).joined()
+}
+
+struct ShowCommand: SharedCommand {
+    static let manual = CommandManual(
+        "show ID [--from PLACE]", "Show a post, comment or event with its comments.",
+        discussion: "Oldest comments come first. --from reads it from another place than where you are.",
+        examples: ["show a1b2c3"])
+
+    @Argument(help: "The id from a list.") var id: String
+    @Option(
+        help: ArgumentHelp("Read it from this place. (default: where you are)", valueName: "place"),
+        transform: Arguments.place)
+    var from: ParsedPlace?
+    @OptionGroup var options: ReadingOptions
+
+    var onlyShows: Bool { true }
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        let detail = try await node.perform(ShowItem(ItemReference(id), from: from?.coordinate))
+        return CommandOutput(DetailLines.lines(detail, context), objects: [PostJSON.object(detail)])
+    }
+}
+
+struct TimelineCommand: SharedCommand {
+    static let manual = CommandManual(
+        "timeline [--limit 20] [--after CURSOR]", "List your posts and those of people you follow, newest first.",
+        examples: ["timeline --limit 5"])
+
+    @OptionGroup var page: PageOptions
+    @OptionGroup var options: ReadingOptions
+
+    var onlyShows: Bool { true }
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        ManualPages.list(
+            try await node.perform(ListTimeline(page.request)),
+            none: "nothing here yet; follow somebody: \(context.call("follow PEER"))", context)
+    }
+}
+
+struct ActivityCommand: SharedCommand {
+    static let manual = CommandManual(
+        "activity [--limit 20] [--after CURSOR]", "List notifications, newest first.",
+        discussion: "Comments and likes on your posts, new followers, and people going to your events.",
+        examples: ["activity"])
+
+    @OptionGroup var page: PageOptions
+    @OptionGroup var options: ReadingOptions
+
+    var onlyShows: Bool { true }
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        let page = try await node.perform(ListActivity(page.request))
+        guard !page.activities.isEmpty else { return .none("no activity yet") }
+        return CommandOutput(
+            PeopleLines.activities(page.activities, context), remarks: ManualPages.more(page.next),
+            objects: page.activities.map { PostJSON.object($0) } + ManualPages.next(page.next))
+    }
+}
+
+struct SearchCommand: SharedCommand {
+    static let manual = CommandManual(
+        "search WORDS… [--near PLACE] [--radius 2km] [--limit 20] [--after CURSOR]",
+        "Find posts and events that contain all of these words.",
+        discussion:
+            "Newest first, or nearest first with --near, up to 100 km. Posts too far away to read are not searched.",
+        examples: ["search water", "search red scarf --near 40.7128,-74.0060 --radius 5km"])
+
+    @Argument(help: "All of these, in any order.") var words: [String]
+    @Option(help: ArgumentHelp("Nearest to this place first.", valueName: "place"), transform: Arguments.place)
+    var near: ParsedPlace?
+    @Option(
+        help: ArgumentHelp("Search radius. (default: 2km)", valueName: "distance"),
+        transform: Arguments.radius)
+    var radius: Double?
+    @OptionGroup var page: PageOptions
+    @OptionGroup var options: ReadingOptions
+
+    var onlyShows: Bool { true }
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        let query = SearchQuery(
+            words: ArgumentWords.text(words), near: near?.coordinate, radius: radius ?? AroundOptions.settled,
+            page: page.request)
+        return ManualPages.list(
+            try await node.perform(query), none: nothing, context)
+    }
+
+    /// The last word matches by prefix if it has three letters.
+    private var nothing: String {
+        let isShort = (words.last?.count ?? 0) < 3
+        return "nothing found with all of these words"
+            + (isShort ? "; the last word may be incomplete from three letters on" : "")
+    }
+}

@@ -1,0 +1,33 @@
+package import LatticeCore
+package import LatticeWire
+
+// Personas that speak through a node with keys of their own: derives their keys, and signs the node's consent.
+extension Identity {
+    /// A persona's seed is BLAKE2b-256 of this ‖ the account's bytes, with the node's seed as key (RFC 7693 section
+    /// 2.9).
+    private static let visitorContext = Array("lattice resident v1".utf8)
+
+    /// The persona of this account: always the same one. Its key reveals neither the node's key nor another persona's.
+    package func visitor(of account: [UInt8]) -> Identity {
+        Identity(seed: Sodium.blake2b256(key: seed(), Self.visitorContext + account))
+    }
+
+    /// This node's consent that `visitor` is its persona: the body of their `residence` record.
+    package func vouch(for visitor: PeerID) -> ResidenceBody {
+        ResidenceBody(signature: sign(context: ResidenceBody.signatureContext, visitor.key.bytes))
+    }
+}
+
+extension ResidenceBody {
+    /// The node that the author is a persona of, with that node's signature checked.
+    ///
+    /// - Parameter record: verified, so signed by the persona.
+    /// - Throws: `WireError` if it is no residence, `CryptoError` if the node did not sign it.
+    package static func host(of record: VerifiedRecord) throws -> PeerID {
+        let body = try ResidenceBody(decoding: record.record.body)
+        let host = try ResidenceBody.host(naming: record.record.topic)
+        try SignatureVerifier.verify(
+            body.signature, by: host, context: ResidenceBody.signatureContext, record.author.key.bytes)
+        return host
+    }
+}

@@ -1,0 +1,130 @@
+import LatticeAPI
+import LatticeCore
+
+/// This node and other peers.
+enum NodeRoutes {
+    static let all: [Route] = [
+        Route(.get, "/v1/me", .anybody, RouteFacts("me", "This node, and what you may do here.", schema), me),
+        Route(
+            .get, "/v1/peers", .anybody,
+            RouteFacts(
+                "peers", "All known peers of the mesh.", JSONSchema.object(("items", JSONSchema.list(PeerInfo.schema)))),
+            peers),
+        Route(
+            .get, "/v1/graph", .anybody,
+            RouteFacts("graph", "The links between peers, as far as they are known here.", graphSchema), graph),
+        Route(
+            .get, "/v1/sync", .anybody,
+            RouteFacts("sync", "The state of synchronization with other nodes.", SyncStatus.schema), sync),
+        Route(
+            .post, "/v1/sync", .owner,
+            RouteFacts(
+                name: "syncNow", summary: "Synchronizes with every neighbour now. The stream reports progress.",
+                answers: [.init(status: 202, about: "Synchronization has started.", schemas: [])]),
+            syncNow),
+    ]
+
+    private static let schema = JSONSchema.object(
+        ("id", JSONSchema.id), ("short", JSONSchema.text), ("name", JSONSchema.text), ("mesh", JSONSchema.text),
+        ("rooms", JSONSchema.list(JSONSchema.text)), ("private_rooms?", JSONSchema.list(JSONSchema.text)),
+        ("discovery", JSONSchema.text), ("writable", JSONSchema.flag),
+        (
+            "limits",
+            JSONSchema.object(
+                ("text_clusters", JSONSchema.integer), ("radius_choices", JSONSchema.list(JSONSchema.number)),
+                ("search_max", JSONSchema.number))
+        ),
+        (
+            "basemap?",
+            JSONSchema.object(
+                ("minzoom", JSONSchema.integer), ("maxzoom", JSONSchema.integer), ("attribution?", JSONSchema.text))
+        ))
+
+    private static let me: Route.Handler = { desk, call throws(HTTPProblem) in
+        let me = try await desk.me()
+        let rooms = call.isOwner ? me.rooms : me.rooms.filter { !me.privateRooms.contains($0) }
+        let map = desk.settings.baseMap?.facts
+        return .json([
+            "id": .text(me.id.hex), "short": .text(me.id.short), "name": .text(me.name.text),
+            "mesh": .text(me.mesh.text), "rooms": .list(rooms.map { .text($0.text) }),
+            "private_rooms": call.isOwner ? .list(me.privateRooms.map { .text($0.text) }) : nil,
+            "discovery": .text(me.discovery), "writable": .flag(call.isOwner),
+            "limits": [
+                "text_clusters": .integer(desk.settings.textClusters),
+                "radius_choices": .list(PostLimit.radiusChoices.map { .number($0) }),
+                "search_max": .number(PostLimit.searchMax),
+            ],
+            "basemap": map.map { facts in
+                [
+                    "minzoom": .integer(facts.zooms.lowerBound), "maxzoom": .integer(facts.zooms.upperBound),
+                    "attribution": .text(facts.attribution),
+                ]
+            },
+        ])
+    }
+
+    private static let peers: Route.Handler = { desk, _ throws(HTTPProblem) in
+        .json(["items": .list(try await desk.peers().map(\.json))])
+    }
+
+    private static let sync: Route.Handler = { desk, _ throws(HTTPProblem) in
+        .json(try await desk.perform(ShowSyncStatus()).json)
+    }
+
+    private static let syncNow: Route.Handler = { desk, _ throws(HTTPProblem) in
+        _ = try await desk.perform(SyncNow())
+        return HTTPReply(202)
+    }
+
+    private static let graphSchema = JSONSchema.object(
+        (
+            "nodes",
+            JSONSchema.list(
+                JSONSchema.object(
+                    ("id", JSONSchema.id), ("short", JSONSchema.text), ("name", JSONSchema.text),
+                    ("me", JSONSchema.flag),
+                    ("here", JSONSchema.flag), ("hops?", JSONSchema.integer)))
+        ),
+        (
+            "links",
+            JSONSchema.list(
+                JSONSchema.object(
+                    ("a", JSONSchema.id), ("b", JSONSchema.id), ("hops", JSONSchema.integer(1...Int(UInt8.max))),
+                    ("round_trip_ms?", JSONSchema.number)))
+        ))
+
+    /// A peer that is not a neighbour is drawn at the neighbour that leads to it. `hops` is the number of links to it;
+    /// from 2 on, the peers in between are unknown.
+    private static let graph: Route.Handler = { desk, _ throws(HTTPProblem) in
+        let (me, peers) = (try await desk.me(), try await desk.peers())
+        var nodes: [JSON] = [
+            [
+                "id": .text(me.id.hex), "short": .text(me.id.short), "name": .text(me.name.text), "me": true,
+                "here": true, "hops": 0,
+            ]
+        ]
+        var links: [JSON] = []
+        for peer in peers {
+            guard let id = peer.id, peer.isHere || peer.state != .notConnected else { continue }
+            nodes.append([
+                "id": .text(id.hex), "short": .text(id.short), "name": .text(peer.name), "me": false,
+                "here": .flag(peer.isHere), "hops": .integer(peer.hops),
+            ])
+            if let (other, hops) = path(to: peer, me: me.id) {
+                links.append([
+                    "a": .text(other.hex), "b": .text(id.hex), "hops": .integer(hops),
+                    "round_trip_ms": other == me.id && hops == 1 ? .number(peer.roundTrip?.milliseconds) : nil,
+                ])
+            }
+        }
+        return .json(["nodes": .list(nodes), "links": .list(links)])
+    }
+
+    private static func path(to peer: PeerInfo, me: PeerID) -> (from: PeerID, hops: Int)? {
+        if let host = peer.host { return (host, 1) }
+        guard peer.state != .connected else { return (me, 1) }
+        guard let hops = peer.hops else { return nil }
+        guard let via = peer.via, hops > 1 else { return (me, max(1, hops)) }
+        return (via, hops - 1)
+    }
+}

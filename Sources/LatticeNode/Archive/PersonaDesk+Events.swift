@@ -1,0 +1,64 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+import LatticeStore
+import LatticeWire
+
+// Events.
+extension PersonaDesk {
+    func createEvent(_ draft: EventDraft, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        let event = try checked(
+            draft, by: try await reader.authorName(), place: try await reader.orHere(draft.at), at: now)
+        let lifetime = PostRules.eventLifetime(starts: event.starts, ends: event.ends, from: now)
+        return try await reader.info(
+            of: try await publish(.event, body: event.body, lifetime: lifetime, at: now), at: now)
+    }
+
+    func editEvent(
+        _ target: ItemReference, _ draft: EventDraft, at now: WallTime
+    ) async throws(RequestError) -> ItemInfo {
+        try await editEvent(try await reader.findMine(target, at: now), draft, at: now)
+    }
+
+    /// Fields that the draft leaves out stay unchanged.
+    func editEvent(_ item: StoredItem, _ draft: EventDraft, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        guard item.kind == .event else {
+            throw .notAnEvent(kind: item.infoKind)
+        }
+        var whole = draft
+        whole.name = draft.name ?? item.title
+        whole.starts = draft.starts ?? item.starts
+        // An event that is moved without a new end keeps its duration.
+        whole.ends = draft.ends ?? moved(item, to: draft.starts)
+        whole.address = draft.address ?? item.placeName
+        whole.text = draft.text ?? item.text
+        if draft.at == nil, draft.blur == nil { whole.blur = item.place?.geohashCharacters.map(Int.init) }
+        let event = try checked(
+            whole, by: try await reader.authorName(), place: draft.at ?? item.place?.coordinate, at: now)
+        let lifetime = max(
+            PostRules.eventLifetime(starts: event.starts, ends: event.ends, from: now),
+            PostRules.seconds(until: item.expires, from: now))
+        return try await edit(item, event.body, lifetime: lifetime, at: now)
+    }
+
+    private func moved(_ item: StoredItem, to starts: WallTime?) -> WallTime? {
+        guard let starts, let old = item.starts, let ends = item.ends else { return item.ends }
+        return WallTime(milliseconds: ends.milliseconds + starts.milliseconds - old.milliseconds)
+    }
+
+    private func checked(
+        _ draft: EventDraft, by name: PeerName, place: Coordinate?, at now: WallTime
+    ) throws(RequestError) -> EventBody {
+        var faults = PostRules.Faults()
+        let place = rules.place(place, blur: draft.blur, &faults)
+        let title = rules.eventName(draft.name, &faults)
+        let dates = rules.dates(starts: draft.starts, ends: draft.ends, at: now, &faults)
+        let address = rules.address(draft.address, &faults)
+        let text = rules.eventText(draft.text, &faults)
+        try faults.check()
+        guard let place, let dates else { preconditionFailure("an event without place or dates is at fault") }
+        return EventBody(
+            author: name, name: title, place: place, starts: dates.starts, ends: dates.ends, address: address,
+            text: text)
+    }
+}

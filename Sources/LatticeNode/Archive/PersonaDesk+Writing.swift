@@ -1,0 +1,167 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeGeo
+import LatticeStore
+import LatticeWire
+
+// What a person writes: checked, signed, stored.
+extension PersonaDesk {
+    /// Follows and the profile live a year and are renewed after half of it.
+    private static let renewAfter: Int64 = 182 * 86_400_000
+    private static let renewedMax = 256
+
+    func post(_ post: NewPost, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        var faults = PostRules.Faults()
+        let text = rules.text(post.text, &faults)
+        let placeName = rules.placeName(post.placeName, &faults)
+        let lifetime = rules.lifetime(post.lifetime, &faults)
+        let place = rules.place(try await reader.orHere(post.at), blur: post.blur, &faults)
+        try faults.check()
+        guard let place else { preconditionFailure("a post without a place is at fault") }
+        let body = PostBody(name: try await reader.authorName(), place: place, text: text, placeName: placeName)
+        return try await reader.info(
+            of: try await publish(.post, body: body.body, lifetime: lifetime, at: now), at: now)
+    }
+
+    func comment(on target: ItemReference, _ text: String, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        var faults = PostRules.Faults()
+        let text = rules.text(text, &faults)
+        try faults.check()
+        let item = try await reader.find(target, at: now)
+        guard item.kind != .comment else {
+            throw .commentOnComment
+        }
+        try PostRules.mustBeThere(item)
+        try await mustBeReadable(item)
+        let body = CommentBody(name: try await reader.authorName(), text: text)
+        let id = try await publish(
+            .comment, topic: item.id.hash.bytes, body: body.body, lifetime: lifetime(about: item, at: now), at: now)
+        return try await reader.info(of: id, at: now)
+    }
+
+    /// Sets or removes a like or an attendance. If nothing changes, nothing is written.
+    func react(
+        _ kind: RecordKind, to target: ItemReference, _ holds: Bool, at now: WallTime
+    ) async throws(RequestError) -> ItemInfo {
+        let item = try await reader.find(target, at: now)
+        if kind == .attendance, item.kind != .event {
+            throw .attendNoEvent(kind: item.infoKind)
+        }
+        // Checked even if nothing changes, so that the person gets the error.
+        if holds { try PostRules.mustBeThere(item) }
+        let isSo = kind == .like ? item.isLikedByOwner : item.isAttendedByOwner
+        if isSo != holds {
+            if holds { try await mustBeReadable(item) }
+            try await publish(
+                kind, topic: item.id.hash.bytes, body: Statement(holds: holds).body,
+                lifetime: lifetime(about: item, at: now), at: now)
+        }
+        return try await reader.info(of: item.id, at: now)
+    }
+
+    func delete(_ target: ItemReference, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        let item = try await reader.find(target, at: now)
+        let isOnMine: Bool
+        if let parent = item.parent {
+            isOnMine =
+                try await stored { () throws(StoreError) in try await archive.store.items.item(parent, at: now) }?
+                .author
+                == me
+        } else {
+            isOnMine = false
+        }
+        guard item.author == me || isOnMine else {
+            throw .notTheAuthor(kind: item.infoKind, act: .delete)
+        }
+        // It is already deleted by somebody who may: another deletion would change nothing.
+        let isSaid = item.state == .deletedByAuthor || (item.state == .deletedByParentAuthor && item.author != me)
+        guard !isSaid else { return try await reader.info(of: item.id, at: now) }
+        try await publish(
+            .deletion, topic: item.id.hash.bytes, body: [], lifetime: PostRules.seconds(until: item.expires, from: now),
+            at: now)
+        return try await reader.info(of: item.id, at: now)
+    }
+
+    func edit(_ target: ItemReference, _ text: String, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        let item = try await reader.findMine(target, at: now)
+        var faults = PostRules.Faults()
+        let text = item.kind == .event ? rules.eventText(text, &faults) : rules.text(text, &faults)
+        try faults.check()
+        let body: [UInt8]
+        switch item.kind {
+        case .post:
+            guard let place = item.place else {
+                throw .placeLost
+            }
+            body =
+                PostBody(name: try await reader.authorName(), place: place, text: text, placeName: item.placeName).body
+        case .comment: body = CommentBody(name: try await reader.authorName(), text: text).body
+        default: return try await editEvent(item, EventDraft(text: text), at: now)
+        }
+        return try await edit(item, body, lifetime: PostRules.seconds(until: item.expires, from: now), at: now)
+    }
+
+    func edit(
+        _ item: StoredItem, _ body: [UInt8], lifetime: UInt32, at now: WallTime
+    ) async throws(RequestError) -> ItemInfo {
+        try await publish(.edit, topic: item.id.hash.bytes, body: body, lifetime: lifetime, at: now)
+        return try await reader.info(of: item.id, at: now)
+    }
+
+    func follow(_ peer: PeerReference, _ holds: Bool, at now: WallTime) async throws(RequestError) -> PersonInfo {
+        let person = try await reader.find(peer, at: now)
+        guard person.peer != me else { throw .followSelf }
+        if person.isFollowedByOwner != holds {
+            try await publish(
+                .follow, topic: person.peer.key.bytes, body: Statement(holds: holds).body, lifetime: PostRules.year,
+                at: now)
+        }
+        return try await reader.info(ofPerson: person.peer, at: now)
+    }
+
+    func setProfile(_ change: ProfileChange, at now: WallTime) async throws(RequestError) -> PersonInfo {
+        let old = try await stored { () throws(StoreError) in try await archive.store.people.person(me, at: now) }
+        var faults = PostRules.Faults()
+        let about = rules.about(change.about ?? old.about, &faults)
+        try faults.check()
+        if change.name != nil { archive.reader.author.choose(nil) }
+        let name = if let name = change.name { name } else { try await reader.authorName() }
+        let body = ProfileBody(name: name, about: about, colour: change.colour ?? old.colour)
+        try await publish(.profile, body: body.body, lifetime: PostRules.year, at: now)
+        return try await reader.info(ofPerson: me, at: now)
+    }
+
+    func setHere(_ coordinate: Coordinate?) async throws(RequestError) -> Coordinate? {
+        let (store, setting) = (archive.store, reader.placeSetting)
+        try await stored { () throws(StoreError) in
+            try await store.set(setting.key, coordinate.map(PlaceSetting.text))
+        }
+        return try await reader.here()
+    }
+
+    /// Records about an item live as long as the item. An event may be postponed, so records about one live at least a
+    /// month.
+    private func lifetime(about item: StoredItem, at now: WallTime) -> UInt32 {
+        let left = PostRules.seconds(until: item.expires, from: now)
+        return item.kind == .event ? max(left, UInt32(PostLimit.postLifetime.components.seconds)) : left
+    }
+
+    /// Renews records that should stay valid.
+    func renew(at now: WallTime) async throws(RequestError) {
+        let limit = WallTime(milliseconds: now.milliseconds - Self.renewAfter)
+        let old = try await stored { () throws(StoreError) in
+            try await archive.store.people.ownReplaceable(olderThan: limit, limit: Self.renewedMax)
+        }
+        for record in old.map(\.record) {
+            try await publish(
+                record.kind, topic: record.topic, body: record.body, lifetime: record.lifetimeSeconds, at: now)
+        }
+    }
+
+    private func mustBeReadable(_ item: StoredItem) async throws(RequestError) {
+        guard try await reader.viewer().state(of: item) != .tooFar else {
+            throw .tooFar
+        }
+    }
+}

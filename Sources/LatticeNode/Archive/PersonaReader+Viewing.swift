@@ -1,0 +1,230 @@
+import LatticeAPI
+import LatticeCore
+import LatticeGeo
+import LatticeStore
+import LatticeWire
+
+// What a person sees.
+extension PersonaReader {
+    func near(_ query: NearQuery, at now: WallTime) async throws(RequestError) -> ItemPage {
+        let radius = try checked(radius: query.radius)
+        let limit = try checked(limit: query.page.limit)
+        let after = try query.page.after.map { (cursor) throws(RequestError) in try Mark(cursor, .near) }
+        let (setting, blocked) = (placeSetting, store.blockedAuthors)
+        let answer = try await stored { () throws(StoreError) in
+            try store.snapshot { snapshot -> NearAnswer? in
+                guard let centre = try query.centre ?? setting.place(in: snapshot) else { return nil }
+                // Posts out of reach are listed up to the search limit; events out of reach are not.
+                let found = try snapshot.near(
+                    NearSearch(
+                        kind: query.what == .posts ? .post : .event, centre: centre,
+                        reachMetres: query.what == .posts ? PostLimit.searchMax : radius, since: query.since, now: now,
+                        limit: limit + 1, after: after.map { NearMark(metres: $0.metres, seq: $0.seq) }))
+                let page = found.prefix(limit).map(\.item).filter { !blocked.contains($0.author) }
+                return NearAnswer(
+                    centre: centre, page: page, shorts: try snapshot.short(of: page.map(\.id)),
+                    next: found.count > limit ? found[limit - 1].mark : nil)
+            }
+        }
+        guard let answer else { throw .placeNeeded }
+        // On a map it does not matter whom I follow.
+        let viewer = Viewer(me: me, followed: [], position: answer.centre, radius: radius, isStrict: true)
+        return ItemPage(
+            items: zip(answer.page, answer.shorts).map { viewer.info($0, short: $1) }, centre: answer.centre,
+            radius: radius, next: answer.next.map { Mark(metres: $0.metres, seq: $0.seq).cursor(.near) })
+    }
+
+    /// The contents of one store snapshot.
+    private struct NearAnswer {
+        let centre: Coordinate
+        let page: [StoredItem]
+        let shorts: [String]
+        /// Where the next page begins, if there is one.
+        let next: NearMark?
+    }
+
+    func show(_ target: ItemReference, from: Coordinate?, at now: WallTime) async throws(RequestError) -> ItemDetail {
+        let item = try await find(target, at: now)
+        let viewer = try await viewer(at: from)
+        var parent: StoredItem?
+        if let id = item.parent {
+            parent = try await stored { () throws(StoreError) in try await store.items.item(id, at: now) }
+        }
+        let shorts = try await shorts([item] + (parent.map { [$0] } ?? []))
+        var detail = ItemDetail(item: viewer.info(item, short: shorts[0], parent: parent))
+        if let parent { detail.parent = viewer.info(parent, short: shorts[1]) }
+        guard detail.item.state != .tooFar else { return detail }
+        let comments = try await stored { () throws(StoreError) in
+            try await store.items.comments(of: item.id, at: now, limit: ItemDetail.commentsMax)
+        }
+        detail.comments = try await infos(unblocked(comments), by: viewer)
+        detail.likedBy = try await peopleWho(.like, item.id, at: now)
+        detail.attendedBy = try await peopleWho(.attendance, item.id, at: now)
+        return detail
+    }
+
+    func timeline(_ request: PageRequest, at now: WallTime) async throws(RequestError) -> ItemPage {
+        let limit = try checked(limit: request.limit)
+        let before = try request.after.map { (cursor) throws(RequestError) in try Mark(cursor, .time) }
+        let found = try await stored { () throws(StoreError) in
+            try await store.timeline.posts(at: now, limit: limit + 1, before: before?.time)
+        }
+        let page = found.prefix(limit)
+        let next = found.count > limit ? page.last.map { Mark(date: $0.date, seq: $0.seq).cursor(.time) } : nil
+        return ItemPage(items: try await infos(unblocked(page), by: try await viewer()), next: next)
+    }
+
+    func activity(_ request: PageRequest, at now: WallTime) async throws(RequestError) -> ActivityPage {
+        let limit = try checked(limit: request.limit)
+        let before = try request.after.map { (cursor) throws(RequestError) in try Mark(cursor, .time) }
+        let found = try await stored { () throws(StoreError) in
+            try await store.timeline.activity(at: now, limit: limit + 1, before: before?.time)
+        }
+        let viewer = try await viewer()
+        let blocked = store.blockedAuthors
+        let shown = found.prefix(limit).filter { !blocked.contains($0.by.peer) }
+        let people = infos(shown.map(\.by))
+        var activities: [ActivityInfo] = []
+        for (activity, by) in zip(shown, people) {
+            let shorts = try await shorts([activity.item, activity.comment].compactMap(\.self))
+            activities.append(
+                ActivityInfo(
+                    record: activity.record, kind: ActivityInfo.Kind(activity.kind),
+                    by: by, at: activity.date,
+                    item: activity.item.map { viewer.info($0, short: shorts[0]) },
+                    comment: activity.comment.map { viewer.info($0, short: shorts[shorts.count - 1]) }))
+        }
+        let last = found.prefix(limit).last
+        let next = found.count > limit ? last.map { Mark(date: $0.date, seq: $0.seq).cursor(.time) } : nil
+        return ActivityPage(activities: activities, next: next)
+    }
+
+    /// Only readable text is searched: a hit in a hidden one would reveal it.
+    func search(_ query: SearchQuery, at now: WallTime) async throws(RequestError) -> ItemPage {
+        let radius = try checked(radius: query.radius)
+        let limit = try checked(limit: query.page.limit)
+        guard query.words.contains(where: { $0.isLetter || $0.isNumber }) else {
+            throw .invalid(faults: [.noWord])
+        }
+        let after = try query.page.after.map { (cursor) throws(RequestError) in try Mark(cursor, .search) }
+        let position = query.near == nil ? try await here() : query.near
+        let search = WordSearch(
+            words: query.words, isNearestFirst: query.near != nil, position: position, readableMetres: radius, now: now,
+            limit: limit + 1, after: after.map { NearMark(metres: $0.metres, seq: $0.seq) })
+        let found = try await stored { () throws(StoreError) in try await store.items.search(search) }
+        let page = found.prefix(limit)
+        let items = try await infos(unblocked(page.map(\.item)), by: try await viewer(at: position, radius: radius))
+        let next =
+            found.count > limit ? page.last.map { Mark(metres: $0.metres, seq: $0.item.seq).cursor(.search) } : nil
+        return ItemPage(
+            items: items, centre: query.near, radius: query.near == nil ? nil : radius, next: next)
+    }
+
+    func profile(_ reference: PeerReference?, at now: WallTime) async throws(RequestError) -> PersonInfo {
+        guard let reference else { return try await info(ofPerson: me, at: now) }
+        return infos([try await find(reference, at: now)])[0]
+    }
+
+    func people(at now: WallTime) async throws(RequestError) -> [PersonInfo] {
+        infos(try await stored { () throws(StoreError) in try await store.people.all(at: now, limit: Self.peopleMax) })
+    }
+
+    /// Nobody reads a longer list.
+    private static let peopleMax = 1_000
+
+    private func peopleWho(
+        _ kind: RecordKind, _ id: RecordID, at now: WallTime
+    ) async throws(RequestError) -> [PersonInfo] {
+        let people = try await stored { () throws(StoreError) in
+            try await store.people.who(kind, id, at: now, limit: ItemDetail.peopleMax)
+        }
+        return infos(people)
+    }
+
+    // MARK: - Where one is
+
+    var placeSetting: PlaceSetting { PlaceSetting(of: me, isOwner: store.author == store.owner) }
+
+    func here() async throws(RequestError) -> Coordinate? {
+        let setting = placeSetting
+        return try await stored { () throws(StoreError) in try store.snapshot(setting.place) }
+    }
+
+    func orHere(_ coordinate: Coordinate?) async throws(RequestError) -> Coordinate? {
+        if let coordinate { return coordinate }
+        return try await here()
+    }
+
+    // MARK: - Views
+
+    func viewer(
+        at position: Coordinate? = nil, radius: Double = PostLimit.radius
+    ) async throws(RequestError) -> Viewer {
+        let setting = placeSetting
+        let (followed, here) = try await stored { () throws(StoreError) in
+            try store.snapshot { (try $0.followed(), try position ?? setting.place(in: $0)) }
+        }
+        return Viewer(me: me, followed: followed, position: here, radius: radius, isStrict: false)
+    }
+
+    /// An own item just written or changed.
+    func info(of id: RecordID, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        guard let item = try await stored({ () throws(StoreError) in try await store.items.item(id, at: now) }) else {
+            throw .store(fault: .unreadable)
+        }
+        return try await infos([item], by: try await viewer())[0]
+    }
+
+    func info(ofPerson peer: PeerID, at now: WallTime) async throws(RequestError) -> PersonInfo {
+        infos([try await stored { () throws(StoreError) in try await store.people.person(peer, at: now) }])[0]
+    }
+
+    func infos(_ items: [StoredItem], by viewer: Viewer) async throws(RequestError) -> [ItemInfo] {
+        zip(items, try await shorts(items)).map { viewer.info($0, short: $1) }
+    }
+
+    /// A page of them may be shorter than asked for.
+    private func unblocked(_ items: some Sequence<StoredItem>) -> [StoredItem] {
+        let blocked = store.blockedAuthors
+        return items.filter { !blocked.contains($0.author) }
+    }
+
+    private func shorts(_ items: [StoredItem]) async throws(RequestError) -> [String] {
+        try await stored { () throws(StoreError) in try await store.items.short(of: items.map(\.id)) }
+    }
+
+    private func checked(radius: Double) throws(RequestError) -> Double {
+        guard radius > 0, radius <= PostLimit.searchMax else {
+            throw .invalid(faults: [.radius(maxKilometres: Int(PostLimit.searchMax / 1_000))])
+        }
+        return radius
+    }
+
+    private func checked(limit: Int) throws(RequestError) -> Int {
+        guard PostLimit.pageSizeRange.contains(limit) else {
+            throw .invalid(faults: [.pageSize(max: PostLimit.pageSizeRange.upperBound)])
+        }
+        return limit
+    }
+}
+
+extension ActivityInfo.Kind {
+    init(_ kind: RecordKind) {
+        switch kind {
+        case .comment: self = .comment
+        case .like: self = .like
+        case .follow: self = .follow
+        case .attendance: self = .attendance
+        default: preconditionFailure("nothing else is an activity")
+        }
+    }
+}
+
+extension PersonInfo {
+    init(_ person: StoredPerson, me: PeerID) {
+        self.init(
+            id: person.peer, name: person.name, about: person.about, colour: person.colour, isMe: person.peer == me,
+            isFollowedByMe: person.isFollowedByOwner, posts: person.posts, followers: person.followers,
+            following: person.following)
+    }
+}

@@ -1,0 +1,41 @@
+import LatticeAPI
+import LatticeCore
+import Logging
+
+// What a pass over all personas needs of the node, and what it brings.
+extension MailService {
+    /// The owner's is first.
+    static func mailboxes(of node: isolated Node) -> [Mailbox] {
+        node.personas.all.compactMap { id in
+            guard let persona = node.personas[id], let archive = persona.archive else { return nil }
+            return Mailbox(
+                visit: persona.visit, archive: archive, isListening: persona.isListening,
+                unheard: node.rooms.unheard(by: id, for: node))
+        }
+    }
+
+    static func isHere(_ visit: Persona.Visit, on node: isolated Node) -> Bool { node.personas[visit] != nil }
+
+    static func wrote(_ id: PeerID, for node: isolated Node) async {
+        await node.publisher.wrote(id, for: node)
+    }
+
+    static func deliver(_ events: [NodeEvent], in visit: Persona.Visit, by node: isolated Node) {
+        node.notifier.deliver(events, in: visit, for: node)
+    }
+
+    static func deliver(_ messages: [PrivateMessage], in visit: Persona.Visit, by node: isolated Node) {
+        deliver(messages.map { .privateMessage(Contacts.named($0, for: node)) }, in: visit, by: node)
+    }
+
+    /// Lines of private rooms; a room that the persona has left is skipped.
+    static func deliver(_ lines: [Message], in visit: Persona.Visit, by node: isolated Node) {
+        let rooms = node.personas[visit]?.rooms ?? []
+        deliver(lines.filter { rooms.contains($0.room) }.map { .message($0) }, in: visit, by: node)
+    }
+
+    /// News of private rooms.
+    static func deliver(_ news: [RoomNews], in visit: Persona.Visit, by node: isolated Node) {
+        node.rooms.deliver(news, in: visit, for: node)
+    }
+}

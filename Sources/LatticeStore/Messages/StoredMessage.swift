@@ -1,0 +1,154 @@
+import GRDB
+package import LatticeCore
+
+/// A stored line between the owner and one other person.
+package struct StoredMessage: Hashable, Sendable {
+    /// The delivery state of an own line; it only moves forward.
+    package enum State: Int64, Hashable, Sendable {
+        case waiting = 0
+        case relayed = 1
+        case delivered = 2
+        case lapsed = 3
+    }
+
+    package let number: Int64
+    /// The persona, if it is not the owner; `nil` for the owner.
+    package let person: PeerID?
+    package let peer: PeerID
+    package let isMine: Bool
+    package let name: String
+    /// The other's name, from their last line or their profile.
+    package let peerName: String?
+    package let text: String
+    package let isAction: Bool
+    package let isNotice: Bool
+    package let date: WallTime
+    package let isLate: Bool
+    /// `nil` until it is sealed.
+    package let record: RecordID?
+    package let state: State
+    /// When sending it becomes useless.
+    package let expires: WallTime
+    /// The prekey of the other to which it was sealed last.
+    package let prekey: UInt64?
+
+    static let columns = """
+        number, peer, mine, name, text, style, date, late, record, state, coalesce(
+          CASE mine WHEN 0 THEN name END,
+          (SELECT name FROM message other WHERE other.person = message.person AND other.peer = message.peer AND other.mine = 0
+            ORDER BY number DESC LIMIT 1),
+          (SELECT name FROM profile WHERE profile.peer = (SELECT seq FROM peer WHERE key = message.peer))),
+          expires, prekey, person
+        """
+
+    /// Reads a row that begins with `columns`.
+    init(_ row: borrowing RawStatement) throws {
+        guard let key = row.bytes32(1), let state = State(rawValue: row.int(9)) else {
+            throw DatabaseError.damaged("message \(row.int(0)) has no peer or state")
+        }
+        number = row.int(0)
+        person = row.bytes32(13).map(PeerID.init)
+        peer = PeerID(key)
+        isMine = row.int(2) == 1
+        name = row.text(3)
+        text = row.text(4)
+        let style = LineStyle(number: row.int(5))
+        (isAction, isNotice) = (style.isAction, style.isNotice)
+        date = WallTime(milliseconds: row.int(6))
+        isLate = row.int(7) == 1
+        record = row.bytes32(8).map(RecordID.init)
+        self.state = state
+        peerName = row.isNull(10) ? nil : row.text(10)
+        expires = WallTime(milliseconds: row.int(11))
+        prekey = row.optionalInt(12).map { UInt64(bitPattern: $0) }
+    }
+}
+
+package struct NewMessage: Hashable, Sendable {
+    package let peer: PeerID
+    package let name: PeerName
+    package let text: String
+    package let isAction: Bool
+    package let isNotice: Bool
+
+    var style: LineStyle { LineStyle(isAction: isAction, isNotice: isNotice) }
+
+    package init(peer: PeerID, name: PeerName, text: String, isAction: Bool, isNotice: Bool = false) {
+        self.isNotice = isNotice
+        self.peer = peer
+        self.name = name
+        self.text = text
+        self.isAction = isAction
+    }
+}
+
+/// Steps inside a transaction that several requests share.
+enum MessageRows {
+    /// Limits of stored lines, for one conversation and in total: more are a flood, and the oldest are deleted.
+    static let perPeerMax: Int64 = 10_000
+    static let max: Int64 = 100_000
+
+    static func all(_ end: String, _ values: [Bound], in database: Database) throws -> [StoredMessage] {
+        try database.all("SELECT \(StoredMessage.columns) FROM message \(end)", values) { try StoredMessage($0) }
+    }
+
+    static func one(_ number: Int64, in database: Database) throws -> StoredMessage? {
+        try all("WHERE number = ?", [.int(number)], in: database).first
+    }
+
+    /// Moves own private messages forward to a state, never back.
+    ///
+    /// - Parameters:
+    /// - peer: the required recipient; `nil` is any.
+    /// - person: the required persona; `.null` is any.
+    /// - Returns: the private messages that moved.
+    static func advance(
+        _ ids: [RecordID], to state: StoredMessage.State, of peer: PeerID?, person: Bound = .null, in database: Database
+    ) throws -> [StoredMessage] {
+        var moved: [StoredMessage] = []
+        for id in ids {
+            let found = try all(
+                "WHERE record = ?1 AND mine = 1 AND state < 2 AND (?2 IS NULL OR person = ?2)",
+                [.key(id.hash), person],
+                in: database
+            ).first
+            guard let found, found.state.rawValue < state.rawValue, peer == nil || found.peer == peer else { continue }
+            try database.run(
+                "UPDATE message SET state = ? WHERE number = ?", [.int(state.rawValue), .int(found.number)])
+            if let now = try one(found.number, in: database) { moved.append(now) }
+        }
+        return moved
+    }
+
+    /// Handles the repeat of a stored line: its author has not received the receipt, so another one is due.
+    ///
+    /// - Parameter ids: the ids under which it may be stored.
+    /// - Returns: whether it is stored.
+    static func oweAgain(
+        _ ids: [RecordID], to peer: PeerID, by person: Bound, in database: Database
+    ) throws -> Bool {
+        var isHere = false
+        for id in ids {
+            try database.run(
+                "UPDATE message SET owes = 1 WHERE record = ? AND mine = 0 AND peer = ? AND person = ?",
+                [.key(id.hash), .key(peer.key), person])
+            if database.changesCount > 0 { isHere = true }
+        }
+        return isHere
+    }
+
+    static func trim(_ peer: PeerID, of person: Bound, newest: Int64, in database: Database) throws {
+        try database.run(
+            """
+            DELETE FROM message WHERE person = ?1 AND peer = ?2 AND number <= (
+              SELECT number FROM message WHERE person = ?1 AND peer = ?2 ORDER BY number DESC LIMIT 1 OFFSET ?3)
+            """, [person, .key(peer.key), .int(perPeerMax)])
+        // Numbers are shared by all personas, so each persona's lines are counted now and then.
+        guard newest % Rooms.countedEvery == 0 else { return }
+        try database.run(
+            """
+            DELETE FROM message WHERE person = ?1 AND number <= (
+              SELECT number FROM message WHERE person = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)
+            """, [person, .int(person.isEmpty ? max : Rooms.perVisitorMax)])
+    }
+}

@@ -1,0 +1,93 @@
+package import LatticeCore
+
+/// The plaintext of a private message, and of a line in a private room, which has the same form.
+///
+/// `text := kind:varint body:bytes padding:zero*`, padded to the smallest of `sizes` that fits: a relay learns only
+/// which of seven sizes a private message has.
+package enum SealedText: Hashable, Sendable {
+    /// Kind 1: a line said to one person; the body is that of a `chat` record.
+    case line(ChatLine)
+    /// Kind 2: these private messages were opened. Body `count:varint (recordID:32)*`, 1–64 of them.
+    case receipt([RecordID])
+    /// Kind 3, in private messages: the key of a private room.
+    case roomKey(RoomKeyText)
+    /// Kind 4, in lines of a private room: who is in it.
+    case member(RoomMemberText)
+    /// Kind 5: a line that was sealed before, to a key that the reader no longer has. Body `recordID:32`, the id of the
+    /// first private message, then that of a `chat` record.
+    case again(RecordID, ChatLine)
+    /// A kind of a later version: opened, but neither shown nor confirmed.
+    case unknown(kind: UInt64)
+
+    package static let sizes = [256, 512, 1_024, 2_048, 4_096, 8_192, 16_384]
+    package static let receiptMax = 64
+    private static let lineKind: UInt64 = 1
+    private static let receiptKind: UInt64 = 2
+    private static let roomKeyKind: UInt64 = 3
+    private static let memberKind: UInt64 = 4
+    private static let againKind: UInt64 = 5
+
+    package init(decoding text: [UInt8]) throws(WireError) {
+        guard Self.sizes.contains(text.count) else { throw .outOfRange(field: "message text") }
+        var reader = ByteReader(text)
+        let kind = try reader.varint("message kind")
+        let body = Array(try reader.bytes("message body", bytesMax: text.count))
+        let used = reader.consumed
+        guard used > text.count / 2 || text.count == Self.sizes[0] else { throw .notShortest(field: "message padding") }
+        guard reader.rest().allSatisfy({ $0 == 0 }) else { throw .outOfRange(field: "message padding") }
+        switch kind {
+        case Self.lineKind: self = .line(try ChatLine(decoding: body))
+        case Self.receiptKind: self = .receipt(try Self.receipt(body))
+        case Self.roomKeyKind: self = .roomKey(try RoomKeyText(decoding: body))
+        case Self.memberKind: self = .member(try RoomMemberText(decoding: body))
+        case Self.againKind: self = try Self.again(body)
+        default: self = .unknown(kind: kind)
+        }
+    }
+
+    private static func again(_ body: [UInt8]) throws(WireError) -> SealedText {
+        var reader = ByteReader(body)
+        let first = RecordID(try reader.bytes32("message said again"))
+        return .again(first, try ChatLine(decoding: Array(reader.rest())))
+    }
+
+    private static func receipt(_ body: [UInt8]) throws(WireError) -> [RecordID] {
+        var reader = ByteReader(body)
+        let count = try reader.varint("receipt")
+        guard (1...UInt64(receiptMax)).contains(count) else { throw .outOfRange(field: "receipt") }
+        var ids: [RecordID] = []
+        for _ in 0..<count { ids.append(RecordID(try reader.bytes32("receipt"))) }
+        try reader.end("receipt")
+        return ids
+    }
+
+    /// The padded plaintext; its length is one of `sizes`.
+    package var bytes: [UInt8] {
+        var body = ByteWriter()
+        switch self {
+        case .line(let line): return Self.padded(kind: Self.lineKind, line.body)
+        case .receipt(let ids):
+            precondition((1...Self.receiptMax).contains(ids.count), "a receipt names 1–64 messages")
+            body.varint(UInt64(ids.count))
+            for id in ids { body.fixed(id.hash) }
+            return Self.padded(kind: Self.receiptKind, body.bytes)
+        case .roomKey(let key): return Self.padded(kind: Self.roomKeyKind, key.body)
+        case .member(let member): return Self.padded(kind: Self.memberKind, member.body)
+        case .again(let first, let line):
+            body.fixed(first.hash)
+            return Self.padded(kind: Self.againKind, body.bytes + line.body)
+        case .unknown(let kind): return Self.padded(kind: kind, [])
+        }
+    }
+
+    /// - Parameter body: must fit the largest size.
+    package static func padded(kind: UInt64, _ body: [UInt8]) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.varint(kind)
+        writer.bytes(body)
+        guard let size = sizes.first(where: { $0 >= writer.bytes.count }) else {
+            preconditionFailure("what is longer is refused where it is typed")
+        }
+        return writer.bytes + [UInt8](repeating: 0, count: size - writer.bytes.count)
+    }
+}

@@ -1,0 +1,183 @@
+/// One target: how high it stands, which modules it may look into and which packages it may use.
+struct Module {
+    let name: String
+    let level: Int
+    let imports: Set<String>
+    let packages: Set<String>
+    /// A pure module decides from what it is given: no clock, no files, no sockets, no threads.
+    let isPure: Bool
+
+    init(
+        _ name: String,
+        level: Int,
+        imports: Set<String> = [],
+        packages: Set<String> = [],
+        isPure: Bool = false
+    ) {
+        self.name = name
+        self.level = level
+        self.imports = imports
+        self.packages = packages
+        self.isPure = isPure
+    }
+}
+
+/// The modules of Lattice. This table is the law; the manifest alone is not, because its check does not see what a target
+/// reaches through another.
+struct ModuleTable {
+    static let lattice = ModuleTable(modules: [
+        Module("CSodium", level: 0),
+        Module("CDNSSD", level: 0),
+        Module("CAvahi", level: 0),
+        Module("CQREncode", level: 0),
+        // What Swift's module of glibc leaves out: its allocator, and where the program lies in memory.
+        Module("CProcess", level: 0),
+        // The page in the browser, as bytes.
+        Module("CPage", level: 0),
+        // The guide, as bytes.
+        Module("CGuide", level: 0),
+        // The commit that was built, as text.
+        Module("CVersion", level: 0),
+        // The one C that is ours: what bare SQLite, libsodium and TCP take, for the bench to measure against. No product links it.
+        Module("CBaseline", level: 0),
+        Module("LatticeCore", level: 1, packages: collections, isPure: true),
+        // Not pure by one import: sines and their kin are in the C library and not in Swift's. Otherwise it is as the pure ones.
+        Module("LatticeGeo", level: 1),
+        Module("LatticeConcurrency", level: 1),
+        // What all that listen have in common, whatever is said there.
+        Module("LatticeSocket", level: 1, packages: nio),
+        // What is counted, and how it is told; who counts what it does not know.
+        Module("LatticeMetrics", level: 1, packages: metrics),
+        Module("LatticeWire", level: 2, imports: ["LatticeCore", "LatticeGeo"], isPure: true),
+        Module("LatticeCrypto", level: 3, imports: ["CSodium", "LatticeCore", "LatticeWire"]),
+        Module("LatticeMesh", level: 3, imports: ["LatticeCore", "LatticeWire"], packages: collections, isPure: true),
+        Module(
+            "LatticeAPI", level: 3, imports: ["LatticeCore", "LatticeGeo", "LatticeMetrics"], packages: collections),
+        Module("LatticeSession", level: 4, imports: ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
+        Module(
+            "LatticeStore", level: 4, imports: ["LatticeCore", "LatticeWire", "LatticeGeo", "LatticeConcurrency"],
+            packages: ["GRDB", "GRDBSQLite"]),
+        Module(
+            "LatticeSalvage", level: 5, imports: ["LatticeCore", "LatticeWire", "LatticeStore"], packages: ["GRDB"]),
+        Module(
+            "LatticeDiscovery", level: 4, imports: ["CDNSSD", "CAvahi", "LatticeCore", "LatticeConcurrency"],
+            packages: collections + log),
+        // Looks at everything that may keep others away, and judges it.
+        Module(
+            "LatticeDoctor", level: 5, imports: ["LatticeCore", "LatticeConcurrency", "LatticeAPI", "LatticeDiscovery"]),
+        Module(
+            "LatticeSimulator",
+            level: 4,
+            imports: ["LatticeCore", "LatticeWire", "LatticeMesh"],
+            packages: collections,
+            isPure: true
+        ),
+        Module(
+            "LatticeLink",
+            level: 5,
+            imports: ["LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeSession", "LatticeSocket"],
+            packages: collections + nio + log
+        ),
+        Module(
+            "LatticeNode",
+            level: 6,
+            imports: [
+                "CProcess", "LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeWire", "LatticeCrypto",
+                "LatticeMesh", "LatticeAPI", "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeSalvage",
+                "LatticeDiscovery", "LatticeLink",
+            ],
+            packages: collections + nio + log + metrics
+        ),
+        Module(
+            "LatticeChat", level: 7, imports: front.union(["LatticeConcurrency", "LatticeMetrics"]),
+            packages: collections),
+        Module(
+            "LatticeControl", level: 7, imports: front.union(["LatticeConcurrency", "LatticeSocket"]),
+            packages: collections + nio + log),
+        Module("LatticeIRC", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log + ["NIOSSL"]),
+        Module(
+            "LatticeHTTP", level: 7, imports: front.union(["LatticeMetrics", "LatticeSocket", "CPage"]),
+            packages: nio + log + ["HummingbirdCore", "HTTPTypes", "NIOHTTPTypes", "NIOHTTP1"]),
+        // What is settled once, and the words that options and settings have in common.
+        Module(
+            "LatticeSettings", level: 8,
+            imports: front.union(["LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeIRC"]), packages: log),
+        // The guide and the manual pages, for a terminal and for man.
+        Module(
+            "LatticeGuide", level: 9, imports: ["CGuide", "LatticeChat", "LatticeSettings"]),
+        // Who owns a folder, attaching to what runs for it, and what serves as long as it runs.
+        Module(
+            "LatticeHost", level: 9,
+            imports: [
+                "CQREncode", "CVersion", "LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeMetrics",
+                "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
+                "LatticeIRC", "LatticeHTTP", "LatticeSettings",
+            ], packages: log + ["UnixSignals"]),
+        // The commands about posts, people and the store, which are the same in the shell and in a chat.
+        Module(
+            "LatticeCommands", level: 10,
+            imports: [
+                "LatticeCore", "LatticeGeo", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeNode",
+                "LatticeChat", "LatticeSettings", "LatticeHost",
+            ], packages: log + ["ArgumentParser"]),
+        Module(
+            "lattice",
+            level: 11,
+            imports: [
+                "LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
+                "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeIRC", "LatticeSettings", "LatticeGuide",
+                "LatticeHost", "LatticeCommands",
+            ],
+            packages: log + ["ArgumentParser", "UnixSignals"]
+        ),
+        Module(
+            "lattice-sim",
+            level: 8,
+            imports: ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator"],
+            packages: ["ArgumentParser"]
+        ),
+        Module(
+            "lattice-bench",
+            level: 8,
+            imports: [
+                "CBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
+                "LatticeAPI", "LatticeStore", "LatticeDiscovery", "LatticeNode",
+            ],
+            packages: log + ["ArgumentParser"]
+        ),
+        // Looks into every module whose readers it tries; nothing but its program and the tests looks into it.
+        Module(
+            "LatticeFuzz",
+            level: 8,
+            imports: [
+                "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
+                "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat",
+                "LatticeControl", "LatticeIRC",
+            ]
+        ),
+        Module("lattice-fuzz", level: 9, imports: ["LatticeFuzz", "LatticeChat"]),
+    ])
+
+    /// What a front sees: plain values, what may be asked of a node, and nothing behind it.
+    private static let front: Set<String> = ["LatticeCore", "LatticeGeo", "LatticeAPI"]
+
+    private static let collections: Set<String> = ["Collections", "DequeModule", "HeapModule", "OrderedCollections"]
+    private static let nio: Set<String> = ["NIOCore", "NIOPosix"]
+    private static let log: Set<String> = ["Logging"]
+    private static let metrics: Set<String> = ["CoreMetrics"]
+
+    /// Modules of the toolchain that reach the world outside: banned in pure modules.
+    static let worldly: Set<String> = ["Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl"]
+    /// Modules of the toolchain that any module may use.
+    static let harmless: Set<String> = ["Swift", "Synchronization"]
+
+    let modules: [Module]
+
+    func module(_ name: String) -> Module? {
+        modules.first { $0.name == name }
+    }
+}
+
+private func + (left: Set<String>, right: Set<String>) -> Set<String> {
+    left.union(right)
+}
