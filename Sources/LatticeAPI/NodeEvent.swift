@@ -38,7 +38,7 @@ package enum NodeEvent: Hashable, Sendable {
     case room(RoomEvent)
     /// Stored items changed (likes, comments, edits, deletions), by others or by this person in any front.
     case changed(FeedChanges)
-    /// Own posts, comments, events and lines that were waiting and now have a taker; at most `FeedChanges.eachMax` at a time.
+    /// Own waiting posts, comments, events and lines that a neighbour has now; at most `FeedChanges.eachMax` at a time.
     case sent([RecordID])
     /// A front of this person moved a read position.
     case read(UnreadCount)

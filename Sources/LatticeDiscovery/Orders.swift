@@ -36,7 +36,7 @@ enum InterfaceChoice: Hashable, Sendable {
     }
 }
 
-/// Passes orders to a thread that waits in `poll`, and notifies when that thread has ended.
+/// Passes orders to a thread that waits in `poll`, and reports when that thread has ended.
 final class Orders: Sendable {
     private let wanted: Mutex<Order>
     /// Woken by a new order.

@@ -15,7 +15,7 @@ struct Connection: Sendable {
     let turn: LoopTurn
     let logger: Logger
 
-    /// Begins the handshake, on its event loop. Closing the channel ends it, and the owner is notified why.
+    /// Begins the handshake, on its event loop. Closing the channel ends it, and the owner learns why.
     ///
     /// - Parameter onOpen: called after the handshake; returns whether a slot is free for the link.
     /// - Throws: if the channel is already closed.

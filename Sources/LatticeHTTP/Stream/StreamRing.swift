@@ -1,7 +1,7 @@
 import LatticeCore
 
 /// The latest events of one audience, each encoded once. A listener that falls behind or reconnects continues where it
-/// was, as far as events are still stored, and is notified how many are lost.
+/// was, as far as events are still stored, and learns how many are lost.
 struct StreamRing: Sendable {
     /// Prefix of all numbers: another run or audience has another prefix.
     private let boot: String

@@ -72,7 +72,7 @@ package struct IRCFront: Sendable {
 extension IRCServer {
     package func tell() { Report.remark("listening \(address)") }
 
-    /// Serves while `body` runs; then notifies every client.
+    /// Serves while `body` runs; then sends every client an ERROR.
     package func serving(_ body: @escaping @Sendable () async -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await run() }

@@ -3,8 +3,8 @@ import LatticeGeo
 import LatticeStore
 import Synchronization
 
-/// Which posts a persona is notified of: whom it follows, and its place. It is kept, because each post asks for those of
-/// all personas.
+/// Which posts a persona is notified of: those by people it follows, and those near its place. Kept in memory, because
+/// each new post needs the scopes of all personas.
 final class NewsScope: Sendable {
     struct Value: Sendable {
         let followed: Set<PeerID>

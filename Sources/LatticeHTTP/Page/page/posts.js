@@ -1,4 +1,4 @@
-// Posts: what was left around, whom one follows, what is on, and what one looks for. One list, and the pins on the map.
+// Posts nearby, posts by people you follow, events, and search results: one list, and the pins on the map.
 
 import { noteFault, say } from "./announce.js";
 import { concerns, concernsPeople, mayBring } from "./changes.js";
