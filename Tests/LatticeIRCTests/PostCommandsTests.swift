@@ -31,6 +31,25 @@ import Testing
         lines.compactMap { $0.split(separator: " NOTICE ben :", maxSplits: 1).last.map(String.init) }
     }
 
+    @Test func aPostReachesOthersByItsEventAlone() throws {
+        var (rig, ben) = try Self.rig(.item(Self.item))
+        let carol = rig.client("carol")
+        for id in [ben, carol] { rig.say(id, "JOIN #posts") }
+        for id in [ben, carol] { _ = rig.heard(id) }
+        rig.say(ben, "PRIVMSG #posts :water is here")
+        #expect(rig.heard(carol).isEmpty, "the node knows whom a post concerns")
+        rig.handle(.deliveredAlone(carol, .posted(Self.item)))
+        #expect(rig.heard(carol).count == 1)
+    }
+
+    @Test func postsOfPeopleWhoAreIgnoredAreNotListed() throws {
+        var (rig, ben) = try Self.rig(.page(ItemPage(items: [Self.item])))
+        rig.handle(.deliveredAlone(ben, .contactMarks(ContactMarks(ignored: [Self.item.author]))))
+        _ = rig.heard(ben)
+        #expect(said(rig.replies(ben, "PRIVMSG mesh :posts")) == ["No posts here yet."])
+        #expect(!rig.replies(ben, "JOIN #posts").contains { $0.contains("water is here") })
+    }
+
     @Test func postsAreListedWithTheirIds() throws {
         var (rig, ben) = try Self.rig(.page(ItemPage(items: [Self.item])))
         let heard = said(rig.replies(ben, "PRIVMSG mesh :posts"))

@@ -79,14 +79,14 @@ enum IRCPosts {
     static func answered(
         _ step: Step, to channel: String?, _ outcome: IRCOutcome, of id: ConnectionID, into clients: inout IRCClients
     ) {
-        for line in lines(step, outcome) { clients.note(id, line, to: channel) }
+        for line in lines(step, outcome, hears: { clients.hears($0, id) }) { clients.note(id, line, to: channel) }
     }
 
-    private static func lines(_ step: Step, _ outcome: IRCOutcome) -> [String] {
+    private static func lines(_ step: Step, _ outcome: IRCOutcome, hears: (PeerID) -> Bool) -> [String] {
         switch (step, outcome) {
         case (_, .failure(let error)): return [error.words]
         case (.list, .success(.answer(.posts(.page(let page))))):
-            let lines = page.items.map(line)
+            let lines = page.items.filter { hears($0.author) }.map(line)
             return lines.isEmpty ? ["No posts here yet."] : lines
         case (.liked(let holds), .success(.answer(.posts(.item(let item))))):
             let count = IRCText.counted(item.likes, "like")

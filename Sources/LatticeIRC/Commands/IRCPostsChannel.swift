@@ -19,22 +19,21 @@ enum IRCPostsChannel {
     }
 
     static func answered(
-        _ step: Step, _ outcome: IRCOutcome, of id: ConnectionID, _ people: IRCPeople, _ rooms: IRCRooms,
+        _ step: Step, _ outcome: IRCOutcome, of id: ConnectionID, _ people: IRCPeople,
         into clients: inout IRCClients
     ) {
         let posts = IRCChannel.postsName
         switch (step, outcome) {
         case (.past, .success(.answer(.posts(.page(let page))))):
-            for item in page.items.sorted(by: { $0.at < $1.at }) {
+            for item in page.items.sorted(by: { $0.at < $1.at }) where clients.hears(item.author, id) {
                 show(item, to: [id], isPast: true, people, into: &clients)
             }
         case (.past, .failure(let error)) where error.code == .placeNeeded:
             clients.note(id, IRCService.placeUnknown, to: posts)
         case (.past, .failure(let error)): clients.note(id, error.words, to: posts)
+        // The node notifies everybody else whom the post concerns.
         case (.posted(let text), .success(.answer(.posts(.item(let item))))):
             clients.echo(IRCSaying(text, isNotice: false), to: posts, msgid: item.id.hex, at: item.at, id)
-            // The node notifies of posts by others; posts from this gateway are announced here.
-            show(item, to: rooms.audience(of: .posts).filter { $0 != id }, people, into: &clients)
         case (.posted, .failure(let error)):
             let isLost = error.code == .placeNeeded || error.faults.contains { $0 == .noPlace }
             let sentence = isLost ? IRCService.placeUnknown : error.words

@@ -33,7 +33,7 @@ struct IRCService {
     }
 
     static let nick = "mesh"
-    static let placeUnknown = "This node does not know where it is. Its owner can say so: lattice here PLACE"
+    static let placeUnknown = "This node does not know where it is. Say where you are: /msg mesh place 52.52,13.41"
     private static let unknown = "This is not known right now."
 
     static let help = [

@@ -28,7 +28,7 @@ extension IRCGateway {
         case .messages(let step):
             carryOut(messages.answered(step, outcome, of: id, people, into: &clients), of: id)
         case .service(.postsChannel(let step)):
-            IRCPostsChannel.answered(step, outcome, of: id, people, rooms, into: &clients)
+            IRCPostsChannel.answered(step, outcome, of: id, people, into: &clients)
         case .service(.posts(let step, let channel)):
             IRCPosts.answered(step, to: channel, outcome, of: id, into: &clients)
         case .service(.contacts(let step, let channel)):
