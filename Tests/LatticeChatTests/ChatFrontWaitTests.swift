@@ -12,7 +12,7 @@ struct ChatFrontWaitTests {
         rig.tell(
             try Samples.linked(2, "bob"), try Samples.linked(2, "bob"), try Samples.linked(3, "carol", .connecting))
         rig.tell(.missed(1))
-        try await rig.until("the events are shown") { rig.screen.error.count == 3 }
+        try await rig.until("the events are shown") { rig.screen.error.count == 4 }
         #expect(await rig.node.requests.isEmpty)
         rig.tell(try Samples.linked(3, "carol"))
         #expect(await end == .done)
@@ -80,6 +80,35 @@ struct ChatFrontWaitTests {
         let rig = try ChatRig(waitCount: 1)
         rig.screen.type("one")
         #expect(await rig.run(typing: ["two"], andThen: .interrupt) == .done)
+        #expect(await rig.node.requests.isEmpty)
+    }
+
+    @Test func whoQuitsWhileLinesAreHeldHearsOfThem() async throws {
+        let rig = try ChatRig(waitCount: 1)
+        #expect(await rig.run(typing: ["one", "/quit"]) == .done)
+        #expect(await rig.node.requests.isEmpty)
+        #expect(
+            (rig.screen.output + rig.screen.error).contains {
+                $0.contains("What you type waits until a peer is connected")
+            })
+        #expect(rig.screen.error.contains { $0.contains("was not sent or stored") })
+    }
+
+    @Test func theEndOfInputLeavesIfNothingIsHeld() async throws {
+        let rig = try ChatRig(waitCount: 1)
+        #expect(await rig.run(typing: []) == .done)
+        #expect(await rig.node.requests.isEmpty)
+    }
+
+    /// Ctrl-C after Ctrl-D.
+    @Test func theEndOfInputHoldsNobodyWhoLeaves() async throws {
+        let rig = try ChatRig(waitCount: 1)
+        async let end = rig.run(typing: ["one"])
+        try await rig.until("the line is held") {
+            (rig.screen.output + rig.screen.error).contains { $0.contains("What you type waits") }
+        }
+        rig.screen.put([.interrupt])
+        #expect(await end == .done)
         #expect(await rig.node.requests.isEmpty)
     }
 

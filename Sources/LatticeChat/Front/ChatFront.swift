@@ -177,12 +177,42 @@ package actor ChatFront {
         if !settings.isInteractive { await peerWait.reading.pass() }
         while !Task.isCancelled {
             let read = await desk.screen.read()
-            if peerWait.isHeld, read.contains(.interrupt) { return .done }
+            let isHeld = settings.isInteractive && peerWait.isHeld
+            if isHeld, await leaves(read) { return .done }
             inputs.add(read)
-            if read.contains(.endOfInput) || read.contains(.interrupt) { return nil }
+            if read.contains(.interrupt) || read.contains(.endOfInput) && !isHeld { return nil }
             await inputs.waitForSpace()
         }
         return nil
+    }
+
+    /// What is typed into a terminal while it waits for peers is held, but for what ends the chat.
+    ///
+    /// - Returns: whether the chat ends.
+    private func leaves(_ read: [ChatInput]) async -> Bool {
+        var reader = InputReader(isInteractive: true, extraWords: slash?.words ?? [])
+        for input in read {
+            switch reader.meaning(of: input) {
+            // Like the end of a pipe: what was typed is said first.
+            case .endOfInput where peerWait.hasHeld: break
+            case .endOfInput, .interrupt, .command(.quit):
+                if let lost = peerWait.lost { await showWait(.error(code: "notSent", lost)) }
+                return true
+            case .nothing: break
+            case .line:
+                if let first = peerWait.held() { await showWait(.reply(.text(first))) }
+            default: if let first = peerWait.held(isLine: false) { await showWait(.reply(.text(first))) }
+            }
+        }
+        return false
+    }
+
+    private func showWait(_ item: ChatItem) async {
+        do {
+            try await desk.show(item)
+        } catch {
+            // The screen is closed, which ends the chat elsewhere.
+        }
     }
 
     private func converse() async -> ChatEnd? {

@@ -4,6 +4,8 @@ final class PeerWait {
     private let isInteractive: Bool
     /// Whether that many peers were ever reachable.
     private(set) var wasMet: Bool
+    private var hasReported = false
+    private var heldLines = 0
     let reading: Gate
     let speaking: Gate
 
@@ -14,6 +16,28 @@ final class PeerWait {
     }
 
     var isHeld: Bool { speaking.isClosed }
+
+    /// Whether lines wait that were typed.
+    var hasHeld: Bool { heldLines > 0 }
+
+    /// Something was typed that waits.
+    ///
+    /// - Returns: what to say about it, once.
+    func held(isLine: Bool = true) -> String? {
+        if isLine { heldLines += 1 }
+        defer { hasReported = true }
+        let peers = count == 1 ? "a peer is" : "\(count) peers are"
+        return hasReported ? nil : "What you type waits until \(peers) connected (--wait). /quit leaves without it."
+    }
+
+    /// What to say about held lines when the chat ends before they are said.
+    var lost: String? {
+        switch heldLines {
+        case 0: nil
+        case 1: "The line that you typed was not sent or stored, as the chat still waited for peers."
+        default: "The \(heldLines) lines that you typed were not sent or stored, as the chat still waited for peers."
+        }
+    }
 
     func noted(reachable: Int, connected: Int) {
         guard count > 0 else { return }
