@@ -55,7 +55,7 @@ import Testing
                         one.notices.contains { $0.code == "roomNamesake" }
                     }
                     #expect(one.lines.map(\.text) == ["under the oak", "at six"])
-                    try await eventually("the relay is notified its own") {
+                    try await eventually("the relay hears of its own room") {
                         relay.lines.map(\.text) == ["hello?", "anybody?"]
                     }
                     for chatter in [one, third] {
