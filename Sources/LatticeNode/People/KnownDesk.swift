@@ -10,7 +10,7 @@ struct KnownDesk: Sendable {
     let mesh: MeshName
     /// This person's own name.
     var name: PeerName?
-    /// People of whom a visitor's node knows, without anybody's marks; each once.
+    /// Everybody whom a visitor's node knows, each once, without the owner's marks.
     var acquaintances: [KnownPerson] = []
     /// Authors of records in this store can be meant too.
     var archive: Archive?

@@ -26,7 +26,7 @@ package struct KnownPeople: Equatable {
         var person: KnownPerson
         /// Numbers people in the order they were first noted.
         let number: Int
-        /// Of the name and the petname: each takes as long as sealing a message.
+        /// How the name and the petname look; to compute one takes as long as sealing a message.
         let skeletons: Skeletons
 
         init(_ person: KnownPerson, number: Int) {
