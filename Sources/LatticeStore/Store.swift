@@ -46,7 +46,7 @@ package final class Store: Sendable {
     }
 
     package var catalogue: CatalogueReader { CatalogueReader(access: access) }
-    /// Of a visitor.
+    /// Marks that a visitor made on people.
     package var contacts: ContactTable { ContactTable(access: access) }
     package var history: HistoryReader { HistoryReader(access: access) }
     package var items: ItemFinder { ItemFinder(access: access) }
