@@ -186,14 +186,14 @@ package actor ChatFront {
         return nil
     }
 
-    /// What is typed into a terminal while it waits for peers is held, but for what ends the chat.
+    /// While a terminal waits for peers, input is held; Ctrl-C and `/quit` end the chat, and so does Ctrl-D if no line waits.
     ///
     /// - Returns: whether the chat ends.
     private func leaves(_ read: [ChatInput]) async -> Bool {
         var reader = InputReader(isInteractive: true, extraWords: slash?.words ?? [])
         for input in read {
             switch reader.meaning(of: input) {
-            // Like the end of a pipe: what was typed is said first.
+            // As at the end of a pipe, typed lines are sent first.
             case .endOfInput where peerWait.hasHeld: break
             case .endOfInput, .interrupt, .command(.quit):
                 if let lost = peerWait.lost { await showWait(.error(code: "notSent", lost)) }

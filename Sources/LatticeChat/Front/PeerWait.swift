@@ -17,10 +17,10 @@ final class PeerWait {
 
     var isHeld: Bool { speaking.isClosed }
 
-    /// Whether lines wait that were typed.
+    /// Whether typed lines wait for peers.
     var hasHeld: Bool { heldLines > 0 }
 
-    /// Something was typed that waits.
+    /// Notes that typed input is held.
     ///
     /// - Returns: what to say about it, once.
     func held(isLine: Bool = true) -> String? {
