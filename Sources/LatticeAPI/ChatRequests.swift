@@ -16,10 +16,14 @@ package struct Say: Request {
     @OrNull package private(set) var audience: Audience?
     /// A notice is shown; programs never answer it automatically.
     package let isNotice: Bool
+    /// The line that it answers; it need not be here.
+    package let replyTo: RecordID?
 
-    package init(_ text: String, style: SpeechStyle, room: RoomName, audience: Audience? = nil, isNotice: Bool = false)
-    {
-        (self.text, self.style, self.room, self.isNotice) = (text, style, room, isNotice)
+    package init(
+        _ text: String, style: SpeechStyle, room: RoomName, audience: Audience? = nil, isNotice: Bool = false,
+        replyTo: RecordID? = nil
+    ) {
+        (self.text, self.style, self.room, self.isNotice, self.replyTo) = (text, style, room, isNotice, replyTo)
         _audience = OrNull(wrappedValue: audience)
     }
 
@@ -30,7 +34,8 @@ package struct Say: Request {
             style: try fields.decodeIfPresent(SpeechStyle.self, forKey: .style) ?? .says,
             room: try fields.decode(RoomName.self, forKey: .room),
             audience: try fields.decodeIfPresent(Audience.self, forKey: .audience),
-            isNotice: try fields.decodeIfPresent(Bool.self, forKey: .isNotice) ?? false)
+            isNotice: try fields.decodeIfPresent(Bool.self, forKey: .isNotice) ?? false,
+            replyTo: try fields.decodeIfPresent(RecordID.self, forKey: .replyTo))
     }
 
     package struct Reply: Hashable, Codable, Sendable {
@@ -66,9 +71,13 @@ package struct SayLines: Request {
         package let style: SpeechStyle
         /// As in `Say`.
         package let isNotice: Bool
+        /// As in `Say`.
+        package let replyTo: RecordID?
 
-        package init(_ text: String, style: SpeechStyle = .says, isNotice: Bool = false) {
-            (self.text, self.style, self.isNotice) = (text, style, isNotice)
+        package init(
+            _ text: String, style: SpeechStyle = .says, isNotice: Bool = false, replyTo: RecordID? = nil
+        ) {
+            (self.text, self.style, self.isNotice, self.replyTo) = (text, style, isNotice, replyTo)
         }
 
         package init(from decoder: any Decoder) throws {
@@ -76,7 +85,8 @@ package struct SayLines: Request {
             self.init(
                 try fields.decode(String.self, forKey: .text),
                 style: try fields.decodeIfPresent(SpeechStyle.self, forKey: .style) ?? .says,
-                isNotice: try fields.decodeIfPresent(Bool.self, forKey: .isNotice) ?? false)
+                isNotice: try fields.decodeIfPresent(Bool.self, forKey: .isNotice) ?? false,
+                replyTo: try fields.decodeIfPresent(RecordID.self, forKey: .replyTo))
         }
     }
 

@@ -9,6 +9,8 @@ package enum NodeEvent: Hashable, Sendable {
     case peer(PeerChange)
     case presence(PresenceChange)
     case message(Message)
+    /// A line of a room was edited or deleted, or somebody reacted to it.
+    indirect case lineChanged(LineChange)
     /// Somebody sent us a private message, or another process of ours sent one.
     case privateMessage(PrivateMessage)
     case privateProgress(PrivateProgress)
@@ -49,11 +51,25 @@ extension NodeEvent {
     package var author: PeerID? {
         switch self {
         case .message(let line): line.from
+        case .lineChanged(let change): change.by
         case .privateMessage(let message): message.isMine ? nil : message.peer
         case .posted(let item): item.author
         case .activity(let activity): activity.by.id
         case .ready, .peer, .presence, .privateProgress, .invitation, .notice, .sync, .missed, .nameClash, .renamed,
             .contactMarks, .me, .placed, .room, .changed, .sent, .read:
+            nil
+        }
+    }
+}
+
+extension NodeEvent {
+    /// The public room whose people alone it concerns.
+    package var room: RoomName? {
+        switch self {
+        case .message(let line): line.room
+        case .lineChanged(let change): change.line.room
+        case .privateMessage, .posted, .activity, .ready, .peer, .presence, .privateProgress, .invitation, .notice,
+            .sync, .missed, .nameClash, .renamed, .contactMarks, .me, .placed, .room, .changed, .sent, .read:
             nil
         }
     }
@@ -170,51 +186,5 @@ package struct PresenceChange: Hashable, Sendable, Codable {
         self.isHere = isHere
         self.rooms = rooms
         self.hops = hops
-    }
-}
-
-package struct Message: Hashable, Sendable, Codable {
-    package let record: RecordID
-    package let room: RoomName
-    package let from: PeerID
-    package let name: PeerName
-    package let text: String
-    package let style: SpeechStyle
-    /// The earlier of the author's date and the first known arrival at any peer.
-    package let at: WallTime
-    /// Links it travelled, 0 if it was said at this very node; `nil` if that is no longer known.
-    package let hops: Int?
-    /// An older line that arrived only now, from a neighbour that had stored it.
-    package let isLate: Bool
-    /// Only members of the room can read it.
-    package let isPrivate: Bool
-    /// Programs never answer it automatically.
-    @CodedFlag package private(set) var isNotice: Bool
-    /// The front of this node that said it, if it gave its number.
-    package private(set) var asker: FrontID?
-
-    package init(
-        record: RecordID, room: RoomName, from: PeerID, name: PeerName, text: String, style: SpeechStyle,
-        at: WallTime, hops: Int?, isLate: Bool = false, isPrivate: Bool = false, isNotice: Bool = false,
-        asker: FrontID? = nil
-    ) {
-        self.isNotice = isNotice
-        self.asker = asker
-        self.record = record
-        self.room = room
-        self.from = from
-        self.name = name
-        self.text = text
-        self.style = style
-        self.at = at
-        self.hops = hops
-        self.isLate = isLate
-        self.isPrivate = isPrivate
-    }
-
-    package func asked(by asker: FrontID?) -> Message {
-        var message = self
-        message.asker = asker
-        return message
     }
 }

@@ -81,6 +81,7 @@ package struct ControlSubscription: Hashable, Sendable, Codable {
     func wants(_ event: NodeEvent) -> Bool {
         switch event {
         case .message(let message): topics.contains(.messages) && rooms?.contains(message.room) ?? true
+        case .lineChanged(let change): topics.contains(.messages) && rooms?.contains(change.line.room) ?? true
         case .read(let count):
             if case .room(let room) = count.conversation, let rooms {
                 topics.contains(.messages) && rooms.contains(room)

@@ -64,6 +64,12 @@ package struct RecordID: Hashable, Comparable, Sendable, CustomStringConvertible
 
     package var hex: String { hash.hex }
 
+    /// - Returns: `nil` unless it has 64 hexadecimal digits.
+    package init?(hex: some StringProtocol) {
+        guard let hash = Bytes32(hex: hex) else { return nil }
+        self.init(hash)
+    }
+
     package var description: String { hex }
 
     package static func < (left: RecordID, right: RecordID) -> Bool {

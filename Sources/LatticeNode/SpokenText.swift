@@ -6,14 +6,20 @@ struct SpokenText {
     let text: String
     let style: SpeechStyle
     let isNotice: Bool
+    let replyTo: RecordID?
 
-    init(_ text: String, _ style: SpeechStyle, isNotice: Bool = false) {
+    init(_ text: String, _ style: SpeechStyle, isNotice: Bool = false, replyTo: RecordID? = nil) {
         self.text = text
         self.style = style
         self.isNotice = isNotice
+        self.replyTo = replyTo
     }
 
     func check() throws(RequestError) {
+        try Self.check(text)
+    }
+
+    static func check(_ text: String) throws(RequestError) {
         guard text.utf8.count <= ChatLine.textBytesMax else {
             throw .lineTooLong(bytes: text.utf8.count, max: ChatLine.textBytesMax)
         }
@@ -25,6 +31,6 @@ struct SpokenText {
     }
 
     func line(by name: PeerName) -> ChatLine {
-        ChatLine(style: style == .acts ? .acts : .says, name: name, text: text, isNotice: isNotice)
+        ChatLine(style: style == .acts ? .acts : .says, name: name, text: text, replyTo: replyTo, isNotice: isNotice)
     }
 }

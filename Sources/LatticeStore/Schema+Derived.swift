@@ -3,7 +3,7 @@ import GRDB
 extension Schema {
     /// The tables of `derived`, each before the tables that it references.
     static let derivedTables = [
-        "activity", "words", "spot", "reaction", "profile", "item", "usage_author", "usage_kind",
+        "activity", "words", "spot", "emoji", "reaction", "profile", "item", "usage_author", "usage_kind",
     ]
     private static let derivedViews = ["author_here", "kind_here"]
 
@@ -76,6 +76,17 @@ extension Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX reaction_author ON reaction (author, kind, holds);
 
+        -- Emoji (15) that hold, on lines and items.
+        CREATE TABLE emoji (
+          record INTEGER PRIMARY KEY REFERENCES record (seq) ON DELETE CASCADE,
+          target BLOB NOT NULL CHECK (length(target) = 32),
+          emoji TEXT NOT NULL,
+          author INTEGER NOT NULL,
+          -- The record's, so that they stand in one order everywhere.
+          created INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX emoji_target ON emoji (target, created);
+
         -- What others did to a persona and its items: comments, and reactions that hold.
         CREATE TABLE activity (
           record INTEGER PRIMARY KEY REFERENCES record (seq) ON DELETE CASCADE,
@@ -127,7 +138,7 @@ extension Schema {
           UNION ALL SELECT author, 1, size FROM record WHERE \(unfiled);
         CREATE VIEW kind_here AS
           SELECT class, kind, records, bytes FROM usage_kind
-          UNION ALL SELECT class, CASE WHEN kind BETWEEN 1 AND 14 THEN kind ELSE 0 END, 1, size
+          UNION ALL SELECT class, CASE WHEN kind BETWEEN 1 AND 15 THEN kind ELSE 0 END, 1, size
             FROM record WHERE \(unfiled);
         """
 }

@@ -56,6 +56,8 @@ extension Schema {
           turn INTEGER NOT NULL,
           date INTEGER NOT NULL,
           late INTEGER NOT NULL CHECK (late BETWEEN 0 AND 1),
+          -- The line that it answers.
+          reply BLOB CHECK (length(reply) = 32),
           UNIQUE (record, room)
         ) STRICT;
         CREATE INDEX room_line_turn ON room_line (room, turn, record);

@@ -34,9 +34,9 @@ enum Schema {
         try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
     }
 
-    /// Profiles, likes, follows, attendances, prekeys and residences, in exactly the words of their partial index: only then
+    /// Profiles, likes, follows, attendances, prekeys, residences and emoji, in exactly the words of their partial index: only then
     /// does SQLite use it. A list of three or more numbers would make SQLite fill a temporary table for each row written.
-    static let replaceable = "kind = 3 OR kind = 6 OR kind = 7 OR kind = 9 OR kind = 13 OR kind = 14"
+    static let replaceable = "kind = 3 OR kind = 6 OR kind = 7 OR kind = 9 OR kind = 13 OR kind = 14 OR kind = 15"
 
     /// Rows outside the partial indexes on `filed` and the tables of usage: fewer than `CommitState.unfiledMax`.
     static let unfiled = "seq > (SELECT filed FROM ledger)"
@@ -78,8 +78,8 @@ enum Schema {
         ) STRICT;
         -- With what two peers compare.
         CREATE UNIQUE INDEX record_id ON record (id, created, kind, erased);
-        -- With the date, so that a room's keys are read from it alone.
-        CREATE INDEX record_history ON record (topic, turn, id, created) WHERE kind = 1 AND erased = 0;
+        -- With the date, so that a room's keys are read from it alone. Deleted lines leave a gap that is shown.
+        CREATE INDEX record_history ON record (topic, turn, id, created, erased) WHERE kind = 1;
         -- A room's lines in the order of their arrival.
         CREATE INDEX record_room ON record (topic) WHERE kind = 1 AND erased = 0 AND filed = 1;
         CREATE INDEX record_leaving ON record (class, date, created, id) WHERE filed = 1;

@@ -13,23 +13,30 @@ package struct ChatLine: Hashable, Sendable {
     }
 
     package static let textBytesMax = 4_096
+    private static let replyNumber: UInt64 = 1
     private static let noticeNumber: UInt64 = 2
 
     package let style: Style
     package let name: PeerName
     package let text: String
+    /// Field 1: the line that this one answers.
+    package let replyTo: RecordID?
     /// Field 2: programs must not answer this line automatically.
     package let isNotice: Bool
     /// All fields, including those of later versions.
     private let fields: BodyFields
 
-    package init(style: Style, name: PeerName, text: String, isNotice: Bool = false) {
+    package init(style: Style, name: PeerName, text: String, replyTo: RecordID? = nil, isNotice: Bool = false) {
         precondition(text.utf8.count <= Self.textBytesMax, "a longer line is refused where it is typed")
         self.style = style
         self.name = name
         self.text = text
+        self.replyTo = replyTo
         self.isNotice = isNotice
-        fields = isNotice ? BodyFields([(Self.noticeNumber, [])]) : .none
+        var known: [(number: UInt64, value: [UInt8])] = []
+        if let replyTo { known.append((Self.replyNumber, replyTo.hash.bytes)) }
+        if isNotice { known.append((Self.noticeNumber, [])) }
+        fields = known.isEmpty ? .none : BodyFields(known)
     }
 
     package init(decoding body: [UInt8]) throws(WireError) {
@@ -39,7 +46,14 @@ package struct ChatLine: Hashable, Sendable {
         name = try reader.peerName("chat name")
         text = try reader.text("chat text", bytesMax: Self.textBytesMax)
         fields = try BodyFields(reading: &reader, "chat fields")
+        replyTo = try Self.reply(fields[Self.replyNumber])
         isNotice = try fields.flag(Self.noticeNumber, "chat notice")
+    }
+
+    private static func reply(_ value: ArraySlice<UInt8>?) throws(WireError) -> RecordID? {
+        guard let value else { return nil }
+        guard let hash = Bytes32(value) else { throw .outOfRange(field: "chat reply") }
+        return RecordID(hash)
     }
 
     package var body: [UInt8] {

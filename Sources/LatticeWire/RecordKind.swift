@@ -37,11 +37,14 @@ package struct RecordKind: Hashable, Comparable, Sendable {
     /// That the author is a persona of the node in the topic: `ResidenceBody`. Only the newest per author and topic
     /// counts.
     package static let residence = RecordKind(rawValue: 14)
+    /// The author's reaction to the record that its topic names, with the emoji in the topic, too: `ReactionTopic` and
+    /// `Statement`. Only the newest per author and topic counts, so that each emoji is given and taken back by itself.
+    package static let reaction = RecordKind(rawValue: 15)
 
     /// Whether an author's newest record of this kind and topic replaces all earlier ones.
     package var isReplaceable: Bool {
         switch self {
-        case .presence, .profile, .like, .follow, .attendance, .prekeys, .residence: true
+        case .presence, .profile, .like, .follow, .attendance, .prekeys, .residence, .reaction: true
         default: false
         }
     }

@@ -40,7 +40,8 @@ actor FakeNode: MeshNode {
         lineCounts.append(request.lines.count)
         var outcomes: [SayLines.Outcome] = []
         for line in request.lines {
-            let say = Say(line.text, style: line.style, room: request.room, audience: request.audience)
+            let say = Say(
+                line.text, style: line.style, room: request.room, audience: request.audience, replyTo: line.replyTo)
             do {
                 outcomes.append(.said(try await perform(say)))
             } catch {

@@ -27,6 +27,7 @@ struct LineParserTests {
             ("/forget #park", .forget(park)),
             ("/invite bob", .invite("bob", nil)), ("/invite bob lee #park", .invite("bob lee", park)),
             ("/invite \"bob lee\"", .invite("bob lee", nil)), ("/invite #k7f3", .invite("#k7f3", nil)),
+            ("/reply 12 yes", .reply("12 yes")), ("/react bob 👍", .react("bob 👍")), ("/lines", .lines),
             ("/remove bob#k7f3", .remove("bob#k7f3", nil)), ("/remove bob #park", .remove("bob", park)),
         ]
         for (line, command) in commands {
@@ -43,6 +44,31 @@ struct LineParserTests {
         #expect(LineParser.parse("/q") == .command(.quit))
         #expect(LineParser.parse("/QUIT") == .command(.quit))
         #expect(LineParser.parse("/J Park") == .command(.join(try RoomName("#park"))))
+    }
+
+    /// Posts are edited and deleted by their id, lines by their number.
+    @Test func editsOfLinesAndOfPostsAreToldApart() throws {
+        let id = String(repeating: "ab", count: 32)
+        let record = try #require(RecordID(hex: id))
+        let expected: [(String, ParsedLine)] = [
+            ("/edit on my way", .command(.editLine(.last, "on my way"))),
+            ("/edit 7 on my way", .command(.editLine(.number(7), "on my way"))),
+            ("/edit \(id) x", .command(.editLine(.record(record), "x"))),
+            ("/edit 24aadb x", .extra("edit", "24aadb x")),
+            ("/edit 100 m", .command(.editLine(.last, "100 m"))), ("/edit 0 m", .command(.editLine(.last, "0 m"))),
+            ("/edit --help", .extra("edit", "--help")), ("/delete", .command(.deleteLine(.last))),
+            ("/delete 99", .command(.deleteLine(.number(99)))), ("/delete 24aadb", .extra("delete", "24aadb")),
+            ("/delete \(id)", .command(.deleteLine(.record(record)))),
+        ]
+        for (line, meaning) in expected {
+            #expect(LineParser.parse(line, extraWords: ["edit", "delete"]) == meaning, "\(line)")
+        }
+        for line in ["/edit", "/edit 7", "/edit  ", "/delete this line", "/delete 7 8"] {
+            guard case .mistake = LineParser.parse(line, extraWords: ["edit", "delete"]) else {
+                Issue.record("\(line) is a mistake")
+                continue
+            }
+        }
     }
 
     @Test func aForgottenRoomMarkIsAdded() throws {

@@ -83,6 +83,10 @@ final class Author {
         say(.edit, topic: id.hash.bytes, body: body, lifetimeSeconds: lifetimeSeconds)
     }
 
+    func react(_ emoji: String, to id: RecordID, holds: Bool = true) -> VerifiedRecord {
+        say(.reaction, topic: ReactionTopic(id, emoji).bytes, body: Statement(holds: holds).body)
+    }
+
     func delete(_ id: RecordID) -> VerifiedRecord {
         say(.deletion, topic: id.hash.bytes, body: [])
     }

@@ -53,7 +53,7 @@ import Testing
         try await mark([contact(2, blocked: 1), contact(3, verified: 1)], in: visitor)
         func authorsOf(_ store: Store, limit: Int = 10) async throws -> Set<PeerID> {
             let page = try await store.history.lines(of: Array("#park".utf8), limit: limit, at: Morning.arrival)
-            return Set(page.lines.map(\.record.record.author))
+            return Set(page.lines.map(\.author))
         }
         #expect(try await authorsOf(visitor) == Set([0, 1, 3].map { authors[$0].peer }))
         #expect(try await authorsOf(visitor, limit: 3).count == 3)

@@ -32,6 +32,10 @@ private enum Dump {
             """
         ),
         (
+            "emoji",
+            "SELECT hex(e.target), e.emoji, hex(p.key), e.created FROM emoji e JOIN peer p ON p.seq = e.author"
+        ),
+        (
             "spot",
             """
             SELECT s.kind, s.cell, hex(r.id), s.latitude, s.longitude, s.date, s.expires

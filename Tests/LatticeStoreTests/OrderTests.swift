@@ -14,7 +14,7 @@ import Testing
                 _ = try await store.insert(portion, at: Morning.arrival)
             }
             let lines = try await store.history.lines(of: Array("#park".utf8), limit: 1_000, at: Morning.arrival).lines
-            let dump = try dump(folder.path) + lines.map { "line: \($0.id) \($0.body)" }
+            let dump = try dump(folder.path) + lines.map { "line: \($0)" }
             if let first { #expect(difference(first, dump) == []) } else { first = dump }
         }
     }
@@ -31,10 +31,12 @@ import Testing
             }
             for line in try dump(folder.path) { told.insert(line.prefix { $0 != ":" }) }
             let lines = try await store.history.lines(of: Array("#park".utf8), limit: 1_000, at: Morning.arrival).lines
-            if lines.contains(where: { $0.body != $0.record.record.body }) { told.insert("edited line") }
+            if lines.contains(where: \.isEdited) { told.insert("edited line") }
+            if lines.contains(where: { $0.body == nil }) { told.insert("deleted line") }
+            if lines.contains(where: { !$0.reactions.isEmpty }) { told.insert("reaction") }
         }
-        #expect(told.contains("edited line"))
-        let tables: Set<Substring> = ["record", "item", "spot", "reaction", "activity", "profile", "words"]
+        #expect(told.isSuperset(of: ["edited line", "deleted line", "reaction"]))
+        let tables: Set<Substring> = ["record", "item", "spot", "reaction", "emoji", "activity", "profile", "words"]
         let outcomes: Set<Substring> = ["added", "superseded", "erased", "refused"]
         #expect(told.isSuperset(of: tables) && told.isSuperset(of: outcomes))
     }

@@ -22,7 +22,7 @@ struct Story {
     private mutating func next() -> VerifiedRecord {
         let author = authors[Int.random(in: 0..<authors.count, using: &dice)]
         let word = ["tree", "lake", "Brücke", "noon", "chair"][Int.random(in: 0..<5, using: &dice)]
-        switch Int.random(in: 0..<24, using: &dice) {
+        switch Int.random(in: 0..<27, using: &dice) {
         case 0...3: return author.say(.post, body: author.postBody(word, somewhere()))
         case 4: return author.event(word, lifetimeSeconds: 3_600)
         case 5: return author.chat(word)
@@ -34,6 +34,9 @@ struct Story {
             return author.follow(authors[Int.random(in: 0..<4, using: &dice)].peer, holds: Bool.random(using: &dice))
         case 15...18: return edit(by: author, word)
         case 19: return author.say(RecordKind(rawValue: 400), topic: anything().hash.bytes, body: [1, 2])
+        case 24...26:
+            let emoji = ["👍", "🎉", "❤️"][Int.random(in: 0..<3, using: &dice)]
+            return author.react(emoji, to: anything(), holds: Int.random(in: 0..<4, using: &dice) > 0)
         case 20: return author.say(.post, body: [7])
         default: return deletion(by: author)
         }

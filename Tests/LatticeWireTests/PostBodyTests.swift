@@ -90,10 +90,12 @@ struct PostBodyTests {
     @Test func aNumberMeansOneKindForEver() {
         let kinds: [RecordKind] = [
             .chat, .presence, .profile, .post, .comment, .like, .follow, .event, .attendance, .edit, .deletion, .sealed,
-            .prekeys, .residence,
+            .prekeys, .residence, .reaction,
         ]
-        #expect(kinds.map(\.rawValue) == Array(1...14))
-        let replaceable: [RecordKind] = [.presence, .profile, .like, .follow, .attendance, .prekeys, .residence]
+        #expect(kinds.map(\.rawValue) == Array(1...15))
+        let replaceable: [RecordKind] = [
+            .presence, .profile, .like, .follow, .attendance, .prekeys, .residence, .reaction,
+        ]
         #expect(kinds.filter(\.isReplaceable) == replaceable)
         #expect(!RecordKind(rawValue: 0).isReplaceable && !RecordKind(rawValue: 12).isReplaceable)
     }

@@ -61,7 +61,7 @@ struct VectorTests {
     @Test func thePageShowsABodyOfEachKind() throws {
         let text = try Self.page()
         for (kind, name, hex) in try Self.bodies() { #expect(text.contains("\(kind)\(name)\(hex)")) }
-        for kind in ["12sealed38ab664b", "13prekeys0000000000000007", "14residence8a382004"] {
+        for kind in ["12sealed38ab664b", "13prekeys0000000000000007", "14residence8a382004", "15reaction01"] {
             #expect(text.contains(kind))
         }
         // Whatever kind the table tells of later has its body, too.

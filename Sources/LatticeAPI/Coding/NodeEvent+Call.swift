@@ -7,6 +7,7 @@ extension NodeEvent {
         case .peer(let change): Call("peer", of: change)
         case .presence(let change): Call("presence", of: change)
         case .message(let message): Call("message", of: message)
+        case .lineChanged(let change): Call("lineChanged", of: change)
         case .privateMessage(let message): Call("privateMessage", of: message)
         case .privateProgress(let progress): Call("privateProgress", of: progress)
         case .invitation(let peer, let name, let context):
@@ -35,6 +36,7 @@ extension NodeEvent {
         case "peer": self = .peer(try params.whole())
         case "presence": self = .presence(try params.whole())
         case "message": self = .message(try params.whole())
+        case "lineChanged": self = .lineChanged(try params.whole())
         case "privateMessage": self = .privateMessage(try params.whole())
         case "privateProgress": self = .privateProgress(try params.whole())
         case "invitation": self = .invitation(try params[.peer], try params[.name], context: try params[.context])

@@ -2,6 +2,7 @@ package enum FieldFault: Hashable, Codable, Sendable {
     /// The fields' names, stable for programs.
     package enum Field: String, Hashable, Codable, Sendable {
         case id
+        case emoji
         case after
         case radius
         case limit
@@ -40,6 +41,7 @@ package enum FieldFault: Hashable, Codable, Sendable {
     }
 
     case notAnID(given: String)
+    case notAnEmoji(given: String)
     /// The cursor of another list.
     case otherCursor
     case radius(maxKilometres: Int)
@@ -65,6 +67,7 @@ package enum FieldFault: Hashable, Codable, Sendable {
     package var field: Field {
         switch self {
         case .notAnID: .id
+        case .notAnEmoji: .emoji
         case .otherCursor: .after
         case .radius: .radius
         case .pageSize: .limit

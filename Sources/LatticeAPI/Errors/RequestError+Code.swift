@@ -78,9 +78,9 @@ extension RequestError {
         case .ambiguousPeer, .ambiguousItem: .ambiguous
         case .blocked: .blocked
         case .noFolder: .fileFailed
-        case .unknownItem, .deletedMeanwhile: .unknownItem
-        case .notTheAuthor: .notTheAuthor
-        case .takenBack: .takenBack
+        case .unknownItem, .unknownLine, .deletedMeanwhile: .unknownItem
+        case .notTheAuthor, .notYourLine: .notTheAuthor
+        case .takenBack, .lineDeleted: .takenBack
         case .tooFar: .tooFar
         case .placeNeeded: .placeNeeded
         case .placeLost: .damaged

@@ -16,6 +16,10 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
     /// The room became private or public after the line was written for its other audience. Nothing was sent.
     case otherAudience(room: RoomName, isPrivate: Bool)
     case messageToSelf
+    /// No line of a public room here has this id.
+    case unknownLine
+    case notYourLine(act: Act)
+    case lineDeleted
 
     // MARK: Rooms
 

@@ -10,7 +10,9 @@ struct ChatHelp {
     }
 
     private static let groups = [
-        Group(title: "Talk", shown: ["me TEXT", "history", "search WORDS", "nick NAME"], others: ["clear"]),
+        Group(
+            title: "Talk", shown: ["reply N", "react N 👍", "history", "search WORDS", "nick NAME"],
+            others: ["me", "lines", "clear"]),
         Group(
             title: "Rooms", shown: ["join #ROOM", "part", "rooms", "names", "create #ROOM", "invite NAME"],
             others: ["key", "remove", "members", "forget", "mute", "unmute"]),

@@ -1,5 +1,6 @@
 package enum CommandWord: String, CaseIterable, Sendable {
     case help, nick, me, join, part, rooms, names, history, msg, query, conversations
+    case reply, react, lines
     case create, key, invite, remove, members, forget
     case peers, whois, ping, trace, sync, ignore, unignore, connect, accept, refuse, stats, clear, quit
 
@@ -27,8 +28,10 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .part, .names: "[#ROOM]"
         case .history: "[#ROOM] [N]"
         case .sync: "[status]"
-        case .rooms, .conversations, .peers, .stats, .clear, .quit: ""
+        case .rooms, .lines, .conversations, .peers, .stats, .clear, .quit: ""
         case .msg: "NAME TEXT"
+        case .reply: "N|NAME TEXT"
+        case .react: "[N|NAME] EMOJI"
         case .whois, .ping, .trace, .unignore, .accept, .refuse: "NAME"
         case .ignore, .query: "[NAME]"
         case .connect: "NAME|HOST:PORT"
@@ -52,6 +55,9 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .names: "list who is in this room, or in the one you name"
         case .history: "show the last 50 messages here, or the last N"
         case .msg: "send a private message; it waits if they are away"
+        case .reply: "answer a line by its number, or somebody's last line"
+        case .react: "give a line an emoji; the same again takes it back"
+        case .lines: "show the last lines of this room with their numbers"
         case .query: "talk privately with one person; without a name, go back"
         case .conversations: "list your private conversations"
         case .peers: "list everybody on the mesh, and how you reach them"
@@ -86,6 +92,10 @@ package enum CommandWord: String, CaseIterable, Sendable {
                 "For example /msg bob on my way. Only bob can read it.",
                 "A name with blanks goes in quotes: \"bob lee\".",
             ]
+        case .reply: ["For example /reply 12 I am coming, or /reply bob I am coming. /lines shows the numbers."]
+        case .react: ["For example /react 👍 for the last line, or /react 12 👍. /lines shows the numbers."]
+        case .lines:
+            ["/reply, /react, /edit and /delete take the number. /edit 12 TEXT and /delete 12 change a line of yours."]
         case .query: ["For example /query bob: what you type from then on goes to bob alone."]
         case .ping, .trace: ["The answer is signed, so a relay cannot fake it."]
         case .connect: ["For example /connect bob, or /connect 10.0.0.7:4000."]

@@ -27,6 +27,7 @@ package enum LineParser {
         if line.hasPrefix("//") { return .say(String(line.dropFirst())) }
         let word = line.dropFirst().prefix { !$0.isWhitespace }
         let rest = String(line.dropFirst(word.count + 1).trimming())
+        if let command = ownLine(word.lowercased(), rest) { return command }
         if extraWords.contains(word.lowercased()) { return .extra(word.lowercased(), rest) }
         guard let command = CommandWord(rawValue: word.lowercased()) ?? CommandWord.aliases[word.lowercased()] else {
             return .mistake(UnknownCommand(String(word), CommandWord.allCases.map(\.rawValue) + extraWords).description)
@@ -36,6 +37,24 @@ package enum LineParser {
         } catch {
             return .mistake(error.description)
         }
+    }
+
+    /// `/edit` and `/delete` of a line; those of a post are commands of the extension.
+    private static func ownLine(_ word: String, _ rest: String) -> ParsedLine? {
+        guard word == "edit" || word == "delete", LineTarget.isOfLine(rest) else { return nil }
+        let first = rest.prefix { !$0.isWhitespace }
+        let target = LineTarget(first)
+        let text = target == nil ? rest : String(rest.dropFirst(first.count).trimming())
+        if word == "edit" {
+            guard !text.isEmpty else {
+                return .mistake("/edit needs the new text: /edit TEXT for your last line, or /edit N TEXT.")
+            }
+            return .command(.editLine(target ?? .last, text))
+        }
+        guard target == nil ? rest.isEmpty : text.isEmpty else {
+            return .mistake("/delete takes the number of a line, which /lines shows; alone it deletes your last line.")
+        }
+        return .command(.deleteLine(target ?? .last))
     }
 
     /// Parses a paste of several lines: all of it is text, even lines that begin with a slash.
@@ -72,6 +91,9 @@ package enum LineParser {
         case .msg: return .tell(try needed(rest, word))
         case .query: return .query(rest.isEmpty ? nil : rest)
         case .conversations: return .conversations
+        case .reply: return .reply(try needed(rest, word))
+        case .react: return .react(try needed(rest, word))
+        case .lines: return .lines
         case .rooms: return .rooms
         case .peers: return .peers
         case .whois: return .whois(try needed(rest, word))

@@ -37,4 +37,11 @@ package enum SlashCommand: Hashable, Sendable {
     case remove(String, RoomName?)
     case members(RoomName?)
     case forget(RoomName)
+    /// What follows `/reply` and `/react`; a name may stand first, so splitting needs the list of known names.
+    case reply(String)
+    case react(String)
+    case editLine(LineTarget, String)
+    case deleteLine(LineTarget)
+    /// The last lines with their numbers.
+    case lines
 }

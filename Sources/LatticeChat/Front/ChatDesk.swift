@@ -14,6 +14,7 @@ final class ChatDesk {
     private let started = ContinuousClock.now
     var conversation: Conversation
     var said = SaidLines()
+    var lines = NumberedLines()
     /// Something was refused, so a script fails.
     var hasRefused = false
     /// The last target was not found; the lines that follow in a pipe have nowhere to go.
@@ -38,11 +39,20 @@ final class ChatDesk {
     }
 
     nonisolated(nonsending) func show(_ item: ChatItem) async throws(ScreenClosed) {
+        number(item)
         try await screen.show(renderer.render(item))
+    }
+
+    private func number(_ item: ChatItem) {
+        switch item {
+        case .message(let line, _, _, _), .past(let line, _, _, _): if !line.isPrivate { lines.add(line) }
+        default: break
+        }
     }
 
     /// Shows the items as one block, so that nothing comes between them.
     nonisolated(nonsending) func showTogether(_ items: [ChatItem]) async throws(ScreenClosed) {
+        for item in items { number(item) }
         for rendered in Rendered.joined(items.map(renderer.render)) where rendered != Rendered() {
             try await screen.show(rendered)
         }

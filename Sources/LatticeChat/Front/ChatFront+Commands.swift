@@ -39,6 +39,13 @@ extension ChatFront {
         case .stats:
             let stats = try await desk.ask(ShowStats())
             try await desk.show(.reply(.stats(stats)))
+        case .reply(let rest): try await lineTalk.reply(rest)
+        case .react(let rest): try await lineTalk.react(rest)
+        case .editLine(let target, let text):
+            if try await !lineTalk.edit(target, text) { try await extra("edit", "\(target.hex ?? "") \(text)") }
+        case .deleteLine(let target):
+            if try await !lineTalk.delete(target) { try await extra("delete", target.hex ?? "") }
+        case .lines: try await lineTalk.showNumbers()
         case .clear: await desk.screen.clear()
         case .me, .quit: break  // `converse` handles these.
         }
@@ -57,5 +64,13 @@ extension ChatFront {
         }
         if output.exitCode != 0 { desk.hasRefused = true }
         try await desk.show(.reply(.output(output)))
+    }
+}
+
+extension LineTarget {
+    /// A whole id, which may be that of a post.
+    fileprivate var hex: String? {
+        guard case .record(let record) = self else { return nil }
+        return record.hex
     }
 }

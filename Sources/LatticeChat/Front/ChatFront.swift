@@ -17,6 +17,7 @@ package actor ChatFront {
     let rooms: ChatRooms
     let people: ChatPeople
     let speech: ChatSpeech
+    let lineTalk: LineTalk
     private let peerWait: PeerWait
     private let inputs = InputQueue()
     /// Whether the history of the first room was shown.
@@ -38,6 +39,7 @@ package actor ChatFront {
         rooms = ChatRooms(desk, past, privateTalk)
         people = ChatPeople(desk)
         speech = ChatSpeech(by: id, on: node, desk, privateTalk)
+        lineTalk = LineTalk(desk, speech)
         peerWait = PeerWait(count: settings.waitCount, isInteractive: settings.isInteractive)
     }
 
@@ -127,6 +129,7 @@ package actor ChatFront {
         case .me, .missed: try await rooms.lookAtMe()
         case .notice(let notice): desk.said.noted(notice)
         case .privateProgress, .invitation, .posted, .placed: break
+        case .lineChanged(let change): desk.lines.change(change.line)
         case .nameClash, .renamed, .contactMarks, .room, .changed, .sent, .read, .activity: break
         }
     }
@@ -135,6 +138,7 @@ package actor ChatFront {
     private func wasTypedHere(_ event: NodeEvent) -> Bool {
         guard settings.keepsTyped, case .message(let message) = event, message.asker == id else { return false }
         desk.conversation.noteShown(message.record)
+        desk.lines.add(message)
         return true
     }
 

@@ -80,6 +80,14 @@ package struct Conversation: Sendable {
             return .message(
                 message, shown: roster.shown(message.from, message.name), isCurrentRoom: isCurrent(message.room),
                 isMention: message.from != me && !message.isLate && Mention.isIn(message.text, of: myName))
+        case .lineChanged(let change):
+            let line = change.line
+            guard !isUnheard(change.by), !isUnheard(line.from), !isMuted(line.room), joined.contains(line.room),
+                line.isPrivate == privateRooms.contains(line.room)
+            else { return nil }
+            return .lineChanged(
+                change, shown: roster.shown(change.by, roster.name(of: change.by) ?? line.name(of: change.by)),
+                isCurrentRoom: isCurrent(line.room), isMine: line.from == me && change.by != me)
         case .privateMessage(let message): return heard(message)
         case .privateProgress(let progress): return .privateState(progress, shown: shownPartner(progress.peer))
         case .peer(let change):
@@ -346,4 +354,15 @@ extension [RoomName] {
 
 extension Array {
     fileprivate func appending(_ others: [Element]) -> [Element] { self + others }
+}
+
+extension Message {
+    /// For somebody whose name is not known: of the line, if they wrote it.
+    fileprivate func name(of peer: PeerID) -> PeerName {
+        do {
+            return try from == peer ? name : PeerName(peer.short)
+        } catch {
+            preconditionFailure("a short id is a name")
+        }
+    }
 }

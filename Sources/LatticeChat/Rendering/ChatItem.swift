@@ -8,6 +8,8 @@ package enum ChatItem: Sendable {
     /// A message, its author as shown, and whether it is in the current room.
     case message(Message, shown: String, isCurrentRoom: Bool, isMention: Bool)
     /// `isNews` if a person should see it: in a large mesh links change all the time without anybody coming or going.
+    /// Somebody, as shown, edited or deleted a line or reacted to one; whether the line is mine and they are somebody else.
+    case lineChanged(LineChange, shown: String, isCurrentRoom: Bool, isMine: Bool)
     case peer(PeerChange, shown: String, isNews: Bool = true)
     /// `was`: the name they had before; `isNews` as above.
     case presence(PresenceChange, shown: String, was: String?, isNews: Bool = true)

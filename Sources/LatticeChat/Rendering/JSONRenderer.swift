@@ -26,6 +26,12 @@ package struct JSONRenderer: Renderer {
             ]
         case .message(let message, _, _, _): message.members()
         case .past(let message, _, _, let isLate): message.members(isHistory: !isLate)
+        case .lineChanged(let change, let shown, _, _):
+            [
+                ("event", .text("line_changed")), ("change", .text(change.kind.rawValue)), ("by", .text(change.by.hex)),
+                ("by_name", .text(shown)),
+            ] + (change.emoji.map { [("emoji", .text($0))] } ?? [])
+                + [("line", .object(JSONLine(Array(change.line.members().dropFirst()))))]
         case .peer(let change, _, _):
             [
                 ("event", .text("peer")), ("state", .text(change.state.rawValue)), ("id", .text(change.id.hex)),
@@ -84,6 +90,10 @@ extension Message {
         if isHistory { members.append(("history", .flag(true))) }
         if isLate { members.append(("late", .flag(true))) }
         if isPrivate { members.append(("private", .flag(true))) }
+        if let reply { members.append(("reply", .object(JSONLine(reply.members)))) }
+        if isEdited { members.append(("edited", .flag(true))) }
+        if isDeleted { members.append(("deleted", .flag(true))) }
+        if !reactions.isEmpty { members.append(("reactions", .list(reactions.map { .object(JSONLine($0.members)) }))) }
         return members
     }
 }
@@ -142,5 +152,20 @@ extension PeerInfo {
             ("found_by", .text(source?.rawValue)), ("via", .text(via?.hex)),
             ("rooms", .list(rooms.map { .text($0.text) })), ("reason", .text(reason?.words)),
         ]
+    }
+}
+
+extension LineReference {
+    fileprivate var members: [(String, JSONLine.Value)] {
+        [
+            ("record", .text(record.hex)), ("from", .text(from?.hex)), ("name", .text(name?.text)),
+            ("text", .text(text)),
+        ]
+    }
+}
+
+extension LineReaction {
+    fileprivate var members: [(String, JSONLine.Value)] {
+        [("emoji", .text(emoji)), ("by", .list(by.map { .text($0.hex) }))]
     }
 }

@@ -7,6 +7,7 @@ enum Phrases {
 
     static func status(_ item: ChatItem) -> [String] {
         switch item {
+        case .lineChanged(let change, let shown, _, let isMine): [changed(change, shown, isMine: isMine)]
         case .message, .past, .sync, .reply, .privateMessage, .privateState: []
         case .privateOutcome(let outcome): [PrivatePhrases.outcome(outcome)]
         case .ready(let me, _): [ready(me)]
@@ -24,6 +25,43 @@ enum Phrases {
         case .renamed(let peer, let was, let name): [renamed(peer, was, name)]
         case .me(_, let changes): changes.map(\.text)
         case .missed(let count): ["\(count) events came too fast and are not shown"]
+        }
+    }
+
+    // MARK: - Lines
+
+    static let deleted = "deleted by its author"
+
+    /// Whose line another one answers.
+    static func answered(_ reply: LineReference) -> String {
+        reply.name.map { DisplayText.isolated($0.withoutMarks) } ?? "an earlier line"
+    }
+
+    /// The line that another one answers, in one row.
+    static func answer(_ reply: LineReference) -> String {
+        guard let text = reply.text else { return answered(reply) }
+        return "\(answered(reply)): \(text.isEmpty ? deleted : MessageText.line(text))"
+    }
+
+    /// `👍 2 ❤` in as many parts as there are emoji; empty without any.
+    static func reactions(_ line: Message) -> [String] {
+        guard !line.reactions.isEmpty else { return [] }
+        let shown = line.reactions.prefix(reactionsMax).map {
+            $0.by.count > 1 ? "\($0.emoji) \($0.by.count)" : $0.emoji
+        }
+        return [shown.joined(separator: " ")]
+    }
+
+    private static let reactionsMax = 12
+
+    private static func changed(_ change: LineChange, _ shown: String, isMine: Bool) -> String {
+        let whose = isMine ? "your line" : "\(DisplayText.isolated(change.line.name.withoutMarks))'s line"
+        let what = MessageText.line(LineReference(change.line).text ?? "")
+        return switch change.kind {
+        case .edited: "\(shown) edited a line: \(MessageText.line(change.line.text))"
+        case .deleted: "\(shown) deleted a line"
+        case .reacted: "\(shown) gave \(change.emoji ?? "") to \(whose): \(what)"
+        case .unreacted: "\(shown) took back \(change.emoji ?? "") from \(whose): \(what)"
         }
     }
 

@@ -31,13 +31,17 @@ package struct PlainRenderer: Renderer {
             return Rendered(output: ["\(clock(message.at)) \(late)\(Self.line(message, shown, isCurrentRoom))"])
         case .privateMessage(let message, let shown, let isPast, let isGoingOut):
             return privately(message, PrivatePhrases.line(message, shown, isGoingOut: isGoingOut), isPast)
+        case .lineChanged(let change, let shown, let isCurrentRoom, _) where change.kind == .edited:
+            let line = change.line
+            return Rendered(output: ["\(clock(line.at)) \(Self.line(line, shown, isCurrentRoom))"])
         case .sync, .privateState: return Rendered()
         case .day, .earlier: return Rendered(error: Phrases.status(item))
         case .reply(.output(let output)):
             let failure = (output.failure?.lines ?? []).map { "lattice: \($0)" }
             return Rendered(error: Phrases.reply(.output(output)) + failure)
         case .reply(let reply): return Rendered(error: Phrases.reply(reply))
-        case .ready, .peer, .presence, .invitation, .notice, .posted, .missed, .latePosts, .caughtUp, .privateOutcome,
+        case .lineChanged, .ready, .peer, .presence, .invitation, .notice, .posted, .missed, .latePosts, .caughtUp,
+            .privateOutcome,
             .renamed, .me:
             return Rendered(error: Phrases.status(item).map { "* \($0)" })
         case .nameClash: return Rendered(error: Phrases.status(item).map { "! \($0)" })

@@ -46,6 +46,12 @@ package final class TerminalRenderer: Renderer {
                 output: line(spoken(message, shown, isCurrentRoom, isMention: isMention)), rings: isMention)
         case .past(let message, let shown, let isCurrentRoom, let isLate):
             Rendered(output: line(past(message, shown, isCurrentRoom, isLate: isLate)))
+        case .lineChanged(let change, let shown, let isCurrentRoom, let isMine):
+            switch change.kind {
+            case .edited: Rendered(output: line(past(change.line, shown, isCurrentRoom, isLate: false)))
+            case .deleted: notice("\(shown) deleted a line of \(clock(change.line.at))", Ink.dim)
+            case .reacted, .unreacted: notice(item, isMine ? nil : Ink.dim, rings: isMine && change.kind == .reacted)
+            }
         case .privateMessage(let message, let shown, let isPast, let isGoingOut):
             Rendered(
                 output: line(privately(message, shown, isPast: isPast, isGoingOut: isGoingOut)),
@@ -75,7 +81,7 @@ package final class TerminalRenderer: Renderer {
 
     private func spoken(_ message: Message, _ shown: String, _ isCurrentRoom: Bool, isMention: Bool) -> Parts {
         let name = named(shown, message.from == me ? Ink.strong : Self.color(of: message.from))
-        let text = MessageText.lines(message.text).map {
+        let text = rows(of: message) {
             isMention ? styled(DisplayText.isolated($0), Ink.strong) : DisplayText.isolated($0)
         }
         let mark = isMention ? styled(isUTF8 ? "▌" : ">", Ink.alarm) : ""
@@ -86,9 +92,18 @@ package final class TerminalRenderer: Renderer {
     /// Dim, except for the name in its colour: new lines never look like this.
     private func past(_ message: Message, _ shown: String, _ isCurrentRoom: Bool, isLate: Bool) -> Parts {
         let name = styled(shown, Ink.dim + ";" + (message.from == me ? Ink.strong : Self.color(of: message.from)))
-        let lines = MessageText.lines(message.text).map { styled(DisplayText.isolated($0), Ink.dim) }
+        let lines = rows(of: message) { styled(DisplayText.isolated($0), Ink.dim) }
         return Parts(
             at: message.at, name: room(message, isCurrentRoom) + speaker(message, name), text: late(lines, isLate))
+    }
+
+    /// What it answers, its text, and what was done to it.
+    private func rows(of message: Message, _ text: (String) -> String) -> [String] {
+        guard !message.isDeleted else { return [styled(Phrases.deleted, Ink.dim)] }
+        var rows = MessageText.lines(message.text).map(text)
+        if message.isEdited { rows[rows.count - 1] += styled(" (edited)", Ink.dim) }
+        let answer = message.reply.map { [styled("\(isUTF8 ? "↳" : ">") \(Phrases.answer($0))", Ink.dim)] } ?? []
+        return answer + rows + Phrases.reactions(message).map { styled($0, Ink.dim) }
     }
 
     /// In a colour that nothing else uses. My own message has a mark once the other side has opened it.
@@ -146,9 +161,15 @@ package final class TerminalRenderer: Renderer {
     // MARK: - Everything else
 
     private func notice(_ item: ChatItem, _ ink: String?, mark: String? = nil, rings: Bool = false) -> Rendered {
+        notice(Phrases.status(item), ink, mark: mark, rings: rings)
+    }
+
+    private func notice(_ text: String, _ ink: String?) -> Rendered { notice([text], ink, mark: nil, rings: false) }
+
+    private func notice(_ texts: [String], _ ink: String?, mark: String?, rings: Bool) -> Rendered {
         let mark = mark ?? (isUTF8 ? "• " : "* ")
         let layout = LineLayout(columns: size().columns, nameColumns: 0)
-        let rows = Phrases.status(item).flatMap { layout.rows(mark: mark, $0) }
+        let rows = texts.flatMap { layout.rows(mark: mark, $0) }
         return shown(Rendered(output: rows.map { ink == nil ? $0 : styled($0, ink ?? "") }, rings: rings))
     }
 

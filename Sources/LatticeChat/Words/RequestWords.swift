@@ -19,6 +19,10 @@ extension RequestError {
             "not sent: \(shown(room)) is private now; send it again if its members may read it"
         case .otherAudience(let room, false):
             "not sent: \(shown(room)) is no longer private; send it again if everybody may read it"
+        case .unknownLine:
+            "there is no such line in a public room here; it may have expired, or not arrived yet"
+        case .notYourLine(let act): "only the author can \(act.rawValue) a line"
+        case .lineDeleted: "this line was deleted by its author"
         case .messageToSelf: "you cannot send a message to yourself; name somebody else"
         case .tooManyRooms(let max): "you are in \(max) rooms, the most there can be; leave one first: /part #room"
         case .tooManyPrivateRooms(let max):
@@ -153,6 +157,8 @@ extension FieldFault {
         switch self {
         case .notAnID(let given):
             "'\(DisplayText.safe(given))' is not an id; use the six characters shown in the list, such as 24aadb"
+        case .notAnEmoji(let given):
+            "'\(DisplayText.safe(given))' is not one emoji; give one, such as 👍"
         case .otherCursor: "this cursor does not belong to this list; use the one that the page before named"
         case .radius(let max): "the radius must be more than 0 and at most \(max) km"
         case .pageSize(let max): "a page has 1 to \(max) entries"

@@ -60,7 +60,7 @@ struct BodyForm: Sendable {
         BodyForm(.profile) { (try ProfileBody(decoding: $0).body, .exact) },
         BodyForm(.post) { (try PostBody(decoding: $0).body, .exact) },
         BodyForm(.comment) { (try CommentBody(decoding: $0).body, .exact) },
-        BodyForm(.like, .follow, .attendance) { (try Statement(decoding: $0).body, .exact) },
+        BodyForm(.like, .follow, .attendance, .reaction) { (try Statement(decoding: $0).body, .exact) },
         BodyForm(.event) { (try EventBody(decoding: $0).body, .exact) },
         BodyForm(.sealed) { (try SealedBody(decoding: $0).body, .exact) },
         BodyForm(.prekeys) { (try PrekeysBody(decoding: $0).body, .exact) },
@@ -85,5 +85,7 @@ struct BodyForm: Sendable {
             fields.append(to: &writer)
             return (writer.bytes, .exact)
         },
+        // The topic of a reaction.
+        BodyForm { (try ReactionTopic(decoding: $0).bytes, .exact) },
     ]
 }

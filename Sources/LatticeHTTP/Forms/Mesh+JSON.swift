@@ -2,13 +2,20 @@ import LatticeAPI
 import LatticeCore
 
 extension Message {
+    /// Fields that few lines have are left out of the others.
     var json: JSON {
-        [
-            "id": .text(record.hex), "room": .text(room.text),
-            "from": ["id": .text(from.hex), "short": .text(from.short), "name": .text(name.text)],
-            "text": .text(text), "style": .text(style.rawValue), "at": at.json, "hops": .integer(hops),
-            "late": .flag(isLate), "private": .flag(isPrivate), "notice": .flag(isNotice),
+        let author: JSON = ["id": .text(from.hex), "short": .text(from.short), "name": .text(name.text)]
+        var fields: [(String, JSON)] = [
+            ("id", .text(record.hex)), ("room", .text(room.text)), ("from", author), ("text", .text(text)),
+            ("style", .text(style.rawValue)), ("at", at.json), ("late", .flag(isLate)),
+            ("private", .flag(isPrivate)), ("notice", .flag(isNotice)),
         ]
+        if let hops { fields.append(("hops", .integer(hops))) }
+        if let reply { fields.append(("reply", reply.json)) }
+        if isEdited { fields.append(("edited", .flag(true))) }
+        if isDeleted { fields.append(("deleted", .flag(true))) }
+        if !reactions.isEmpty { fields.append(("reactions", .list(reactions.map(\.json)))) }
+        return .object(fields)
     }
 
     static let schema = JSONSchema.object(
@@ -16,7 +23,32 @@ extension Message {
         ("from", JSONSchema.object(("id", JSONSchema.id), ("short", JSONSchema.text), ("name", JSONSchema.text))),
         ("text", JSONSchema.text), ("style", JSONSchema.one(of: "says", "acts")), ("at", JSONSchema.date),
         ("hops?", JSONSchema.integer), ("late", JSONSchema.flag), ("private", JSONSchema.flag),
-        ("notice", JSONSchema.flag))
+        ("notice", JSONSchema.flag),
+        (
+            "reply?",
+            JSONSchema.object(
+                ("id", JSONSchema.id), ("from?", JSONSchema.id), ("name?", JSONSchema.text), ("text?", JSONSchema.text))
+        ), ("edited?", JSONSchema.flag), ("deleted?", JSONSchema.flag),
+        (
+            "reactions?",
+            JSONSchema.list(JSONSchema.object(("emoji", JSONSchema.text), ("by", JSONSchema.list(JSONSchema.id))))
+        ))
+}
+
+extension LineReference {
+    fileprivate var json: JSON {
+        ["id": .text(record.hex), "from": .text(from?.hex), "name": .text(name?.text), "text": .text(text)]
+    }
+}
+
+extension LineReaction {
+    fileprivate var json: JSON { ["emoji": .text(emoji), "by": .list(by.map { .text($0.hex) })] }
+}
+
+extension LineChange {
+    var json: JSON {
+        ["change": .text(kind.rawValue), "by": .text(by.hex), "emoji": .text(emoji), "line": line.json]
+    }
 }
 
 extension PrivateMessage {

@@ -67,6 +67,10 @@ extension RequestError {
         case .lineNotStored: "not sent: the line could not be stored"
         case .outboxFull(let lines):
             "not sent: \(lines) lines already wait to be delivered, the most there can be; try again when somebody is connected"
+        case .unknownLine:
+            "there is no such line in a public room here; it may have expired, or not arrived yet"
+        case .notYourLine(let act): "only the author can \(act.rawValue) a line"
+        case .lineDeleted: "this line was deleted by its author"
         case .otherAudience(let room, let isPrivate):
             "not sent: \(shown(room)) is "
                 + (isPrivate
@@ -141,6 +145,8 @@ extension FieldFault {
         case .noWord: "give a word to search for"
         case .notAnID(let given):
             "'\(DisplayText.safe(given))' is not an id; use the six characters shown in the list, such as 24aadb"
+        case .notAnEmoji(let given):
+            "'\(DisplayText.safe(given))' is not one emoji; give one, such as 👍"
         case .otherCursor: "this page no longer exists; start again from the first one"
         case .pageSize(let max): "a page has 1 to \(max) entries"
         case .isSelf: "that's you; name somebody else"

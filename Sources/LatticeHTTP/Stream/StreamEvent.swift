@@ -16,6 +16,7 @@ struct StreamEvent: Sendable {
     static func events(of event: NodeEvent) -> [StreamEvent] {
         switch event {
         case .message(let message): [StreamEvent("message", message.json, isPrivate: message.isPrivate)]
+        case .lineChanged(let change): [StreamEvent("line_changed", change.json, isPrivate: change.line.isPrivate)]
         // It reveals where this person is.
         case .posted(let item): [StreamEvent("item", item.json, isPrivate: true)]
         case .placed(let placed): [StreamEvent("placed", placed.json)]

@@ -13,6 +13,7 @@ enum IRCVerb: String, CaseIterable {
     case privmsg = "PRIVMSG"
     case notice = "NOTICE"
     case tagmsg = "TAGMSG"
+    case redact = "REDACT"
     case topic = "TOPIC"
     case names = "NAMES"
     case list = "LIST"

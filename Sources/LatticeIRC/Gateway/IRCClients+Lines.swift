@@ -117,9 +117,12 @@ extension IRCClients {
         return line
     }
 
+    /// None for a line that was deleted.
     func lines(_ message: Message, from speaker: IRCPerson) -> [IRCLine] {
+        guard !message.isDeleted else { return [] }
         var line = line(from: speaker, message.isNotice ? "NOTICE" : "PRIVMSG", [message.room.text])
         (line.time, line.msgid) = (message.at, message.record.hex)
+        if let reply = message.reply { line.others.append(IRCLineActs.replyTag(reply.record)) }
         return line.pieces(message.text, message.isNotice ? .says : message.style)
     }
 

@@ -29,9 +29,11 @@ extension IRCGateway {
         case .join, .part, .topic, .names, .list, .invite, .kick, .mode: aboutChannels(command, params, of: id)
         case .privmsg, .notice:
             let isNotice = command == .notice
-            let jobs = messages.targets(params, isNotice: isNotice, of: id, into: &clients)
+            let answered = IRCLineActs.answered(message)
+            let jobs = messages.targets(params, isNotice: isNotice, replyTo: answered, of: id, into: &clients)
             clients[id]?.underWay.queue(jobs)
-        case .tagmsg: break  // CLIENTTAGDENY=*: no client tags are relayed.
+        case .tagmsg: IRCLineActs.tag(message, of: id, rooms, into: &clients)
+        case .redact: IRCLineActs.redact(params, of: id, rooms, into: &clients)
         case .who: IRCWho.who(params, of: id, people, rooms, spokeAt: messages.lastSpoke, into: &clients)
         case .whois: IRCWho.whoIs(params, of: id, people, into: &clients)
         case .whowas: IRCWho.whoWas(params, of: id, people, into: &clients)

@@ -21,6 +21,10 @@ extension IRCGateway {
         case .missed(let count): for id in clients.ids where !rooms.rooms(of: id).isEmpty { missed(count, id) }
         // News is each visitor's own.
         case .posted, .activity: break
+        case .lineChanged(let change):
+            rooms.changed(
+                change, by: people.speaker(change.by, change.by == change.line.from ? change.line.name : nil),
+                into: &clients)
         case .ready, .privateMessage, .privateProgress, .contactMarks, .me, .placed, .room, .changed, .sent, .read:
             break
         }

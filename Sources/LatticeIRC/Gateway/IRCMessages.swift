@@ -25,6 +25,8 @@ struct IRCMessages {
     enum Step: Sendable {
         /// One line, and those that waited behind it for the same room.
         case said([IRCSaying], RoomName, isClosed: Bool)
+        /// A reaction or a deletion, by its command.
+        case acted(IRCVerb, target: String, RecordID)
         case told(IRCSaying, PeerID, nick: String, isHere: Bool)
     }
 
@@ -78,7 +80,7 @@ struct IRCMessages {
     // MARK: - Speaking
 
     mutating func targets(
-        _ params: [String], isNotice: Bool, of id: ConnectionID, into clients: inout IRCClients
+        _ params: [String], isNotice: Bool, replyTo: RecordID?, of id: ConnectionID, into clients: inout IRCClients
     ) -> [IRCJob] {
         let command = isNotice ? "NOTICE" : "PRIVMSG"
         guard let list = params.first, !list.isEmpty else {
@@ -97,7 +99,7 @@ struct IRCMessages {
             return []
         }
         rows[id]?.spokeAt = clients.now
-        let wish = IRCSaying(params[1], isNotice: isNotice)
+        let wish = IRCSaying(params[1], isNotice: isNotice, replyTo: replyTo)
         return targets.map { .say(wish, to: $0) }
     }
 
@@ -127,7 +129,9 @@ struct IRCMessages {
             let isClosed = rooms.isInPrivate(room, id)
             let audience: Audience = isClosed ? .members : .everybody
             let wishes = Self.gathered(behind: wish, room, id, into: &clients)
-            let lines = wishes.map { SayLines.Line($0.text, style: $0.style, isNotice: $0.isNotice) }
+            let lines = wishes.map {
+                SayLines.Line($0.text, style: $0.style, isNotice: $0.isNotice, replyTo: $0.replyTo)
+            }
             clients.ask(
                 id, .say(lines, room: room, audience: audience),
                 then: .messages(.said(wishes, room, isClosed: isClosed)))
@@ -224,6 +228,8 @@ struct IRCMessages {
             clients.numeric(
                 id, number, [IRCText.named(nick)],
                 trailing: "Not sent to \(IRCText.named(nick)): \(error.words)")
+        case (.acted(let verb, let target, let line), .failure(let error)):
+            IRCLineActs.failed(verb, target, line, error, id, into: &clients)
         case (_, .success): break
         }
         return nil
@@ -293,9 +299,12 @@ struct IRCSaying: Sendable {
     let isNotice: Bool
     /// A CTCP command other than ACTION.
     let ctcp: String?
+    /// The line that it answers.
+    let replyTo: RecordID?
 
-    init(_ raw: String, isNotice: Bool) {
+    init(_ raw: String, isNotice: Bool, replyTo: RecordID? = nil) {
         self.raw = raw
+        self.replyTo = replyTo
         self.isNotice = isNotice
         switch IRCText.ctcp(raw) {
         case (let command, let rest)? where command == "ACTION":
@@ -314,7 +323,7 @@ struct IRCSaying: Sendable {
                 !hasLabels || message.tag("label") == nil
             else { return nil }
             let targets = IRCText.items(message.params[0])
-            self.init(message.params[1], isNotice: isNotice)
+            self.init(message.params[1], isNotice: isNotice, replyTo: IRCLineActs.answered(message))
             guard targets.count == 1, IRCChannel(named: targets[0]) == .room(room), ctcp == nil,
                 !text.allSatisfy(\.isWhitespace)
             else { return nil }

@@ -7,6 +7,8 @@ package import LatticeGeo
 package enum IRCRequest: Hashable, Sendable {
     /// 1 to `SayLines.countMax` lines.
     case say([SayLines.Line], room: RoomName, audience: Audience? = nil)
+    case react(RecordID, String, holds: Bool)
+    case deleteLine(RecordID)
     case rename(PeerName)
     case join(RoomName)
     case part(RoomName)

@@ -12,6 +12,27 @@ extension IRCRooms {
         clients.deliver(clients.lines(message, from: speaker), isLate: message.isLate, to: audience)
     }
 
+    /// Somebody edited or deleted a line of a public room, or reacted to it.
+    func changed(_ change: LineChange, by speaker: IRCPerson, into clients: inout IRCClients) {
+        let room = change.line.room
+        let audience = clients.hearing(change.by, audiences[room] ?? [])
+        let others = audience.filter { $0 != speaker.connection || clients.has(.echoMessage, $0) }
+        switch change.kind {
+        case .reacted, .unreacted:
+            guard let emoji = change.emoji else { return }
+            var line = clients.line(from: speaker, IRCVerb.tagmsg.rawValue, [room.text])
+            line.others = IRCLineActs.reactionTags(change.line.record, emoji, holds: change.kind == .reacted)
+            clients.spread(line, to: clients.having(.messageTags, others))
+        case .deleted:
+            let line = clients.line(from: speaker, IRCVerb.redact.rawValue, [room.text, change.line.record.hex])
+            clients.spread(line, to: clients.having(.redaction, audience))
+        case .edited:
+            // No capability for edits is settled.
+            let line = clients.line(from: speaker, IRCVerb.privmsg.rawValue, [room.text])
+            clients.deliver(line.pieces("(edited) \(change.line.text)", .says), isLate: false, to: others)
+        }
+    }
+
     /// A line in a private room. Its author is in the room, even if nobody reported that.
     mutating func heard(
         alone message: Message, _ id: ConnectionID, _ people: IRCPeople, into clients: inout IRCClients

@@ -24,6 +24,7 @@ package struct IRCCapabilities: OptionSet, Hashable, Sendable {
     static let chathistory = Self(rawValue: 1 << 15)
     static let readMarker = Self(rawValue: 1 << 16)
     static let standardReplies = Self(rawValue: 1 << 17)
+    static let redaction = Self(rawValue: 1 << 18)
 
     /// Capabilities that change how a line is written.
     static let tagged: Self = [.messageTags, .serverTime, .labeledResponse, .batch, .accountTag]
@@ -32,7 +33,8 @@ package struct IRCCapabilities: OptionSet, Hashable, Sendable {
     static let known: [(name: String, value: String?, capability: Self)] = [
         ("account-notify", nil, .accountNotify), ("account-tag", nil, .accountTag), ("away-notify", nil, .awayNotify),
         ("batch", nil, .batch), ("cap-notify", nil, .capNotify), ("draft/chathistory", nil, .chathistory),
-        ("draft/read-marker", nil, .readMarker), ("echo-message", nil, .echoMessage),
+        ("draft/message-redaction", nil, .redaction), ("draft/read-marker", nil, .readMarker),
+        ("echo-message", nil, .echoMessage),
         ("extended-join", nil, .extendedJoin), ("invite-notify", nil, .inviteNotify),
         ("labeled-response", nil, .labeledResponse), ("message-tags", nil, .messageTags),
         ("multi-prefix", nil, .multiPrefix), ("sasl", "PLAIN", .sasl), ("server-time", nil, .serverTime),

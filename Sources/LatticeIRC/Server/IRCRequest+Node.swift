@@ -5,6 +5,9 @@ extension IRCRequest {
         switch self {
         case .say(let lines, let room, let audience):
             return .said(try await node.perform(SayLines(lines, room: room, audience: audience)).lines)
+        case .react(let line, let emoji, let holds):
+            _ = try await node.perform(ReactToLine(line, emoji, holds: holds))
+        case .deleteLine(let line): _ = try await node.perform(DeleteLine(line))
         case .rename(let name): _ = try await node.perform(Rename(name))
         case .join(let room): _ = try await node.perform(JoinRoom(room))
         case .part(let room): _ = try await node.perform(LeaveRoom(room))

@@ -62,6 +62,10 @@ extension RequestError {
         case .accountsFull(let max): "\(max) accounts are registered here, the most there can be"
         case .visitorsFull(let max): "\(max) people are logged in here, the most there can be; try again later"
         case .loginsBusy: "many people are logging in; try again in a minute"
+        case .unknownLine:
+            "there is no such line in a public room here; it may have expired, or not arrived yet"
+        case .notYourLine(let act): "only the author can \(act.rawValue) a line"
+        case .lineDeleted: "this line was deleted by its author"
         case .invalid(let faults): faults.map(\.words).joined(separator: "; ")
         case .unknownItem(let id): "there is nothing with the id \(id); it may have expired, or not arrived yet"
         case .ambiguousItem(let ids):
@@ -117,6 +121,8 @@ extension FieldFault {
         switch self {
         case .notAnID(let given):
             "'\(DisplayText.safe(given))' is not an id; use the six characters shown in the list, such as 24aadb"
+        case .notAnEmoji(let given):
+            "'\(DisplayText.safe(given))' is not one emoji; give one, such as 👍"
         case .otherCursor: "this page no longer exists; start again from the first one"
         case .radius(let max): "the radius must be more than 0 and at most \(max) km"
         case .pageSize(let max): "a page has 1 to \(max) entries"

@@ -59,6 +59,7 @@ extension RecordKind {
         case .sealed: "private message"
         case .prekeys: "prekeys"
         case .residence: "residence"
+        case .reaction: "reaction"
         default: rawValue == 0 ? "unknown" : "kind \(rawValue)"
         }
     }

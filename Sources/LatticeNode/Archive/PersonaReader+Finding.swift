@@ -62,6 +62,11 @@ extension PersonaReader {
             + (try await mail.conversations()).map { KnownPerson(id: $0.peer, name: $0.peerName) }
     }
 
+    /// The name under which somebody was met.
+    func known(_ peer: PeerID) -> PeerName? {
+        acquaintances().first { $0.id == peer }?.name
+    }
+
     private func acquaintances() -> [KnownPerson] {
         do {
             return try book?.read().known.all ?? []
@@ -81,7 +86,7 @@ extension PersonaReader {
         }
     }
 
-    private static func name(_ text: String?) -> PeerName? {
+    static func name(_ text: String?) -> PeerName? {
         do {
             return try text.map { try PeerName($0) }
         } catch {

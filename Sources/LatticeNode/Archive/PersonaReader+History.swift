@@ -26,22 +26,55 @@ extension PersonaReader {
             found = page.lines + found
             hasMore = page.hasMore && !page.lines.isEmpty
         }
-        return HistoryPage(lines: messages(found), hasMore: hasMore)
+        return HistoryPage(lines: try await messages(found, at: now), hasMore: hasMore)
     }
 
-    private func messages(_ found: [StoredLine]) -> [Message] {
+    /// - Throws: `unknownLine` if no line of a public room has this id.
+    func line(
+        _ id: RecordID, at now: WallTime
+    ) async throws(RequestError) -> (stored: StoredLine, message: Message) {
+        let found = try await stored { () throws(StoreError) in try await store.history.lines([id], at: now) }
+        guard let line = found.first, let message = try await messages([line], at: now).first else {
+            throw .unknownLine
+        }
+        return (line, message)
+    }
+
+    /// Lines as people see them, with the lines that they answer.
+    func messages(_ found: [StoredLine], at now: WallTime) async throws(RequestError) -> [Message] {
+        let lines = try await unresolved(found)
+        let here = Dictionary(lines.map { ($0.record, LineReference($0)) }) { first, _ in first }
+        let others = lines.compactMap { $0.reply?.record }.filter { here[$0] == nil }
+        var answered = here
+        if !others.isEmpty {
+            let missing = try await stored { () throws(StoreError) in
+                try await store.history.lines(Array(Set(others)), at: now)
+            }
+            for line in try await unresolved(missing) { answered[line.record] = LineReference(line) }
+        }
+        return lines.map { $0.answering { answered[$0] } }
+    }
+
+    private func unresolved(_ found: [StoredLine]) async throws(RequestError) -> [Message] {
         var lines: [Message] = []
         for line in found {
             do {
                 lines.append(
-                    try Message(
-                        line.record.record, body: line.body, id: line.id, at: line.date,
-                        hops: line.record.record.author == me ? 0 : nil, isLate: false))
+                    line.body == nil
+                        ? try Message(deleted: line, by: try await name(of: line.author)) : try Message(line, me: me))
+            } catch let error as RequestError {
+                throw error
             } catch {
                 continue  // A signed record that is no chat line; kept for peers that can read it.
             }
         }
         return lines
+    }
+
+    /// For records that have no name in them.
+    private func name(of peer: PeerID) async throws(RequestError) -> PeerName? {
+        let profile = try await stored { () throws(StoreError) in try await store.people.name(of: peer) }
+        return Self.name(profile) ?? known(peer)
     }
 
     /// The stored state of sync, with or without a running node.
@@ -103,20 +136,53 @@ extension SyncScope.Group {
 }
 
 extension Message {
-    /// A line of chat as people see it.
+    /// A line that arrived just now.
     ///
-    /// - Parameter body: that of an edit, or its own.
     /// - Throws: what is wrong with it: a signed record need not be a line of this version.
-    init(
-        _ record: Record, body: [UInt8]? = nil, id: RecordID, at time: WallTime, hops: Int?, isLate: Bool
+    init(_ record: Record, id: RecordID, at time: WallTime, hops: Int?, isLate: Bool) throws {
+        let line = try ChatLine(decoding: record.body)
+        try self.init(
+            line, id, in: record.topic, by: record.author, at: time, hops: hops, isLate: isLate)
+    }
+
+    /// - Throws: as above.
+    fileprivate init(_ stored: StoredLine, me: PeerID) throws {
+        let line = try ChatLine(decoding: stored.body ?? [])
+        try self.init(
+            line, stored.id, in: stored.topic, by: stored.author, at: stored.date,
+            hops: stored.author == me ? 0 : nil, isLate: false)
+        isEdited = stored.isEdited
+        reactions = stored.reactions.filter { Emoji($0.emoji) != nil }.map { LineReaction($0.emoji, by: $0.authors) }
+    }
+
+    private init(
+        _ line: ChatLine, _ id: RecordID, in topic: [UInt8], by author: PeerID, at time: WallTime, hops: Int?,
+        isLate: Bool
     ) throws {
-        let line = try ChatLine(decoding: body ?? record.body)
-        guard let topic = String(validating: record.topic, as: UTF8.self) else {
+        guard let topic = String(validating: topic, as: UTF8.self) else {
             throw WireError.outOfRange(field: "chat topic")
         }
         self.init(
-            record: id, room: try RoomName(topic), from: record.author, name: line.name, text: line.text,
+            record: id, room: try RoomName(topic), from: author, name: line.name, text: line.text,
             style: line.style == .says ? .says : .acts, at: time, hops: hops, isLate: isLate,
-            isNotice: line.isNotice)
+            isNotice: line.isNotice, reply: line.replyTo.map { LineReference($0) })
+    }
+
+    fileprivate init(deleted stored: StoredLine, by name: PeerName?) throws {
+        guard let topic = String(validating: stored.topic, as: UTF8.self) else {
+            throw WireError.outOfRange(field: "chat topic")
+        }
+        self.init(
+            record: stored.id, room: try RoomName(topic), from: stored.author,
+            name: try name ?? PeerName(stored.author.short), text: "", style: .says, at: stored.date, hops: nil)
+        isDeleted = true
+    }
+
+    /// The same line with what it answers, if that is here.
+    func answering(_ find: (RecordID) -> LineReference?) -> Message {
+        guard let reply, reply.from == nil, let found = find(reply.record) else { return self }
+        var line = self
+        line.reply = found
+        return line
     }
 }

@@ -72,7 +72,8 @@ extension ChatHandlers {
             }
             let message = Message(
                 record: id, room: room, from: record.author, name: speaker.name, text: line.text, style: line.style,
-                at: record.firstSeen(at: node.clock.now), hops: 0, isNotice: line.isNotice, asker: asker)
+                at: record.firstSeen(at: node.clock.now), hops: 0, isNotice: line.isNotice, asker: asker,
+                reply: line.replyTo.map { LineReference($0) })
             node.notifier.deliverLine(message, for: node)
             let isWaiting = node.ask { $0.broadcast.outbox.waitingCount > 0 }
             if isWaiting { node.publisher.isShown(id, by: speaker.id) }

@@ -2,6 +2,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeStore
 import LatticeWire
+import OrderedCollections
 
 /// Reads what stored records mean for each persona, beside the node's loop.
 struct NewsWork: Sendable {
@@ -16,6 +17,9 @@ struct NewsWork: Sendable {
     /// Items whose authors are looked up.
     private static let itemsMax = 256
 
+    /// Lines whose changes are announced at a time; the rest is seen when a front asks for the lines.
+    private static let linesMax = 256
+
     let records: [VerifiedRecord]
     /// The owner is first.
     let listeners: [Listener]
@@ -26,6 +30,22 @@ struct NewsWork: Sendable {
     func changes() async throws(StoreError) -> FeedChanges {
         guard let reader = listeners.first?.reader else { return FeedChanges(items: [], people: []) }
         return try await reader.changes(of: Concerned(by: records))
+    }
+
+    /// Lines of public rooms that were edited, deleted or reacted to, in the order of the records.
+    func lineChanges() async throws(RequestError) -> [LineChange] {
+        let acts = records.compactMap(LineAct.init)
+        guard let reader = listeners.first?.reader, !acts.isEmpty else { return [] }
+        let ids = Array(OrderedSet(acts.map(\.line)).prefix(Self.linesMax))
+        let found = try await stored { () throws(StoreError) in try await reader.store.history.lines(ids, at: now) }
+        let lines = Dictionary(try await reader.messages(found, at: now).map { ($0.record, $0) }) { first, _ in first }
+        return acts.compactMap { act in
+            lines[act.line].flatMap { line in
+                // A line that was deleted meanwhile is no longer edited.
+                line.isDeleted && act.kind != .deleted
+                    ? nil : LineChange(act.kind, by: act.by, emoji: act.emoji, of: line)
+            }
+        }
     }
 
     func events() async throws(RequestError) -> [(visit: Persona.Visit, events: [NodeEvent])] {
@@ -71,5 +91,32 @@ struct NewsWork: Sendable {
         let found = try await stored { () throws(StoreError) in try await store.items.item(item, at: now) }
         known[item] = found?.author
         return found?.author
+    }
+}
+
+/// What a record does to a line, if the record that it names is one.
+private struct LineAct {
+    let line: RecordID
+    let kind: LineChange.Kind
+    let by: PeerID
+    let emoji: String?
+
+    init?(_ record: VerifiedRecord) {
+        by = record.author
+        switch record.kind {
+        case .edit, .deletion:
+            guard let hash = Bytes32(record.record.topic) else { return nil }
+            (line, kind, emoji) = (RecordID(hash), record.kind == .edit ? .edited : .deleted, nil)
+        case .reaction:
+            do {
+                let topic = try ReactionTopic(decoding: record.record.topic)
+                let holds = try Statement(decoding: record.record.body).holds
+                guard let shown = Emoji(topic.emoji) else { return nil }
+                (line, kind, emoji) = (topic.target, holds ? .reacted : .unreacted, shown.text)
+            } catch {
+                return nil  // The store refuses it.
+            }
+        default: return nil
+        }
     }
 }

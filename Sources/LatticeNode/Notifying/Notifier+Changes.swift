@@ -48,6 +48,7 @@ extension Notifier {
             do {
                 let changes = try await work.changes()
                 if !changes.isEmpty { tell(.changed(changes), for: node) }
+                for change in try await work.lineChanges() { deliverChange(change, for: node) }
                 for (visit, events) in try await work.events() { deliver(events, in: visit, for: node) }
             } catch {
                 node.logger.debug("could not read what changed", metadata: ["error": "\(error)"])

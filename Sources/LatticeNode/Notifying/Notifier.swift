@@ -20,6 +20,7 @@ final class Notifier {
     private var strangers: Set<String> = []
     private var records: [VerifiedRecord] = []
     let news = Signal()
+    private var recent = RecentLines()
 
     /// - Parameter noticeText: what the log says of a notice.
     init(_ logger: Logger, noticeText: @escaping @Sendable (Notice) -> String) {
@@ -58,14 +59,25 @@ final class Notifier {
 
     /// Delivers a line of a public room to everybody in it.
     func deliverLine(_ line: Message, for node: isolated Node) {
+        let line = recent.add(line)
         let isOwnerIn = node.personas.owner.rooms.contains(line.room)
-        let isForOwner = isOwnerIn && node.personas.owner.privacy.isPublic(line.room)
-        if isForOwner {
-            notifyOwner(.message(line), for: node)
-        } else if isOwnerIn {
+        if isOwnerIn, !node.personas.owner.privacy.isPublic(line.room) {
             node.rooms.reportNamesake(line.room, for: node)
         }
-        if isForOwner || node.personas.hasVisitors(in: line.room) { node.personas.deliverToVisitors(.message(line)) }
+        deliver(.message(line), in: line.room, for: node)
+    }
+
+    /// Delivers what changed about a line of a public room to everybody in it.
+    func deliverChange(_ change: LineChange, for node: isolated Node) {
+        recent.change(change.line)
+        deliver(.lineChanged(change), in: change.line.room, for: node)
+    }
+
+    private func deliver(_ event: NodeEvent, in room: RoomName, for node: isolated Node) {
+        let owner = node.personas.owner
+        let isForOwner = owner.rooms.contains(room) && owner.privacy.isPublic(room)
+        if isForOwner { notifyOwner(event, for: node) }
+        if isForOwner || node.personas.hasVisitors(in: room) { node.personas.deliverToVisitors(event) }
     }
 
     /// A service may have no front that reads events.

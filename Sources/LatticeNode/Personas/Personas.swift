@@ -149,7 +149,7 @@ struct Personas {
         sharedFronts.tell(event)
         for id in listeners {
             guard let index = visitors.index(forKey: id) else { continue }
-            if case .message(let line) = event, !visitors.values[index].publicRooms.contains(line.room) { continue }
+            if let room = event.room, !visitors.values[index].publicRooms.contains(room) { continue }
             if visitors.values[index].hides(event) { continue }
             visitors.values[index].fronts.tell(event)
         }

@@ -38,7 +38,12 @@ extension RoomDesk {
         }
         let entered = try await store.rooms.enter(opened, tried: held.map(\.seq), upTo: end)
         var outcome = Opened(hasMore: arrived.count == Self.portion)
-        outcome.lines = entered.lines.filter { $0.author != me }.map { Message($0, me: me) }
+        let others = entered.lines.filter { $0.author != me }
+        var answered: [RoomName: [RecordID: LineReference]] = [:]
+        for room in Set(others.filter { $0.replyTo != nil }.map(\.room)) {
+            answered[room] = try await self.answered(by: others.filter { $0.room == room }, in: room)
+        }
+        outcome.lines = others.map { line in Message(line, me: me).answering { answered[line.room]?[$0] } }
         outcome.news = entered.changes.filter { isFresh($0.record) && $0.member.peer != me }.compactMap(
             RoomNews.init)
         for line in opened where isFresh(line.arrived.id) {

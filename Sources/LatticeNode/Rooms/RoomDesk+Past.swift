@@ -20,7 +20,20 @@ extension RoomDesk {
             found = page.lines + found
             hasMore = page.hasMore && !page.lines.isEmpty
         }
-        return HistoryPage(lines: found.map { Message($0, me: me) }, hasMore: hasMore)
+        let all = found
+        let answered = try await asked { () throws(StoreError) in try await self.answered(by: all, in: query.room) }
+        return HistoryPage(
+            lines: found.map { Message($0, me: me).answering { answered[$0] } }, hasMore: hasMore)
+    }
+
+    /// The lines of that room that others answer.
+    func answered(
+        by lines: [StoredRoomLine], in room: RoomName
+    ) async throws(StoreError) -> [RecordID: LineReference] {
+        let ids = Set(lines.compactMap(\.replyTo))
+        guard !ids.isEmpty else { return [:] }
+        let found = try await store.rooms.lines(Array(ids), of: room)
+        return Dictionary(found.map { ($0.record, LineReference(Message($0, me: me))) }) { first, _ in first }
     }
 
     static func name(_ text: String?) -> PeerName? {

@@ -164,7 +164,10 @@ package struct RoomDesk: Sendable {
     ) async throws(RequestError) -> [Message?] {
         let lines = speech.map { $0.line(by: name) }
         let stored = try await seal(lines.map { (.line($0), $0) }, in: room, at: now)
-        return stored.map { $0.map { Message($0, me: me) } }
+        let answered = try await asked { () throws(StoreError) in
+            try await self.answered(by: stored.compactMap(\.self), in: room)
+        }
+        return stored.map { $0.map { Message($0, me: me).answering { answered[$0] } } }
     }
 
     func tell(_ member: RoomMemberText, in room: RoomName, at now: WallTime) async throws(RequestError) {
@@ -217,7 +220,8 @@ extension Message {
         self.init(
             record: line.record, room: line.room, from: line.author, name: Self.name(line.name, line.author),
             text: line.text, style: line.isAction ? .acts : .says, at: line.date, hops: line.author == me ? 0 : nil,
-            isLate: line.isLate, isPrivate: true, isNotice: line.isNotice)
+            isLate: line.isLate, isPrivate: true, isNotice: line.isNotice,
+            reply: line.replyTo.map { LineReference($0) })
     }
 
     private static func name(_ text: String, _ author: PeerID) -> PeerName {

@@ -1,31 +1,58 @@
 import GRDB
 package import LatticeCore
-package import LatticeWire
+import LatticeWire
 
+/// A line of a public room as it is now.
 package struct StoredLine: Hashable, Sendable {
-    package let record: SignedRecord
-    /// Of its newest edit, or its own.
-    package let body: [UInt8]
     package let id: RecordID
+    package let author: PeerID
+    /// The room.
+    package let topic: [UInt8]
     /// When it was said, or first seen if that was earlier.
     package let date: WallTime
+    package let expires: WallTime
+    /// Of its newest edit, or its own; `nil` if the author deleted it.
+    package let body: [UInt8]?
+    package let isEdited: Bool
+    /// In the order in which they were first given.
+    package fileprivate(set) var reactions: [StoredReaction] = []
+}
+
+/// An emoji on a line, and who gave it.
+package struct StoredReaction: Hashable, Sendable {
+    package let emoji: String
+    /// The first one first.
+    package var authors: [PeerID]
+
+    package init(emoji: String, authors: [PeerID]) {
+        (self.emoji, self.authors) = (emoji, authors)
+    }
 }
 
 extension StoredLine {
     fileprivate static let columns = """
-        id, date, bytes, (
+        id, date, (SELECT key FROM peer WHERE seq = record.author), topic, erased, expires, bytes, (
           SELECT edit.bytes FROM record edit
           WHERE edit.topic = record.id AND edit.kind = 10 AND edit.kind IN (10, 11)
           ORDER BY edit.created DESC, edit.id DESC LIMIT 1)
         """
 
     fileprivate init(_ row: borrowing RawStatement) throws {
-        guard let hash = row.bytes32(0) else { throw DatabaseError.damaged("a line has no id") }
+        guard let hash = row.bytes32(0), let author = row.bytes32(2) else {
+            throw DatabaseError.damaged("a line has no id or author")
+        }
         id = RecordID(hash)
+        self.author = PeerID(author)
         date = WallTime(milliseconds: row.int(1))
-        record = try Batch.signed(row.bytes(2))
-        let edit = row.bytes(3)
-        body = edit.isEmpty ? record.record.body : try Batch.signed(edit).record.body
+        topic = row.bytes(3)
+        expires = WallTime(milliseconds: row.int(5))
+        guard row.int(4) == 0 else {
+            (body, isEdited) = (nil, false)
+            return
+        }
+        let edit = row.bytes(7)
+        isEdited = !edit.isEmpty
+        body = try Batch.signed(isEdited ? edit : row.bytes(6)).record.body
     }
 }
 
@@ -35,6 +62,8 @@ package struct HistoryReader: Sendable {
 
     /// Limit of lines in an answer: a megabyte or more of typed text.
     package static let linesMax = 1_000
+    /// Limit of emoji on one line that are looked at, and of people who gave them.
+    static let reactionsMax = 256
 
     /// The last lines of a room in the order that everybody sees: by hybrid time, so that an answer follows what it answers. A
     /// line dated more than seven days ahead of when it was first seen is placed where it was first seen.
@@ -42,7 +71,8 @@ package struct HistoryReader: Sendable {
     /// - Parameters:
     /// - before: a stored or erased line; if it is no longer stored, nothing precedes it.
     ///   - limit: at most `linesMax`.
-    /// - now: expired lines are left out, and those of authors whom this persona blocks.
+    /// - now: expired lines are left out, and lines and reactions of authors whom this persona blocks. Deleted lines are not:
+    ///     a conversation shows where they stood.
     /// - Returns: the last lines, oldest first, and whether there are older ones.
     package func lines(
         of topic: [UInt8], before: RecordID? = nil, limit: Int, at now: WallTime
@@ -54,7 +84,7 @@ package struct HistoryReader: Sendable {
             let newestFirst = try database.all(
                 """
                 SELECT \(StoredLine.columns) FROM record INDEXED BY record_history
-                WHERE topic = ? AND (turn, id) < (?, ?) AND expires > ? AND kind = 1 AND erased = 0
+                WHERE topic = ? AND (turn, id) < (?, ?) AND expires > ? AND kind = 1
                   AND author NOT IN (SELECT seq FROM peer WHERE key IN (\(ContactTable.blockedPeers)))
                 ORDER BY turn DESC, id DESC LIMIT ?
                 """,
@@ -63,8 +93,56 @@ package struct HistoryReader: Sendable {
                     .int(Int64(limit + 1)),
                 ]
             ) { try StoredLine($0) }
-            return (newestFirst.prefix(limit).reversed(), newestFirst.count > limit)
+            let lines = try Self.withReactions(newestFirst.prefix(limit).reversed(), for: person, in: database)
+            return (lines, newestFirst.count > limit)
         }
+    }
+
+    /// - Parameter ids: at most `linesMax`; what is no line that is stored, or has expired, is left out.
+    package func lines(_ ids: [RecordID], at now: WallTime) async throws(StoreError) -> [StoredLine] {
+        let person = access.person
+        return try await access.read { database in
+            let found = try ids.prefix(Self.linesMax).compactMap { id in
+                try database.one(
+                    "SELECT \(StoredLine.columns) FROM record WHERE id = ? AND kind = 1 AND expires > ?",
+                    [.key(id.hash), .int(now.milliseconds)]
+                ) { try StoredLine($0) }
+            }
+            return try Self.withReactions(found, for: person, in: database)
+        }
+    }
+
+    private static func withReactions(
+        _ lines: [StoredLine], for person: Bound, in database: Database
+    ) throws -> [StoredLine] {
+        let areAny = try database.one("SELECT EXISTS (SELECT 1 FROM emoji)", []) { $0.int(0) == 1 } ?? false
+        guard areAny else { return lines }
+        return try lines.map { line in
+            guard line.body != nil else { return line }
+            var line = line
+            line.reactions = try reactions(to: line.id, for: person, in: database)
+            return line
+        }
+    }
+
+    private static func reactions(
+        to line: RecordID, for person: Bound, in database: Database
+    ) throws -> [StoredReaction] {
+        let rows = try database.all(
+            """
+            SELECT emoji.emoji, peer.key FROM emoji JOIN peer ON peer.seq = emoji.author
+            WHERE target = ? AND peer.key NOT IN (\(ContactTable.blockedPeers)) ORDER BY created, peer.key LIMIT ?
+            """, [.key(line.hash), person, .int(Int64(reactionsMax))]
+        ) { ($0.text(0), $0.bytes32(1).map(PeerID.init)) }
+        var found: [StoredReaction] = []
+        for case (let emoji, let author?) in rows {
+            if let index = found.firstIndex(where: { $0.emoji == emoji }) {
+                found[index].authors.append(author)
+            } else {
+                found.append(StoredReaction(emoji: emoji, authors: [author]))
+            }
+        }
+        return found
     }
 }
 

@@ -111,12 +111,13 @@ extension PrivateRoomTable {
     ) throws -> StoredRoomLine? {
         try database.run(
             """
-            INSERT OR IGNORE INTO room_line (room, record, author, name, text, style, turn, date, late)
-            SELECT (SELECT number FROM room WHERE person = ? AND name = ?), id, ?, ?, ?, ?, turn, ?, ? FROM record WHERE id = ?
+            INSERT OR IGNORE INTO room_line (room, record, author, name, text, style, turn, date, late, reply)
+            SELECT (SELECT number FROM room WHERE person = ? AND name = ?), id, ?, ?, ?, ?, turn, ?, ?, ? FROM record WHERE id = ?
             """,
             [
                 person, .text(room.text), .key(author.key), .text(line.name.text), .text(line.text),
-                .int(LineStyle(line).number), .int(date.milliseconds), .int(isLate ? 1 : 0), .key(id.hash),
+                .int(LineStyle(line).number), .int(date.milliseconds), .int(isLate ? 1 : 0),
+                line.replyTo.map { .key($0.hash) } ?? .null, .key(id.hash),
             ])
         guard database.changesCount > 0 else { return nil }
         let number = database.lastInsertedRowID
@@ -128,6 +129,18 @@ extension PrivateRoomTable {
         try database.all(
             "SELECT \(StoredRoomLine.columns) FROM room_line JOIN room ON room.number = room_line.room \(end)", values
         ) { try StoredRoomLine($0) }
+    }
+
+    /// - Parameter ids: at most `HistoryReader.linesMax`; lines of other rooms, and what is not stored, are left out.
+    package func lines(_ ids: [RecordID], of room: RoomName) async throws(StoreError) -> [StoredRoomLine] {
+        let person = access.person
+        return try await access.read { database in
+            try ids.prefix(HistoryReader.linesMax).flatMap { id in
+                try Self.lines(
+                    "WHERE record = ? AND room = (SELECT number FROM room WHERE person = ? AND name = ?)",
+                    [.key(id.hash), person, .text(room.text)], in: database)
+            }
+        }
     }
 
     /// The last lines of a private room, in the order that all members see.

@@ -105,9 +105,11 @@ package struct StoredRoomLine: Hashable, Sendable {
     package let isNotice: Bool
     package let date: WallTime
     package let isLate: Bool
+    /// The line that it answers.
+    package let replyTo: RecordID?
 
     static let columns = """
-        room_line.number, room.name, record, author, room_line.name, text, style, date, late
+        room_line.number, room.name, record, author, room_line.name, text, style, date, late, reply
         """
 
     /// Reads a row that begins with `columns`.
@@ -125,6 +127,7 @@ package struct StoredRoomLine: Hashable, Sendable {
         (isAction, isNotice) = (style.isAction, style.isNotice)
         date = WallTime(milliseconds: row.int(7))
         isLate = row.int(8) == 1
+        replyTo = row.bytes32(9).map(RecordID.init)
     }
 }
 

@@ -53,6 +53,13 @@ extension Batch {
         }
     }
 
+    func file(_ row: RecordRow, _ topic: ReactionTopic, holds: Bool) throws {
+        guard holds else { return }
+        try database.run(
+            "INSERT INTO emoji (record, target, emoji, author, created) VALUES (?, ?, ?, ?, ?)",
+            [.int(row.seq), .key(topic.target.hash), .text(topic.emoji), .int(row.author), .int(row.created)])
+    }
+
     /// - Returns: the item it is counted on, if stored: any item for a like, an event for an attendance.
     private func countReaction(_ row: RecordRow, by change: Int64) throws -> RecordRow? {
         guard let item = try self.row(named: row.topic), item.kind.isItem else { return nil }

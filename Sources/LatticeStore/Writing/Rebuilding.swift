@@ -38,11 +38,12 @@ struct Rebuilding {
             guard row.erased == 0 else { return try batch.file(row, .erased, edited: nil) }
             let edit = try batch.newestEdit(of: row)
             try batch.file(row, try batch.content(of: row, edit), edited: edit?.date)
-        case .profile, .like, .follow, .attendance:
+        case .profile, .like, .follow, .attendance, .reaction:
             let record = try Batch.signed(try batch.bytes(at: row.seq)).record
             switch try said(record) {
             case .profile(let profile): try batch.file(row, profile)
             case .reaction(let holds): try batch.file(row, holds: holds)
+            case .emoji(let topic, let holds): try batch.file(row, topic, holds: holds)
             default: break
             }
         default: break

@@ -10,6 +10,8 @@ enum Said {
     case item(ItemContent)
     /// A like, follow or attendance.
     case reaction(holds: Bool)
+    /// An emoji on a line or an item.
+    case emoji(ReactionTopic, holds: Bool)
     case edit
     case deletion
     /// Readable by one person only.
@@ -31,7 +33,7 @@ enum Said {
             case .item: record.kind == .comment ? 32...32 : 0...0
             case .residence: 32...32
             case .reaction, .edit, .deletion: 32...32
-            case .chat, .presence, .unknown: nil
+            case .chat, .presence, .emoji, .unknown: nil
             }
         if let wants, !wants.contains(record.topic.count) {
             throw MalformedRecord("its topic has \(record.topic.count) bytes, this kind has \(wants.lowerBound)")
@@ -58,6 +60,9 @@ enum Said {
         case .profile: return .profile(try ProfileBody(decoding: record.body))
         case .post, .comment, .event: return .item(try ItemContent(kind: record.kind, body: record.body))
         case .like, .follow, .attendance: return .reaction(holds: try Statement(decoding: record.body).holds)
+        case .reaction:
+            let holds = try Statement(decoding: record.body).holds
+            return .emoji(try ReactionTopic(decoding: record.topic), holds: holds)
         case .edit: return .edit
         case .deletion:
             guard record.body.isEmpty else { throw .trailing(field: "deletion", bytes: record.body.count) }
@@ -99,8 +104,8 @@ extension RecordKind {
         !isReplaceable && self != .edit && self != .deletion
     }
 
-    /// 1…14 by number; all unknown kinds share 0, so that nobody can fill a table with them.
+    /// 1…15 by number; all unknown kinds share 0, so that nobody can fill a table with them.
     var usageNumber: Int64 {
-        (1...14).contains(rawValue) ? Int64(rawValue) : 0
+        (1...15).contains(rawValue) ? Int64(rawValue) : 0
     }
 }

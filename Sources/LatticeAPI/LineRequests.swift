@@ -1,0 +1,64 @@
+package import LatticeCore
+
+// What people do to lines of public rooms: look at one, react, edit, delete.
+
+/// A line as it is now.
+package struct ShowLine: Request {
+    package static let name = "showLine"
+    package static let replyName = "line"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = Message
+
+    package let line: RecordID
+
+    package init(_ line: RecordID) { self.line = line }
+}
+
+/// Gives a line an emoji, or takes it back. Each emoji counts for itself.
+package struct ReactToLine: Request {
+    package static let name = "react"
+    package static let replyName = "line"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = Message
+
+    package let line: RecordID
+    /// One emoji, at most 32 bytes.
+    package let emoji: String
+    package let holds: Bool
+
+    package init(_ line: RecordID, _ emoji: String, holds: Bool = true) {
+        (self.line, self.emoji, self.holds) = (line, emoji, holds)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try fields.decode(RecordID.self, forKey: .line), try fields.decode(String.self, forKey: .emoji),
+            holds: try fields.decodeIfPresent(Bool.self, forKey: .holds) ?? true)
+    }
+}
+
+/// Replaces the text of this person's own line.
+package struct EditLine: Request {
+    package static let name = "editLine"
+    package static let replyName = "line"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = Message
+
+    package let line: RecordID
+    package let text: String
+
+    package init(_ line: RecordID, _ text: String) { (self.line, self.text) = (line, text) }
+}
+
+/// Deletes this person's own line: every store that hears of it erases the text.
+package struct DeleteLine: Request {
+    package static let name = "deleteLine"
+    package static let replyName = "line"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = Message
+
+    package let line: RecordID
+
+    package init(_ line: RecordID) { self.line = line }
+}
