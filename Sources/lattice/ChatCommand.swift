@@ -153,6 +153,7 @@ struct ChatCommand: AsyncParsableCommand {
             room: room, isInteractive: face.isInteractive, now: Surroundings.present, calendar: .here)
         settings.isForPrograms = json
         settings.keepsTyped = face.keepsTyped
+        settings.countsUnread = face.hasPrompt
         if !Surroundings.ofChat().isUTF8 { settings.verifiedMark = "*" }
         settings.waitCount = wait
         settings.timeout = timeout.map { Duration.seconds($0) }

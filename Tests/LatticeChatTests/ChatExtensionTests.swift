@@ -71,7 +71,7 @@ struct ChatExtensionTests {
         #expect(lines.contains { $0.contains("Did you mean /shout?") })
         let completer = Completer(names: [], rooms: [], extraWords: ["near", "shout"])
         #expect(completer.complete("/sh").candidates == ["/shout"])
-        #expect(completer.complete("/ne").candidates == ["/near"])
+        #expect(completer.complete("/nea").candidates == ["/near"])
     }
 
     @Test func withoutAnExtensionThereIsNoSuchCommand() {

@@ -18,13 +18,16 @@ struct ChatRig {
         waitCount: Int = 0,
         timeout: Duration? = nil,
         isJSON: Bool = false,
+        countsUnread: Bool = false,
+        rooms: [String] = ["#lobby"],
         slash: (any ChatExtension)? = nil,
         answering: @escaping FakeNode.Answering = FakeNode.obliging
     ) throws {
-        let me = try Samples.me()
+        let me = try Samples.me(rooms: rooms)
         var settings = ChatSettings(
             room: try RoomName("#lobby"), isInteractive: isInteractive, now: { Samples.at })
         settings.isForPrograms = isJSON
+        settings.countsUnread = countsUnread
         settings.keepsTyped = !isJSON
         settings.waitCount = waitCount
         settings.timeout = timeout

@@ -14,7 +14,7 @@ struct ChatHelp {
             title: "Talk", shown: ["reply N", "react N 👍", "history", "search WORDS", "nick NAME"],
             others: ["me", "lines", "clear"]),
         Group(
-            title: "Rooms", shown: ["join #ROOM", "part", "rooms", "names", "create #ROOM", "invite NAME"],
+            title: "Rooms", shown: ["join #ROOM", "part", "rooms", "names", "next", "create #ROOM", "invite NAME"],
             others: ["key", "remove", "members", "forget", "mute", "unmute"]),
         Group(
             title: "People", shown: ["msg NAME TEXT", "query NAME", "whois NAME", "verify NAME", "ignore", "block"],

@@ -1,6 +1,6 @@
 package enum CommandWord: String, CaseIterable, Sendable {
     case help, nick, me, join, part, rooms, names, history, msg, query, conversations
-    case reply, react, lines
+    case reply, react, lines, next
     case create, key, invite, remove, members, forget
     case peers, whois, ping, trace, sync, ignore, unignore, connect, accept, refuse, stats, clear, quit
 
@@ -28,7 +28,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .part, .names: "[#ROOM]"
         case .history: "[#ROOM] [N]"
         case .sync: "[status]"
-        case .rooms, .lines, .conversations, .peers, .stats, .clear, .quit: ""
+        case .rooms, .lines, .next, .conversations, .peers, .stats, .clear, .quit: ""
         case .msg: "NAME TEXT"
         case .reply: "N|NAME TEXT"
         case .react: "[N|NAME] EMOJI"
@@ -58,6 +58,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .reply: "answer a line by its number, or somebody's last line"
         case .react: "give a line an emoji; the same again takes it back"
         case .lines: "show the last lines of this room with their numbers"
+        case .next: "go where something is unread, mentions first; Alt-A does the same"
         case .query: "talk privately with one person; without a name, go back"
         case .conversations: "list your private conversations"
         case .peers: "list everybody on the mesh, and how you reach them"
@@ -100,7 +101,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .ping, .trace: ["The answer is signed, so a relay cannot fake it."]
         case .connect: ["For example /connect bob, or /connect 10.0.0.7:4000."]
         case .quit: ["Ctrl-C or Ctrl-D on an empty line does the same."]
-        case .me, .invite, .members, .forget, .rooms, .names, .conversations, .peers, .whois, .sync, .ignore,
+        case .me, .next, .invite, .members, .forget, .rooms, .names, .conversations, .peers, .whois, .sync, .ignore,
             .unignore, .accept, .refuse, .stats, .clear:
             []
         }

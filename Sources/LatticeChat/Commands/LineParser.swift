@@ -94,6 +94,7 @@ package enum LineParser {
         case .reply: return .reply(try needed(rest, word))
         case .react: return .react(try needed(rest, word))
         case .lines: return .lines
+        case .next: return .next
         case .rooms: return .rooms
         case .peers: return .peers
         case .whois: return .whois(try needed(rest, word))

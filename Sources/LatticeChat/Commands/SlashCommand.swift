@@ -44,4 +44,6 @@ package enum SlashCommand: Hashable, Sendable {
     case deleteLine(LineTarget)
     /// The last lines with their numbers.
     case lines
+    /// Opens the next conversation in which something is unread.
+    case next
 }

@@ -28,7 +28,7 @@ final class ChatDesk {
         self.node = PooledNode(node: node)
         (self.screen, self.renderer, self.settings) = (screen, renderer, settings)
         begunAt = settings.now()
-        conversation = Conversation(me: me, verifiedMark: settings.verifiedMark)
+        conversation = Conversation(me: me, verifiedMark: settings.verifiedMark, countsUnread: settings.countsUnread)
     }
 
     /// Monotonic time for waits, from an arbitrary start.

@@ -9,15 +9,20 @@ extension ChatFront {
             let help = ChatHelp(slash: slash)
             try await desk.show(.reply(.help(try topic.map(help.topic) ?? help.overview)))
         case .nick(let name): try await rooms.rename(name)
-        case .join(let room): try await rooms.join(room, key: nil)
+        case .join(let room):
+            try await rooms.join(room, key: nil)
+            try await opened()
         case .joinPrivate(let room, let key): try await rooms.join(room, key: key)
+        case .next: try await next()
         case .create(let room): try await rooms.create(room)
         case .key(let room): try await rooms.showKey(of: room)
         case .invite(let typed, let room): try await rooms.invite(typed, to: room)
         case .remove(let typed, let room): try await rooms.remove(typed, from: room)
         case .members(let room): try await rooms.showMembers(of: room)
         case .forget(let room): try await rooms.forget(room)
-        case .part(let room): try await rooms.part(room)
+        case .part(let room):
+            try await rooms.part(room)
+            try await opened()
         case .rooms: try await desk.show(.reply(.rooms(desk.conversation.roomSummaries)))
         case .names(let room): try await rooms.showNames(in: room)
         case .history(nil, let count) where desk.conversation.partner != nil: try await privateTalk.showHistory(count)
@@ -34,7 +39,9 @@ extension ChatFront {
         case .accept(let typed): try await people.answer(typed, accept: true)
         case .refuse(let typed): try await people.answer(typed, accept: false)
         case .tell(let rest): try await privateTalk.tell(rest)
-        case .query(let typed): try await privateTalk.query(typed)
+        case .query(let typed):
+            try await privateTalk.query(typed)
+            try await opened()
         case .conversations: try await privateTalk.showConversations()
         case .stats:
             let stats = try await desk.ask(ShowStats())
@@ -49,6 +56,27 @@ extension ChatFront {
         case .clear: await desk.screen.clear()
         case .me, .quit: break  // `converse` handles these.
         }
+    }
+
+    private func next() async throws {
+        switch desk.conversation.unread.next {
+        case .room(let room): try await rooms.join(room, key: nil)
+        case .peer(let peer): try await privateTalk.query(peer.hex)
+        case nil: return try await desk.show(.reply(.text("Nothing is unread elsewhere.")))
+        }
+        try await opened()
+    }
+
+    /// Another conversation may be open: what came there meanwhile is shown.
+    private func opened() async throws {
+        guard settings.countsUnread else { return }
+        if desk.conversation.partner == nil, let room = desk.conversation.current,
+            desk.conversation.unread.has(.room(room))
+        {
+            try await past.show(room)
+        }
+        await unread.markOpen()
+        await desk.updateContext()
     }
 
     func extra(_ word: String, _ rest: String) async throws(ScreenClosed) {

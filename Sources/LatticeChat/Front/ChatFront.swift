@@ -18,6 +18,7 @@ package actor ChatFront {
     let people: ChatPeople
     let speech: ChatSpeech
     let lineTalk: LineTalk
+    let unread: ChatUnread
     private let peerWait: PeerWait
     private let inputs = InputQueue()
     /// Whether the history of the first room was shown.
@@ -40,6 +41,7 @@ package actor ChatFront {
         people = ChatPeople(desk)
         speech = ChatSpeech(by: id, on: node, desk, privateTalk)
         lineTalk = LineTalk(desk, speech)
+        unread = ChatUnread(desk)
         peerWait = PeerWait(count: settings.waitCount, isInteractive: settings.isInteractive)
     }
 
@@ -65,6 +67,7 @@ package actor ChatFront {
             }
             group.addTask { await self.hintWhenAlone() }
             group.addTask { await self.refreshContext() }
+            group.addTask { await self.followReading() }
             group.addTask { await self.followTime() }
             if settings.waitCount > 0, let timeout = settings.timeout {
                 group.addTask { await self.giveUpWaiting(after: timeout) }
@@ -73,6 +76,7 @@ package actor ChatFront {
             while end == nil, let result = await group.next() { end = result }
             // Nothing is read from a screen that was left.
             group.cancelAll()
+            await unread.finish()
             await Self.leave(desk.screen)
             return end ?? .done
         }
@@ -96,6 +100,7 @@ package actor ChatFront {
                 if try await people.told(event) { continue }
                 if wasTypedHere(event) { continue }
                 let item = await arrived(desk.conversation.heard(event))
+                unread.heard(event)
                 peerWait.noted(
                     reachable: desk.conversation.reachableCount, connected: desk.conversation.connectedCount)
                 if let item, !past.gather(item), !privateTalk.gather(item) { try await desk.show(item) }
@@ -115,7 +120,9 @@ package actor ChatFront {
             guard desk.conversation.joined.contains(settings.room) else { return }
             hasShownPast = true
             await privateTalk.learnConversations()
+            await unread.learn()
             try await past.show(settings.room)
+            await unread.markOpen()
             if desk.conversation.privateRooms.contains(settings.room) { try await rooms.reportMembers(settings.room) }
         case .peer(let change):
             if change.state == .connected { desk.said.connected() }
@@ -150,6 +157,19 @@ package actor ChatFront {
                 try Task.checkCancellation()
                 await desk.updateContext()
                 try await Task.sleep(for: Self.contextInterval * (1 + desk.conversation.reachableCount / 100))
+            }
+        } catch {
+        }
+        return nil
+    }
+
+    private func followReading() async -> ChatEnd? {
+        do {
+            while !Task.isCancelled {
+                await unread.seen.wait()
+                try Task.checkCancellation()
+                await unread.markOpen()
+                try await Task.sleep(for: ChatUnread.interval)
             }
         } catch {
         }

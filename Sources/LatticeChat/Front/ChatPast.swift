@@ -34,7 +34,20 @@ final class ChatPast {
         let before = lines.filter { line in
             !desk.conversation.hasShown(line.record) && !(line.from == desk.conversation.me && line.at >= desk.begunAt)
         }
-        try await desk.showTogether(past(before, isLate: false))
+        let unread = desk.conversation.unread.clear(.room(room))
+        try await desk.showTogether(past(before, isLate: false, newFrom: firstUnread(of: before, count: unread)))
+    }
+
+    /// The line after which reading stopped; `nil` if all of these are new, or none.
+    private func firstUnread(of lines: [Message], count: Int) -> RecordID? {
+        guard count > 0 else { return nil }
+        var left = count
+        for (index, line) in lines.enumerated().reversed()
+        where line.from != desk.conversation.me && !desk.conversation.isUnheard(line.from) {
+            left -= 1
+            if left == 0 { return index > 0 ? line.record : nil }
+        }
+        return nil
     }
 
     nonisolated(nonsending) func showHistory(of room: RoomName?, count: Int?) async throws {
@@ -64,12 +77,15 @@ final class ChatPast {
     }
 
     /// Lines of people I do not ignore, with day marks between them.
-    private func past(_ messages: [Message], isLate: Bool) -> [ChatItem] {
+    ///
+    /// - Parameter newFrom: a rule stands before this line.
+    private func past(_ messages: [Message], isLate: Bool, newFrom: RecordID? = nil) -> [ChatItem] {
         var days = DayMarks(at: desk.settings.now(), in: desk.settings.calendar)
         var items = desk.conversation.past(messages).flatMap { message, shown -> [ChatItem] in
             let line = ChatItem.past(
                 message, shown: shown, isCurrentRoom: desk.conversation.isCurrent(message.room), isLate: isLate)
-            return (days.mark(before: message.at).map { [.day($0)] } ?? []) + [line]
+            let mark = days.mark(before: message.at).map { [ChatItem.day($0)] } ?? []
+            return mark + (message.record == newFrom ? [.day("── new ──")] : []) + [line]
         }
         if let end = days.end() { items.append(.day(end)) }
         return items

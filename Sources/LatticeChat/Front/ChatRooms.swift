@@ -88,7 +88,7 @@ final class ChatRooms {
     nonisolated(nonsending) private func joinPublic(_ room: RoomName) async throws {
         try await desk.ask(JoinRoom(room))
         desk.conversation.privateRooms.remove(room)
-        let isNew = desk.conversation.join(room)
+        let isNew = desk.conversation.join(room) || desk.conversation.unread.has(.room(room))
         desk.hasLostPartner = false
         let names = desk.conversation.names(in: room)
         await desk.updateContext()
@@ -109,7 +109,7 @@ final class ChatRooms {
 
     nonisolated(nonsending) private func entered(_ room: RoomName, _ members: [RoomMember]) async throws {
         let wasPublic = desk.conversation.privateRooms.insert(room).inserted
-        let isNew = desk.conversation.join(room) || wasPublic
+        let isNew = desk.conversation.join(room) || wasPublic || desk.conversation.unread.has(.room(room))
         desk.hasLostPartner = false
         await desk.updateContext()
         try await desk.show(.reply(.members(room, members, shown: members.map(nameShown))))

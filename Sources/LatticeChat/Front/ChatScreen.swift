@@ -29,12 +29,15 @@ package struct ScreenContext: Hashable, Sendable {
     package var rooms: [RoomName]
     /// People to talk to privately: those here, and partners of earlier conversations.
     package var addressees: [String]
+    /// What is unread elsewhere: `[park 2, @carol 1]`.
+    package var unread: String
 
     package init(
         room: RoomName? = nil, isPrivate: Bool = false, partner: String? = nil, names: [String] = [],
         rooms: [RoomName] = [],
-        addressees: [String] = []
+        addressees: [String] = [], unread: String = ""
     ) {
+        self.unread = unread
         self.room = room
         self.isPrivate = isPrivate
         self.partner = partner

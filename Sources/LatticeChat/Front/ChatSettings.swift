@@ -12,6 +12,8 @@ package struct ChatSettings: Sendable {
     package var isForPrograms = false
     /// Whether typed lines stay on the screen as typed, so that they are not shown again when sent.
     package var keepsTyped = false
+    /// Whether one conversation is open at a time, and what comes to others is counted in the prompt.
+    package var countsUnread = false
     /// Maximum length of a message, for the error that names it.
     package var textBytesMax = 4_096
     /// Follows the name of a person whose key was verified.

@@ -9,7 +9,7 @@ extension Conversation {
         ScreenContext(
             room: current, isPrivate: current.map(privateRooms.contains) ?? false, partner: partner.map(shownPartner),
             names: roster.typed, rooms: knownRooms,
-            addressees: roster.typed(besides: partners))
+            addressees: roster.typed(besides: partners), unread: unread.text(shownPartner))
     }
 
     /// - Returns: the item to show; `nil` if the sender is ignored or blocked, or the message was shown already.
@@ -18,6 +18,11 @@ extension Conversation {
             return nil
         }
         note(message)
+        if message.isMine {
+            unread.clear(.peer(message.peer))
+        } else if partner != message.peer {
+            unread.came(to: .peer(message.peer), isMention: false)
+        }
         return .privateMessage(
             message, shown: shownPartner(message.peer), isPast: false, isGoingOut: isGoingOut(message))
     }

@@ -14,6 +14,9 @@ package struct Conversation: Sendable {
     private(set) var acquainted: [PeerID: KnownPerson] = [:]
     /// Conversation partners without a known name.
     var unnamed: [PeerID] = []
+    var unread = UnreadBoard()
+    /// Lines of rooms that are not open are counted, and shown only if they mention me.
+    private let countsUnread: Bool
     var shownPrivately = RecentSet<Int64>(countMax: shownMax)
     package private(set) var joined: [RoomName]
     /// The joined rooms that were opened in this front. Another front of the same node may have joined the rest.
@@ -43,7 +46,8 @@ package struct Conversation: Sendable {
     /// Whether anybody ever connected or asked to.
     package private(set) var hasMetSomebody = false
 
-    package init(me: Me, verifiedMark: String = Roster.verifiedMark) {
+    package init(me: Me, verifiedMark: String = Roster.verifiedMark, countsUnread: Bool = false) {
+        self.countsUnread = countsUnread
         self.me = me.id
         myName = me.name
         current = me.rooms.first
@@ -71,6 +75,11 @@ package struct Conversation: Sendable {
             guard !isUnheard(message.from), !isMuted(message.room), !hasShown(message.record),
                 message.isPrivate == privateRooms.contains(message.room)
             else { return nil }
+            let isMention = message.from != me && !message.isLate && Mention.isIn(message.text, of: myName)
+            if countsUnread, !isCurrent(message.room) {
+                if message.from != me { unread.came(to: .room(message.room), isMention: isMention) }
+                guard isMention else { return nil }
+            }
             if message.isLate {
                 roster.note(message.from, message.name)
             } else {
@@ -79,15 +88,8 @@ package struct Conversation: Sendable {
             }
             return .message(
                 message, shown: roster.shown(message.from, message.name), isCurrentRoom: isCurrent(message.room),
-                isMention: message.from != me && !message.isLate && Mention.isIn(message.text, of: myName))
-        case .lineChanged(let change):
-            let line = change.line
-            guard !isUnheard(change.by), !isUnheard(line.from), !isMuted(line.room), joined.contains(line.room),
-                line.isPrivate == privateRooms.contains(line.room)
-            else { return nil }
-            return .lineChanged(
-                change, shown: roster.shown(change.by, roster.name(of: change.by) ?? line.name(of: change.by)),
-                isCurrentRoom: isCurrent(line.room), isMine: line.from == me && change.by != me)
+                isMention: isMention)
+        case .lineChanged(let change): return changed(change)
         case .privateMessage(let message): return heard(message)
         case .privateProgress(let progress): return .privateState(progress, shown: shownPartner(progress.peer))
         case .peer(let change):
@@ -121,6 +123,18 @@ package struct Conversation: Sendable {
         }
     }
 
+    private func changed(_ change: LineChange) -> ChatItem? {
+        let line = change.line
+        guard !isUnheard(change.by), !isUnheard(line.from), !isMuted(line.room), joined.contains(line.room),
+            line.isPrivate == privateRooms.contains(line.room),
+            !countsUnread || isCurrent(line.room) || line.from == me
+        else { return nil }
+        let name = roster.name(of: change.by) ?? line.name(of: change.by)
+        return .lineChanged(
+            change, shown: roster.shown(change.by, name), isCurrentRoom: isCurrent(line.room),
+            change.by == me ? .myAct : line.from == me ? .myLine : .none)
+    }
+
     /// A starting node reports everybody who is there.
     private mutating func startAnew() {
         (connected, lost, asking) = ([], [], [])
@@ -129,6 +143,9 @@ package struct Conversation: Sendable {
 
     /// Whether lines go to this room, so that its name is not shown before each line.
     package func isCurrent(_ room: RoomName) -> Bool { partner == nil && room == current }
+
+    /// The conversation that is open.
+    var open: UnreadBoard.Place? { partner.map { .peer($0) } ?? current.map { .room($0) } }
 
     package func hasShown(_ record: RecordID) -> Bool { shownLines.contains(record) }
 

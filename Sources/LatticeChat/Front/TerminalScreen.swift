@@ -11,6 +11,7 @@ package final class TerminalScreen: ChatScreen {
         var completer: Completer
         /// The room or partner shown in the prompt, safe to show.
         var place = "(no room)"
+        var unread = ""
         var progress: String?
         var pager = Pager()
         var hasLeft = false
@@ -77,6 +78,7 @@ package final class TerminalScreen: ChatScreen {
                 addressees: context.addressees)
             let room = context.room.map { RoomLines.name($0, isPrivate: context.isPrivate) }
             state.place = context.partner.map { "@\($0)" } ?? room ?? "(no room)"
+            state.unread = context.unread
             return self.prompted(&state)
         }
     }
@@ -94,7 +96,8 @@ package final class TerminalScreen: ChatScreen {
     private func prompted(_ state: inout State) -> String {
         if let more = state.pager.prompt { return state.terminal.setPrompt(styled(more, "36")) }
         let progress = state.progress.map { styled(DisplayText.safe($0), "2") + " " } ?? ""
-        let prompt = progress + styled("\(state.place)>", "1;36") + " "
+        let unread = state.unread.isEmpty ? "" : " " + styled(state.unread, "33")
+        let prompt = progress + styled(state.place, "1;36") + unread + styled(">", "1;36") + " "
         return state.terminal.prompt == prompt ? "" : state.terminal.setPrompt(prompt)
     }
 

@@ -8,8 +8,8 @@ package enum ChatItem: Sendable {
     /// A message, its author as shown, and whether it is in the current room.
     case message(Message, shown: String, isCurrentRoom: Bool, isMention: Bool)
     /// `isNews` if a person should see it: in a large mesh links change all the time without anybody coming or going.
-    /// Somebody, as shown, edited or deleted a line or reacted to one; whether the line is mine and they are somebody else.
-    case lineChanged(LineChange, shown: String, isCurrentRoom: Bool, isMine: Bool)
+    /// Somebody, as shown, edited or deleted a line or reacted to one.
+    case lineChanged(LineChange, shown: String, isCurrentRoom: Bool, LineInterest)
     case peer(PeerChange, shown: String, isNews: Bool = true)
     /// `was`: the name they had before; `isNews` as above.
     case presence(PresenceChange, shown: String, was: String?, isNews: Bool = true)
@@ -45,6 +45,15 @@ package enum ChatItem: Sendable {
     case renamed(PeerID, was: PeerName, name: PeerName)
     /// Another front changed my name or rooms.
     case me(Me, [ChangeElsewhere])
+
+    /// How a change of a line concerns me.
+    package enum LineInterest: Sendable {
+        /// I did it.
+        case myAct
+        /// Somebody else did it to my line.
+        case myLine
+        case none
+    }
 
     package enum Reply: Sendable {
         case text(String)

@@ -7,7 +7,7 @@ enum Phrases {
 
     static func status(_ item: ChatItem) -> [String] {
         switch item {
-        case .lineChanged(let change, let shown, _, let isMine): [changed(change, shown, isMine: isMine)]
+        case .lineChanged(let change, let shown, _, let interest): [changed(change, shown, interest)]
         case .message, .past, .sync, .reply, .privateMessage, .privateState: []
         case .privateOutcome(let outcome): [PrivatePhrases.outcome(outcome)]
         case .ready(let me, _): [ready(me)]
@@ -54,14 +54,15 @@ enum Phrases {
 
     private static let reactionsMax = 12
 
-    private static func changed(_ change: LineChange, _ shown: String, isMine: Bool) -> String {
-        let whose = isMine ? "your line" : "\(DisplayText.isolated(change.line.name.withoutMarks))'s line"
+    private static func changed(_ change: LineChange, _ shown: String, _ interest: ChatItem.LineInterest) -> String {
+        let who = interest == .myAct ? "you" : shown
+        let whose = interest == .myLine ? "your" : "\(DisplayText.isolated(change.line.name.withoutMarks))'s"
         let what = MessageText.line(LineReference(change.line).text ?? "")
         return switch change.kind {
-        case .edited: "\(shown) edited a line: \(MessageText.line(change.line.text))"
-        case .deleted: "\(shown) deleted a line"
-        case .reacted: "\(shown) gave \(change.emoji ?? "") to \(whose): \(what)"
-        case .unreacted: "\(shown) took back \(change.emoji ?? "") from \(whose): \(what)"
+        case .edited: "\(who) edited a line: \(MessageText.line(change.line.text))"
+        case .deleted: "\(who) deleted a line"
+        case .reacted: "\(who) gave \(change.emoji ?? "") to \(whose) line: \(what)"
+        case .unreacted: "\(who) took back \(change.emoji ?? "") from \(whose) line: \(what)"
         }
     }
 

@@ -46,11 +46,13 @@ package final class TerminalRenderer: Renderer {
                 output: line(spoken(message, shown, isCurrentRoom, isMention: isMention)), rings: isMention)
         case .past(let message, let shown, let isCurrentRoom, let isLate):
             Rendered(output: line(past(message, shown, isCurrentRoom, isLate: isLate)))
-        case .lineChanged(let change, let shown, let isCurrentRoom, let isMine):
+        case .lineChanged(let change, let shown, let isCurrentRoom, let interest):
             switch change.kind {
             case .edited: Rendered(output: line(past(change.line, shown, isCurrentRoom, isLate: false)))
-            case .deleted: notice("\(shown) deleted a line of \(clock(change.line.at))", Ink.dim)
-            case .reacted, .unreacted: notice(item, isMine ? nil : Ink.dim, rings: isMine && change.kind == .reacted)
+            case .deleted:
+                notice("\(interest == .myAct ? "you" : shown) deleted a line of \(clock(change.line.at))", Ink.dim)
+            case .reacted, .unreacted:
+                notice(item, interest == .myLine ? nil : Ink.dim, rings: interest == .myLine && change.kind == .reacted)
             }
         case .privateMessage(let message, let shown, let isPast, let isGoingOut):
             Rendered(

@@ -172,6 +172,8 @@ package struct LineEditor: Sendable {
 
     private mutating func alt(_ letter: Character, followsKill: Bool, into actions: inout [Action]) {
         switch letter {
+        // What is being typed stays.
+        case "a": actions.append(.submitted("/next"))
         case "b": buffer.moveLeft(buffer.wordBefore())
         case "d": kill(after: buffer.wordAfter(), followsKill: followsKill, into: &actions)
         case "f": buffer.moveRight(buffer.wordAfter())

@@ -11,6 +11,8 @@ package struct ChatFace {
     package let isInteractive: Bool
     /// Whether typed lines stay on the screen as typed.
     package var keepsTyped = false
+    /// Whether a prompt shows what is unread elsewhere.
+    package var hasPrompt = false
 
     /// A longer line is refused, not cut: this is enough for the longest text, with a command and a name before it. The
     /// node checks the length of the text alone.
@@ -40,7 +42,7 @@ package struct ChatFace {
                 isUTF8: isUTF8, extraWords: extraWords)
             let renderer = TerminalRenderer(
                 me: me.id, hasColor: hasColor, isUTF8: isUTF8, size: { screen.size }, clock: TimeOfDay.string)
-            return ChatFace(screen: screen, renderer: renderer, isInteractive: true)
+            return ChatFace(screen: screen, renderer: renderer, isInteractive: true, hasPrompt: true)
         } catch {
             throw Failure(.failed, "\(error); try --plain")
         }
