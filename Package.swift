@@ -51,7 +51,6 @@ let metricsTests: Target.Dependency = .product(name: "MetricsTestKit", package: 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 let package = Package(
     name: "lattice",
@@ -69,7 +68,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(name: "CSodium"),
@@ -140,7 +138,7 @@ let package = Package(
             [
                 "CQREncode", "CVersion", "LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeMetrics",
                 "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
-                "LatticeIRC", "LatticeHTTP", "LatticeSettings", log, signals,
+                "LatticeIRC", "LatticeHTTP", "LatticeSettings", log,
             ]),
         room(
             "LatticeCommands",
@@ -153,7 +151,7 @@ let package = Package(
             [
                 "LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
                 "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeIRC", "LatticeSettings", "LatticeGuide",
-                "LatticeHost", "LatticeCommands", arguments, log, signals,
+                "LatticeHost", "LatticeCommands", arguments, log,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),
@@ -219,7 +217,7 @@ let package = Package(
         tests("LatticeSettingsTests", ["LatticeSettings", "LatticeNode", "LatticeChat", "LatticeCore"]),
         tests("LatticeGuideTests", ["LatticeGuide", "LatticeChat"]),
         tests(
-            "LatticeHostTests", ["LatticeHost", "LatticeSettings", "LatticeAPI", "LatticeCore", log, signals]),
+            "LatticeHostTests", ["LatticeHost", "LatticeSettings", "LatticeAPI", "LatticeCore", log]),
         tests(
             "LatticeCommandsTests",
             [

@@ -8,7 +8,6 @@ import LatticeDiscovery
 import LatticeHost
 import LatticeNode
 import LatticeSettings
-import UnixSignals
 
 extension ChatCommand {
     /// Chats on what runs for the folder.
@@ -21,7 +20,7 @@ extension ChatCommand {
         }
         reportIgnored(me)
         // Before the terminal is taken over.
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        let signals = await ProgramSignal.caught(.interrupt, .terminate, .hangup)
         let node = LastingNode(me: me)
         let attached = AttachedChat(
             directory: directory, person: person.choice, network: network.choice, key: key, wish: wish, node: node)

@@ -11,7 +11,6 @@ import LatticeNode
 import LatticeSettings
 import LatticeWire
 import Logging
-import UnixSignals
 
 struct ChatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -100,7 +99,7 @@ struct ChatCommand: AsyncParsableCommand {
         configuration.rejoin(book, named: [room])
         try await enterPrivateRoom(room, configuration)
         // Signals are caught before anything is acquired that must be released.
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        let signals = await ProgramSignal.caught(.interrupt, .terminate, .hangup)
         let host = try await Host(configuration, directory: directory, logger: Self.logger(logging))
         host.portRemark.map(Report.remark)
         let meter = try await metrics.said?.listening(host.node)
@@ -167,7 +166,7 @@ struct ChatCommand: AsyncParsableCommand {
     }
 
     /// Returns at the first signal, and the chat ends with a goodbye.
-    @Sendable static func wait(for signals: UnixSignalsSequence) async {
+    @Sendable static func wait(for signals: AsyncStream<ProgramSignal>) async {
         for await _ in signals { break }
         // If the goodbye hangs, the next signal ends the program at once.
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }

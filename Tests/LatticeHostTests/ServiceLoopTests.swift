@@ -3,7 +3,6 @@ import LatticeCore
 import Logging
 import Synchronization
 import Testing
-import UnixSignals
 
 @testable import LatticeHost
 
@@ -54,7 +53,9 @@ private actor Gate {
     private let loop = ServiceLoop(manager: nil, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 
     /// Each is made when the one before has been heard.
-    private func signals(_ make: @escaping @Sendable (_ number: Int) async -> UnixSignal) -> AsyncStream<UnixSignal> {
+    private func signals(_ make: @escaping @Sendable (_ number: Int) async -> ProgramSignal) -> AsyncStream<
+        ProgramSignal
+    > {
         let count = Mutex(0)
         return AsyncStream {
             await make(
@@ -69,9 +70,9 @@ private actor Gate {
     @Test func theEndDoesNotWaitForTheSettings() async throws {
         let gate = Gate()
         let signals = signals { number in
-            guard number > 1 else { return .sighup }
+            guard number > 1 else { return .hangup }
             await gate.until(1)
-            return .sigterm
+            return .terminate
         }
         await loop.run(
             signals, node: try SilentNode(), status: "", reload: { await gate.pass() },
@@ -87,10 +88,10 @@ private actor Gate {
         let gate = Gate()
         let signals = signals { number in
             if number == 2 { await gate.until(1) }
-            guard number > 200 else { return .sighup }
+            guard number > 200 else { return .hangup }
             await gate.open()
             await gate.until(2)
-            return .sigterm
+            return .terminate
         }
         await loop.run(
             signals, node: try SilentNode(), status: "", reload: { await gate.pass() },
@@ -100,7 +101,7 @@ private actor Gate {
 
     @Test func anInterruptEndsItToo() async throws {
         await loop.run(
-            signals { _ in .sigint }, node: try SilentNode(), status: "", reload: { Issue.record("nobody asked") },
+            signals { _ in .interrupt }, node: try SilentNode(), status: "", reload: { Issue.record("nobody asked") },
             serve: { untilNotified in await untilNotified() })
     }
 }

@@ -112,7 +112,7 @@ struct ModuleTable {
                 "CQREncode", "CVersion", "LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeMetrics",
                 "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
                 "LatticeIRC", "LatticeHTTP", "LatticeSettings",
-            ], packages: log + ["UnixSignals"]),
+            ], packages: log),
         // The commands about posts, people and the store, which are the same in the shell and in a chat.
         Module(
             "LatticeCommands", level: 10,
@@ -128,7 +128,7 @@ struct ModuleTable {
                 "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeIRC", "LatticeSettings", "LatticeGuide",
                 "LatticeHost", "LatticeCommands",
             ],
-            packages: log + ["ArgumentParser", "UnixSignals"]
+            packages: log + ["ArgumentParser"]
         ),
         Module(
             "lattice-sim",

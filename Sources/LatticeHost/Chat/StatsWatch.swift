@@ -3,7 +3,6 @@ import LatticeChat
 package import LatticeCore
 import LatticeNode
 import LatticeSettings
-import UnixSignals
 
 package struct StatsWatch {
     private enum End: Equatable {
@@ -39,7 +38,7 @@ package struct StatsWatch {
     private func watched() async throws -> CommandFailure? {
         try Descriptors.check()
         let directory = try person.directory(isReadOnly: true)
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        let signals = await ProgramSignal.caught(.interrupt, .terminate, .hangup)
         let page = json ? nil : LivePage(term: Surroundings.variable("TERM"))
         let end = try await RunningNode.with(directory, .any) { running in
             try MeshElsewhere.check(running.me, isIn: mesh, in: directory)

@@ -4,7 +4,6 @@ import LatticeCore
 import LatticeNode
 package import Logging
 import Synchronization
-package import UnixSignals
 
 /// Handles signals and reports to the service manager, for a node without a terminal.
 package final class ServiceLoop: Sendable {
@@ -27,7 +26,7 @@ package final class ServiceLoop: Sendable {
     package func run<Signals: AsyncSequence & Sendable>(
         _ signals: Signals, node: any MeshNode, status: String, reload: @escaping @Sendable () async -> Void,
         serve: @escaping @Sendable (_ untilNotified: @escaping @Sendable () async -> Void) async -> Void
-    ) async where Signals.Element == UnixSignal, Signals.Failure == Never {
+    ) async where Signals.Element == ProgramSignal, Signals.Failure == Never {
         // One buffered signal stands for all that came during the current reload.
         let (wishes, wish) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         await withTaskGroup(of: Void.self) { group in
@@ -50,9 +49,9 @@ package final class ServiceLoop: Sendable {
     /// Returns at the signal to end.
     private func hear<Signals: AsyncSequence & Sendable>(
         _ signals: Signals, _ wish: AsyncStream<Void>.Continuation
-    ) async where Signals.Element == UnixSignal, Signals.Failure == Never {
+    ) async where Signals.Element == ProgramSignal, Signals.Failure == Never {
         for await signal in signals {
-            guard signal == .sighup else { break }
+            guard signal == .hangup else { break }
             wish.yield()
         }
         isEnding.store(true, ordering: .releasing)

@@ -8,7 +8,6 @@ import LatticeHost
 import LatticeNode
 import LatticeSettings
 import Logging
-import UnixSignals
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -48,7 +47,7 @@ struct RunCommand: AsyncParsableCommand {
         let (front, web) = (try irc.choice.front(), http.front)
         try network.choice.check()
         let directory = try person.choice.directory(unnamed: .lastUsed)
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        let signals = await ProgramSignal.caught(.interrupt, .terminate, .hangup)
         try await Ownership.claim(directory)
         var configuration = try Ownership.configuration(
             person.choice, network.choice, key: try network.choice.meshKey(), in: directory,

@@ -6,7 +6,6 @@ import LatticeCore
 import LatticeHost
 import LatticeNode
 import LatticeSettings
-import UnixSignals
 
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,7 +27,7 @@ struct WatchCommand: AsyncParsableCommand {
             try PersonChoice.checkSomebodyIsThere(
                 try person.choice.directory(isReadOnly: true), "there is nothing to watch")
         }
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        let signals = await ProgramSignal.caught(.interrupt, .terminate, .hangup)
         let end = try await ShellNode.with(person.choice, network.choice, isBrief: false) {
             [json] node, me, isRunning in
             let end = await withTaskGroup(of: End.self) { group in

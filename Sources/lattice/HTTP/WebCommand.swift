@@ -8,7 +8,6 @@ import LatticeHost
 import LatticeNode
 import LatticeSettings
 import Logging
-import UnixSignals
 
 struct WebCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -48,7 +47,7 @@ struct WebCommand: AsyncParsableCommand {
             open(link, in: directory)
             return HTTPPage.printCode(link, of: address)
         }
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let signals = await ProgramSignal.caught(.interrupt, .terminate)
         let failure: Failure? = try await ShellNode.with(person.choice, network.choice, isBrief: false) { node, _, _ in
             do {
                 let page = try await listening(node, in: directory)

@@ -11,7 +11,6 @@ import LatticeIRC
 import LatticeNode
 import LatticeSettings
 import Logging
-import UnixSignals
 
 struct IRCCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -82,7 +81,7 @@ struct IRCCommand: AsyncParsableCommand {
         let front = try choice.front()
         try network.choice.check()
         let directory = try person.choice.directory(unnamed: .lastUsed)
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        let signals = await ProgramSignal.caught(.interrupt, .terminate, .hangup)
         do {
             try await Ownership.claim(directory)
         } catch let failure as Failure where failure.kind == .unavailable {

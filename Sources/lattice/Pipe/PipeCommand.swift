@@ -7,7 +7,6 @@ import LatticeCore
 import LatticeHost
 import LatticeNode
 import LatticeSettings
-import UnixSignals
 
 struct PipeCommand: AsyncParsableCommand, Manualled {
     static let manual = CommandManual(
@@ -73,7 +72,7 @@ struct PipeCommand: AsyncParsableCommand, Manualled {
     }
 
     func run() async throws {
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        let signals = await ProgramSignal.caught(.interrupt, .terminate, .hangup)
         let end = try await ShellNode.with(person.choice, network.choice, isBrief: false, isAnnounced: false) {
             node, me, _ in
             await withTaskGroup(of: PipeEnd.self) { group in
