@@ -37,13 +37,7 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOPosix", package: "swift-nio"),
 ]
-/// What carries HTTP. The rest of Hummingbird, its router and its testing, would double the time of the build.
-let http: [Target.Dependency] = [
-    .product(name: "HummingbirdCore", package: "hummingbird"),
-    .product(name: "HTTPTypes", package: "swift-http-types"),
-    .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-    .product(name: "NIOHTTP1", package: "swift-nio"),
-]
+let http: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
@@ -60,14 +54,11 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     ],
     targets: [
         .systemLibrary(name: "CSodium"),
@@ -124,7 +115,7 @@ let package = Package(
         room("LatticeIRC", ["LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", log, tls] + nio),
         room(
             "LatticeHTTP",
-            ["CPage", "LatticeCore", "LatticeGeo", "LatticeMetrics", "LatticeAPI", "LatticeSocket", log] + nio + http,
+            ["CPage", "LatticeCore", "LatticeGeo", "LatticeMetrics", "LatticeAPI", "LatticeSocket", log, http] + nio,
             exclude: ["Page"]),
         room(
             "LatticeSettings",

@@ -97,7 +97,7 @@ struct ModuleTable {
         Module("LatticeIRC", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log + ["NIOSSL"]),
         Module(
             "LatticeHTTP", level: 7, imports: front.union(["LatticeMetrics", "LatticeSocket", "CPage"]),
-            packages: nio + log + ["HummingbirdCore", "HTTPTypes", "NIOHTTPTypes", "NIOHTTP1"]),
+            packages: nio + log + ["NIOHTTP1"]),
         // What is settled once, and the words that options and settings have in common.
         Module(
             "LatticeSettings", level: 8,

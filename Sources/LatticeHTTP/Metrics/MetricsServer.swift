@@ -1,10 +1,8 @@
-import HTTPTypes
-import HummingbirdCore
 package import LatticeAPI
 package import LatticeCore
 import LatticeMetrics
 import NIOCore
-import NIOHTTPTypes
+import NIOHTTP1
 import Synchronization
 
 /// Serves the metrics of a node in Prometheus format at `/metrics`, and nothing else. Needs no token: metrics are
@@ -42,7 +40,7 @@ package struct MetricsServer: Sendable {
         let table = ConnectionTable(limits, now: now)
         let answers = Answers(node: node, table: table)
         let listener = try await HTTPListener(at: address, limits: limits, table: table) {
-            try await answers.respond($0, $1, $2)
+            try await answers.respond(to: $0, in: $1)
         }
         return MetricsServer(listener: listener, answers: answers)
     }
@@ -71,26 +69,20 @@ private final class Answers: Sendable {
     /// Whether a response is in progress.
     var isAnswering: Bool { answering.load(ordering: .relaxed) > 0 }
 
-    func respond(
-        _ request: HummingbirdCore.Request, _ writer: consuming ResponseWriter, _ channel: any Channel
-    ) async throws {
+    func respond(to head: HTTPRequestHead, in conversation: HTTPConversation) async throws {
         answering.add(1, ordering: .relaxed)
         defer { answering.subtract(1, ordering: .relaxed) }
-        let reply = await reply(to: request, channel)
-        guard case .bytes(let bytes) = reply.body, request.method != .head else {
-            return try await writer.write(response: reply.head, body: ResponseBody())
-        }
-        try await writer.write(response: reply.head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        let reply = await reply(to: head, conversation.channel)
+        try await conversation.write(reply, isHead: head.method == .HEAD)
     }
 
-    private func reply(to request: HummingbirdCore.Request, _ channel: any Channel) async -> HTTPReply {
+    private func reply(to head: HTTPRequestHead, _ channel: any Channel) async -> HTTPReply {
         do throws(HTTPProblem) {
             guard table.mayAsk(channel, isWrite: false) else { throw .tooMany }
-            let path = request.head.path?.prefix { $0 != "?" }
-            guard path == MetricsServer.path[...] else {
+            guard RequestTarget(head.uri).path.prefix(while: { $0 != "?" }) == MetricsServer.path else {
                 throw .notFound("There is nothing here but \(MetricsServer.path).")
             }
-            guard request.method == .get || request.method == .head else {
+            guard head.method == .GET || head.method == .HEAD else {
                 var problem = HTTPProblem.wrongMethod(allowed: ["GET", "HEAD"])
                 problem.headers["connection"] = "close"
                 throw problem

@@ -1,16 +1,14 @@
-import HTTPTypes
 import LatticeCore
 import NIOCore
 import NIOHTTP1
-import NIOHTTPTypes
 
 /// The timeouts of one connection. Watches requests and responses, and closes the connection if the next part does not
 /// come.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
 
     /// Time for the client to read the last bytes before its end of the connection is closed.
     private static let closePause = TimeAmount.seconds(1)
@@ -26,7 +24,6 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     private var isStream = false
     private var isLast = false
-    private var fault: HTTPParserError?
 
     init(_ limits: HTTPLimits, _ table: ConnectionTable) {
         self.limits = limits
@@ -67,13 +64,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
-        case .head(let head) where head.status.kind == .informational: context.write(data, promise: promise)
+        case .head(let head) where (100..<200).contains(head.status.code): context.write(data, promise: promise)
         case .head(let head):
-            isStream = head.headerFields[.contentType] == "text/event-stream"
-            isLast = head.headerFields[.connection] == "close"
-            if let fault, head.status == .badRequest, head.headerFields[.contentType] == nil {
-                return tell(fault, context, promise)
-            }
+            isStream = head.headers.first(name: "content-type") == "text/event-stream"
+            isLast = head.headers.first(name: "connection") == "close"
             context.write(data, promise: promise)
         case .body: context.write(data, promise: promise)
         case .end:
@@ -115,7 +109,6 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Input that is not HTTP gets an error response and ends the connection, even if the client no longer reads.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fault = error as? HTTPParserError
         closeSoon(context)
         context.fireErrorCaught(error)
     }
@@ -125,14 +118,6 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         writing?.cancel()
         (reading, writing) = (nil, nil)
         context.fireChannelInactive()
-    }
-
-    /// The library responds with a bare status; here all refusals have the same form.
-    private func tell(_ fault: HTTPParserError, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
-        let reply = HTTPProblem(fault, limits).reply
-        context.write(wrapOutboundOut(.head(reply.head)), promise: promise)
-        guard case .bytes(let bytes) = reply.body else { preconditionFailure("a problem is said in bytes") }
-        context.write(wrapOutboundOut(.body(ByteBuffer(bytes: bytes))), promise: nil)
     }
 
     private func end(_ context: ChannelHandlerContext) {
@@ -154,18 +139,5 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func closing(_ duration: Duration, _ context: ChannelHandlerContext) -> Scheduled<Void> {
         let channel = context.channel
         return context.eventLoop.scheduleTask(in: .nanoseconds(duration.nanoseconds)) { channel.close(promise: nil) }
-    }
-}
-
-extension HTTPProblem {
-    fileprivate init(_ fault: HTTPParserError, _ limits: HTTPLimits) {
-        switch fault {
-        case .headerOverflow:
-            let most = "\(limits.headerBytesMax / 1_024) KiB in \(limits.headersMax) lines"
-            self.init(431, "tooLong", "The address and headers are too long. The limit is \(most).")
-        case .invalidEOFState:
-            self.init(400, "badRequest", "The request is incomplete. Send it again.")
-        default: self.init(400, "badRequest", "This is not a valid HTTP/1.1 request.")
-        }
     }
 }

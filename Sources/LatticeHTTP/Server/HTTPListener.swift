@@ -1,9 +1,7 @@
-import HummingbirdCore
 import LatticeCore
 import LatticeSocket
 import Logging
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 
 /// Accepts connections and passes their requests to a responder. Shared by the page and the metrics.
@@ -11,10 +9,8 @@ struct HTTPListener: Sendable {
     /// Time for responses in progress to be read.
     private static let stopPatience: Duration = .milliseconds(400)
 
-    typealias Responder =
-        @Sendable (HummingbirdCore.Request, consuming ResponseWriter, any Channel) async throws -> Void
-
-    private let http: HTTP1Channel
+    private let respond: HTTPConversation.Responder
+    private let limits: HTTPLimits
     private let table: ConnectionTable
     private let listener: NIOAsyncChannel<Arrival, Never>
     private let group: MultiThreadedEventLoopGroup
@@ -30,7 +26,8 @@ struct HTTPListener: Sendable {
     ///   - table: holds the accepted connections.
     /// - Throws: `AddressFault` if the address cannot be bound.
     init(
-        at address: PeerAddress, limits: HTTPLimits, table: ConnectionTable, respond: @escaping Responder
+        at address: PeerAddress, limits: HTTPLimits, table: ConnectionTable,
+        respond: @escaping HTTPConversation.Responder
     ) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
@@ -48,13 +45,8 @@ struct HTTPListener: Sendable {
         self.address = PeerAddress(host: address.host, port: port)
         self.group = group
         self.table = table
-        http = HTTP1Channel(
-            responder: { request, writer, channel in try await respond(request, writer, channel) },
-            configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [ConnectionHandler(limits, table)],
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: limits.headerBytesMax, maxHeaderListSize: limits.headerBytesMax,
-                    maxHeaderFieldCount: limits.headersMax)))
+        self.limits = limits
+        self.respond = respond
     }
 
     /// Accepts connections until its task is cancelled.
@@ -72,25 +64,19 @@ struct HTTPListener: Sendable {
 
     private func serve(_ client: Arrival) async {
         do {
-            let channel = try await client.take(settingUp: { channel -> EventLoopFuture<HTTP1Channel.Value> in
+            let connection = try await client.take(settingUp: {
+                channel -> EventLoopFuture<HTTPConversation.Connection> in
                 guard table.admit(channel) else { return channel.eventLoop.makeFailedFuture(TooMany()) }
                 // Counted until it closes.
                 channel.closeFuture.whenComplete { [table] _ in table.leave(channel) }
-                do {
+                return channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(ArrivalOfBytesHandler())
-                } catch {
-                    return channel.eventLoop.makeFailedFuture(error)
-                }
-                return http.setup(channel: channel, logger: logger).flatMapThrowing { value in
-                    let pipeline = channel.pipeline.syncOperations
-                    let reader = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-                    try pipeline.addHandler(RequestTargetHandler(), position: .after(reader))
-                    return value
+                    return try HTTPConversation.prepare(channel, limits, watcher: ConnectionHandler(limits, table))
                 }
             })
-            await http.handle(value: channel, logger: logger)
+            try await HTTPConversation.hold(connection, limits, respond: respond)
         } catch {
-            logger.debug("a connection was not taken", metadata: ["error": "\(error)"])
+            logger.debug("a connection failed", metadata: ["error": "\(error)"])
         }
     }
 

@@ -1,9 +1,7 @@
-import HTTPTypes
-import HummingbirdCore
 import LatticeAPI
 import LatticeCore
 import NIOCore
-import NIOHTTPTypes
+import NIOHTTP1
 import Synchronization
 
 /// Reads requests and writes responses, between the connection and the router.
@@ -32,42 +30,31 @@ final class HTTPResponder: Sendable {
     /// Whether a response is in progress, without streams.
     var isAnswering: Bool { answering.load(ordering: .relaxed) > 0 }
 
-    func respond(_ request: HummingbirdCore.Request, _ writer: consuming ResponseWriter, _ channel: any Channel)
-        async throws
-    {
+    func respond(to head: HTTPRequestHead, in conversation: inout HTTPConversation) async throws {
         answering.add(1, ordering: .relaxed)
-        let reply = await reply(to: request, writer, channel)
-        let head = reply.head
-        if case .stream(let wish) = reply.body, request.method != .head {
+        let reply = await reply(to: head, in: &conversation)
+        if case .stream(let wish) = reply.body, head.method != .HEAD {
             answering.subtract(1, ordering: .relaxed)
-            return try await stream(wish, head, writer, channel)
+            return try await stream(wish, reply, in: conversation)
         }
         defer { answering.subtract(1, ordering: .relaxed) }
-        let body: ResponseBody
-        switch reply.body {
-        case .bytes(let bytes): body = ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-        case .file(let file): body = ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes))
-        case .stream: body = ResponseBody()
-        }
-        try await writer.write(response: head, body: request.method == .head ? ResponseBody() : body)
+        try await conversation.write(reply, isHead: head.method == .HEAD)
     }
 
-    private func reply(
-        to request: HummingbirdCore.Request, _ writer: borrowing ResponseWriter, _ channel: any Channel
-    ) async -> HTTPReply {
+    private func reply(to head: HTTPRequestHead, in conversation: inout HTTPConversation) async -> HTTPReply {
         do throws(HTTPProblem) {
-            let method = HTTPCall.Method(rawValue: request.method == .head ? "GET" : request.method.rawValue)
-            guard table.mayAsk(channel, isWrite: method?.isSafe == false) else { throw .tooMany }
-            let target = request.head.path ?? ""
-            guard let method else { throw router.wrongMethod(at: target) }
-            var call = try HTTPCall(method, target: target, headers: try headers(of: request))
-            guard request.headers[.transferEncoding].map({ $0.lowercased() == "chunked" }) ?? true else {
+            let method = HTTPCall.Method(rawValue: head.method == .HEAD ? "GET" : head.method.rawValue)
+            guard table.mayAsk(conversation.channel, isWrite: method?.isSafe == false) else { throw .tooMany }
+            let target = RequestTarget(head.uri)
+            guard let method else { throw router.wrongMethod(at: target.path) }
+            var call = try HTTPCall(method, target: target.path, headers: try headers(of: head, target))
+            guard call.headers["transfer-encoding"].map({ $0.lowercased() == "chunked" }) ?? true else {
                 throw HTTPProblem(
                     501, "unknownCoding", "Only chunked is supported as Transfer-Encoding.")
             }
-            try checkLength(of: request)
-            if let wish = call.headers["expect"] { try await answer(wish, call, writer) }
-            call.body = try await body(of: request)
+            try checkLength(of: call)
+            if let wish = call.headers["expect"] { try await answer(wish, call, in: conversation) }
+            call.body = try await body(in: &conversation)
             return await router.reply(to: call)
         } catch {
             return error.reply
@@ -75,23 +62,25 @@ final class HTTPResponder: Sendable {
     }
 
     /// Joins headers of the same name to one list (RFC 9110, section 5.3).
-    private func headers(of request: HummingbirdCore.Request) throws(HTTPProblem) -> [String: String] {
+    private func headers(
+        of head: HTTPRequestHead, _ target: RequestTarget
+    ) throws(HTTPProblem) -> [String: String] {
         var headers: [String: String] = [:]
-        for field in request.headers {
-            let name = field.name.canonicalName
-            headers[name] = headers[name].map { "\($0), \(field.value)" } ?? field.value
+        for (name, value) in head.headers {
+            let name = name.lowercased()
+            guard name != "host" || headers[name] == nil else {
+                throw HTTPProblem(400, "badRequest", "The header Host was sent twice. Send it once.")
+            }
+            headers[name] = headers[name].map { "\($0), \(value)" } ?? value
         }
-        // The first Host header is already the authority (RFC 9112, section 3.2).
-        guard headers["host"] == nil else {
-            throw HTTPProblem(400, "badRequest", "The header Host was sent twice. Send it once.")
-        }
-        headers["host"] = request.head.authority
+        // A request without the header is refused whatever its target.
+        if headers["host"] != nil, let host = target.host { headers["host"] = host }
         return headers
     }
 
     /// Answers `Expect: 100-continue`, or refuses before the body comes (RFC 9110, section 10.1.1).
     private func answer(
-        _ expectation: String, _ call: HTTPCall, _ writer: borrowing ResponseWriter
+        _ expectation: String, _ call: HTTPCall, in conversation: HTTPConversation
     ) async throws(HTTPProblem) {
         guard expectation.lowercased() == "100-continue" else {
             throw HTTPProblem(417, "unknownExpectation", "Only 100-continue is supported in the header Expect.")
@@ -105,21 +94,21 @@ final class HTTPResponder: Sendable {
             throw problem
         }
         do {
-            try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+            try await conversation.writeContinue()
         } catch {
             throw HTTPProblem(400, "badRequest", "The connection has ended.")
         }
     }
 
-    private func checkLength(of request: HummingbirdCore.Request) throws(HTTPProblem) {
-        guard let length = request.headers[.contentLength].flatMap({ Int($0) }), length > settings.limits.bodyBytesMax
+    private func checkLength(of call: HTTPCall) throws(HTTPProblem) {
+        guard let length = call.headers["content-length"].flatMap({ Int($0) }), length > settings.limits.bodyBytesMax
         else { return }
         throw tooLong
     }
 
-    private func body(of request: HummingbirdCore.Request) async throws(HTTPProblem) -> [UInt8] {
+    private func body(in conversation: inout HTTPConversation) async throws(HTTPProblem) -> [UInt8] {
         do {
-            return Array(buffer: try await request.body.collect(upTo: settings.limits.bodyBytesMax))
+            return Array(buffer: try await conversation.body(bytesMax: settings.limits.bodyBytesMax))
         } catch is NIOTooManyBytesError {
             throw tooLong
         } catch {
@@ -133,26 +122,22 @@ final class HTTPResponder: Sendable {
             413, "tooLong", "The request body is too large. The limit is \(settings.limits.bodyBytesMax / 1_024) KiB.")
     }
 
-    private func stream(
-        _ wish: StreamWish, _ head: HTTPResponse, _ writer: consuming ResponseWriter, _ channel: any Channel
-    ) async throws {
+    private func stream(_ wish: StreamWish, _ reply: HTTPReply, in conversation: HTTPConversation) async throws {
         guard let (signals, input, number) = await hub.join() else {
-            let problem = HTTPProblem(503, "busy", "Too many streams are open. Close one, or try again later.").reply
-            guard case .bytes(let bytes) = problem.body else { preconditionFailure("a problem is said in bytes") }
-            return try await writer.write(
-                response: problem.head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            let problem = HTTPProblem(503, "busy", "Too many streams are open. Close one, or try again later.")
+            return try await conversation.write(problem.reply)
         }
-        channel.closeFuture.whenComplete { _ in input.finish() }
+        conversation.channel.closeFuture.whenComplete { _ in input.finish() }
         do {
-            var body = try await writer.writeHead(head)
+            try await conversation.begin(reply)
             var (bytes, cursor) = await hub.begin(wish)
-            try await body.write(ByteBuffer(bytes: bytes))
+            try await conversation.write(bytes)
             for await signal in signals {
                 (bytes, cursor) = await hub.read(from: cursor, wish)
                 if bytes.isEmpty, signal == .beat { bytes = Array(": \n\n".utf8) }
-                if !bytes.isEmpty { try await body.write(ByteBuffer(bytes: bytes)) }
+                if !bytes.isEmpty { try await conversation.write(bytes) }
             }
-            try await body.finish(nil)
+            try await conversation.end()
         } catch {
             await hub.leave(number)
             throw error

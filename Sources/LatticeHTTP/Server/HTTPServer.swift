@@ -18,7 +18,7 @@ package struct HTTPServer: Sendable {
     ) async throws -> HTTPServer {
         let responder = HTTPResponder(node: node, host: address.host, settings: settings)
         let listener = try await HTTPListener(at: address, limits: settings.limits, table: responder.table) {
-            try await responder.respond($0, $1, $2)
+            try await responder.respond(to: $0, in: &$1)
         }
         return HTTPServer(node: node, responder: responder, listener: listener)
     }
