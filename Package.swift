@@ -38,7 +38,7 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOPosix", package: "swift-nio"),
 ]
 let http: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
-let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"]))
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let metricsTests: Target.Dependency = .product(name: "MetricsTestKit", package: "swift-metrics")
@@ -50,6 +50,10 @@ let package = Package(
     name: "lattice",
     products: [
         .executable(name: "lattice", targets: ["lattice"])
+    ],
+    traits: [
+        .trait(name: "TLS", description: "IRC over TLS, whose library takes a quarter of the time of a build."),
+        .default(enabledTraits: ["TLS"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

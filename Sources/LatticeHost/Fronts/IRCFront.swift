@@ -44,6 +44,7 @@ package struct IRCFront: Sendable {
             return try IRCSecurity(certificatePath: certificate.value, keyPath: key.value)
         } catch {
             switch error {
+            case .notBuilt: throw Failure(.usage, "\(certificate.name): \(error)")
             case .certificate: throw Failure(.failed, "\(certificate.name): \(error)")
             case .key, .mismatch: throw Failure(.failed, "\(key.name): \(error)")
             }
