@@ -15,8 +15,9 @@ extension EndToEnd {
                 for name in ["\(root)/tools", "\(root)/Sources/lattice", "\(folder)/bin"] {
                     try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true)
                 }
-                try FileManager.default.copyItem(
-                    atPath: Program.root + "tools/lattice", toPath: "\(root)/tools/lattice")
+                for name in ["tools/lattice", "tools/build-options", "tools/build-progress"] {
+                    try FileManager.default.copyItem(atPath: Program.root + name, toPath: "\(root)/\(name)")
+                }
                 try script("\(root)/tools/setup", "echo asked >>'\(root)/asked'")
                 try write("Package.swift", "// A package.")
                 try write("Sources/lattice/One.swift", "// One.")
@@ -28,12 +29,13 @@ extension EndToEnd {
                     "\(folder)/bin/swift",
                     """
                     if [ "$1" != build ]; then exit 0; fi
+                    case "$*" in *--disable-default-traits*) traits=none ;; *) traits=TLS ;; esac
                     while [ "$1" != --product ]; do shift; done
                     name=$2
                     while [ "$1" != --scratch-path ]; do shift; done
                     program=$2/release/$name
                     if [ -e "$program" ]; then exit 0; fi
-                    echo built >>'\(root)/built'
+                    echo $traits >>'\(root)/built'
                     mkdir -p "$2/release"
                     printf '#!/bin/sh\\necho "%s: $*"\\n' "$name" >"$program"
                     chmod +x "$program"
@@ -51,6 +53,12 @@ extension EndToEnd {
                         atPath: path, contents: bytes, attributes: [.posixPermissions: 0o755]))
             }
 
+            /// `TLS` or `none` for each build.
+            var traits: [String] {
+                let notes = FileManager.default.contents(atPath: "\(root)/built") ?? Data()
+                return String(decoding: notes, as: UTF8.self).split(separator: "\n").map(String.init)
+            }
+
             /// How often the compiler and `tools/setup` were asked.
             var counts: [Int] {
                 ["built", "asked"].map { name in
@@ -61,17 +69,19 @@ extension EndToEnd {
         }
 
         private func launch(
-            _ checkout: Checkout, as name: String = "lattice", product: String = "lattice", order: String? = nil,
-            on stage: Stage
+            _ checkout: Checkout, as name: String = "lattice", _ words: [String] = ["say", "a word"],
+            product: String = "lattice", order: String? = nil, tls: String? = nil, on stage: Stage
         ) async throws {
-            let variables = ["PATH=\(checkout.path)"] + (order.map { ["LATTICE_ORDER=\(checkout.root)/\($0)"] } ?? [])
+            var variables = ["PATH=\(checkout.path)"]
+            if let order { variables.append("LATTICE_ORDER=\(checkout.root)/\(order)") }
+            if let tls { variables.append("LATTICE_TLS=\(tls)") }
             let peer = try stage.run(
-                ["say", "a word"], home: "\(stage.folder)/home",
+                words, home: "\(stage.folder)/home",
                 under: ["/usr/bin/env"] + variables + ["\(checkout.root)/tools/\(name)"], isProgram: false)
             peer.endInput()
             _ = try await peer.exitCode()
             try #require(peer.child.exitCode == 0, "\(peer.transcript)")
-            #expect(peer.output.text == "\(product): say a word\n")
+            #expect(peer.output.text == "\(product): \(words.joined(separator: " "))\n")
         }
 
         @Test func aProgramThatIsUpToDateIsStartedAndNothingElseIsAsked() async throws {
@@ -105,6 +115,22 @@ extension EndToEnd {
                 #expect(checkout.counts == [3, 3])
                 try await launch(checkout, on: stage)
                 #expect(checkout.counts == [3, 3])
+            }
+        }
+
+        @Test func tlsIsBuiltOnceItIsAskedFor() async throws {
+            try await onStage { stage in
+                let checkout = try Checkout(in: stage.folder)
+                let plain = ["irc", "--listen", "127.0.0.1:0"]
+                try await launch(checkout, plain, on: stage)
+                #expect(checkout.traits == ["none"])
+                try await launch(checkout, plain + ["--tls-certificate", "c.pem"], on: stage)
+                try await launch(checkout, plain, on: stage)
+                #expect(checkout.traits == ["none", "TLS"])
+                try await launch(checkout, plain, tls: "0", on: stage)
+                #expect(checkout.traits == ["none", "TLS", "none"])
+                for tls in ["1", "1", nil] { try await launch(checkout, plain, tls: tls, on: stage) }
+                #expect(checkout.traits == ["none", "TLS", "none", "TLS"])
             }
         }
 

@@ -3,8 +3,23 @@ import Testing
 
 @testable import LatticeIRC
 
+#if TLS
+    private let hasTLS = true
+#else
+    private let hasTLS = false
+#endif
+
+@Suite(.disabled(if: hasTLS)) struct IRCWithoutTLSTests {
+    @Test func whoWantsTLSLearnsHowToGetIt() {
+        #expect(throws: IRCSecurityError.notBuilt) { try IRCSecurity(certificatePath: "c.pem", keyPath: "k.pem") }
+        #expect(
+            IRCSecurityError.notBuilt.description
+                == "this lattice was built without TLS; 'LATTICE_TLS=1 tools/lattice' builds one with TLS")
+    }
+}
+
 /// Certificates and keys that will not do, in words that say what to do.
-@Suite struct IRCSecurityTests {
+@Suite(.enabled(if: hasTLS)) struct IRCSecurityTests {
     /// P-256, made for these tests with `openssl req -x509 -newkey ec`.
     private static let certificate = """
         -----BEGIN CERTIFICATE-----
