@@ -83,7 +83,7 @@ let package = Package(
         room("LatticeCore", [deque]),
         room("LatticeGeo"),
         room("LatticeConcurrency"),
-        room("LatticeSocket", nio),
+        room("LatticeSocket", ["LatticeCore"] + nio),
         room("LatticeMetrics", [metrics]),
         room("LatticeWire", ["LatticeCore", "LatticeGeo"]),
         room("LatticeCrypto", ["CSodium", "LatticeCore", "LatticeWire"]),

@@ -1,4 +1,5 @@
 package import LatticeCore
+import LatticeSocket
 
 /// Limits for one client, and for all together.
 package struct HTTPLimits: Sendable {
@@ -34,6 +35,13 @@ package struct HTTPLimits: Sendable {
     package var ringMax = 1_024
 
     package init() {}
+
+    var table: ConnectionLimits {
+        ConnectionLimits(
+            connectionsMax: connectionsMax, addressConnectionsMax: addressConnectionsMax,
+            ownAddressConnectionsMax: ownAddressConnectionsMax, addressesMax: addressesMax, requests: requests,
+            connectionRequests: connectionRequests, writes: writes)
+    }
 
     /// Descriptors that links, the store and other fronts need.
     package static let otherDescriptors = 512

@@ -45,7 +45,7 @@ struct ModuleTable {
         Module("LatticeGeo", level: 1),
         Module("LatticeConcurrency", level: 1),
         // What all that listen have in common, whatever is said there.
-        Module("LatticeSocket", level: 1, packages: nio),
+        Module("LatticeSocket", level: 2, imports: ["LatticeCore"], packages: nio),
         // What is counted, and how it is told; who counts what it does not know.
         Module("LatticeMetrics", level: 1, packages: metrics),
         Module("LatticeWire", level: 2, imports: ["LatticeCore", "LatticeGeo"], isPure: true),

@@ -1,6 +1,7 @@
 package import LatticeAPI
 package import LatticeCore
 import LatticeMetrics
+import LatticeSocket
 import NIOCore
 import NIOHTTP1
 import Synchronization
@@ -37,7 +38,7 @@ package struct MetricsServer: Sendable {
         let now: @Sendable () -> Instant = {
             Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
         }
-        let table = ConnectionTable(limits, now: now)
+        let table = ConnectionTable(limits.table, now: now)
         let answers = Answers(node: node, table: table)
         let listener = try await HTTPListener(at: address, limits: limits, table: table) {
             try await answers.respond(to: $0, in: $1)

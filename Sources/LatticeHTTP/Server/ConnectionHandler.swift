@@ -1,4 +1,5 @@
 import LatticeCore
+import LatticeSocket
 import NIOCore
 import NIOHTTP1
 

@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeSocket
 import NIOCore
 import NIOHTTP1
 import Synchronization
@@ -15,7 +16,7 @@ final class HTTPResponder: Sendable {
 
     init(node: any MeshNode, host: String, settings: HTTPSettings) {
         self.settings = settings
-        table = ConnectionTable(settings.limits, now: settings.now)
+        table = ConnectionTable(settings.limits.table, now: settings.now)
         var dice = SystemRandomNumberGenerator()
         let boot = String(UInt32.random(in: .min ... .max, using: &dice), radix: 16)
         hub = StreamHub(settings.limits, boot: boot)

@@ -1,10 +1,10 @@
 import Glibc
-import LatticeCore
-import NIOCore
+package import LatticeCore
+package import NIOCore
 import Synchronization
 
 /// Connected clients and their recent request rates. Called from all event loops.
-final class ConnectionTable: Sendable {
+package final class ConnectionTable: Sendable {
     private struct Connection {
         let channel: any Channel
         let address: String
@@ -41,11 +41,11 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    private let limits: HTTPLimits
+    private let limits: ConnectionLimits
     private let now: @Sendable () -> Instant
     private let state = Mutex(State())
 
-    init(_ limits: HTTPLimits, now: @escaping @Sendable () -> Instant) {
+    package init(_ limits: ConnectionLimits, now: @escaping @Sendable () -> Instant) {
         self.limits = limits
         self.now = now
     }
@@ -54,7 +54,7 @@ final class ConnectionTable: Sendable {
     /// send nothing, or half a request, keep nobody out.
     ///
     /// - Returns: whether another connection can be accepted.
-    func admit(_ channel: any Channel) -> Bool {
+    package func admit(_ channel: any Channel) -> Bool {
         let now = now()
         let (address, isHere) = Self.address(of: channel)
         let addressMax = isHere ? limits.ownAddressConnectionsMax : limits.addressConnectionsMax
@@ -83,19 +83,19 @@ final class ConnectionTable: Sendable {
     }
 
     /// - Parameter isWaiting: whether input of the client is awaited from now on; else a response is in progress.
-    func note(_ channel: any Channel, isWaiting: Bool) {
+    package func note(_ channel: any Channel, isWaiting: Bool) {
         let since = isWaiting ? now() : nil
         state.withLock { $0.connections[ObjectIdentifier(channel)]?.waitingSince = since }
     }
 
-    func leave(_ channel: any Channel) {
+    package func leave(_ channel: any Channel) {
         state.withLock { $0.remove(ObjectIdentifier(channel)) }
     }
 
     /// Counts a request.
     ///
     /// - Returns: whether it is within the limits.
-    func mayAsk(_ channel: any Channel, isWrite: Bool) -> Bool {
+    package func mayAsk(_ channel: any Channel, isWrite: Bool) -> Bool {
         let now = now()
         return state.withLock { state in
             let key = ObjectIdentifier(channel)
@@ -110,22 +110,21 @@ final class ConnectionTable: Sendable {
     /// Accepts no more connections.
     ///
     /// - Returns: those still open.
-    func stop() -> [any Channel] {
+    package func stop() -> [any Channel] {
         state.withLock { state in
             state.isStopping = true
             return state.connections.values.map(\.channel)
         }
     }
 
-    var count: Int { state.withLock { $0.connections.count } }
+    package var count: Int { state.withLock { $0.connections.count } }
 
     /// A household has whole IPv6 networks, so each of them counts as one address.
     private static func address(of channel: any Channel) -> (String, isHere: Bool) {
-        guard let text = channel.remoteAddress?.ipAddress else { return ("", true) }
+        guard let text = channel.remoteHost else { return ("", true) }
         if text == "::1" || text.hasPrefix("127.") { return (text, true) }
-        var address = in6_addr()
-        guard inet_pton(AF_INET6, String(text.prefix { $0 != "%" }), &address) == 1 else { return (text, false) }
-        let words = address.__in6_u.__u6_addr16
-        return ("\(words.0):\(words.1):\(words.2):\(words.3)", false)
+        var bytes = [UInt8](repeating: 0, count: 16)
+        guard inet_pton(AF_INET6, String(text.prefix { $0 != "%" }), &bytes) == 1 else { return (text, false) }
+        return (Hex.string(bytes.prefix(8)), false)
     }
 }
