@@ -122,6 +122,9 @@ let package = Package(
             ["CPage", "LatticeCore", "LatticeGeo", "LatticeMetrics", "LatticeAPI", "LatticeSocket", log, http] + nio,
             exclude: ["Page"]),
         room(
+            "LatticeShare",
+            ["LatticeCore", "LatticeCrypto", "LatticeSocket", .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
+        room(
             "LatticeSettings",
             [
                 "LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeDiscovery", "LatticeNode", "LatticeChat",
@@ -209,6 +212,7 @@ let package = Package(
         tests(
             "LatticeHTTPTests",
             ["LatticeHTTP", "LatticeAPI", "LatticeMetrics", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
+        tests("LatticeShareTests", ["LatticeShare", "LatticeSocket", "LatticeCrypto", "LatticeCore"] + nio),
         tests("LatticeSettingsTests", ["LatticeSettings", "LatticeNode", "LatticeChat", "LatticeCore"]),
         tests("LatticeGuideTests", ["LatticeGuide", "LatticeChat"]),
         tests(

@@ -98,6 +98,10 @@ struct ModuleTable {
         Module(
             "LatticeHTTP", level: 7, imports: front.union(["LatticeMetrics", "LatticeSocket", "CPage"]),
             packages: nio + log + ["NIOHTTP1"]),
+        // Serves the program itself, for people who do not have it yet.
+        Module(
+            "LatticeShare", level: 4, imports: ["LatticeCore", "LatticeCrypto", "LatticeSocket"],
+            packages: nio + ["NIOHTTP1"]),
         // What is settled once, and the words that options and settings have in common.
         Module(
             "LatticeSettings", level: 8,
