@@ -148,8 +148,8 @@ let package = Package(
             "lattice",
             [
                 "LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
-                "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeIRC", "LatticeSettings", "LatticeGuide",
-                "LatticeHost", "LatticeCommands", arguments, log,
+                "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeIRC", "LatticeShare", "LatticeSocket",
+                "LatticeSettings", "LatticeGuide", "LatticeHost", "LatticeCommands", arguments, log,
             ]
         ),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),

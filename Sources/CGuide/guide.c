@@ -50,15 +50,18 @@ static const unsigned char article_15[] = {
 #embed "../lattice/lattice.docc/Settings.md"
 };
 static const unsigned char article_16[] = {
-#embed "../lattice/lattice.docc/Storage.md"
+#embed "../lattice/lattice.docc/Sharing.md"
 };
 static const unsigned char article_17[] = {
-#embed "../lattice/lattice.docc/Streams.md"
+#embed "../lattice/lattice.docc/Storage.md"
 };
 static const unsigned char article_18[] = {
-#embed "../lattice/lattice.docc/Troubleshooting.md"
+#embed "../lattice/lattice.docc/Streams.md"
 };
 static const unsigned char article_19[] = {
+#embed "../lattice/lattice.docc/Troubleshooting.md"
+};
+static const unsigned char article_20[] = {
 #embed "../lattice/lattice.docc/lattice.md"
 };
 
@@ -78,10 +81,11 @@ static const lattice_guide_article articles[] = {
     {"Secrets", article_13, sizeof article_13},
     {"Service", article_14, sizeof article_14},
     {"Settings", article_15, sizeof article_15},
-    {"Storage", article_16, sizeof article_16},
-    {"Streams", article_17, sizeof article_17},
-    {"Troubleshooting", article_18, sizeof article_18},
-    {"lattice", article_19, sizeof article_19},
+    {"Sharing", article_16, sizeof article_16},
+    {"Storage", article_17, sizeof article_17},
+    {"Streams", article_18, sizeof article_18},
+    {"Troubleshooting", article_19, sizeof article_19},
+    {"lattice", article_20, sizeof article_20},
     {0, 0, 0},
 };
 

@@ -36,7 +36,7 @@ struct Lattice: AsyncParsableCommand {
                     RunCommand.self, SayCommand.self, WatchCommand.self, PeersCommand.self, StatsCommand.self,
                 ]),
             CommandGroup(name: "Browser and IRC", subcommands: [WebCommand.self, IRCCommand.self]),
-            CommandGroup(name: "Invitations", subcommands: [InviteCommand.self, JoinCommand.self]),
+            CommandGroup(name: "Invitations", subcommands: [InviteCommand.self, JoinCommand.self, ShareCommand.self]),
             CommandGroup(name: "Troubleshooting", subcommands: [DoctorCommand.self]),
             CommandGroup(name: "Storage", subcommands: shared(SharedCommands.store)),
             CommandGroup(

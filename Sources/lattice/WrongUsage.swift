@@ -56,7 +56,7 @@ enum WrongUsage {
     private static func wantsJSON(_ arguments: ArraySlice<String>) -> Bool {
         let others = [
             WipeCommand.configuration, InviteCommand.configuration, ConfigCommand.configuration,
-            DoctorCommand.configuration,
+            DoctorCommand.configuration, ShareCommand.configuration,
         ]
         let names = SharedCommands.shell.map { $0.manual.words } + others.compactMap(\.commandName)
         guard let first = arguments.first, names.contains(first) else { return false }

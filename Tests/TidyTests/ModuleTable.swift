@@ -129,8 +129,8 @@ struct ModuleTable {
             level: 11,
             imports: [
                 "LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
-                "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeIRC", "LatticeSettings", "LatticeGuide",
-                "LatticeHost", "LatticeCommands",
+                "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeIRC", "LatticeShare", "LatticeSocket",
+                "LatticeSettings", "LatticeGuide", "LatticeHost", "LatticeCommands",
             ],
             packages: log + ["ArgumentParser"]
         ),

@@ -49,6 +49,9 @@ package struct QRCode {
         return range.contains(row) && range.contains(column) && modules[row * width + column]
     }
 
+    /// Modules per row with the quiet zone: the width in UTF-8; in ASCII each takes two columns.
+    package var columns: Int { width + 2 * Self.quietZone }
+
     package func lines(_ ink: Ink) -> [String] {
         let span = -Self.quietZone..<(width + Self.quietZone)
         switch ink {

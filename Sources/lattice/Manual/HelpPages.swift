@@ -31,6 +31,7 @@ enum HelpPages {
             "Network",
             [
                 ("lattice invite, join", "bring somebody in"),
+                ("lattice share", "hand this program to others here"),
                 ("lattice peers", "who is connected"),
                 ("lattice doctor", "find out why nobody appears"),
             ]
