@@ -17,8 +17,12 @@ import Testing
     private static func trial(of route: Route) -> Try {
         let event = route.pattern.contains("/events/")
         let person = route.pattern.contains("/people/")
-        let id = event ? Sample.event.id.hex : person ? Sample.peer(2).hex : Sample.post.id.hex
+        let line = route.pattern.contains("/lines/")
+        let id =
+            event
+            ? Sample.event.id.hex : person ? Sample.peer(2).hex : line ? Sample.record(7).hex : Sample.post.id.hex
         var trial = Try(path: route.pattern.replacing("{id}", with: id).replacing("{name}", with: "park"))
+        trial.path = trial.path.replacing("{emoji}", with: PercentText.encoded("👍"))
         trial.path = trial.path.replacing("{zoom}/{column}/{row}", with: "1/0/1")
         let place = "lat=40.7&lon=-74"
         switch (route.method, route.pattern) {
@@ -26,7 +30,8 @@ import Testing
         case (.get, "/v1/posts/near"), (.get, "/v1/events/near"), (.get, "/v1/events/nearests"), (.get, "/feed.atom"):
             trial.path += "?\(place)"
         case (.post, "/v1/posts"): trial.body = #"{"text":"hi","lat":1,"lon":2}"#
-        case (.post, "/v1/items/{id}/comments"), (.patch, "/v1/items/{id}"), (.post, "/v1/rooms/{name}/messages"):
+        case (.post, "/v1/items/{id}/comments"), (.patch, "/v1/items/{id}"), (.post, "/v1/rooms/{name}/messages"),
+            (.patch, "/v1/lines/{id}"):
             trial.body = #"{"text":"hi"}"#
         case (.patch, "/v1/people/me"): trial.body = ##"{"name":"al","about":"x","colour":"#1e90ff"}"##
         case (.put, "/v1/unread"): trial.body = ##"{"room":"#park"}"##

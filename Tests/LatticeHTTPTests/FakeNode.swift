@@ -17,12 +17,16 @@ actor FakeNode: MeshNode {
     private var unkept: StoreFault?
     private var isNameless = false
     private var others: [PeerInfo] = []
+    private var lineNow = Sample.talkedLine
 
     /// In order.
     nonisolated var requests: [AnyHashable] { get async { await asked.map { AnyHashable($0) } } }
 
     /// From now on nobody has a profile.
     func forgetNames() { isNameless = true }
+
+    /// From now on every line that is asked for by its id is this one.
+    func keep(_ line: Message) { lineNow = line }
 
     func meet(_ peer: PeerInfo) { others.append(peer) }
 
@@ -70,6 +74,7 @@ actor FakeNode: MeshNode {
         case is ListPeers: return ListPeers.Reply(Sample.peers + others)
         case is ShowSyncStatus: return Sample.syncStatus
         case is HistoryQuery: return HistoryPage(lines: [Sample.message(), Sample.privateMessage], hasMore: true)
+        case is ShowLine, is ReactToLine, is EditLine, is DeleteLine: return lineNow
         case is Say: return Say.Reply(Sample.record(9), isWaiting: true, unkept: unkept)
         case is Rename, is JoinRoom, is LeaveRoom, is SyncNow: return Done()
         case let query as NearQuery:
@@ -202,6 +207,16 @@ enum Sample {
             record: record(number), room: room("#park"), from: peer(2), name: name("bob"), text: text, style: .says,
             at: date, hops: 1)
     }
+
+    /// An edited answer that two people reacted to.
+    static let talkedLine: Message = {
+        var line = Message(
+            record: record(7), room: room("#park"), from: peer(2), name: name("bob"), text: "at ten", style: .says,
+            at: date, hops: nil, reply: LineReference(message(6, "when?")))
+        line.isEdited = true
+        line.reactions = [LineReaction("👍", by: [peer(1), peer(3)]), LineReaction("❤️", by: [peer(3)])]
+        return line
+    }()
 
     static let privateMessage = Message(
         record: record(8), room: room("#secret"), from: peer(2), name: name("bob"), text: "psst", style: .says,

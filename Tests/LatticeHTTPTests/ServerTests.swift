@@ -55,6 +55,7 @@ import Testing
         try await HTTPRig.serving { rig in
             for route in Router.routes where !route.method.isSafe && route.access == .owner {
                 let path = route.pattern.replacing("{id}", with: "abcd").replacing("{name}", with: "park")
+                    .replacing("{emoji}", with: "x")
                 let answer = try await rig.ask(route.method.rawValue, path, body: "{}")
                 #expect(answer.status == 401, "\(route.method) \(path)")
                 #expect(answer.headers["www-authenticate"]?.hasPrefix("Bearer") == true)

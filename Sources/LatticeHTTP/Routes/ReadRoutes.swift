@@ -37,12 +37,7 @@ enum ReadRoutes {
         case (nil, let peer?): conversation = .peer(PeerReference(peer))
         case (nil, nil), (_?, _?): throw .invalid(HTTPProblem.Fault("room", "room or peer must be there, and not both"))
         }
-        let upTo = try body.upTo.map { (text) throws(HTTPProblem) in
-            guard let hash = Bytes32(hex: text) else {
-                throw .invalid(HTTPProblem.Fault("up_to", "up_to must be the id of a line (64 hexadecimal digits)"))
-            }
-            return RecordID(hash)
-        }
+        let upTo = try body.upTo.map { (text) throws(HTTPProblem) in try RouteCall.line(text, "up_to") }
         return .json(try await desk.perform(MarkRead(conversation, upTo: upTo)).json)
     }
 

@@ -37,10 +37,10 @@ enum RoomRoutes {
         Route(
             .post, "/v1/rooms/{name}/messages", .owner,
             RouteFacts(
-                "say", "Sends a line to a room.",
+                "say", "Sends a line to a room. `reply_to` is the id of the line that it answers.",
                 body: JSONSchema.object(
                     ("text", JSONSchema.text), ("style?", JSONSchema.one(of: "says", "acts")),
-                    ("notice?", JSONSchema.flag)),
+                    ("notice?", JSONSchema.flag), ("reply_to?", JSONSchema.id)),
                 status: 201,
                 JSONSchema.object(("id", JSONSchema.id), ("waiting", JSONSchema.flag), ("unkept?", JSONSchema.text))),
             say),
@@ -101,14 +101,7 @@ enum RoomRoutes {
         if !call.isOwner, try await desk.me().privateRooms.contains(name) {
             return .json(["items": .list([]), "more": .flag(false)])
         }
-        var before: RecordID?
-        if let text = call.query("before") {
-            guard let hash = Bytes32(hex: text) else {
-                throw .invalid(
-                    HTTPProblem.Fault("before", "before must be the id of a line (64 hexadecimal digits)"))
-            }
-            before = RecordID(hash)
-        }
+        let before = try call.query("before").map { (text) throws(HTTPProblem) in try RouteCall.line(text, "before") }
         let query = HistoryQuery(room: name, limit: try call.limit(or: linesUsual), before: before)
         let page = try await desk.perform(query)
         let lines = call.isOwner ? page.lines : page.lines.filter { !$0.isPrivate }
@@ -119,6 +112,7 @@ enum RoomRoutes {
         let text: String
         let style: String?
         let notice: Bool?
+        let replyTo: String?
     }
 
     private static let say: Route.Handler = { desk, call throws(HTTPProblem) in
@@ -126,10 +120,13 @@ enum RoomRoutes {
         guard let style = SpeechStyle(rawValue: line.style ?? SpeechStyle.says.rawValue) else {
             throw .invalid(HTTPProblem.Fault("style", "style must be says or acts"))
         }
+        let replyTo = try line.replyTo.map { (text) throws(HTTPProblem) in try RouteCall.line(text, "reply_to") }
         // The audience is fixed first: if the room changes meanwhile, nothing goes to others.
         let audience: Audience = try await desk.me().privateRooms.contains(name) ? .members : .everybody
         let said = try await desk.perform(
-            Say(line.text, style: style, room: name, audience: audience, isNotice: line.notice == true))
+            Say(
+                line.text, style: style, room: name, audience: audience, isNotice: line.notice == true,
+                replyTo: replyTo))
         let unkept = said.unkept.map { [("unkept", JSON.text($0.words))] } ?? []
         return .made(
             .object([("id", .text(said.record.hex)), ("waiting", .flag(said.isWaiting))] + unkept),

@@ -72,6 +72,15 @@ extension RouteCall {
         return limit
     }
 
+    /// The id of a line, from a path, a query or a body.
+    static func line(_ text: String, _ field: String) throws(HTTPProblem) -> RecordID {
+        guard let hash = Bytes32(hex: text) else {
+            throw .invalid(
+                HTTPProblem.Fault(field, "\(field) must be the id of a line (64 hexadecimal digits)"))
+        }
+        return RecordID(hash)
+    }
+
     func page() throws(HTTPProblem) -> PageRequest {
         PageRequest(limit: try limit(or: PostLimit.pageSize), after: query("after").map { PageCursor($0) })
     }

@@ -1,0 +1,56 @@
+import LatticeAPI
+import LatticeCore
+
+/// What people do to lines of public rooms: look at one, react, edit, delete.
+enum LineRoutes {
+    private struct Words: Decodable {
+        let text: String
+    }
+
+    static let all: [Route] = [
+        Route(
+            .get, "/v1/lines/{id}", .anybody,
+            RouteFacts("line", "A line of a public room as it is now.", JSONSchema.named("Message")), show),
+        Route(
+            .patch, "/v1/lines/{id}", .owner,
+            RouteFacts(
+                "editLine", "Changes the text of your own line.", body: JSONSchema.object(("text", JSONSchema.text)),
+                JSONSchema.named("Message"))
+        ) { desk, call throws(HTTPProblem) in
+            let edit = EditLine(try call.line(), try call.body(Words.self).text)
+            return .json(try await desk.perform(edit).json)
+        },
+        Route(
+            .delete, "/v1/lines/{id}", .owner,
+            RouteFacts(
+                "deleteLine", "Deletes your own line: its text is erased everywhere.", JSONSchema.named("Message"))
+        ) { desk, call throws(HTTPProblem) in .json(try await desk.perform(DeleteLine(try call.line())).json) },
+        reaction(.put, true), reaction(.delete, false),
+    ]
+
+    private static func reaction(_ method: HTTPCall.Method, _ holds: Bool) -> Route {
+        Route(
+            method, "/v1/lines/{id}/reactions/{emoji}", .owner,
+            RouteFacts(
+                holds ? "react" : "unreact",
+                holds ? "Reacts to a line with one emoji." : "Takes back your reaction with this emoji.",
+                JSONSchema.named("Message"))
+        ) { desk, call throws(HTTPProblem) in
+            .json(try await desk.perform(ReactToLine(try call.line(), call.value("emoji"), holds: holds)).json)
+        }
+    }
+
+    private static let show: Route.Handler = { desk, call throws(HTTPProblem) in
+        let line = try await desk.perform(ShowLine(try call.line()))
+        // As in its list of messages, the existence of a private room is private, too.
+        if !call.isOwner {
+            let isHidden = try await desk.me().privateRooms.contains(line.room)
+            if line.isPrivate || isHidden { throw HTTPProblem(RequestError.unknownLine) }
+        }
+        return .json(line.json)
+    }
+}
+
+extension RouteCall {
+    fileprivate func line() throws(HTTPProblem) -> RecordID { try Self.line(value("id"), "id") }
+}
