@@ -100,6 +100,11 @@ class Node:
     def post(self, text, lat, lon, **more):
         return self.api("POST", "/posts", {"text": text, "lat": lat, "lon": lon, **more})
 
+    def command(self, *arguments):
+        """A command of the same person, while the node runs."""
+        process = self._run(list(arguments))
+        assert process.wait(START_SECONDS) == 0, f"{arguments}: {self.log()}"
+
     def stop(self, how=signal.SIGTERM):
         for process in (self.web, self.process):
             if process and process.poll() is None:

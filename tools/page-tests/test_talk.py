@@ -1,4 +1,4 @@
-"""Rooms: lines to and fro, history, and counts of what was not read."""
+"""Rooms: lines to and fro, and history."""
 
 from playwright.sync_api import expect
 from world import PageCase
@@ -25,15 +25,6 @@ class Talk(PageCase):
         there.keyboard.press("Enter")
         expect(here.locator(".line.acts")).to_contain_text("waves")
         expect(here.locator(".line .tag", has_text="sending")).to_have_count(0)
-
-    def test_lines_that_one_does_not_look_at_are_counted(self):
-        page = self.open(self.alice)
-        self.bob.api("POST", f"/rooms/{self.room}/messages", {"text": "one"})
-        self.bob.api("POST", f"/rooms/{self.room}/messages", {"text": "two"})
-        expect(page.locator("#rooms-badge")).to_have_text("2")
-        page.evaluate("room => { location.hash = `#/rooms/${room}` }", self.room)
-        expect(page.locator("#rooms-badge")).to_be_hidden()
-        expect(page.locator(".line")).to_have_count(2)
 
     def test_earlier_lines_come_in_front_and_the_reader_stays_where_he_is(self):
         for number in range(80):

@@ -5,7 +5,11 @@ import { ApiError, Api, errorOf, queryText } from "../../../Sources/LatticeHTTP/
 import { concerns, concernsPeople, mayBring } from "../../../Sources/LatticeHTTP/Page/page/changes.js";
 import { Latest } from "../../../Sources/LatticeHTTP/Page/page/latest.js";
 import { createStore } from "../../../Sources/LatticeHTTP/Page/page/store.js";
-import { emptyTalk, LINES_MAX, reduceTalk, roomOf, unreadOf } from "../../../Sources/LatticeHTTP/Page/page/talkstate.js";
+import {
+  afterNews, deletingLine, editingLine, reacting, referenceTo,
+} from "../../../Sources/LatticeHTTP/Page/page/linechanges.js";
+import { Names } from "../../../Sources/LatticeHTTP/Page/page/names.js";
+import { emptyTalk, LINES_MAX, reduceTalk, roomOf, shownRoom, unreadOf } from "../../../Sources/LatticeHTTP/Page/page/talkstate.js";
 import {
   attending, difference, emptyPosts, liking, reducePosts, shownItems, updated,
 } from "../../../Sources/LatticeHTTP/Page/page/poststate.js";
@@ -228,11 +232,99 @@ test("lines that are told again as they were are the same values", () => {
   assert.notEqual(roomOf(after, "#a").lines[1], roomOf(before, "#a").lines[1]);
 });
 
-test("lines in rooms that nobody looks at are counted until somebody does", () => {
+test("lines that nobody looks at are counted until they are read", () => {
   const state = talk({ type: "opened", room: "#b" }, { type: "heard", line: line("x") },
-    { type: "heard", line: line("y", { mine: true }) });
-  assert.equal(unreadOf(state), 1);
-  assert.equal(unreadOf(reduceTalk(state, { type: "opened", room: "#a" })), 0);
+    { type: "heard", line: line("y", { mine: true }) }, { type: "heard", line: line("z", { room: "#b" }) });
+  assert.deepEqual(unreadOf(state), { lines: 1, mentions: 0, direct: 0 });
+  assert.equal(roomOf(state, "#b").isMarked, false, "what came while one looks is still to be marked read");
+  const read = reduceTalk(state, { type: "marking", room: "#a" });
+  assert.equal(unreadOf(read).lines, 0);
+  const hidden = reduceTalk(read, { type: "heard", line: line("w", { room: "#b" }), isSeen: false });
+  assert.equal(unreadOf(hidden).lines, 1, "nobody looks at a tab in the background");
+});
+
+test("the counts of the node take the place of those of the page", () => {
+  const bob = "b".repeat(64);
+  const state = talk({ type: "heard", line: line("x") }, { type: "unread", items: [
+    { room: "#c", lines: 7, mentions: 2, more: false }, { peer: bob, lines: 3, mentions: 0, more: false },
+  ] });
+  assert.deepEqual([roomOf(state, "#a").unread, roomOf(state, "#c").unread, unreadOf(state)],
+    [0, 7, { lines: 7, mentions: 2, direct: 3 }]);
+  const read = [{ room: "#c", lines: 1, mentions: 0 }, { peer: bob, lines: 0, mentions: 0 }]
+    .reduce((before, count) => reduceTalk(before, { type: "read", count }), state);
+  assert.deepEqual(unreadOf(read), { lines: 1, mentions: 0, direct: 0 });
+  assert.equal(reduceTalk(read, { type: "read", count: { room: "#c", lines: 1, mentions: 0 } }), read);
+});
+
+const reacted = (...reactions) => line("x", { reactions: reactions.map(([emoji, ...by]) => ({ emoji, by })) });
+
+test("a reaction is given and taken back once, and the last one takes its emoji with it", () => {
+  const one = reacting("👍", "me", true)(line("x"));
+  assert.deepEqual(one.reactions, [{ emoji: "👍", by: ["me"] }]);
+  assert.equal(reacting("👍", "me", true)(one), one);
+  const two = reacting("👍", "me", true)(reacted(["👍", "bob"], ["❤️", "bob"]));
+  assert.deepEqual(two.reactions, [{ emoji: "👍", by: ["bob", "me"] }, { emoji: "❤️", by: ["bob"] }]);
+  assert.deepEqual(reacting("👍", "me", false)(two).reactions, [{ emoji: "👍", by: ["bob"] }, { emoji: "❤️", by: ["bob"] }]);
+  assert.deepEqual(reacting("❤️", "bob", false)(two).reactions, [{ emoji: "👍", by: ["bob", "me"] }]);
+  assert.equal(reacting("🎉", "me", false)(two), two);
+});
+
+test("what is done to a line is shown at once, and is gone again when the node does not agree", () => {
+  const before = talk({ type: "loaded", room: "#a", lines: [line("x"), line("y")], more: false });
+  const began = (change, ticket = 1) => ({ type: "began", ticket, room: "#a", id: "x", change });
+  const shown = (state) => shownRoom(state, "#a").lines[0];
+  const during = reduceTalk(before, began(editingLine("new")));
+  assert.deepEqual([shown(during).text, shown(during).edited], ["new", true]);
+  assert.equal(shownRoom(during, "#a").lines[1], roomOf(before, "#a").lines[1], "others are the same values");
+  assert.equal(shownRoom(reduceTalk(during, { type: "undone", ticket: 1 }), "#a"), roomOf(before, "#a"));
+  const deleted = reduceTalk(before, began(deletingLine()));
+  assert.deepEqual([shown(deleted).text, shown(deleted).deleted, shown(deleted).reactions], ["", true, undefined]);
+  const both = reduceTalk(during, began(reacting("👍", "me", true), 2));
+  const settled = reduceTalk(both, { type: "settled", ticket: 1, line: line("x", { text: "new", edited: true }) });
+  assert.deepEqual([shown(settled).text, shown(settled).reactions[0].by], ["new", ["me"]]);
+});
+
+test("an answer that is older than the word of the stream counts nothing", () => {
+  const state = talk({ type: "loaded", room: "#a", lines: [line("x")], more: false },
+    { type: "began", ticket: 1, room: "#a", id: "x", change: reacting("👍", "me", true) },
+    { type: "changed", line: reacted(["👍", "me"]), isMine: true }, { type: "changed", line: reacted(["👍", "me", "bob"]), isMine: false });
+  const after = reduceTalk(state, { type: "settled", ticket: 1, line: reacted(["👍", "me"]) });
+  assert.deepEqual(shownRoom(after, "#a").lines[0].reactions, [{ emoji: "👍", by: ["me", "bob"] }]);
+  const early = talk({ type: "loaded", room: "#a", lines: [line("x")], more: false },
+    { type: "began", ticket: 1, room: "#a", id: "x", change: reacting("👍", "me", true) },
+    { type: "changed", line: reacted(["👍", "bob"]), isMine: false });
+  const told = reduceTalk(early, { type: "settled", ticket: 1, line: reacted(["👍", "bob", "me"]) });
+  assert.deepEqual(roomOf(told, "#a").lines[0].reactions[0].by, ["bob", "me"]);
+});
+
+test("a change of a line shows in the answers to it, and what only the page knows of it stays", () => {
+  const answer = line("y", { reply: { id: "x", from: "b", name: "bob", text: "x" } });
+  const state = talk({ type: "loaded", room: "#a", lines: [line("x", { key: "ticket-1", mine: true, waiting: true }), answer], more: false },
+    { type: "changed", line: line("x", { text: "a".repeat(200), edited: true }), isMine: false });
+  const [first, second] = roomOf(state, "#a").lines;
+  assert.deepEqual([first.key, first.mine, first.waiting, first.edited], ["ticket-1", true, true, true]);
+  assert.equal(second.reply.text, `${"a".repeat(79)}…`);
+  const gone = reduceTalk(state, { type: "changed", line: line("x", { text: "", deleted: true }), isMine: false });
+  assert.equal(roomOf(gone, "#a").lines[1].reply.text, "");
+  assert.equal(reduceTalk(gone, { type: "changed", line: line("z", { room: "#unknown" }), isMine: false }).rooms, gone.rooms);
+  const missing = { ...answer, reply: { id: "x" } };
+  assert.deepEqual(afterNews(missing, line("x")).reply, referenceTo(line("x")), "a line that came after its answer");
+});
+
+test("names come from people who were seen, and are asked for once where one is missing", async () => {
+  let asked = 0;
+  let learned = 0;
+  const carol = "0".repeat(64);
+  const names = new Names({
+    me: () => ({ id: "me" }), ask: async () => { asked += 1; return [{ id: carol, name: "carol" }]; }, onLearned: () => { learned += 1; },
+  });
+  names.learn([{ id: "b", name: "bob" }, { id: "n", name: "" }]);
+  assert.deepEqual(["me", "b"].map((id) => names.of(id)), ["you", "bob"]);
+  assert.equal(asked, 0);
+  assert.equal(names.of(carol), "#yyyy");
+  assert.equal(names.of("f".repeat(64)), "#9999");
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual([asked, learned, names.of(carol)], [1, 1, "carol"]);
 });
 
 test("a room that is talked in for ever does not fill the memory", () => {

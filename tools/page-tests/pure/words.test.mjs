@@ -4,7 +4,9 @@ import { test } from "node:test";
 import {
   compass, destination, distance, distanceText, parsePlace, radiusText, whereText,
 } from "../../../Sources/LatticeHTTP/Page/page/geo.js";
-import { clusters, colourOf, initial, inkOn, oneLine, plain } from "../../../Sources/LatticeHTTP/Page/page/text.js";
+import {
+  beginning, clusters, colourOf, initial, inkOn, isEmoji, namesText, oneLine, plain, shortOf,
+} from "../../../Sources/LatticeHTTP/Page/page/text.js";
 import { fromTo, left, relative } from "../../../Sources/LatticeHTTP/Page/page/time.js";
 import { routeOf } from "../../../Sources/LatticeHTTP/Page/page/router.js";
 
@@ -33,6 +35,28 @@ test("a letter stands in a pin, or a dot where there is none", () => {
   assert.equal(initial("<3"), "3");
   assert.equal(initial("…"), "•");
   assert.equal(initial(undefined), "•");
+});
+
+test("one emoji is one, and words, digits and several are none", () => {
+  for (const text of ["👍", "❤️", "🇩🇪", "1️⃣", "👩🏽‍🚒", "☀"]) assert.equal(isEmoji(text), true, text);
+  for (const text of ["", "ok", "👍👍", "1", "a👍", "  ", `👨${"\u200d👨".repeat(9)}`]) assert.equal(isEmoji(text), false, text);
+});
+
+test("the beginning of a line is cut between characters", () => {
+  assert.equal(beginning("soup"), "soup");
+  assert.equal(beginning("🇩🇪".repeat(81)), `${"🇩🇪".repeat(79)}…`);
+  assert.equal(beginning("a".repeat(80)), "a".repeat(80));
+});
+
+test("names are listed as people say them", () => {
+  assert.deepEqual([[], ["you"], ["bob", "you"], ["a", "b", "c", "d"]].map((names) => namesText(names, 3)),
+    ["", "you", "bob and you", "a, b, c and 1 more"]);
+});
+
+test("a short id is the one that the node shows", () => {
+  assert.equal(shortOf(`d75a980182b10ab7${"0".repeat(48)}`), "47pj");
+  assert.equal(shortOf(`0001020304050607${"0".repeat(48)}`), "yyyo");
+  assert.equal(shortOf("what"), "?");
 });
 
 test("a colour that is none is not taken over", () => {

@@ -11,10 +11,11 @@ import { listenToKeys } from "./keyboard.js";
 import { showLiveState } from "./livestate.js";
 import { MapCard } from "./mapcard.js";
 import { MapView } from "./map.js";
-import { Rooms } from "./rooms.js";
+import { Rooms, countText } from "./rooms.js";
 import { routeOf } from "./router.js";
 import { Stream } from "./stream.js";
-import { nameOf, oneLine } from "./text.js";
+import { unreadOf } from "./talkstate.js";
+import { counted, nameOf, oneLine } from "./text.js";
 import { refresh as refreshTimes } from "./time.js";
 import { Tiles } from "./tiles.js";
 import { viewOf } from "./views.js";
@@ -133,7 +134,7 @@ export class App {
     document.body.toggleAttribute("data-picks", Boolean(this.view.picks));
     // What is there already keeps its focus.
     if (byId("panel").firstElementChild !== this.view.element) replace(byId("panel"), this.view.element);
-    this.drawTitle(this.rooms.unread);
+    this.drawTitle();
     if (!this.view.isKept) byId("panel").scrollTop = 0;
     // Whoever goes by keyboard or ear goes on where the view begins; but not from what chose it, which stays.
     const at = document.activeElement;
@@ -148,10 +149,12 @@ export class App {
   heard(name, value) {
     switch (name) {
       case "message": this.rooms.heard(value); this.graph?.pulse(value.from.id); break;
+      case "line_changed": this.rooms.changed(value); break;
+      case "read": this.rooms.store.dispatch({ type: "read", count: value }); break;
       case "placed": this.placed(value); break;
       case "changed": this.changed(value); break;
       case "sent": this.sent(value.ids); break;
-      case "peer": case "presence": this.meshChanged(); break;
+      case "peer": case "presence": this.rooms.names.learn([value]); this.meshChanged(); break;
       case "sync": this.synced(value); break;
       case "private_message": this.written(value); break;
       case "notice": note(value.text, { bad: value.level === "problem" }); break;
@@ -164,6 +167,7 @@ export class App {
   /// Private messages are answered in a terminal.
   written(message) {
     if (message.mine) return;
+    this.rooms.unread.refresh();
     note(`Private message from ${nameOf(message.peer)}: ${oneLine(message.text)} – Answer in a terminal with lattice send.`);
   }
 
@@ -210,6 +214,7 @@ export class App {
   refreshAll() {
     this.refresh();
     this.rooms.refresh();
+    this.rooms.unread.refresh();
   }
 
   live(state, wait) {
@@ -292,18 +297,23 @@ export class App {
 
   showUnread(count) {
     const badge = byId("rooms-badge");
-    badge.hidden = count === 0;
-    setText(badge, count === 0 ? "" : String(count));
-    setAttribute(badge, "aria-label", `${count} new`);
-    this.drawTitle(count);
+    badge.hidden = count.lines === 0;
+    badge.classList.toggle("mention", count.mentions > 0);
+    setText(badge, count.mentions > 0 ? `@${countText(count.mentions)}` : count.lines > 0 ? countText(count.lines) : "");
+    const mentions = count.mentions > 0 ? `, ${counted(count.mentions, "mention")}` : "";
+    setAttribute(badge, "aria-label", `${counted(count.lines, "message")} unread${mentions}`);
+    this.drawTitle();
   }
 
-  drawTitle(unread) {
-    document.title = `${unread > 0 ? `(${unread}) ` : ""}${this.view.title} – ${oneLine(this.me.name)} – lattice`;
+  /// The number is of what is meant for this person: mentions and private messages.
+  drawTitle() {
+    const { mentions, direct } = unreadOf(this.rooms.store.state);
+    const count = mentions + direct;
+    document.title = `${count > 0 ? `(${countText(count)}) ` : ""}${this.view.title} – ${oneLine(this.me.name)} – lattice`;
   }
 
   showKeys() {
     note("Shortcuts: / search, n new post, e new event, h your place, g map, 1–4 tabs. In a list: arrows move, "
-      + "Enter opens, l likes, m shows it on the map. Esc goes back.");
+      + "Enter opens, l likes, m shows it on the map. In a room: r replies, e reacts, Delete deletes. Esc goes back.");
   }
 }

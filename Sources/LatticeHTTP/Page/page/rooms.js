@@ -4,21 +4,37 @@ import { note, noteFault, say } from "./announce.js";
 import { nextTicket } from "./acts.js";
 import { make, replace, setAttribute, setText } from "./dom.js";
 import { Latest, gathered } from "./latest.js";
+import { LineActs } from "./lineacts.js";
+import { referenceTo } from "./linechanges.js";
 import { LineList } from "./lines.js";
+import { Names } from "./names.js";
+import { Speaker } from "./speaker.js";
 import { createStore } from "./store.js";
-import { emptyTalk, reduceTalk, roomOf, unreadOf } from "./talkstate.js";
-import { counted, nameOf, oneLine } from "./text.js";
+import { emptyTalk, reduceTalk, roomOf, shownRoom, unreadOf } from "./talkstate.js";
+import { beginning, counted, nameOf, oneLine } from "./text.js";
+import { Unread } from "./unread.js";
 
 const PAGE = 60;
 const pathOf = (room) => `/rooms/${encodeURIComponent(room.replace(/^#/, ""))}`;
 const NAMES_MAX = 8;
 const listed = (names) => names.slice(0, NAMES_MAX).join(", ") + (names.length > NAMES_MAX ? ", …" : "");
 const linkOf = (room) => `#${pathOf(room)}`;
+const COUNT_MAX = 99;
+export const countText = (count) => (count > COUNT_MAX ? `${COUNT_MAX}+` : String(count));
+
+/// How much is unread: mentions first, then all lines.
+export const badges = ({ unread, mentions }) => [
+  mentions > 0 ? make("span", { class: "badge mention" }, make("span", { "aria-hidden": "true" }, `@${countText(mentions)}`),
+    make("span", { class: "unseen" }, ` ${counted(mentions, "mention")}`)) : null,
+  unread > 0 ? make("span", { class: "badge" }, countText(unread), make("span", { class: "unseen" }, " unread")) : null,
+];
 
 export class Rooms {
   #latest = new Latest();
   #rooms = [];
   #room = null;
+  /// Changes of lines that were reported while earlier lines are on their way; `null` if none are.
+  #meanwhile = null;
 
   constructor(app) {
     this.app = app;
@@ -26,7 +42,29 @@ export class Rooms {
     this.store.subscribe((state, before) => this.#draw(state, before));
     this.refresh = gathered(() => this.#load());
     this.refreshRooms = gathered(() => this.#loadRooms());
-    this.lines = new LineList({ app, onEarlier: () => this.#earlier() });
+    this.names = new Names({
+      me: () => app.me, ask: async () => (await app.api.get("/people", { limit: 100 })).items, onLearned: () => this.lines.redraw(),
+    });
+    this.acts = new LineActs(app, this.store);
+    this.unread = new Unread(app, this.store, () => this.element.isConnected && this.lines.isAtEnd);
+    this.#build();
+  }
+
+  #build() {
+    const { app, acts } = this;
+    this.lines = new LineList({
+      names: { of: (id) => this.names.of(id), me: () => app.me }, isWritable: app.me.writable,
+      acts: {
+        react: (line, emoji, holds) => acts.react(line, emoji, holds), reply: (line) => this.speaker.answer(line),
+        edit: (line) => this.speaker.edit(line), remove: (line) => this.#remove(line),
+      },
+      onEarlier: () => this.#earlier(), onScroll: () => this.unread.mark(),
+      onFar: () => note("That message is further up. Load earlier messages to see it."),
+    });
+    this.speaker = new Speaker({
+      send: (text, mode) => (mode?.kind === "edit" ? this.#edit(text, mode) : this.#say(text, mode)),
+      lastOwn: () => this.lines.last((line) => line.mine && !line.deleted && !line.private && line.ticket === undefined),
+    });
     this.heading = make("h2", { tabindex: "-1" }, "Rooms");
     this.links = make("ul", { class: "room-list", "aria-label": "Rooms" });
     this.people = make("p", { class: "soft small-text grow" });
@@ -37,17 +75,12 @@ export class Rooms {
     const join = make("form", { class: "search", onsubmit: (event) => { event.preventDefault(); this.#join(name); } }, name,
       make("button", { type: "submit", class: "button" }, "Join"));
     this.join = make("details", { class: "join" }, make("summary", {}, "Join another room"), join);
-    this.input = make("textarea", { rows: 1, dir: "auto", "aria-label": "Message", placeholder: "Message" });
-    this.input.addEventListener("keydown", (event) => this.#key(event));
-    this.form = make("form", { class: "say", onsubmit: (event) => { event.preventDefault(); this.#say(); } }, this.input,
-      make("button", { type: "submit", class: "button primary" }, "Send"));
+    this.form = this.speaker.element;
     this.element = make("div", { class: "view talk" }, this.heading, this.links,
       this.join, make("div", { class: "bar" }, this.people, this.part), this.lines.element, this.form);
     this.form.hidden = true;
     for (const part of [this.join, this.part]) part.hidden = !app.me.writable;
   }
-
-  get unread() { return unreadOf(this.store.state); }
 
   async enter(room) {
     const known = room ?? this.#room;
@@ -62,32 +95,53 @@ export class Rooms {
   leave() { this.store.dispatch({ type: "closed" }); }
 
   #open(room) {
+    // An answer belongs to its room.
+    if (room !== this.#room) this.speaker.cancel();
     this.#room = room;
     setText(this.heading, room ?? "Rooms");
     this.form.hidden = !room || !this.app.me.writable;
     if (!room) return;
-    setAttribute(this.input, "placeholder", `Message ${oneLine(room)}`);
+    this.speaker.room = room;
     this.lines.clear();
     this.store.dispatch({ type: "opened", room });
-    this.lines.show(roomOf(this.store.state, room));
+    this.lines.show(shownRoom(this.store.state, room));
     this.#drawRooms();
     this.#load();
   }
 
   /// A line that somebody said just now, or oneself.
   heard(line) {
-    const mine = line.from.id === this.app.me.id;
-    this.store.dispatch({ type: "heard", line: { ...line, mine } });
+    const own = this.#own(line);
+    const isOpen = this.store.state.open === line.room;
+    this.store.dispatch({ type: "heard", line: own, isSeen: isOpen && !document.hidden });
     // Its place is among what was said before, which the node knows.
-    if (line.late && this.store.state.open === line.room) this.refresh();
-    if (mine) return;
-    const words = `${nameOf(line.from)}: ${oneLine(line.text)}`;
-    if (this.store.state.open === line.room && !line.late) say(words);
+    if (line.late && isOpen) this.refresh();
+    if (own.mine) return;
+    // The node knows what mentions the person.
+    if (!isOpen || document.hidden) this.unread.refresh();
+    const whom = line.reply?.from ? ` answers ${line.reply.from === this.app.me.id ? "you" : oneLine(line.reply.name)}` : "";
+    if (isOpen && !line.late) say(`${nameOf(line.from)}${whom}: ${oneLine(line.text)}`);
+  }
+
+  /// Somebody edited, deleted or reacted to a line, or oneself.
+  changed({ change, by, emoji, line }) {
+    const isMine = by === this.app.me.id;
+    const action = { type: "changed", line: this.#own(line), isMine };
+    this.store.dispatch(action);
+    this.#meanwhile?.push(action);
+    // The answer that is on its way may be older.
+    if (this.#latest.isAsking) this.refresh();
+    if (isMine || this.store.state.open !== line.room) return;
+    const who = this.names.of(by);
+    if (change === "edited") say(`${who} edited: ${oneLine(line.text)}`);
+    if (change === "deleted") say(`${who} deleted a message.`);
+    if (change === "reacted" && line.from.id === this.app.me.id) say(`${who} reacts with ${emoji} to: ${beginning(oneLine(line.text))}`);
   }
 
   async #loadRooms() {
     try {
       this.#rooms = (await this.app.api.get("/rooms")).items;
+      for (const room of this.#rooms) this.names.learn(room.people);
       this.#drawRooms();
     } catch (error) {
       if (this.element.isConnected && error.status !== 0) noteFault(error);
@@ -112,50 +166,62 @@ export class Rooms {
     const room = this.#room;
     const first = roomOf(this.store.state, room).lines[0];
     if (!first) return;
+    this.#meanwhile = [];
     try {
       const page = await this.app.api.get(`${pathOf(room)}/messages`, { limit: PAGE, before: first.id });
       this.store.dispatch({ type: "earlier", room, lines: page.items.map((line) => this.#own(line)), more: page.more });
+      for (const action of this.#meanwhile) this.store.dispatch(action);
     } catch (error) {
       noteFault(error);
     }
+    this.#meanwhile = null;
   }
 
-  #own(line) { return { ...line, mine: line.from.id === this.app.me.id }; }
+  #own(line) {
+    this.names.learn([line.from]);
+    return { ...line, mine: line.from.id === this.app.me.id };
+  }
 
-  async #say() {
-    const typed = this.input.value.trim();
+  async #say(typed, mode) {
     const room = this.#room;
-    if (typed === "" || !room) return;
+    if (!room) return;
     const acts = /^\/me\s+/.exec(typed);
     if (typed.startsWith("/") && !acts && !typed.startsWith("//")) {
       note("Only /me works here. To send a line that starts with a slash, type two slashes.");
+      this.speaker.restore(typed, mode);
       return;
     }
     const text = acts ? typed.slice(acts[0].length) : typed.replace(/^\/\//, "/");
+    const style = acts ? "acts" : "says";
+    const reply = mode ? { reply: referenceTo(mode.line) } : {};
     const ticket = nextTicket();
-    this.input.value = "";
     this.store.dispatch({
       type: "saying",
       line: {
-        ticket, key: `ticket-${ticket}`, id: `ticket-${ticket}`, room, from: this.app.me, mine: true, text,
-        style: acts ? "acts" : "says", at: new Date(this.app.now()).toISOString(),
+        ticket, key: `ticket-${ticket}`, id: `ticket-${ticket}`, room, from: this.app.me, mine: true, text, style,
+        at: new Date(this.app.now()).toISOString(), ...reply,
       },
     });
     try {
-      const { id, waiting, unkept } = await this.app.api.post(`${pathOf(room)}/messages`, { text, style: acts ? "acts" : "says" });
+      const body = { text, style, ...(mode ? { reply_to: mode.line.id } : {}) };
+      const { id, waiting, unkept } = await this.app.api.post(`${pathOf(room)}/messages`, body);
       this.store.dispatch({ type: "said", room, ticket, id, waiting });
       if (unkept) note(`${waiting ? "Not sent yet and not saved" : "Sent, but not saved here"}: ${unkept}`);
     } catch (error) {
       this.store.dispatch({ type: "unsaid", room, ticket });
-      if (this.input.value === "") this.input.value = typed;
+      this.speaker.restore(typed, room === this.#room ? mode : null);
       noteFault(error, "Not sent.");
     }
   }
 
-  #key(event) {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-    event.preventDefault();
-    this.#say();
+  async #edit(text, mode) {
+    if (text === mode.line.text) return;
+    const room = this.#room;
+    if (!await this.acts.edit(mode.line, text) && room === this.#room) this.speaker.restore(text, mode);
+  }
+
+  async #remove(line) {
+    if (await this.acts.remove(line)) note("Deleted. It disappears from other machines as they receive this.");
   }
 
   async #join(input) {
@@ -188,11 +254,10 @@ export class Rooms {
     const isListed = !open || this.#rooms.some((room) => room.name === open);
     const known = isListed ? this.#rooms : [...this.#rooms, { name: open, people: [] }];
     replace(this.links, known.map((room) => {
-      const unread = roomOf(this.store.state, room.name).unread;
       return make("li", {}, make("a", { href: linkOf(room.name), "aria-current": room.name === open ? "page" : null },
         make("bdi", {}, oneLine(room.name)), room.private ? make("span", { title: "Only members can read it." }, "🔒",
           make("span", { class: "unseen" }, "private")) : null,
-        unread > 0 ? make("span", { class: "badge" }, String(unread), make("span", { class: "unseen" }, " new")) : null));
+        badges(roomOf(this.store.state, room.name))));
     }));
     const room = known.find((one) => one.name === open);
     const names = (room?.people ?? []).map(nameOf);
@@ -203,10 +268,18 @@ export class Rooms {
 
   #draw(state, before) {
     const { open } = state;
-    if (open && state.rooms[open] !== before.rooms[open]) this.lines.show(roomOf(state, open));
-    if (unreadOf(state) !== unreadOf(before)) {
-      this.#drawRooms();
-      this.app.showUnread(unreadOf(state));
+    if (open && (state.rooms[open] !== before.rooms[open] || state.pending !== before.pending)) {
+      this.lines.show(shownRoom(state, open));
+      this.unread.mark();
     }
+    if (isOther(state, before)) this.#drawRooms();
+    const [now, then] = [unreadOf(state), unreadOf(before)];
+    if (now.lines !== then.lines || now.mentions !== then.mentions || now.direct !== then.direct) this.app.showUnread(now);
   }
 }
+
+/// Whether the count of a room is another.
+const isOther = (state, before) => Object.keys({ ...state.rooms, ...before.rooms }).some((name) => {
+  const [now, then] = [roomOf(state, name), roomOf(before, name)];
+  return now.unread !== then.unread || now.mentions !== then.mentions;
+});

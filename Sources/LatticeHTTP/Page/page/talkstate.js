@@ -1,22 +1,26 @@
 // What was said in the rooms, as a value and a pure function on it.
 
 import { remembered, unmarked } from "./changes.js";
+import { afterNews } from "./linechanges.js";
 
-/// Lines of one room that are kept; whoever wants more asks the node again.
+/// Lines of one room that are kept; the node has the rest.
 export const LINES_MAX = 2_000;
 
-/// - rooms: {name: {lines, more, isLoaded, unread, since}}; open: the room that is looked at, or `null`.
-/// - sent: ids of lines that waited and somebody has now.
-/// - since: ids of lines that were heard after the node was asked: its answer may not have them yet.
+/// - rooms: {name: {lines, more, isLoaded, unread, mentions, isMarked, since}}; open: the room that is looked at, or `null`.
 /// - lines: as the node gave them, in its order; a line that is on its way has a `ticket` and stands last.
-export const emptyTalk = { rooms: {}, open: null, sent: [] };
+/// - unread, mentions: lines that the person has not read in any program. isMarked: nothing came since this page marked them read.
+/// - since: ids of lines that were heard after the node was asked: its answer may not have them yet.
+/// - sent: ids of lines that waited and somebody has now.
+/// - pending: [{ticket, room, id, change, isTold}], what the person did to lines and the node has not confirmed.
+/// - direct: {id of a person: unread private messages}.
+export const emptyTalk = { rooms: {}, open: null, sent: [], pending: [], direct: {} };
 
-const emptyRoom = { lines: [], more: false, isLoaded: false, unread: 0, since: [] };
+const emptyRoom = { lines: [], more: false, isLoaded: false, unread: 0, mentions: 0, isMarked: true, since: [] };
 
 export function reduceTalk(state, action) {
   switch (action.type) {
     case "opened":
-      return withRoom({ ...state, open: action.room }, action.room, (room) => ({ ...room, unread: 0 }));
+      return withRoom({ ...state, open: action.room }, action.room, (room) => room);
     case "closed":
       return state.open === null ? state : { ...state, open: null };
     case "asking":
@@ -26,7 +30,7 @@ export function reduceTalk(state, action) {
     case "earlier":
       return withRoom(state, action.room, (room) => ({ ...room, lines: merged(action.lines, room.lines), more: action.more }));
     case "heard":
-      return heard(state, action.line);
+      return heard(state, action.line, action.isSeen);
     case "saying":
       return withRoom(state, action.line.room, (room) => ({ ...room, lines: [...room.lines, action.line] }));
     case "said":
@@ -36,6 +40,22 @@ export function reduceTalk(state, action) {
         (room) => ({ ...room, lines: room.lines.filter((line) => line.ticket !== action.ticket) }));
     case "sent":
       return sent(state, action.ids);
+    case "began": {
+      const { ticket, room, id, change } = action;
+      return { ...state, pending: [...state.pending, { ticket, room, id, change, isTold: false }] };
+    }
+    case "settled":
+      return settled(state, action);
+    case "undone":
+      return withoutPending(state, action.ticket);
+    case "changed":
+      return changed(state, action.line, action.isMine);
+    case "unread":
+      return unread(state, action.items);
+    case "read":
+      return read(state, action.count);
+    case "marking":
+      return withRoom(state, action.room, (room) => ({ ...room, unread: 0, mentions: 0, isMarked: true }));
     case "left": {
       const { [action.room]: _, ...rooms } = state.rooms;
       return { ...state, rooms, open: state.open === action.room ? null : state.open };
@@ -47,7 +67,25 @@ export function reduceTalk(state, action) {
 
 export const roomOf = (state, name) => state.rooms[name] ?? emptyRoom;
 
-export const unreadOf = (state) => Object.values(state.rooms).reduce((sum, room) => sum + room.unread, 0);
+/// The room with everything over its lines that is not confirmed.
+export function shownRoom(state, name) {
+  const room = roomOf(state, name);
+  const pending = state.pending.filter((one) => one.room === name);
+  if (pending.length === 0) return room;
+  return { ...room, lines: room.lines.map((line) =>
+    pending.reduce((shown, one) => (one.id === line.id ? one.change(shown) : shown), line)) };
+}
+
+const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
+
+/// {lines, mentions} in all rooms, and `direct`: private messages.
+export function unreadOf(state) {
+  const rooms = Object.values(state.rooms);
+  return {
+    lines: sum(rooms.map((room) => room.unread)), mentions: sum(rooms.map((room) => room.mentions)),
+    direct: sum(Object.values(state.direct)),
+  };
+}
 
 function withRoom(state, name, change) {
   return { ...state, rooms: { ...state.rooms, [name]: change(roomOf(state, name)) } };
@@ -59,7 +97,7 @@ function loaded(room, { lines, more }) {
   const pending = room.lines.filter((line) => isNew(line) && !lines.some((one) => one.id === line.id));
   const joins = lines.length > 0 && room.lines.some((line) => line.id === lines[0].id);
   const before = joins ? room.lines.slice(0, room.lines.findIndex((line) => line.id === lines[0].id)) : [];
-  // Lines that say the same stay the same values: whoever draws them leaves them, and what is marked in them, alone.
+  // Lines that say the same stay the same values, so their rows are not drawn again.
   const known = new Map(room.lines.map((line) => [line.id, line]));
   const same = lines.map((line) => (isSameLine(known.get(line.id), line) ? known.get(line.id) : line));
   return { ...room, lines: [...before, ...same, ...pending], more: joins ? room.more : more, isLoaded: true, since: [] };
@@ -77,15 +115,18 @@ function merged(earlier, lines) {
   return [...earlier.filter((line) => !known.has(line.id)), ...lines].slice(-LINES_MAX);
 }
 
-function heard(state, line) {
-  const isUnread = state.open !== line.room && !line.mine;
+/// `isSeen`: the person looks at the room.
+function heard(state, line, isSeen = state.open === line.room) {
   return withRoom(state, line.room, (room) => {
     if (room.lines.some((one) => one.id === line.id)) return room;
-    // One's own line is told by the stream, too, and may be before the answer to the request comes.
+    // The stream reports own lines as well, sometimes before the answer to the request comes.
     const own = line.mine ? room.lines.findIndex((one) => one.ticket !== undefined && one.text === line.text) : -1;
     const lines = own < 0 ? [...room.lines, line].slice(-LINES_MAX)
       : room.lines.map((one, at) => (at === own ? { ...line, key: one.key } : one));
-    return { ...room, lines, since: [...room.since, line.id].slice(-LINES_MAX), unread: room.unread + (isUnread ? 1 : 0) };
+    return {
+      ...room, lines, since: [...room.since, line.id].slice(-LINES_MAX), unread: room.unread + (isSeen || line.mine ? 0 : 1),
+      isMarked: room.isMarked && line.mine === true,
+    };
   });
 }
 
@@ -99,7 +140,7 @@ function sent(state, ids) {
 }
 
 function told(lines, { ticket, id, waiting }, known) {
-  // The stream may have told of it before; that it waits only the answer says.
+  // The stream may have reported it before. Only the answer says that it waits.
   if (lines.some((line) => line.id === id && line.ticket !== ticket)) {
     return lines.filter((line) => line.ticket !== ticket)
       .map((line) => (line.id === id && waiting ? unmarked(known, { ...line, waiting }) : line));
@@ -109,4 +150,42 @@ function told(lines, { ticket, id, waiting }, known) {
     const { ticket: _, ...sent } = line;
     return unmarked(known, { ...sent, id, waiting });
   });
+}
+
+const withoutPending = (state, ticket) => ({ ...state, pending: state.pending.filter((one) => one.ticket !== ticket) });
+
+/// The stream reports what others did after it reported this, so its word counts more than the answer.
+function settled(state, { ticket, line }) {
+  const isTold = state.pending.some((one) => one.ticket === ticket && one.isTold);
+  const after = withoutPending(state, ticket);
+  return isTold ? after : withNews(after, line);
+}
+
+function changed(state, line, isMine) {
+  const pending = isMine && state.pending.some((one) => one.id === line.id)
+    ? state.pending.map((one) => (one.id === line.id ? { ...one, isTold: true } : one)) : state.pending;
+  return withNews({ ...state, pending }, line);
+}
+
+function withNews(state, news) {
+  const room = state.rooms[news.room];
+  if (!room) return state;
+  const lines = room.lines.map((line) => afterNews(line, news));
+  return lines.every((line, at) => line === room.lines[at]) ? state
+    : { ...state, rooms: { ...state.rooms, [news.room]: { ...room, lines } } };
+}
+
+/// `items`: all conversations in which something is unread.
+function unread(state, items) {
+  const none = Object.fromEntries(Object.entries(state.rooms).map(([name, room]) =>
+    [name, room.unread + room.mentions > 0 ? { ...room, unread: 0, mentions: 0 } : room]));
+  return items.reduce(read, { ...state, rooms: none, direct: {} });
+}
+
+/// What is still unread in one conversation.
+function read(state, { room: name, peer, lines, mentions }) {
+  if (peer) return { ...state, direct: { ...state.direct, [peer]: lines } };
+  const room = roomOf(state, name);
+  if (room.unread === lines && room.mentions === mentions) return state;
+  return withRoom(state, name, () => ({ ...room, unread: lines, mentions }));
 }

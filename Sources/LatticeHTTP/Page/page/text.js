@@ -34,6 +34,38 @@ export function initial(name) {
 /// Who somebody is to a reader: the name they gave themselves, or the short id where none came yet.
 export const nameOf = (person) => oneLine(person?.name) || `#${person?.short ?? "?"}`;
 
+/// Four letters of z-base-32 over the first 20 bits of an id, as the node shows them.
+export function shortOf(id) {
+  const bits = parseInt(String(id).slice(0, 5), 16);
+  if (!Number.isInteger(bits)) return "?";
+  return [15, 10, 5, 0].map((shift) => "ybndrfg8ejkmcpqxot1uwisza345h769"[(bits >> shift) & 31]).join("");
+}
+
+const EMOJI_BYTES_MAX = 32;
+
+/// Whether a text is one emoji, by the rule of the node.
+export function isEmoji(text) {
+  if (new TextEncoder().encode(text).length > EMOJI_BYTES_MAX || clusters(text) !== 1) return false;
+  const asks = /[\ufe0f\u20e3]/.test(text);
+  return [...text].some((scalar) =>
+    /\p{Emoji_Presentation}/u.test(scalar) || (/\p{Emoji}/u.test(scalar) && (asks || scalar.codePointAt(0) > 0xff)));
+}
+
+const BEGINNING_MAX = 80;
+
+/// What an answer shows of the line that it answers, as the node cuts it.
+export const beginning = (text) => (clusters(text) > BEGINNING_MAX ? `${cut(text, BEGINNING_MAX - 1)}…` : text);
+
+const cut = (text, count) =>
+  (graphemes ? Array.from(graphemes.segment(text), (one) => one.segment) : [...text]).slice(0, count).join("");
+
+/// `bob`, `bob and carol`, `bob, carol and 3 more`: at most `most` of them by name.
+export function namesText(names, most = 8) {
+  const more = names.length - most;
+  const shown = more > 0 ? [...names.slice(0, most), `${more.toLocaleString("en")} more`] : names;
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
+}
+
 /// `#rrggbb` of somebody: as they chose, or the same one on every screen for the same key.
 export function colourOf(person) {
   if (/^#[0-9a-f]{6}$/i.test(person?.colour ?? "")) return person.colour;

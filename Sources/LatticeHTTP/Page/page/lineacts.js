@@ -1,0 +1,42 @@
+// What a person does to a line: shown at once, taken back with a word why if the node does not agree.
+
+import { nextTicket } from "./acts.js";
+import { noteFault } from "./announce.js";
+import { deletingLine, editingLine, reacting } from "./linechanges.js";
+
+export class LineActs {
+  constructor(app, store) {
+    this.app = app;
+    this.store = store;
+  }
+
+  react(line, emoji, holds) {
+    const path = `/lines/${line.id}/reactions/${encodeURIComponent(emoji)}`;
+    return this.#do(line, reacting(emoji, this.app.me.id, holds),
+      holds ? "Your reaction was not saved." : "Your reaction was not removed.",
+      (api) => (holds ? api.put(path) : api.delete(path)));
+  }
+
+  edit(line, text) {
+    return this.#do(line, editingLine(text), "The text was not changed.", (api) => api.patch(`/lines/${line.id}`, { text }));
+  }
+
+  remove(line) {
+    return this.#do(line, deletingLine(), "It was not deleted.", (api) => api.delete(`/lines/${line.id}`));
+  }
+
+  /// Whether it was done.
+  async #do({ id, room }, change, undoneWords, ask) {
+    const ticket = nextTicket();
+    this.store.dispatch({ type: "began", ticket, id, room, change });
+    try {
+      const line = await ask(this.app.api);
+      this.store.dispatch({ type: "settled", ticket, line: { ...line, mine: line.from.id === this.app.me.id } });
+      return true;
+    } catch (error) {
+      this.store.dispatch({ type: "undone", ticket });
+      noteFault(error, undoneWords);
+      return false;
+    }
+  }
+}
