@@ -68,7 +68,6 @@ let package = Package(
         .systemLibrary(name: "CSodium"),
         .systemLibrary(name: "CDNSSD"),
         .systemLibrary(name: "CAvahi"),
-        .systemLibrary(name: "CQREncode"),
         .systemLibrary(name: "CProcess"),
         // The files of the page in the browser, as bytes of the program.
         .target(name: "CPage"),
@@ -83,6 +82,7 @@ let package = Package(
         room("LatticeCore", [deque]),
         room("LatticeGeo"),
         room("LatticeConcurrency"),
+        room("LatticeQR"),
         room("LatticeSocket", ["LatticeCore"] + nio),
         room("LatticeMetrics", [metrics]),
         room("LatticeWire", ["LatticeCore", "LatticeGeo"]),
@@ -134,7 +134,7 @@ let package = Package(
         room(
             "LatticeHost",
             [
-                "CQREncode", "CVersion", "LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeMetrics",
+                "CVersion", "LatticeCore", "LatticeQR", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeMetrics",
                 "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
                 "LatticeIRC", "LatticeHTTP", "LatticeSettings", log,
             ]),
@@ -170,6 +170,7 @@ let package = Package(
         program("lattice-fuzz", ["LatticeFuzz", "LatticeChat"]),
         tests("LatticeCoreTests", ["LatticeCore"]),
         tests("LatticeConcurrencyTests", ["LatticeConcurrency"]),
+        tests("LatticeQRTests", ["LatticeQR"]),
         tests("LatticeMetricsTests", ["LatticeMetrics", metrics]),
         tests("LatticeGeoTests", ["LatticeGeo", "LatticeCore"]),
         tests("LatticeWireTests", ["LatticeWire", "LatticeGeo", "LatticeCore"]),

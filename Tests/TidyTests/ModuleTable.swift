@@ -29,7 +29,6 @@ struct ModuleTable {
         Module("CSodium", level: 0),
         Module("CDNSSD", level: 0),
         Module("CAvahi", level: 0),
-        Module("CQREncode", level: 0),
         // What Swift's module of glibc leaves out: its allocator, and where the program lies in memory.
         Module("CProcess", level: 0),
         // The page in the browser, as bytes.
@@ -44,6 +43,7 @@ struct ModuleTable {
         // Not pure by one import: sines and their kin are in the C library and not in Swift's. Otherwise it is as the pure ones.
         Module("LatticeGeo", level: 1),
         Module("LatticeConcurrency", level: 1),
+        Module("LatticeQR", level: 1, isPure: true),
         // What all that listen have in common, whatever is said there.
         Module("LatticeSocket", level: 2, imports: ["LatticeCore"], packages: nio),
         // What is counted, and how it is told; who counts what it does not know.
@@ -113,7 +113,7 @@ struct ModuleTable {
         Module(
             "LatticeHost", level: 9,
             imports: [
-                "CQREncode", "CVersion", "LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeMetrics",
+                "CVersion", "LatticeCore", "LatticeQR", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeMetrics",
                 "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
                 "LatticeIRC", "LatticeHTTP", "LatticeSettings",
             ], packages: log),

@@ -1,9 +1,6 @@
-import CQREncode
-import Glibc
+import LatticeQR
 
-/// A text as a QR code (ISO/IEC 18004), drawn in characters.
-// Safety: QRcode_free releases the result of QRcode_encodeData here; its data has width × width octets, which are all
-// copied before that. The text is lent for the length of the call, with its true size.
+/// A text as a QR code, drawn in characters.
 package struct QRCode {
     package enum Ink {
         /// Black on white in explicit colours, independent of the terminal's: UTF-8 half blocks.
@@ -28,25 +25,21 @@ package struct QRCode {
     /// Light modules around the code that readers need (section 5.3.8).
     static let quietZone = 4
 
-    /// Modules per side, 21–177.
-    let width: Int
-    private let modules: [Bool]
+    private let symbol: QRSymbol
 
     /// - Returns: `nil` for an empty text, or one that exceeds a code (2,953 bytes).
     package init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        // Version 0 selects the smallest that fits. Level L is enough, since a screen has no stains.
-        guard let code = QRcode_encodeData(Int32(bytes.count), bytes, 0, QR_ECLEVEL_L) else { return nil }
-        defer { QRcode_free(code) }
-        width = Int(code.pointee.width)
-        // The lowest bit is set for dark modules.
-        modules = UnsafeBufferPointer(start: code.pointee.data, count: width * width).map { $0 & 1 == 1 }
+        guard let symbol = QRSymbol(Array(text.utf8)) else { return nil }
+        self.symbol = symbol
     }
+
+    /// Modules per side, 21–177.
+    var width: Int { symbol.width }
 
     /// Everything beyond the edges is light.
     func isDark(row: Int, column: Int) -> Bool {
         let range = 0..<width
-        return range.contains(row) && range.contains(column) && modules[row * width + column]
+        return range.contains(row) && range.contains(column) && symbol.modules[row * width + column]
     }
 
     /// Modules per row with the quiet zone: the width in UTF-8; in ASCII each takes two columns.
