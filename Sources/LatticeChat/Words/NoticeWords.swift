@@ -1,4 +1,3 @@
-import Foundation
 package import LatticeAPI
 import LatticeCore
 
@@ -67,15 +66,11 @@ extension Notice {
         }
     }
 
-    private static func text(_ time: WallTime) -> String {
-        Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000).ISO8601Format()
-    }
-
     /// `1970-01-01`
-    private static func day(_ time: WallTime) -> String { String(text(time).prefix(10)) }
+    private static func day(_ time: WallTime) -> String { String(CivilTime(utc: time).text.prefix(10)) }
 
     /// `2026-11-21 10:05 UTC`
-    private static func minute(_ time: WallTime) -> String { "\(day(time)) \(text(time).dropFirst(11).prefix(5)) UTC" }
+    private static func minute(_ time: WallTime) -> String { "\(CivilTime(utc: time).text) UTC" }
 
     private static func unreachable(_ name: String?, _ address: PeerAddress, _ end: DialEnd) -> String {
         let who = name.map { "\(DisplayText.isolated($0)) was seen at \(address) but" } ?? "\(address)"
