@@ -32,8 +32,13 @@ extension EndToEnd {
             let packing = try await end(stage, [pack, "--output", output, "--binary", program])
             try #require(packing.child.exitCode == 0, "\(packing.transcript)")
             let made = try FileManager.default.contentsOfDirectory(atPath: output)
-            #expect(made.contains { $0.hasPrefix("lattice_1.2.3_") && $0.hasSuffix(".deb") }, "\(made)")
-            #expect(made.contains { $0.hasPrefix("lattice-1.2.3-linux-") && $0.hasSuffix(".tar.xz") }, "\(made)")
+            let wanted = [
+                /lattice_1\.2\.3\+git[0-9]{12}\.0123456789ab_[a-z0-9]+\.deb/,
+                /lattice-1\.2\.3\+git[0-9]{12}\.0123456789ab-linux-[a-z0-9_]+/,
+                /lattice-1\.2\.3\+git[0-9]{12}\.0123456789ab-linux-[a-z0-9_]+\.tar\.xz/,
+            ]
+            for pattern in wanted { #expect(made.contains { $0.wholeMatch(of: pattern) != nil }, "\(made)") }
+            #expect(made.count == wanted.count, "\(made)")
         }
 
         @Test func aPackageHoldsWhatIsInstalledAndIsTheSameEachTime() async throws {
@@ -63,12 +68,27 @@ extension EndToEnd {
                     "usr/share/doc/lattice/Resources/page.png",
                     "usr/share/bash-completion/completions/lattice", "usr/share/zsh/vendor-completions/_lattice",
                     "usr/share/fish/vendor_completions.d/lattice.fish", "usr/lib/systemd/user/lattice.socket",
-                    "etc/ufw/applications.d/lattice",
+                    "etc/ufw/applications.d/lattice", "usr/share/doc/lattice/copyright",
+                    "usr/share/doc/lattice/changelog.gz",
                 ] { #expect(files.contains(file), "\(file)") }
                 for unit in ["user/lattice.service", "system/lattice@.service"] {
                     let text = try String(contentsOfFile: "\(folder)/tree/usr/lib/systemd/\(unit)", encoding: .utf8)
                     #expect(text.contains("ExecStart=/usr/bin/lattice run\n"), "\(unit)")
                 }
+            }
+        }
+
+        @Test func whatNeedsMoreThanGlibcIsNotPackedAlone() async throws {
+            try await onStage { stage in
+                let program = "\(stage.folder)/stand-in"
+                try Self.standIn.write(toFile: "\(program).c", atomically: true, encoding: .utf8)
+                let compiling = try await end(
+                    stage, ["clang", "-o", program, "\(program).c", "-Wl,--no-as-needed", "-lsodium"])
+                try #require(compiling.child.exitCode == 0, "\(compiling.transcript)")
+                let pack = Program.root + "tools/package"
+                let packing = try await end(stage, [pack, "--output", "\(stage.folder)/out", "--binary", program])
+                #expect(packing.child.exitCode == 1)
+                #expect(packing.error.text.contains("needs libsodium.so."), "\(packing.transcript)")
             }
         }
 
