@@ -7,12 +7,12 @@ import Testing
 
 /// The properties are tried out on readers and effects that are broken on purpose.
 @Suite struct BrokenReaderTests {
-    /// What a fuzzer does in a second or two: kept files, changed at a few places.
+    /// What a fuzzer does in a second or two: kept inputs, changed at a few places.
     private func isCaught(_ form: BodyForm, seed: UInt64 = 1) throws -> Bool {
         var dice = SeededGenerator(seed: seed)
-        let files = try Corpus.files(of: "body").map { Array($0.bytes.dropFirst()) }
+        let inputs = try Corpus.inputs(of: "body").map { Array($0.bytes.dropFirst()) }
         for _ in 0..<20_000 {
-            var bytes = try #require(files.randomElement(using: &dice))
+            var bytes = try #require(inputs.randomElement(using: &dice))
             for _ in 0..<Int.random(in: 0...3, using: &dice) where !bytes.isEmpty {
                 let place = Int.random(in: bytes.indices, using: &dice)
                 switch Int.random(in: 0..<3, using: &dice) {

@@ -62,4 +62,27 @@ import Testing
         #expect(try fuzz("mesh").error.hasPrefix("fuzz: usage: "))
         #expect(try fuzz().code == 64)
     }
+
+    @Test func keptInputsAreUnpackedAsFiles() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "lattice-fuzz-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(try fuzz("unpack", "bundle", folder.path()).code == 0)
+        let inputs = try Corpus.inputs(of: "bundle")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()).count == inputs.count)
+        for input in inputs {
+            let name = input.label == "-" ? "input-\(input.line)" : input.label
+            #expect(Array(try Data(contentsOf: folder.appending(path: name))) == input.bytes)
+        }
+    }
+
+    @Test func aLabelIsLowerCaseWordsAndNew() throws {
+        for label in ["Crash", "two words", "-", "../x", ""] {
+            let answer = try fuzz("add", "bundle", label, #filePath)
+            #expect(answer.code == 64)
+            #expect(answer.error.contains("'\(label)' is no label"))
+        }
+        let answer = try fuzz("add", "bundle", "seed-0", #filePath)
+        #expect(answer.code == 64)
+        #expect(answer.error == "fuzz: 'seed-0' is kept for bundle already; take another label\n")
+    }
 }
