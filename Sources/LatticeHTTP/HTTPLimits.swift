@@ -30,6 +30,8 @@ package struct HTTPLimits: Sendable {
     package var bodyTimeout: Duration = .seconds(20)
     /// Time for a client to read some of its response.
     package var writeTimeout: Duration = .seconds(30)
+    /// From the last bytes to the end of their connection: time for the client to read them.
+    package var closePause: Duration = .seconds(1)
     package var heartbeat: Duration = .seconds(15)
     /// Past events with which an interrupted stream can continue.
     package var ringMax = 1_024

@@ -48,6 +48,19 @@ import Testing
         }
     }
 
+    /// The answer comes first, however long it takes.
+    @Test func aFaultIsAnsweredBeforeTheConnectionIsClosed() async throws {
+        try await HTTPRig.serving {
+            $0.limits.closePause = .zero
+        } body: { rig in
+            for _ in 0..<50 {
+                let socket = try rig.socket()
+                socket.send("GET / HTTP/9.9\r\n\r\n")
+                #expect(try await socket.rest().hasPrefix("HTTP/1.1 400"))
+            }
+        }
+    }
+
     @Test(arguments: [
         "Content-Length: 50\r\n\r\n{\"te", "Transfer-Encoding: chunked\r\n\r\n4\r\n{\"te\r\n",
         "Content-Length: 50\r\n\r\n",

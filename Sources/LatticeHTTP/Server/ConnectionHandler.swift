@@ -11,9 +11,6 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Time for the client to read the last bytes before its end of the connection is closed.
-    private static let closePause = TimeAmount.seconds(1)
-
     private let limits: HTTPLimits
     private let table: ConnectionTable
     private var reading: Scheduled<Void>?
@@ -108,9 +105,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// Input that is not HTTP gets an error response and ends the connection, even if the client no longer reads.
+    /// Input that is not HTTP gets an error response and ends the connection, even if the client no longer reads. On a
+    /// busy machine the response can take a while.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        closeSoon(context)
+        wait(limits.bodyTimeout, context)
         context.fireErrorCaught(error)
     }
 
@@ -129,7 +127,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func closeSoon(_ context: ChannelHandlerContext) {
         let channel = context.channel
-        context.eventLoop.scheduleTask(in: Self.closePause) { channel.close(promise: nil) }
+        context.eventLoop.scheduleTask(in: .nanoseconds(limits.closePause.nanoseconds)) { channel.close(promise: nil) }
     }
 
     private func wait(_ duration: Duration, _ context: ChannelHandlerContext) {
