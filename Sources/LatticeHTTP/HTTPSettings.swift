@@ -11,10 +11,7 @@ package struct HTTPSettings: Sendable {
     package var textClusters: Int
     package var version: String
     package var limits = HTTPLimits()
-    /// The clock of the event loops.
-    package var now: @Sendable () -> Instant = {
-        Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
-    }
+    package var now = Self.eventLoopClock
     /// Reads the position from a GPS receiver; `nil` if there is none to ask.
     package var receiver: (@Sendable () async throws(ReceiverFault) -> Coordinate)?
     /// The base map, drawn below the places.
@@ -24,6 +21,10 @@ package struct HTTPSettings: Sendable {
     /// The stored users of Humon clients, and how to save them.
     package var users = EventUsers()
     package var keepUsers: @Sendable (EventUsers) -> Result<Void, RequestError> = { _ in .success(()) }
+
+    package static let eventLoopClock: @Sendable () -> Instant = {
+        Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
+    }
 
     package init(
         token: AccessToken, machine: String? = nil, textClusters: Int = PostLimit.textClusters, version: String,

@@ -24,6 +24,7 @@ struct HTTPRig: Sendable {
     static func settings(_ users: KeptUsers = KeptUsers()) -> HTTPSettings {
         var settings = HTTPSettings(
             token: Sample.token, version: "1", digest: { "digest-\($0.count)-\($0.hashValue)" })
+        settings.limits.waitLong()
         settings.keepUsers = { kept in
             if let refusal = users.refusal.withLock({ $0 }) { return .failure(refusal) }
             users.text.withLock { $0 = kept.text }
@@ -95,6 +96,14 @@ struct HTTPRig: Sendable {
 /// Looks again and again, until it is so.
 func until(_ isSo: () async -> Bool) async {
     while await !isSo() { await Task.yield() }
+}
+
+extension HTTPLimits {
+    /// A test that gets no processor for a minute loses no connection.
+    mutating func waitLong() {
+        let hour: Duration = .seconds(3_600)
+        (headTimeout, idleTimeout, bodyTimeout, writeTimeout) = (hour, hour, hour, hour)
+    }
 }
 
 extension HTTPSettings {

@@ -49,7 +49,7 @@ private actor Gate {
 }
 
 /// Signals, in the order in which they come.
-@Suite(.timeLimit(.minutes(1))) struct ServiceLoopTests {
+@Suite(.timeLimit(.minutes(10))) struct ServiceLoopTests {
     private let loop = ServiceLoop(manager: nil, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 
     /// Each is made when the one before has been heard.

@@ -13,6 +13,7 @@ import Testing
         limits.handshakesPerAddress = TokenBucket.Rate(perSecond: 1, burst: perAddress)
         limits.handshakes = TokenBucket.Rate(perSecond: 1, burst: all)
         limits.addressesMax = addresses
+        limits.handshakeTimeout = .seconds(3_600)
         return limits
     }
 
@@ -86,8 +87,11 @@ import Testing
         limits.handshakesPerAddressMax = 100
         let bob = try await Station("bob", limits)
         try await serving(bob) {
-            var crowd: [Stranger] = []
-            for _ in 0..<40 { crowd.append(try await Stranger(to: bob.address, from: "127.0.0.66")) }
+            // All at once: one after the other they could take a second each, and with it comes a token.
+            let crowd = try await withThrowingTaskGroup(of: Stranger.self) { group in
+                for _ in 0..<40 { group.addTask { try await Stranger(to: bob.address, from: "127.0.0.66") } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
             try await until("some are turned away") { crowd.contains { !$0.isOpen } }
             #expect(bob.links.usage.refusals[.handshakeRate] > 0)
             let other = try await Stranger(to: bob.address, from: "127.0.0.67")

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct GPSDTests {
     private static let version = "{\"class\":\"VERSION\",\"release\":\"3.25\",\"proto_major\":3}\n"
-    private static let patience: Duration = .seconds(30)
+    private static let patience: Duration = .seconds(3_600)
 
     private static func fix(_ answers: [String], atMost patience: Duration = patience) async throws -> Coordinate {
         let fake = try FakeGPSD(answers)

@@ -46,7 +46,8 @@ import Testing
         try await host.run {
             configuration.given = [PeerAddress(host: "127.0.0.1", port: await host.node.me.port)]
             let told = Mutex<[SyncProgress]>([])
-            let end = await session.sync(configuration, atMost: .seconds(60)) { now in told.withLock { $0.append(now) }
+            let end = await session.sync(configuration, atMost: .seconds(3_600)) { now in
+                told.withLock { $0.append(now) }
             }
             guard case .caughtUp(let progress) = end else {
                 Issue.record("it ended with \(end)")
@@ -83,7 +84,7 @@ import Testing
         _ = try await session.node.perform(NewPost(text: "water", at: place))
         try await host.run {
             configuration.given = [PeerAddress(host: "127.0.0.1", port: await host.node.me.port)]
-            #expect(await session.handOver(configuration, atMost: .seconds(60)) == .taken)
+            #expect(await session.handOver(configuration, atMost: .seconds(3_600)) == .taken)
             try await eventually("the post is there") { try await host.count() == 52 }
             let status = try await session.node.perform(ShowSyncStatus())
             #expect(status.groups.first { $0.name == "chat" }?.records == 0 && status.peers.isEmpty)

@@ -54,6 +54,8 @@ import Testing
     @Test func aBlockedAuthorsMessagesAreThrownAway() async throws {
         try await camp { camp in
             try await block(camp.carol.id, by: camp.bob)
+            // Without them a message waits, and may be sealed only when the block has ended.
+            try await eventually("bob's keys") { try await camp.here.hasKeys(of: camp.bob.id) }
             _ = try await camp.carol.tell("from carol", camp.bob.id)
             _ = try await camp.dave.tell("from dave", camp.bob.id)
             try await eventually("bob has dave's") { camp.bob.own.messages.map(\.text) == ["from dave"] }

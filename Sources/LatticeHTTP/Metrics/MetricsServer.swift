@@ -30,14 +30,14 @@ package struct MetricsServer: Sendable {
 
     /// Binds an address.
     ///
-    /// - Parameter address: port 0 lets the system choose.
+    /// - Parameters:
+    ///   - address: port 0 lets the system choose.
+    ///   - now: the clock of the request rates.
     /// - Throws: `AddressFault` if the address cannot be bound.
     package static func listening(
-        at address: PeerAddress, node: any MeshNode, limits: HTTPLimits = limitsUsual
+        at address: PeerAddress, node: any MeshNode, limits: HTTPLimits = limitsUsual,
+        now: @escaping @Sendable () -> Instant = HTTPSettings.eventLoopClock
     ) async throws -> MetricsServer {
-        let now: @Sendable () -> Instant = {
-            Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
-        }
         let table = ConnectionTable(limits.table, now: now)
         let answers = Answers(node: node, table: table)
         let listener = try await HTTPListener(at: address, limits: limits, table: table) {
