@@ -109,10 +109,15 @@ import Testing
                 try await subscribed(served, ##"{"topics":["notices"]}"##),
                 try await subscribed(served, ##"{"topics":["notices"]}"##)
             )
-            let (text, count) = (String(repeating: "x", count: 4_096), 3_000)
-            for number in 0..<count {
-                await served.node.tell(.notice(Notice(.information, code: "\(number)", text)))
-                _ = try await quick.line()
+            let (text, count) = (String(repeating: "x", count: 1_024), 2_000)
+            // The quick one reads a hundred at a time, far fewer than may wait for it.
+            for hundred in stride(from: 0, to: count, by: 100) {
+                for number in hundred..<hundred + 100 {
+                    await served.node.tell(.notice(Notice(.information, code: "\(number)", text)))
+                }
+                for _ in hundred..<hundred + 100 {
+                    _ = try await quick.line()
+                }
             }
             var (told, missed) = (0, 0)
             while told + missed < count {

@@ -115,6 +115,8 @@ final class RawSocket: @unchecked Sendable {
 
     private let descriptor: Int32
     private var buffer: [UInt8] = []
+    /// How many bytes of the buffer hold no end of a line.
+    private var searched = 0
     private let queue = DispatchQueue(label: "raw socket")
 
     init(_ path: String) throws {
@@ -173,10 +175,14 @@ final class RawSocket: @unchecked Sendable {
 
     private func read() throws -> String {
         while true {
-            if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
-                defer { buffer.removeSubrange(...end) }
+            if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer {
+                    buffer.removeSubrange(...end)
+                    searched = 0
+                }
                 return String(decoding: buffer[..<end], as: UTF8.self)
             }
+            searched = buffer.count
             var chunk = [UInt8](repeating: 0, count: 65_536)
             let count = Glibc.read(descriptor, &chunk, chunk.count)
             guard count > 0 else { throw Ended() }
