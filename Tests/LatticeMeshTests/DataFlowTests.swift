@@ -190,7 +190,8 @@ struct DataWorld {
     private var generator: SeededGenerator
     private let lossPercent: Int
     private let isReading: Bool
-    private var parcels: [(at: Instant, order: Int, parcel: Parcel)] = []
+    /// The last arrives first.
+    private var parcels: [(at: Instant, parcel: Parcel)] = []
     private var order = 0
     private var now = Instant.zero
     private var waiting: [DataMessages] = []
@@ -221,7 +222,7 @@ struct DataWorld {
         }
         want()
         for _ in 0..<200_000 where ended == nil {
-            let times = [parcels.map(\.at).min(), flows.nextDeadline, receiver.nextDeadline]
+            let times = [parcels.last?.at, flows.nextDeadline, receiver.nextDeadline]
             guard let next = times.compactMap(\.self).min() else { return }
             // Who is asked for ever whether there is room has been held up long enough.
             guard next < Instant.zero.advanced(by: .seconds(600)) else { return }
@@ -238,11 +239,10 @@ struct DataWorld {
     }
 
     private mutating func arrive() {
-        let due = parcels.filter { $0.at <= now }.sorted { ($0.at, $0.order) < ($1.at, $1.order) }
-        parcels.removeAll { $0.at <= now }
-        for (_, _, parcel) in due {
+        while let next = parcels.last, next.at <= now {
+            parcels.removeLast()
             var outputs: [DataFlows.Output] = []
-            switch parcel {
+            switch next.parcel {
             case .data(let frame):
                 receiver.heard(frame, from: DataOrigin(peer: sender, isRouted: false), at: now, into: &outputs)
             case .answer(let answer): flows.answered(answer, by: target, at: now, into: &outputs)
@@ -287,7 +287,14 @@ struct DataWorld {
         for _ in 0..<copies {
             order += 1
             let delay = lossPercent > 0 ? Int.random(in: 1...30, using: &generator) : 5
-            parcels.append((now.advanced(by: .milliseconds(delay)), order, parcel))
+            let time = now.advanced(by: .milliseconds(delay))
+            // Of those that arrive at one time, the first that was sent arrives first.
+            var (place, end) = (0, parcels.count)
+            while place < end {
+                let middle = (place + end) / 2
+                if parcels[middle].at > time { place = middle + 1 } else { end = middle }
+            }
+            parcels.insert((time, parcel), at: place)
         }
     }
 

@@ -1,12 +1,12 @@
 import LatticeSimulator
 import Testing
 
-/// Plans drawn from seeds, over hundreds of them.
+/// Plans drawn from seeds; `tools/sweep` tries thousands.
 @Suite struct PlanTests {
     /// A refactoring of the mesh must not change the traces. A change of behaviour does; put the new ones here.
-    @Test func everyJudgeIsContentWithHundredsOfPlansAndTheEffectsAreAsTheyWere() {
+    @Test func everyJudgeIsContentWithAHundredPlansAndTheEffectsAreAsTheyWere() {
         var traces: [String] = []
-        for ten in UInt64(0)..<15 {
+        for ten in UInt64(0)..<10 {
             var trace = EffectTrace()
             for seed in ten * 10..<ten * 10 + 10 {
                 var trial = Trial(Plan.random(seed: seed), isTraced: true)
@@ -24,7 +24,6 @@ import Testing
     private static let traces = [
         "394b2dc70f408ace", "938cb7fe0bd1f5ff", "f76c36c8614b833", "d39f7c7511723987", "9d4783909385b9e6",
         "1275ebd68c6de0b8", "eefd775d921b02f4", "7e79a9514d6f3cf5", "6f2eb639eaf574fd", "dd3e02f99e67a2aa",
-        "d3498ef9b1238819", "da2c7cfd35e15dbb", "9be6364a188c53fb", "da26df6a60882308", "8302ed9cf764dd29",
     ]
 
     @Test func oneSeedIsOnePlanAndOneStory() {

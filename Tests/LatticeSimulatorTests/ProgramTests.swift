@@ -4,11 +4,11 @@ import Testing
 /// `lattice-sim` as a person runs it.
 @Suite(.serialized) struct ProgramTests {
     @Test(arguments: [
-        ["run", "--peers", "50", "--records", "3", "--seed", "7", "--json", "--no-wall-time"],
-        ["run", "--peers", "40", "--records", "12", "--fail", "0.3", "--loss", "0.05", "--no-wall-time"],
+        ["run", "--peers", "20", "--records", "3", "--seed", "7", "--json", "--no-wall-time"],
+        ["run", "--peers", "20", "--records", "12", "--fail", "0.3", "--loss", "0.05", "--no-wall-time"],
         ["replay", "11", "--trace"],
-        ["sweep", "--seeds", "3"],
-        ["sweep", "--stores", "--seeds", "3"],
+        ["sweep", "--seeds", "2"],
+        ["sweep", "--stores", "--seeds", "1"],
         ["replay", "11", "--stores", "--trace"],
         ["meet", "--peers", "3", "--common", "50", "--seeds", "2"],
     ])

@@ -53,7 +53,7 @@ import Testing
         return counts.allSatisfy { $0 >= Self.places - 1 } && counts.count { $0 > Self.places + 1 } <= 2
     }
 
-    @Test(arguments: [0..<20, 20..<40 as Range<UInt64>])
+    @Test(arguments: [0..<10, 10..<20 as Range<UInt64>])
     func sixtyPeersFindTheirLinksByOneContactAndAgainWhenThreeInTenAreKilledAtOnce(seeds: Range<UInt64>) {
         for seed in seeds {
             var world = world(of: 60, seed: seed, isPresenceOn: false)
@@ -72,7 +72,7 @@ import Testing
 
     /// Presences show who is here, and so that a sighted peer is in another part of the mesh.
     /// Everybody hears everybody's, so fewer peers keep this short.
-    @Test(arguments: [0..<20, 20..<40 as Range<UInt64>])
+    @Test(arguments: [0..<10, 10..<20 as Range<UInt64>])
     func twoHalvesThatWerePartedAreOneMeshAgain(seeds: Range<UInt64>) {
         for seed in seeds {
             var world = world(of: 24, seed: seed, isPresenceOn: true)

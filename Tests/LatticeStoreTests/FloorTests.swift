@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FloorTests {
     /// What is kept when there is not room for half of it.
-    @Test(arguments: 0..<30) func whatIsKeptDoesNotDependOnTheOrderOfComing(seed: UInt64) async throws {
+    @Test(arguments: 0..<15) func whatIsKeptDoesNotDependOnTheOrderOfComing(seed: UInt64) async throws {
         var crowd = try Crowd(seed: seed)
         let owner = crowd.authors[0]
         let follow = owner.follow(crowd.authors[1].peer)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<20) func storesOfDifferentRoomNeitherPurgeNorFetchAgain(seed: UInt64) async throws {
+    @Test(arguments: 0..<10) func storesOfDifferentRoomNeitherPurgeNorFetchAgain(seed: UInt64) async throws {
         var crowd = try Crowd(seed: seed)
         let folders = [try Folder(), try Folder()]
         let quotas = [40_000, seed % 2 == 0 ? 1 << 30 : 70_000]

@@ -9,7 +9,7 @@ import Testing
 @Suite struct KillTests {
     private static let roundsPerStore = 10
 
-    @Test(arguments: 0..<10) func whatWasAcknowledgedOutlivesAKill(seed: UInt64) async throws {
+    @Test(arguments: 0..<5) func whatWasAcknowledgedOutlivesAKill(seed: UInt64) async throws {
         var dice = SeededGenerator(seed: seed)
         let folder = try Folder()
         let owner = try Author(1)

@@ -48,7 +48,10 @@ enum Checkout {
     }
 
     /// Every Swift file under `Sources`, sorted by path.
-    static func sourceFiles() throws -> [SourceFile] {
+    static func sourceFiles() throws -> [SourceFile] { try sources.get() }
+
+    /// Read once for all tests.
+    private static let sources = Result {
         try FileManager.default.subpathsOfDirectory(atPath: root + "Sources")
             .filter { $0.hasSuffix(".swift") }
             .sorted()
