@@ -19,7 +19,7 @@ final class Peer: Sendable {
     let output: Transcript
     let error: Transcript
     private let input: Mutex<Int32?>
-    private let unread: Int32?
+    private let unread: Mutex<Int32?>
     private let parsed = Mutex<[Event]>([])
 
     /// - Parameter input: what it reads instead of what `say` writes.
@@ -37,7 +37,7 @@ final class Peer: Sendable {
         if given != nil { close(inputPipe.writer) }
         input = Mutex(given == nil ? inputPipe.writer : nil)
         if reader == .gone { close(outputPipe.reader) }
-        unread = reader == .stalled ? outputPipe.reader : nil
+        unread = Mutex(reader == .stalled ? outputPipe.reader : nil)
         output = Transcript(
             reading: reader == .present ? outputPipe.reader : open("/dev/null", O_RDONLY | O_CLOEXEC))
         error = Transcript(reading: errorPipe.reader)
@@ -60,10 +60,13 @@ final class Peer: Sendable {
         }
     }
 
-    func endInput() {
-        input.withLock { input in
-            if let descriptor = input { close(descriptor) }
-            input = nil
+    func endInput() { Self.closeOnce(input) }
+
+    /// The number of a descriptor that was closed may belong to another test.
+    private static func closeOnce(_ descriptor: borrowing Mutex<Int32?>) {
+        descriptor.withLock { descriptor in
+            if let descriptor { close(descriptor) }
+            descriptor = nil
         }
     }
 
@@ -81,10 +84,13 @@ final class Peer: Sendable {
     /// The first event that fits, from event number `first` on.
     @discardableResult
     func event(_ what: String, from first: Int = 0, where fits: (Event) -> Bool) async throws -> Event {
-        try await eventually("\(name): \(what)") { () throws -> Event? in
+        var next = first
+        return try await eventually("\(name): \(what)") { () throws -> Event? in
             // In this order: what was said last is there when the end is.
             let hasEnded = output.isClosed
-            if let event = try events().dropFirst(first).first(where: fits) { return event }
+            let events = try events()
+            if let event = events.dropFirst(next).first(where: fits) { return event }
+            next = max(next, events.count)
             if hasEnded { throw NeverHappened(what: "\(name) ended before this: \(what)") }
             return nil
         }
@@ -140,7 +146,7 @@ final class Peer: Sendable {
     func end() {
         child.end()
         endInput()
-        if let unread { close(unread) }
+        Self.closeOnce(unread)
     }
 
     var transcript: String {

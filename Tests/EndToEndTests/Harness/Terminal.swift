@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// `lattice chat` on a pseudo-terminal, with what a person would see of it.
 // Safety: pointers are lent to the calls of the terminal for their length, with the true sizes.
@@ -13,6 +14,9 @@ final class Terminal: Sendable {
     /// Kept open: when the last one is closed the terminal forgets its modes.
     private let follower: Int32
     private let output: Transcript
+    private let isTakenAway = Mutex(false)
+    /// The screen after so many bytes: tests look far more often than something is sent.
+    private let seen = Mutex((bytes: 0, lines: [String]()))
     private let columns: Int
     private let rows: Int
 
@@ -33,11 +37,14 @@ final class Terminal: Sendable {
         child = try Child(command, environment: environment, streams: .terminal(name))
     }
 
-    /// Ends the program and takes the terminal away.
+    /// Ends the program and takes the terminal away. Safe to call again: by then the numbers of its descriptors may belong to
+    /// another test.
     func end() {
         child.end()
-        close(follower)
-        close(leader)
+        isTakenAway.withLock { isTakenAway in
+            if !isTakenAway { for descriptor in [follower, leader] { close(descriptor) } }
+            isTakenAway = true
+        }
     }
 
     /// The modes of a terminal, as far as a program changes them.
@@ -80,9 +87,15 @@ final class Terminal: Sendable {
 
     /// The lines on the screen, those that scrolled off it included.
     var lines: [String] {
-        var screen = Screen(columns: columns, rows: rows)
-        screen.write(raw)
-        return screen.lines
+        let bytes = output.bytes
+        return seen.withLock { seen in
+            if seen.bytes != bytes.count || bytes.isEmpty {
+                var screen = Screen(columns: columns, rows: rows)
+                screen.write(String(decoding: bytes, as: UTF8.self))
+                seen = (bytes.count, screen.lines)
+            }
+            return seen.lines
+        }
     }
 
     func shows(_ what: String, where fits: ([String]) -> Bool) async throws {
