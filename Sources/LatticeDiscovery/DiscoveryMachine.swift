@@ -114,6 +114,8 @@ struct DiscoveryMachine: Sendable {
             system.phase = .absent
             embedded.endAt = nil
             startEmbedded(at: now, into: &effects)
+            // It was about to end, and is the one in use again.
+            if embedded.isTold { effects.append(.tell(.running(.embedded))) }
             if mode == .auto {
                 system.forgetAt = now.advanced(by: Self.overlap)
             } else {

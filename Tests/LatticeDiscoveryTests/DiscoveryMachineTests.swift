@@ -89,6 +89,18 @@ struct DiscoveryMachineTests {
             auto.handle(.woke, at: after(DiscoveryMachine.overlap)) == [lost(.system), .tell(.stopped(.system))])
     }
 
+    @Test func aDaemonThatGoesSoonLeavesTheEmbeddedStackInUse() {
+        var auto = machine(.auto)
+        _ = auto.handle(.report(.absent, first), at: .zero)
+        _ = auto.handle(.report(.running(label: "alice"), second), at: .zero)
+        _ = auto.handle(.report(.answered, first), at: .zero)
+        _ = auto.handle(.report(.running(label: "alice"), first), at: .zero)
+        let early = after(.seconds(1))
+        #expect(auto.handle(.report(.stopped, first), at: early) == [.tell(.running(.embedded))])
+        #expect(auto.handle(.woke, at: after(DiscoveryMachine.overlap)) == [])
+        #expect(auto.handle(.woke, at: early.advanced(by: DiscoveryMachine.overlap)) == [.tell(.stopped(.system))])
+    }
+
     @Test func aDaemonThatComesBackSoonStartsFromNothing() {
         var auto = machine(.auto)
         _ = auto.handle(.report(.answered, first), at: .zero)
