@@ -341,8 +341,15 @@ class Unread(PageCase):
         room, _ = self.rooms
         for number in range(40):
             self.say(room, f"line {number}")
+        until(lambda: self.unread(room) == (40, 0), "the lines do not arrive")
         page = self.open(self.alice, f"#/rooms/{room}")
+        # Reading begins where it stopped.
+        expect(page.locator(".rule")).to_be_in_viewport()
+        expect(page.locator(".rule + .line")).to_contain_text("line 0")
+        expect(page.locator(".line", has_text="line 39")).not_to_be_in_viewport()
+        page.locator(".lines").evaluate("lines => { lines.scrollTop = lines.scrollHeight }")
         until(lambda: self.unread(room) == (0, 0), "it is never marked read")
+        expect(page.locator(".rule")).to_have_count(1)
         page.locator(".lines").evaluate("lines => { lines.scrollTop = 0 }")
         self.say(room, "below")
         expect(page.locator(".line", has_text="below")).to_have_count(1)

@@ -256,6 +256,23 @@ test("the counts of the node take the place of those of the page", () => {
   assert.equal(reduceTalk(read, { type: "read", count: { room: "#c", lines: 1, mentions: 0 } }), read);
 });
 
+test("a rule stands where reading stopped until the room is left", () => {
+  const lines = [line("a"), line("b"), line("c", { mine: true }), line("d")];
+  const count = { type: "unread", items: [{ room: "#a", lines: 2, mentions: 0, more: false }] };
+  const load = { type: "loaded", room: "#a", lines, more: false };
+  const ruleOf = (state) => roomOf(state, "#a").rule;
+  const opened = talk(count, { type: "opened", room: "#a" }, load);
+  assert.equal(ruleOf(opened), "b");
+  assert.equal(ruleOf(talk({ type: "opened", room: "#a" }, load, count)), "b", "the counts may come later");
+  const read = [{ type: "marking", room: "#a" }, { type: "heard", line: line("e"), isSeen: false }].reduce(reduceTalk, opened);
+  assert.equal(ruleOf(read), "b", "it stays");
+  assert.equal(ruleOf(reduceTalk(read, { type: "closed" })), null);
+  assert.equal(ruleOf(reduceTalk(read, { type: "opened", room: "#b" })), null);
+  const seen = talk({ type: "opened", room: "#a" }, load, { type: "heard", line: line("e"), isSeen: true });
+  assert.equal(ruleOf(seen), null);
+  assert.equal(ruleOf(reduceTalk(seen, { type: "heard", line: line("f"), isSeen: false })), "f");
+});
+
 const reacted = (...reactions) => line("x", { reactions: reactions.map(([emoji, ...by]) => ({ emoji, by })) });
 
 test("a reaction is given and taken back once, and the last one takes its emoji with it", () => {

@@ -10,6 +10,8 @@ const END = 60;
 
 const keyOf = (line) => line.key ?? line.id;
 
+const makeRule = () => ({ element: make("div", { class: "rule", role: "separator", "aria-label": "New messages" }, make("span", {}, "new")) });
+
 export class LineList {
   /// By key, in the order in which they stand: rows of lines, and days without one.
   #drawn = new Map();
@@ -18,6 +20,8 @@ export class LineList {
   #at = null;
   #stop = null;
   #open = null;
+  /// The first line that was unread; a rule stands above it.
+  #rule = null;
   /// Whether the newest line stays in sight.
   #sticks = true;
 
@@ -47,7 +51,7 @@ export class LineList {
   clear() {
     this.#drawn.clear();
     this.#lines = [];
-    this.#at = this.#stop = this.#open = null;
+    this.#at = this.#stop = this.#open = this.#rule = null;
     this.list.textContent = "";
     this.words.hidden = true;
   }
@@ -59,6 +63,8 @@ export class LineList {
 
   show(room) {
     const { isAtEnd } = this;
+    const isRuled = room.rule !== null && room.rule !== this.#rule;
+    this.#rule = room.rule;
     const first = this.#firstInSight();
     const before = first?.getBoundingClientRect().top ?? 0;
     this.earlier.hidden = !room.more;
@@ -66,11 +72,23 @@ export class LineList {
     this.words.hidden = room.lines.length > 0;
     this.#lay(room.lines);
     this.#sticks = isAtEnd;
-    if (isAtEnd) this.#goToEnd();
-    else if (first?.isConnected) this.element.scrollTop += first.getBoundingClientRect().top - before;
+    if (isAtEnd) {
+      this.#goToEnd();
+      if (isRuled) this.#goToRule();
+    } else if (first?.isConnected) this.element.scrollTop += first.getBoundingClientRect().top - before;
   }
 
   #goToEnd() { this.element.scrollTop = this.element.scrollHeight; }
+
+  /// If not all unread lines fit in, the first of them stands at a third of the height.
+  #goToRule() {
+    const rule = this.#drawn.get("rule")?.element;
+    if (!rule) return;
+    const box = this.element.getBoundingClientRect();
+    const over = box.top + box.height / 3 - rule.getBoundingClientRect().top;
+    if (rule.getBoundingClientRect().top < box.top) this.element.scrollTop -= over;
+    this.#sticks = this.isAtEnd;
+  }
 
   /// Draws all lines again: names are known that were not.
   redraw() {
@@ -106,7 +124,9 @@ export class LineList {
       if (all[middle].getBoundingClientRect().bottom > top) high = middle;
       else low = middle + 1;
     }
-    return all[low]?.matches(".day") ? all[low].nextElementSibling : all[low];
+    // Days and the rule come and go.
+    while (low < all.length && !all[low].matches(".line")) low += 1;
+    return all[low];
   }
 
   #lay(lines) {
@@ -144,6 +164,7 @@ export class LineList {
         wanted.push([`day ${its} ${keyOf(line)}`, () => ({ element: make("div", { class: "day" }, weekday(date)) }), its]);
       }
       day = its;
+      if (line.id === this.#rule) wanted.push(["rule", makeRule, its]);
       wanted.push([keyOf(line), () => this.#made(line), line]);
     }
     return wanted;

@@ -9,28 +9,29 @@ export const LINES_MAX = 2_000;
 /// - rooms: {name: {lines, more, isLoaded, unread, mentions, isMarked, since}}; open: the room that is looked at, or `null`.
 /// - lines: as the node gave them, in its order; a line that is on its way has a `ticket` and stands last.
 /// - unread, mentions: lines that the person has not read in any program. isMarked: nothing came since this page marked them read.
+/// - rule: id of the first unread line when the person came to look, until they leave the room; else `null`.
 /// - since: ids of lines that were heard after the node was asked: its answer may not have them yet.
 /// - sent: ids of lines that waited and somebody has now.
 /// - pending: [{ticket, room, id, change, isTold}], what the person did to lines and the node has not confirmed.
 /// - direct: {id of a person: unread private messages}.
 export const emptyTalk = { rooms: {}, open: null, sent: [], pending: [], direct: {} };
 
-const emptyRoom = { lines: [], more: false, isLoaded: false, unread: 0, mentions: 0, isMarked: true, since: [] };
+const emptyRoom = { lines: [], more: false, isLoaded: false, unread: 0, mentions: 0, isMarked: true, rule: null, since: [] };
 
 export function reduceTalk(state, action) {
   switch (action.type) {
     case "opened":
-      return withRoom({ ...state, open: action.room }, action.room, (room) => room);
+      return withRoom({ ...closed(state), open: action.room }, action.room, (room) => ({ ...room, isLoaded: false }));
     case "closed":
-      return state.open === null ? state : { ...state, open: null };
+      return closed(state);
     case "asking":
       return withRoom(state, action.room, (room) => ({ ...room, since: [] }));
     case "loaded":
-      return withRoom(state, action.room, (room) => loaded(room, action));
+      return ruled(withRoom(state, action.room, (room) => loaded(room, action)));
     case "earlier":
       return withRoom(state, action.room, (room) => ({ ...room, lines: merged(action.lines, room.lines), more: action.more }));
     case "heard":
-      return heard(state, action.line, action.isSeen);
+      return ruled(heard(state, action.line, action.isSeen));
     case "saying":
       return withRoom(state, action.line.room, (room) => ({ ...room, lines: [...room.lines, action.line] }));
     case "said":
@@ -51,7 +52,7 @@ export function reduceTalk(state, action) {
     case "changed":
       return changed(state, action.line, action.isMine);
     case "unread":
-      return unread(state, action.items);
+      return ruled(unread(state, action.items));
     case "read":
       return read(state, action.count);
     case "marking":
@@ -85,6 +86,19 @@ export function unreadOf(state) {
     lines: sum(rooms.map((room) => room.unread)), mentions: sum(rooms.map((room) => room.mentions)),
     direct: sum(Object.values(state.direct)),
   };
+}
+
+function closed(state) {
+  if (state.open === null) return state;
+  return { ...withRoom(state, state.open, (room) => ({ ...room, rule: null })), open: null };
+}
+
+/// The rule of the open room stands before as many lines of others as are unread, and stays there.
+function ruled(state) {
+  const room = state.rooms[state.open];
+  if (!room?.isLoaded || room.rule !== null || room.unread === 0) return state;
+  const rule = room.lines.filter((line) => !line.mine).slice(-room.unread)[0]?.id ?? null;
+  return withRoom(state, state.open, () => ({ ...room, rule }));
 }
 
 function withRoom(state, name, change) {
