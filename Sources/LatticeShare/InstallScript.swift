@@ -61,7 +61,8 @@ struct InstallScript {
                     if [ -t 2 ]; then meter=--show-progress; fi
                     wget -q $meter --tries=1 --timeout=30 -c -O "$part" "$base/lattice"
                 else
-                    wget -q -c -T 30 -O "$part" "$base/lattice"
+                    # The timeout of busybox crashes in some builds.
+                    wget -q -c -O "$part" "$base/lattice"
                 fi
             }
 

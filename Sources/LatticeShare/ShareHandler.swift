@@ -178,15 +178,13 @@ final class ShareHandler: ChannelInboundHandler {
         }
     }
 
-    /// Closes the connection if nothing happens for so long.
+    /// Closes the connection if nothing happens for this long.
     private func wait(_ duration: Duration, _ context: ChannelHandlerContext) {
         timer?.cancel()
         let (seconds, attoseconds) = duration.components
-        let channel = context.channel
-        timer = context.eventLoop.scheduleTask(in: .nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
-        {
-            channel.close(promise: nil)
-        }
+        let time = TimeAmount.nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        let (this, loopContext) = (NIOLoopBound(self, eventLoop: context.eventLoop), context.loopBound)
+        timer = context.eventLoop.scheduleTask(in: time) { this.value.breakOff(loopContext.value) }
     }
 }
 

@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeSocket
 import Testing
 
 @testable import LatticeHTTP

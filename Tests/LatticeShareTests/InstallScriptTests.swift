@@ -169,7 +169,7 @@ import Testing
         ("uname -m", "mips", "this machine is mips"), ("uname -s", "Darwin", "this is Darwin"),
         ("df -Pk", "Filesystem 1024-blocks Used Available\n/dev/x 100 99 1 99% /", "no room on the disk"),
     ])
-    func aMachineThatDoesNotFitIsTold(call: String, answer: String, words: String) async throws {
+    func aMachineThatDoesNotFitIsRefused(call: String, answer: String, words: String) async throws {
         try await ShareRig.serving { rig in
             let tools = "\(rig.folder)/tools"
             let parts = call.split(separator: " ")
@@ -210,7 +210,7 @@ import Testing
         (["--frob"], 2, "unknown option --frob"), (["--dir"], 1, "--dir needs a folder"),
         (["--dir", "/dev/null/x"], 1, "cannot make the folder"), (["--dir", "/proc/self"], 1, "cannot"),
     ])
-    func wrongOptionsAreToldInWords(arguments: [String], code: Int32, words: String) async throws {
+    func wrongOptionsAreRefused(arguments: [String], code: Int32, words: String) async throws {
         try await ShareRig.serving { rig in
             let end = try await Self.run(Self.script(rig), by: ["/bin/sh"], home: rig.folder, arguments)
             #expect(end.code == code && end.text.contains(words), "\(end.text)")

@@ -109,9 +109,12 @@ import Testing
         }
     }
 
-    @Test func aClientThatReadsNothingIsClosed() async throws {
-        try await ShareRig.serving(sourceBytes: 30_000_000) {
+    /// Also if all of the file waits in the buffers of the system.
+    @Test(arguments: [60_000, 30_000_000])
+    func aClientThatReadsNothingIsClosed(bytes: Int) async throws {
+        try await ShareRig.serving(sourceBytes: bytes) {
             $0.pieceTimeout = .milliseconds(50)
+            $0.closeTimeout = .milliseconds(50)
         } body: { rig in
             let socket = try rig.socket(bufferBytes: 4_096)
             socket.send(ShareRig.request("/source.bundle"))
@@ -144,7 +147,7 @@ import Testing
         }
     }
 
-    /// Whoever holds all places of an address is told so, and beyond that nothing is said.
+    /// Beyond the limit of its address a client gets an answer; beyond a second limit it is only closed.
     @Test func moreDownloadsThanAllowedAreRefused() async throws {
         try await ShareRig.serving(sourceBytes: 30_000_000) {
             $0.connections.ownAddressConnectionsMax = 2

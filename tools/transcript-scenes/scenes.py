@@ -272,6 +272,21 @@ def invite(program, block):
         return block.lines if list(parts[0]) == list(parts[1]) else [invites, joins.replace(shown, link)]
 
 
+def share(program, block):
+    """Somebody takes the program by each of the lines, at the address that there is here."""
+    with Stage(program, "pair") as stage:
+        anna, bob = stage.person("anna", "a"), stage.person("bob", "b")
+        shares = Terminal(anna, "lattice share")
+        shares.shows("http://10.77.1.1:8090/")
+        for line in block.lines:
+            seen = bob.run(line.replace("192.168.1.7", "10.77.1.1")).splitlines()
+            if not seen[-1].startswith("Next: ") or not bob.run(".local/bin/lattice --version").startswith("lattice "):
+                raise NeverHappened("\n".join([line, *seen]))
+            bob.run("rm .local/bin/lattice")
+        shares.shows("10.77.1.2 took the program")
+        return block.lines
+
+
 def first_post(program, block):
     """Somebody alone leaves a post and sees it."""
     with Stage(program, "segment 1") as stage:
@@ -338,6 +353,7 @@ SCENES = {
     "streams": streams,
     "closed": closed,
     "invite": invite,
+    "share": share,
     "http": http,
     "irc": irc,
     "first-post": first_post,

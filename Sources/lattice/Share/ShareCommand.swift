@@ -16,8 +16,8 @@ struct ShareCommand: AsyncParsableCommand {
         discussion: """
             It serves the program, a page and a script over HTTP until Ctrl-C, and nothing else of this machine. Others open \
             the page in a browser, or type 'curl -fsSL http://192.168.1.7:8090/ | sh' in a terminal: that fetches the \
-            program, checks its SHA-256, puts it into ~/.local/bin, and starts it in your mesh. No internet is needed. Who \
-            does not trust the network compares the SHA-256 on both screens.
+            program, checks its SHA-256, puts it into ~/.local/bin, and starts it in your mesh. No internet is needed. \
+            On a network that you do not trust, compare the SHA-256 on both screens.
 
             For example:
 
