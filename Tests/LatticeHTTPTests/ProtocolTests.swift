@@ -61,6 +61,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["HTTP/1.0\r\n", "HTTP/1.1\r\nConnection: Close\r\n"])
+    func whoKeepsNoConnectionIsAnsweredOnce(line: String) async throws {
+        try await HTTPRig.serving { rig in
+            let socket = try rig.socket()
+            for _ in 0..<2 { socket.send("GET /v1/me \(line)Host: localhost\r\n\r\n") }
+            let (status, answer) = try Self.problem(try await socket.rest())
+            #expect(status == 200)
+            #expect(try answer.object()["name"] is String)
+        }
+    }
+
     @Test(arguments: [
         "Content-Length: 50\r\n\r\n{\"te", "Transfer-Encoding: chunked\r\n\r\n4\r\n{\"te\r\n",
         "Content-Length: 50\r\n\r\n",
