@@ -57,12 +57,15 @@ final class ShareDesk: Sendable {
         eventInput.yield(.took(file.kind, address: address, bytes: range.count, milliseconds: milliseconds))
     }
 
-    func brokeOff(_ file: SharedFile, _ range: Range<Int>, by channel: any Channel) {
+    /// - Parameters:
+    ///   - end: the end of what was sent.
+    ///   - reach: the end of what may have been sent: a client that goes on from there has the rest.
+    func brokeOff(_ file: SharedFile, from start: Int, to end: Int, reach: Int, by channel: any Channel) {
         let address = channel.remoteHost ?? ""
         // The end was sent, but nobody has read it.
-        let end = min(range.upperBound, file.bytes - 1)
-        if end > range.lowerBound { _ = note(range.lowerBound..<end, of: file, by: address) }
-        eventInput.yield(.brokenOff(file.kind, address: address, end: range.upperBound, bytes: file.bytes))
+        let read = min(reach, file.bytes - 1)
+        if read > start { _ = note(start..<read, of: file, by: address) }
+        eventInput.yield(.brokenOff(file.kind, address: address, end: end, bytes: file.bytes))
     }
 
     private func note(_ range: Range<Int>, of file: SharedFile, by address: String) -> Bool {

@@ -26,6 +26,8 @@ final class ShareHandler: ChannelInboundHandler {
         let range: Range<Int>
         /// What was sent ends here.
         var end: Int
+        /// The end of the piece that is on its way: of it, the client may have read any part.
+        var reach: Int
         let began: NIODeadline
     }
 
@@ -109,7 +111,9 @@ final class ShareHandler: ChannelInboundHandler {
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         switch answer.body {
         case .file(let file, let range) where !isHead:
-            send(Download(file: file, range: range, end: range.lowerBound, began: .now()), context)
+            send(
+                Download(file: file, range: range, end: range.lowerBound, reach: range.lowerBound, began: .now()),
+                context)
         case .text(let text) where !isHead:
             context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
             close(after: nil, context)
@@ -118,10 +122,12 @@ final class ShareHandler: ChannelInboundHandler {
     }
 
     private func send(_ download: Download, _ context: ChannelHandlerContext) {
-        state = .sending(download)
         guard download.end < download.range.upperBound else { return close(after: download, context) }
-        wait(desk.limits.pieceTimeout, context)
         let end = min(download.end + desk.limits.pieceBytes, download.range.upperBound)
+        var begun = download
+        begun.reach = end
+        state = .sending(begun)
+        wait(desk.limits.pieceTimeout, context)
         let region = FileRegion(fileHandle: download.file.handle, readerIndex: download.end, endIndex: end)
         let sent = context.eventLoop.makePromise(of: Void.self)
         let (this, loopContext) = (NIOLoopBound(self, eventLoop: context.eventLoop), context.loopBound)
@@ -163,7 +169,9 @@ final class ShareHandler: ChannelInboundHandler {
         switch state {
         case .sending(let download), .closing(let download?):
             state = .ended
-            desk.brokeOff(download.file, download.range.lowerBound..<download.end, by: context.channel)
+            desk.brokeOff(
+                download.file, from: download.range.lowerBound, to: download.end, reach: download.reach,
+                by: context.channel)
         case .waiting, .closing(nil), .ended: break
         }
         context.close(promise: nil)

@@ -57,6 +57,21 @@ import Testing
         }
     }
 
+    /// How much of the last piece arrived, the server cannot know.
+    @Test func whoGoesOnWithinAPieceHasTheFile() async throws {
+        try await ShareRig.serving(sourceBytes: 100_000) { rig in
+            do {
+                let socket = try rig.socket(bufferBytes: 1_024)
+                socket.send(ShareRig.request("/source.bundle"))
+                await socket.begins()
+            }
+            guard case .brokenOff = try await rig.event() else { return #expect(Bool(false), "it was counted") }
+            let rest = try await rig.ask("/source.bundle", headers: ["Range: bytes=1-"])
+            #expect(rest.status == 206)
+            guard case .took = try await rig.event() else { return #expect(Bool(false), "it was not counted") }
+        }
+    }
+
     @Test func aHeadHasNoBodyAndDoesNotCount() async throws {
         try await ShareRig.serving { rig in
             let answer = try await rig.ask("/source.bundle", method: "HEAD")
