@@ -6,7 +6,7 @@ package struct Message: Hashable, Sendable {
     package let room: RoomName
     package let from: PeerID
     package let name: PeerName
-    /// Of the newest edit; empty if the line was deleted.
+    /// The newest edit; empty if the line was deleted.
     package let text: String
     package let style: SpeechStyle
     /// The earlier of the author's date and the first known arrival at any peer.

@@ -135,7 +135,7 @@ struct QRDrawing {
         }
     }
 
-    /// Of a division of polynomials over GF(2).
+    /// Remainder of a division of polynomials over GF(2).
     private static func remainder(_ value: Int, _ divisor: Int, degree: Int) -> Int {
         var value = value
         while value >> degree != 0 {

@@ -12,7 +12,7 @@ struct QRVersion: Equatable, Sendable {
         8, 9, 9, 10, 12, 12, 12, 13, 14, 15, 16, 17, 18, 19, 19, 20, 21, 22, 24, 25,
     ]
 
-    /// The smallest that holds so many bytes.
+    /// The smallest version that holds this number of bytes.
     init?(byteCount: Int) {
         let fitting = (1...40).lazy.map(QRVersion.init(number:)).first { version in
             version.headerBits + 8 * byteCount <= 8 * version.dataCodewords

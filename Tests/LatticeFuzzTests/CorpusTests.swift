@@ -34,7 +34,7 @@ import Testing
         #expect(inputs.allSatisfy { $0.bytes.count <= target.inputBytesMax })
     }
 
-    /// The same inputs are the same file, whoever wrote it.
+    /// The same inputs give the same file.
     @Test(arguments: FuzzTarget.all.map(\.name)) func linesAreSortedAndEachInputIsThereOnce(name: String) throws {
         let lines = try Corpus.lines(of: name)
         #expect(zip(lines, lines.dropFirst()).allSatisfy { $0.utf8.lexicographicallyPrecedes($1.utf8) })

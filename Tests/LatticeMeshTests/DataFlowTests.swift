@@ -288,7 +288,7 @@ struct DataWorld {
             order += 1
             let delay = lossPercent > 0 ? Int.random(in: 1...30, using: &generator) : 5
             let time = now.advanced(by: .milliseconds(delay))
-            // Of those that arrive at one time, the first that was sent arrives first.
+            // What arrives at one time arrives in the order it was sent.
             var (place, end) = (0, parcels.count)
             while place < end {
                 let middle = (place + end) / 2

@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    /// Without curl it is wget, without sha256sum another tool; without any of them it says so.
+    /// wget stands in for curl, other tools for sha256sum; the script says when none is there.
     @Test(
         arguments: [
             (["curl", "sha256sum"], nil), (["wget", "openssl"], nil), (["wget", "sha256sum"], nil),

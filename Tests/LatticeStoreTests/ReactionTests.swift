@@ -84,7 +84,7 @@ import Testing
         #expect(outcomes.allSatisfy { if case .refused = $0 { true } else { false } })
     }
 
-    /// Each is a record and counts against the author's quota; a line shows no more than so many.
+    /// Each is a record and counts against the author's quota; a line shows the first ones only.
     @Test func aFloodOnOneLineIsReadInPart() async throws {
         let line = bert.chat("look")
         _ = try await insert(line)

@@ -15,7 +15,7 @@ final class Terminal: Sendable {
     private let follower: Int32
     private let output: Transcript
     private let isTakenAway = Mutex(false)
-    /// The screen after so many bytes: tests look far more often than something is sent.
+    /// The screen after this number of bytes: tests look far more often than something is sent.
     private let seen = Mutex((bytes: 0, lines: [String]()))
     private let columns: Int
     private let rows: Int
