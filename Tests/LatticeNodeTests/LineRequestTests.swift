@@ -8,21 +8,6 @@ import Testing
 
 /// Replies, reactions, edits and deletions of lines, by the owner and by visitors of one node.
 @Suite(.timeLimit(.minutes(10))) struct LineRequestTests {
-    private struct Camp {
-        let here: Chatter
-        let bob: Guest
-        let carol: Guest
-    }
-
-    private func camp(_ work: (Camp) async throws -> Void) async throws {
-        let here = try await Chatter(try Home("ann"), knows: true, hasMail: true)
-        try await here.run {
-            let camp = Camp(here: here, bob: try await here.admit("bob"), carol: try await here.admit("carol"))
-            for guest in [camp.bob, camp.carol] { try await guest.join() }
-            try await work(camp)
-        }
-    }
-
     private func say(_ text: String, _ guest: Guest, replyTo: RecordID? = nil) async throws -> RecordID {
         try await guest.visitor.perform(
             Say(text, style: .says, room: try RoomName("#lobby"), replyTo: replyTo)
@@ -30,7 +15,7 @@ import Testing
     }
 
     @Test func anAnswerComesWithWhatItAnswers() async throws {
-        try await camp { camp in
+        try await Camp.run { camp in
             let asked = try await say("two seats left?", camp.bob)
             let answer = try await say("yes", camp.carol, replyTo: asked)
             try await eventually("both lines") { camp.here.lines.count == 2 && camp.bob.all.lines.count == 2 }
@@ -46,7 +31,7 @@ import Testing
     }
 
     @Test func aReactionIsGivenAndTakenBack() async throws {
-        try await camp { camp in
+        try await Camp.run { camp in
             let line = try await say("at nine", camp.bob)
             #expect(
                 try await camp.carol.visitor.perform(ReactToLine(line, "👍")).reactions == [
@@ -67,7 +52,7 @@ import Testing
 
     @Test(arguments: ["", "ok", "👍👍", "1", "a👍", "  ", "\u{1F468}" + String(repeating: "\u{200D}\u{1F468}", count: 9)])
     func whatIsNotOneEmojiIsRefused(text: String) async throws {
-        try await camp { camp in
+        try await Camp.run { camp in
             let line = try await say("at nine", camp.bob)
             await #expect(throws: RequestError.invalid(faults: [.notAnEmoji(given: text)])) {
                 _ = try await camp.carol.visitor.perform(ReactToLine(line, text))
@@ -80,7 +65,7 @@ import Testing
     }
 
     @Test func anEditReplacesTheTextForEverybody() async throws {
-        try await camp { camp in
+        try await Camp.run { camp in
             let asked = try await say("who?", camp.carol)
             let line = try await say("at nien", camp.bob, replyTo: asked)
             let edited = try await camp.bob.visitor.perform(EditLine(line, "at nine"))
@@ -99,7 +84,7 @@ import Testing
     }
 
     @Test func aDeletionLeavesAGapWithoutText() async throws {
-        try await camp { camp in
+        try await Camp.run { camp in
             let line = try await say("oops", camp.bob)
             _ = try await camp.carol.visitor.perform(ReactToLine(line, "😮"))
             await #expect(throws: RequestError.notYourLine(act: .delete)) {
@@ -123,7 +108,7 @@ import Testing
     }
 
     @Test func whatIsNoLineOfAPublicRoomIsUnknown() async throws {
-        try await camp { camp in
+        try await Camp.run { camp in
             let nothing = RecordID(Bytes32(words: (1, 2, 3, 4)))
             await #expect(throws: RequestError.unknownLine) { _ = try await camp.here.node.perform(ShowLine(nothing)) }
             await #expect(throws: RequestError.unknownLine) {
@@ -138,7 +123,7 @@ import Testing
     }
 
     @Test func onlyPeopleOfTheRoomHearOfAChange() async throws {
-        try await camp { camp in
+        try await Camp.run { camp in
             let dave = try await camp.here.admit("dave")
             try await dave.join("#park")
             let line = try await say("hi", camp.bob)
@@ -149,7 +134,7 @@ import Testing
     }
 
     @Test func anAnswerInAPrivateRoomIsSealedWithTheLine() async throws {
-        try await camp { camp in
+        try await Camp.run { camp in
             let room = try RoomName("#camp")
             _ = try await camp.here.node.perform(CreatePrivateRoom(room))
             let asked = try await camp.here.node.perform(Say("who?", style: .says, room: room)).record

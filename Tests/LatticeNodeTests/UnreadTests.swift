@@ -7,21 +7,6 @@ import Testing
 
 /// What a person has not read, in all their fronts.
 @Suite(.timeLimit(.minutes(10))) struct UnreadTests {
-    private struct Camp {
-        let here: Chatter
-        let bob: Guest
-        let carol: Guest
-    }
-
-    private func camp(_ work: (Camp) async throws -> Void) async throws {
-        let here = try await Chatter(try Home("ann"), knows: true, hasMail: true)
-        try await here.run {
-            let camp = Camp(here: here, bob: try await here.admit("bob"), carol: try await here.admit("carol"))
-            for guest in [camp.bob, camp.carol] { try await guest.join() }
-            try await work(camp)
-        }
-    }
-
     private func count(_ lines: Int, in room: String = "#lobby", mentions: Int = 0) throws -> UnreadCount {
         UnreadCount(.room(try RoomName(room)), lines: lines, mentions: mentions, isMore: false)
     }
@@ -31,7 +16,7 @@ import Testing
     }
 
     @Test func linesAndMentionsOfOthersAreCounted() async throws {
-        try await camp { camp in
+        try await Camp.run { camp in
             let bob = camp.bob.visitor
             for text in ["hello", "is Bob here?", "bobby", "bob_ no"] { try await camp.carol.say(text) }
             try await camp.bob.say("bob talks to bob")
@@ -48,7 +33,7 @@ import Testing
     }
 
     @Test func readingInOneFrontIsToldToTheOthersOfThatPersona() async throws {
-        try await camp { camp in
+        try await Camp.run { camp in
             try await camp.carol.say("hello")
             try await camp.carol.say("there")
             let first = try await camp.bob.history()[0].record
@@ -66,7 +51,7 @@ import Testing
     }
 
     @Test func privateMessagesAreCounted() async throws {
-        try await camp { camp in
+        try await Camp.run { camp in
             let (bob, carol) = (camp.bob.visitor, camp.carol.visitor)
             _ = try await camp.carol.tell("psst", camp.bob.id)
             _ = try await camp.carol.tell("bob?", camp.bob.id)
@@ -91,7 +76,7 @@ import Testing
     }
 
     @Test func privateRoomsAreCountedApartFromPublicOnesOfTheirName() async throws {
-        try await camp { camp in
+        try await Camp.run { camp in
             let (bob, carol) = (camp.bob.visitor, camp.carol.visitor)
             let room = try RoomName("#den")
             _ = try await carol.perform(CreatePrivateRoom(room))
@@ -111,7 +96,7 @@ import Testing
     }
 
     @Test func whoeverIsNotShownAndWhatIsMutedDoesNotCount() async throws {
-        try await camp { camp in
+        try await Camp.run { camp in
             let bob = camp.bob.visitor
             try await camp.carol.say("hello bob")
             _ = try await camp.carol.tell("psst", camp.bob.id)

@@ -104,6 +104,22 @@ struct Guest: Sendable {
     }
 }
 
+/// A node with two visitors, all in #lobby.
+struct Camp {
+    let here: Chatter
+    let bob: Guest
+    let carol: Guest
+
+    static func run(_ work: (Camp) async throws -> Void) async throws {
+        let here = try await Chatter(try Home("ann"), knows: true, hasMail: true)
+        try await here.run {
+            let camp = Camp(here: here, bob: try await here.admit("bob"), carol: try await here.admit("carol"))
+            for guest in [camp.bob, camp.carol] { try await guest.join() }
+            try await work(camp)
+        }
+    }
+}
+
 extension Chatter {
     /// - Parameter account: `nil` is named as they are.
     func admit(_ name: String, account: String? = nil) async throws -> Guest {
