@@ -31,10 +31,13 @@ final class ChatUnread {
     func heard(_ event: NodeEvent) {
         guard isOn else { return }
         switch event {
-        case .read(let count): desk.conversation.unread.take(count)
+        case .read(let count):
+            // A line that just came to the open conversation is on the screen.
+            guard UnreadBoard.Place(count.conversation) != desk.conversation.open else { return }
+            desk.conversation.unread.take(count)
         case .message(let line) where desk.conversation.isCurrent(line.room):
             isBehind = true
-            seen.raise()
+            return seen.raise()
         case .message, .privateMessage: break
         default: return
         }
