@@ -22,8 +22,12 @@ export class LineList {
   #open = null;
   /// The first line that was unread; a rule stands above it.
   #rule = null;
+  /// The line above which the rule was shown.
+  #ruled = null;
   /// Whether the newest line stays in sight.
   #sticks = true;
+  /// `scrollTop` as of the last event.
+  #top = 0;
 
   /// `acts`: as the `on` of a row, without `jump` and `opened`. `onScroll()`: another part is in sight.
   constructor({ names, acts, isWritable, onEarlier, onScroll, onFar }) {
@@ -35,11 +39,15 @@ export class LineList {
     this.element = make("div", { class: "lines", role: "log", "aria-label": "Messages", "aria-live": "off" }, this.earlier,
       this.words, this.list);
     this.element.addEventListener("scroll", () => {
-      this.#sticks = this.isAtEnd;
+      // Only who scrolls up lets go of the end: lines that grow move nothing.
+      const top = this.element.scrollTop;
+      if (this.isAtEnd) this.#sticks = true;
+      else if (top < this.#top) this.#sticks = false;
+      this.#top = top;
       onScroll();
     }, { passive: true });
     // What is opened below, such as a keyboard, does not hide the newest line.
-    new ResizeObserver(() => { if (this.#sticks) this.#goToEnd(); }).observe(this.element);
+    new ResizeObserver(() => { if (this.#sticks) this.#settle(); }).observe(this.element);
     this.list.addEventListener("keydown", (event) => this.#key(event));
     this.list.addEventListener("focusin", (event) => this.#focused(event));
     this.list.addEventListener("click", (event) => this.#tapped(event));
@@ -51,7 +59,7 @@ export class LineList {
   clear() {
     this.#drawn.clear();
     this.#lines = [];
-    this.#at = this.#stop = this.#open = this.#rule = null;
+    this.#at = this.#stop = this.#open = this.#rule = this.#ruled = null;
     this.list.textContent = "";
     this.words.hidden = true;
   }
@@ -62,8 +70,7 @@ export class LineList {
   }
 
   show(room) {
-    const { isAtEnd } = this;
-    const isRuled = room.rule !== null && room.rule !== this.#rule;
+    const sticks = this.#sticks || this.isAtEnd;
     this.#rule = room.rule;
     const first = this.#firstInSight();
     const before = first?.getBoundingClientRect().top ?? 0;
@@ -71,11 +78,21 @@ export class LineList {
     setText(this.words, room.isLoaded ? "No messages yet. Say hello." : "Loading…");
     this.words.hidden = room.lines.length > 0;
     this.#lay(room.lines);
-    this.#sticks = isAtEnd;
-    if (isAtEnd) {
-      this.#goToEnd();
-      if (isRuled) this.#goToRule();
-    } else if (first?.isConnected) this.element.scrollTop += first.getBoundingClientRect().top - before;
+    this.#sticks = sticks;
+    if (sticks) {
+      this.#settle();
+      return;
+    }
+    this.#ruled = this.#rule;
+    if (first?.isConnected) this.element.scrollTop += first.getBoundingClientRect().top - before;
+  }
+
+  /// Stays at the newest line; but a rule that was just drawn is gone to, as soon as there is a height to place it in.
+  #settle() {
+    this.#goToEnd();
+    if (!this.#drawn.has("rule") || this.#rule === this.#ruled || this.element.clientHeight === 0) return;
+    this.#ruled = this.#rule;
+    this.#goToRule();
   }
 
   #goToEnd() { this.element.scrollTop = this.element.scrollHeight; }
@@ -93,6 +110,7 @@ export class LineList {
   /// Draws all lines again: names are known that were not.
   redraw() {
     for (const { row } of this.#drawn.values()) row?.dress(row.line);
+    if (this.#sticks) this.#goToEnd();
   }
 
   /// The last line that fits, if there is one.
