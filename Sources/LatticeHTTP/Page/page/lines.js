@@ -26,7 +26,7 @@ export class LineList {
   #ruled = null;
   /// Whether the newest line stays in sight.
   #sticks = true;
-  /// `scrollTop` as of the last event.
+  /// `scrollTop` when it was last looked at or set.
   #top = 0;
 
   /// `acts`: as the `on` of a row, without `jump` and `opened`. `onScroll()`: another part is in sight.
@@ -39,11 +39,7 @@ export class LineList {
     this.element = make("div", { class: "lines", role: "log", "aria-label": "Messages", "aria-live": "off" }, this.earlier,
       this.words, this.list);
     this.element.addEventListener("scroll", () => {
-      // Only who scrolls up lets go of the end: lines that grow move nothing.
-      const top = this.element.scrollTop;
-      if (this.isAtEnd) this.#sticks = true;
-      else if (top < this.#top) this.#sticks = false;
-      this.#top = top;
+      this.#look();
       onScroll();
     }, { passive: true });
     // What is opened below, such as a keyboard, does not hide the newest line.
@@ -70,7 +66,9 @@ export class LineList {
   }
 
   show(room) {
-    const sticks = this.#sticks || this.isAtEnd;
+    // The event of a scroll may come later.
+    this.#look();
+    const sticks = this.#sticks;
     this.#rule = room.rule;
     const first = this.#firstInSight();
     const before = first?.getBoundingClientRect().top ?? 0;
@@ -78,7 +76,6 @@ export class LineList {
     setText(this.words, room.isLoaded ? "No messages yet. Say hello." : "Loading…");
     this.words.hidden = room.lines.length > 0;
     this.#lay(room.lines);
-    this.#sticks = sticks;
     if (sticks) {
       this.#settle();
       return;
@@ -95,7 +92,18 @@ export class LineList {
     this.#goToRule();
   }
 
-  #goToEnd() { this.element.scrollTop = this.element.scrollHeight; }
+  /// Scrolling up lets go of the end; lines that grow do not.
+  #look() {
+    const top = this.element.scrollTop;
+    if (this.isAtEnd) this.#sticks = true;
+    else if (top < this.#top) this.#sticks = false;
+    this.#top = top;
+  }
+
+  #goToEnd() {
+    this.element.scrollTop = this.element.scrollHeight;
+    this.#top = this.element.scrollTop;
+  }
 
   /// If not all unread lines fit in, the first of them stands at a third of the height.
   #goToRule() {
@@ -105,6 +113,7 @@ export class LineList {
     const over = box.top + box.height / 3 - rule.getBoundingClientRect().top;
     if (rule.getBoundingClientRect().top < box.top) this.element.scrollTop -= over;
     this.#sticks = this.isAtEnd;
+    this.#top = this.element.scrollTop;
   }
 
   /// Draws all lines again: names are known that were not.
