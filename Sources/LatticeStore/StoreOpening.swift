@@ -115,7 +115,7 @@ enum StoreOpening {
     }
 
     /// Each connection has its own page cache, and more connections than processors help nobody.
-    private static let readersMax = max(2, min(4, ProcessInfo.processInfo.activeProcessorCount))
+    static let readersMax = max(2, min(4, ProcessInfo.processInfo.activeProcessorCount))
 
     static var configuration: Configuration {
         var configuration = Configuration()
