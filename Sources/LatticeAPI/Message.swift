@@ -72,6 +72,16 @@ package struct Message: Hashable, Sendable {
         set { all.isDeleted = newValue }
     }
 
+    /// As it is once its author has deleted it.
+    package var deleted: Message {
+        var line = Message(
+            record: record, room: room, from: from, name: name, text: "", style: .says, at: at, hops: hops,
+            isLate: isLate,
+            isPrivate: isPrivate)
+        line.isDeleted = true
+        return line
+    }
+
     /// In the order in which they were first given.
     package var reactions: [LineReaction] {
         get { all.reactions }

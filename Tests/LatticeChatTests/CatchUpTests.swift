@@ -47,6 +47,19 @@ import Testing
         #expect(catchUp.handle(.tick, at: at(60_000)) == [])
     }
 
+    @Test mutating func aGatheredLineIsShownAsItIsByThen() throws {
+        var line = try late("at nien")
+        _ = catchUp.handle(.line(line), at: at(0))
+        line.isEdited = true
+        let isHeld = catchUp.change(line)
+        #expect(isHeld)
+        let isOtherHeld = catchUp.change(try late("shown long ago"))
+        #expect(!isOtherHeld)
+        #expect(catchUp.handle(.leaving, at: at(1)) == [.lines(lobby, [line], count: 1)])
+        let isHeldAgain = catchUp.change(line)
+        #expect(!isHeldAgain)
+    }
+
     @Test mutating func lateLinesWaitForTwoSecondsOfSilence() throws {
         let lines = [try late("one"), try late("two")]
         #expect(catchUp.handle(.line(lines[0]), at: at(0)) == [])

@@ -117,6 +117,7 @@ final class ChatPast {
         switch item {
         case .message(let message, _, _, _) where message.isLate && !desk.settings.isForPrograms:
             _ = catchUp.handle(.line(message), at: desk.instant)
+        case .lineChanged(let change, _, _, _): return catchUp.change(change.line)
         case .posted(let post, let shown) where (isOld(post) || catchUp.isBehind) && !desk.settings.isForPrograms:
             _ = catchUp.handle(.post(CatchUp.LatePost(post, shown: shown)), at: desk.instant)
         default: return false

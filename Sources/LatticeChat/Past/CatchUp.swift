@@ -76,6 +76,13 @@ package struct CatchUp: Sendable {
     /// Whether ticks are needed.
     package var isWaiting: Bool { gatheredAt != nil || began != nil || isBarShown || wish != nil }
 
+    /// - Returns: whether the line is among the gathered ones, and will be shown as it is now.
+    package mutating func change(_ line: Message) -> Bool {
+        guard let index = lines.lastIndex(where: { $0.record == line.record }) else { return false }
+        lines[index] = line
+        return true
+    }
+
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var effects: [Effect] = []
         switch event {

@@ -95,7 +95,7 @@ struct NewsWork: Sendable {
 }
 
 /// What a record does to a line, if the record that it names is one.
-private struct LineAct {
+struct LineAct {
     let line: RecordID
     let kind: LineChange.Kind
     let by: PeerID

@@ -21,6 +21,7 @@ final class Notifier {
     private var records: [VerifiedRecord] = []
     let news = Signal()
     private var recent = RecentLines()
+    private var early = EarlyActs()
 
     /// - Parameter noticeText: what the log says of a notice.
     init(_ logger: Logger, noticeText: @escaping @Sendable (Notice) -> String) {
@@ -59,7 +60,7 @@ final class Notifier {
 
     /// Delivers a line of a public room to everybody in it.
     func deliverLine(_ line: Message, for node: isolated Node) {
-        let line = recent.add(line)
+        guard let line = early.take(for: line).map({ recent.add($0) }) else { return }
         let isOwnerIn = node.personas.owner.rooms.contains(line.room)
         if isOwnerIn, !node.personas.owner.privacy.isPublic(line.room) {
             node.rooms.reportNamesake(line.room, for: node)
@@ -69,8 +70,20 @@ final class Notifier {
 
     /// Delivers what changed about a line of a public room to everybody in it.
     func deliverChange(_ change: LineChange, for node: isolated Node) {
-        recent.change(change.line)
+        guard recent.change(change.line) else { return }
         deliver(.lineChanged(change), in: change.line.room, for: node)
+    }
+
+    /// An edit, a deletion or an emoji arrived. Fronts hear of it when it is stored, if its line is here by then.
+    func heard(_ act: VerifiedRecord) {
+        guard let line = LineAct(act)?.line, recent[line] == nil else { return }
+        early.add(act, on: line)
+    }
+
+    /// The store knew that this line was deleted, which was shown when it arrived.
+    func deliverDeletion(of record: RecordID, for node: isolated Node) {
+        guard let line = recent[record], !line.isDeleted else { return }
+        deliverChange(LineChange(.deleted, by: line.from, of: line.deleted), for: node)
     }
 
     private func deliver(_ event: NodeEvent, in room: RoomName, for node: isolated Node) {

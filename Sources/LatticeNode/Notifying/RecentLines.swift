@@ -17,8 +17,14 @@ struct RecentLines {
         return shown
     }
 
-    mutating func change(_ line: Message) {
-        guard let index = lines.lastIndex(where: { $0.record == line.record }) else { return }
-        lines[index] = line
+    subscript(record: RecordID) -> Message? { lines.last { $0.record == record } }
+
+    /// - Returns: `false` if the line was already shown like this.
+    mutating func change(_ line: Message) -> Bool {
+        guard let index = lines.lastIndex(where: { $0.record == line.record }) else { return true }
+        defer { lines[index] = line }
+        let shown = lines[index]
+        return (shown.text, shown.isEdited, shown.isDeleted) != (line.text, line.isEdited, line.isDeleted)
+            || shown.reactions != line.reactions
     }
 }

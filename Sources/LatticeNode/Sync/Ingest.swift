@@ -35,6 +35,9 @@ final class Ingest {
         let isJudged = keep(record, for: node)
         node.publisher.heard(record.created, at: now)
         if record.kind == .residence { node.personas.hosts.heard(record) }
+        if record.kind == .edit || record.kind == .deletion || record.kind == .reaction {
+            if !node.contacts.contactMarks.blocked.contains(record.author) { node.notifier.heard(record) }
+        }
         guard record.kind == .chat else { return }
         let isLate = RecordAge(of: record, at: now) != .live
         let seen = record.firstSeen(at: now)
@@ -140,7 +143,11 @@ final class Ingest {
             let isHeardAgain = outcome == .blocked && !node.contacts.contactMarks.blocked.contains(entry.record.author)
             kept.append(KeptRecord(entry.record.id, isHeardAgain ? .failed : KeptRecord.Outcome(outcome)))
             noteRefusal(outcome, for: node)
-            judged(entry.record.id, isKnown: outcome == .known || outcome == .blocked, for: node)
+            let isShownNever = outcome == .known || outcome == .blocked || outcome == .erased
+            judged(entry.record.id, isKnown: isShownNever, for: node)
+            if outcome == .erased, entry.record.kind == .chat {
+                node.notifier.deliverDeletion(of: entry.record.id, for: node)
+            }
             guard outcome == .added else { continue }
             added.append(entry)
             guard entry.isFetched else { continue }
