@@ -78,6 +78,45 @@ extension EndToEnd {
             }
         }
 
+        /// `tools/package-program`, with a compiler that builds the stand-in: all else that it does is as for the real program.
+        @Test func aProgramForPackagesIsLinkedAndMarked() async throws {
+            try await onStage { stage in
+                let (folder, tree) = (stage.folder, "\(stage.folder)/tree")
+                let files = FileManager.default
+                for path in ["tools", "bin"] {
+                    try files.createDirectory(atPath: "\(tree)/\(path)", withIntermediateDirectories: true)
+                }
+                for path in ["tools/package-program", "tools/package-files"] {
+                    try files.copyItem(atPath: Program.root + path, toPath: "\(tree)/\(path)")
+                }
+                let marked =
+                    Self.standIn + "__attribute__((section(\".lattice_commit\"), used)) char commit[64] = {1};\n"
+                try marked.write(toFile: "\(tree)/stand-in.c", atomically: true, encoding: .utf8)
+                let found = try await end(stage, ["sh", "-c", "command -v swift"])
+                let swift = found.output.text.trimmingCharacters(in: .newlines)
+                let compiler = """
+                    #!/bin/sh
+                    if [ "$1" = -print-target-info ]; then exec '\(swift)' "$1"; fi
+                    printf '%s\\n' "$@" >asked
+                    mkdir -p .build/package/release && exec clang -o .build/package/release/lattice stand-in.c
+                    """
+                try compiler.write(toFile: "\(tree)/bin/swift", atomically: true, encoding: .utf8)
+                let linking = try await end(
+                    stage,
+                    [
+                        "sh", "-c",
+                        "chmod +x \(tree)/bin/swift; PATH=\(tree)/bin:$PATH exec \(tree)/tools/package-program \(folder)/linked",
+                    ])
+                try #require(linking.child.exitCode == 0, "\(linking.transcript)")
+                let asked = try String(contentsOfFile: "\(tree)/asked", encoding: .utf8)
+                for word in ["--static-swift-stdlib", "--icf=all", "-T/mnt/tools/package-files/package.ld"] {
+                    #expect(asked.contains("\(word)\n"), "\(asked)")
+                }
+                let running = try await end(stage, ["\(folder)/linked", "--version"])
+                #expect(running.output.text.hasPrefix("lattice 1.2.3"), "\(running.transcript)")
+            }
+        }
+
         @Test func whatNeedsMoreThanGlibcIsNotPackedAlone() async throws {
             try await onStage { stage in
                 let program = "\(stage.folder)/stand-in"
