@@ -72,6 +72,14 @@ package struct Message: Hashable, Sendable {
         set { all.isDeleted = newValue }
     }
 
+    /// The same line with what it answers, if that is found.
+    package func answering(_ find: (RecordID) -> LineReference?) -> Message {
+        guard let reply, reply.from == nil, let found = find(reply.record) else { return self }
+        var line = self
+        line.reply = found
+        return line
+    }
+
     /// As it is once its author has deleted it.
     package var deleted: Message {
         var line = Message(

@@ -92,6 +92,20 @@ import Testing
         #expect(shown == ["lattice: 'ok' is not one emoji; give one, such as 👍"])
     }
 
+    /// A node that was just started does not know what a new line answers.
+    @Test func anAnswerShowsALineOfTheScreen() async throws {
+        let rig = try ChatRig(answering: Self.answering)
+        let asked = try Samples.message("two seats?")
+        var answer = try Samples.message("yes", from: 3, name: "carol")
+        answer.reply = LineReference(asked.record)
+        rig.tell(.message(asked), .message(answer))
+        async let end = rig.run()
+        try await rig.until("both lines") { rig.screen.output.count == 2 }
+        rig.screen.put([.interrupt])
+        #expect(await end == .done)
+        #expect(rig.screen.output == ["<bob> two seats?", "<carol> (to bob) yes"])
+    }
+
     @Test func changesAreShown() async throws {
         let rig = try ChatRig()
         var (first, mine) = (try Samples.message("helo"), try Samples.message("mine", from: 1, name: "alice"))

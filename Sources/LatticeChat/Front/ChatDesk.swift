@@ -39,21 +39,28 @@ final class ChatDesk {
     }
 
     nonisolated(nonsending) func show(_ item: ChatItem) async throws(ScreenClosed) {
-        number(item)
-        try await screen.show(renderer.render(item))
+        try await screen.show(renderer.render(numbered(item)))
     }
 
-    private func number(_ item: ChatItem) {
-        switch item {
-        case .message(let line, _, _, _), .past(let line, _, _, _): if !line.isPrivate { lines.add(line) }
-        default: break
+    /// Gives a line its number. A node that was just started does not know what a line answers, but the screen may show it.
+    private func numbered(_ item: ChatItem) -> ChatItem {
+        func added(_ line: Message) -> Message {
+            let linked = line.answering { lines[$0].map { LineReference($0) } }
+            if !line.isPrivate { lines.add(linked) }
+            return linked
+        }
+        return switch item {
+        case .message(let line, let shown, let isCurrentRoom, let isMention):
+            .message(added(line), shown: shown, isCurrentRoom: isCurrentRoom, isMention: isMention)
+        case .past(let line, let shown, let isCurrentRoom, let isLate):
+            .past(added(line), shown: shown, isCurrentRoom: isCurrentRoom, isLate: isLate)
+        default: item
         }
     }
 
     /// Shows the items as one block, so that nothing comes between them.
     nonisolated(nonsending) func showTogether(_ items: [ChatItem]) async throws(ScreenClosed) {
-        for item in items { number(item) }
-        for rendered in Rendered.joined(items.map(renderer.render)) where rendered != Rendered() {
+        for rendered in Rendered.joined(items.map { renderer.render(numbered($0)) }) where rendered != Rendered() {
             try await screen.show(rendered)
         }
     }

@@ -177,12 +177,4 @@ extension Message {
             name: try name ?? PeerName(stored.author.short), text: "", style: .says, at: stored.date, hops: nil)
         isDeleted = true
     }
-
-    /// The same line with what it answers, if that is here.
-    func answering(_ find: (RecordID) -> LineReference?) -> Message {
-        guard let reply, reply.from == nil, let found = find(reply.record) else { return self }
-        var line = self
-        line.reply = found
-        return line
-    }
 }
