@@ -1,6 +1,8 @@
 """The scenes themselves. Each plays with the program and gives the lines that its page should show."""
+import json
 import os
 import re
+import shlex
 import time
 
 from stage import NeverHappened, Stage, Terminal, until
@@ -129,6 +131,111 @@ def away(program, _):
         bob.shows(said("carol", "I have it"))
         bob.shows("caught up")
         return bob.picture()
+
+
+IRC = """exec 3<>/dev/tcp/127.0.0.1/6667; cat <&3 & while IFS= read -r line; do printf '%s\\r\\n' "$line" >&3; done"""
+
+
+def conversation(lines):
+    """What is said, in which words it stands now, what it answers, and with which emoji. The page has other names than `--json`."""
+    id_of = lambda line: line.get("record") or line["id"]
+    texts = {id_of(line): line["text"] for line in lines}
+    return [
+        (
+            line["name"] if "name" in line else line["from"]["name"],
+            "(deleted)" if line.get("deleted") else line["text"],
+            bool(line.get("edited")),
+            texts.get(id_of(line["reply"])) if "reply" in line else None,
+            sorted((given["emoji"], len(given["by"])) for given in line.get("reactions", [])),
+        )
+        for line in lines
+        if "text" in line
+    ]
+
+
+def together(program, _):
+    """Alice in a terminal, carol with an IRC client, bob in a terminal and on his page; bob is away for half of it."""
+    with Stage(program, "segment 3") as stage:
+        someone, other, third = (stage.person(name, host) for name, host in [("alice", "h1"), ("bob", "h2"), ("carol", "h3")])
+
+        def bobs_node():
+            node = Terminal(other, "lattice run --name bob --http 127.0.0.1:8080 & echo $! >run/node; wait $!")
+            node.shows("open http://")
+            return node
+
+        page = (
+            'curl -s -H "Authorization: Bearer $(cat ~/.local/share/lattice/bob/http-token)" '
+            "http://127.0.0.1:8080/v1/rooms/lobby/messages"
+        )
+
+        def on_page():
+            return conversation(json.loads(other.run(page))["items"])
+
+        alice = someone.chat()
+        node = bobs_node()
+        alice.shows("bob is connected")
+        bob = other.chat()
+        Terminal(third, "lattice irc --name camp --listen 127.0.0.1:6667")
+        until("the gateway listens", lambda: is_open(third, 6667))
+        carol = Terminal(third, f"bash -c {shlex.quote(IRC)}")
+        carol.type("CAP REQ :message-tags draft/message-redaction echo-message batch draft/chathistory")
+        carol.type("NICK carol")
+        carol.type("USER carol 0 * :carol")
+        carol.type("CAP END")
+        carol.shows(" 376 ")
+        carol.type("JOIN #lobby")
+        alice.shows("carol")
+        for terminal in [alice, bob]:
+            until("all are there", lambda: "carol" in "".join(terminal.lines()))
+
+        bob.type("anybody driving to the lake tomorrow?")
+        alice.shows(said("bob", "anybody driving"))
+        carol.shows("anybody driving")
+        alice.type("/reply bob I am, two seats left")
+        bob.shows("two seats left")
+        first = carol.shows(r"msgid=([0-9a-f]{64}).* :I am, two seats left")[1]
+        carol.type(f"@+draft/react=👍;+draft/reply={first} TAGMSG #lobby")
+        bob.shows("👍")
+        alice.shows("👍")
+        alice.type("where did I put my keys")
+        bob.shows("my keys")
+        carol.shows("my keys")
+
+        bob.type("/quit")
+        bob.ends()
+        other.run("kill -INT $(cat run/node)")
+        node.ends()
+        alice.shows("bob is not connected")
+        alice.type("/delete")
+        carol.shows(" REDACT ")
+        carol.type(f"@+draft/reply={first} PRIVMSG #lobby :bob: and one for me")
+        alice.shows(said("carol", "bob: and one") + "|^ +bob: and one")
+        alice.type("leaving at nien, by the gate")
+        carol.shows("leaving at nien")
+        alice.type("/edit leaving at nine, by the gate")
+        carol.shows("leaving at nine")
+        # What was just said is also passed on to somebody who comes; later it is fetched.
+        typed = time.monotonic()
+        until("it is no longer new", lambda: time.monotonic() > typed + REPORTED_AFTER_SECONDS)
+
+        bobs_node()
+        until("bob's node has all", lambda: on_page() == conversation(someone.asked("history lobby")))
+        until("bob's node is linked to all", lambda: "carol" in other.run("lattice peers --name bob"))
+        bob = other.chat()
+        bob.shows("and one for me")
+        bob.type("/react carol 👍")
+        alice.shows("👍", 2)
+        carol.shows(r"react=👍.* TAGMSG", 2)
+
+        # What stands in each front at last.
+        wanted = conversation(someone.asked("history lobby"))
+        until(lambda: f"bob's page shows what alice sees, {wanted}, but: {on_page()}", lambda: on_page() == wanted)
+        carol.type("CHATHISTORY LATEST #lobby * 50")
+        for _, text, is_edited, *_ in wanted:
+            if text != "(deleted)":
+                carol.shows(f"PRIVMSG #lobby :.*{re.escape(text)}", 2)
+        # Who is linked first differs.
+        return [line for line in settled(bob.picture()) if not re.match("• .* is (connected|here)", line)]
 
 
 def who(program, _):
@@ -341,6 +448,7 @@ def irc(program, block):
 
 # By their names in the pages. Those that take longest come first, so that nobody waits for them alone.
 SCENES = {
+    "together": together,
     "posts": posts,
     "doctor": doctor,
     "private": private,
