@@ -91,6 +91,14 @@ import Testing
         #expect(edited?.text == "at nine" && again == shown)
     }
 
+    @Test func aLineThatWasDeletedBeforeItCameStaysHidden() {
+        var early = EarlyActs()
+        early.add(act(.deletion, by: bob), on: line.id)
+        #expect(!early.hides(line.id))
+        let taken = early.take(for: shown)
+        #expect(taken == nil && early.hides(line.id))
+    }
+
     @Test func aNeighbourSaysTheLineAfterWhatWasDoneToIt() async throws {
         let host = try await Chatter(try Home("alice"))
         let stranger = try await Chatter.stranger()

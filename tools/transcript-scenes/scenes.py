@@ -112,7 +112,8 @@ def private_room(program, _):
 def away(program, _):
     """What was said while bob was away, by somebody who left before he came."""
     with Stage(program, "segment 3") as stage:
-        alice = stage.person("alice", "h1").chat()
+        keeper = stage.person("alice", "h1")
+        alice = keeper.chat()
         someone = stage.person("bob", "h2")
         bob = someone.chat()
         alice.shows("bob is connected")
@@ -127,6 +128,10 @@ def away(program, _):
         alice.shows(said("carol", "I have it"))
         carol.type("/quit")
         alice.shows("carol is not connected")
+        # A node that has just started announces nothing of the last half minute: bob can only fetch it.
+        alice.type("/quit")
+        alice.ends()
+        keeper.chat().shows("Type to talk")
         bob = someone.chat()
         bob.shows(said("carol", "I have it"))
         bob.shows("caught up")

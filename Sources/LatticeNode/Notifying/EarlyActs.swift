@@ -9,11 +9,14 @@ struct EarlyActs {
     private static let actsMax = 1_024
     /// An edit holds a whole line.
     private static let bytesMax = 1 << 20
+    private static let hiddenMax = 1_024
 
     private var acts = Deque<(line: RecordID, record: VerifiedRecord)>()
     private var bytes = 0
     /// The number of acts on each line, so that a line on which none waits costs one look.
     private var counts: [RecordID: Int] = [:]
+    /// Lines that are not shown, because their author had deleted them. The newest is last.
+    private var hidden = Deque<RecordID>()
 
     /// - Parameter record: one that changes `line`.
     mutating func add(_ record: VerifiedRecord, on line: RecordID) {
@@ -34,8 +37,15 @@ struct EarlyActs {
         for record in waiting.sorted(by: { ($0.created, $0.id) < ($1.created, $1.id) }) {
             changed = changed?.changed(by: record)
         }
+        if changed == nil {
+            if hidden.count == Self.hiddenMax { hidden.removeFirst() }
+            hidden.append(line.record)
+        }
         return changed
     }
+
+    /// Whether the line was not shown, so that nobody need hear of what is done to it.
+    func hides(_ line: RecordID) -> Bool { hidden.contains(line) }
 
     private mutating func removeFirst() {
         let first = acts.removeFirst()

@@ -70,7 +70,7 @@ final class Notifier {
 
     /// Delivers what changed about a line of a public room to everybody in it.
     func deliverChange(_ change: LineChange, for node: isolated Node) {
-        guard recent.change(change.line) else { return }
+        guard !early.hides(change.line.record), recent.change(change.line) else { return }
         deliver(.lineChanged(change), in: change.line.room, for: node)
     }
 
