@@ -126,11 +126,11 @@ def away(program, _):
         carol.shows(said("alice", "who has"))
         carol.type("I have it")
         alice.shows(said("carol", "I have it"))
-        carol.type("/quit")
-        alice.shows("carol is not connected")
         # A node that has just started announces nothing of the last half minute: bob can only fetch it.
         alice.type("/quit")
         alice.ends()
+        carol.shows("alice is not connected")
+        carol.type("/quit")
         keeper.chat().shows("Type to talk")
         bob = someone.chat()
         bob.shows(said("carol", "I have it"))
