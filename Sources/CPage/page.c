@@ -116,69 +116,72 @@ static const unsigned char file_37[] = {
 #embed "../LatticeHTTP/Page/page/names.js"
 };
 static const unsigned char file_38[] = {
-#embed "../LatticeHTTP/Page/page/people.js"
+#embed "../LatticeHTTP/Page/page/notifications.js"
 };
 static const unsigned char file_39[] = {
-#embed "../LatticeHTTP/Page/page/pins.js"
+#embed "../LatticeHTTP/Page/page/people.js"
 };
 static const unsigned char file_40[] = {
-#embed "../LatticeHTTP/Page/page/placefield.js"
+#embed "../LatticeHTTP/Page/page/pins.js"
 };
 static const unsigned char file_41[] = {
-#embed "../LatticeHTTP/Page/page/post.js"
+#embed "../LatticeHTTP/Page/page/placefield.js"
 };
 static const unsigned char file_42[] = {
-#embed "../LatticeHTTP/Page/page/posts.js"
+#embed "../LatticeHTTP/Page/page/post.js"
 };
 static const unsigned char file_43[] = {
-#embed "../LatticeHTTP/Page/page/poststate.js"
+#embed "../LatticeHTTP/Page/page/posts.js"
 };
 static const unsigned char file_44[] = {
-#embed "../LatticeHTTP/Page/page/profile.js"
+#embed "../LatticeHTTP/Page/page/poststate.js"
 };
 static const unsigned char file_45[] = {
-#embed "../LatticeHTTP/Page/page/projection.js"
+#embed "../LatticeHTTP/Page/page/profile.js"
 };
 static const unsigned char file_46[] = {
-#embed "../LatticeHTTP/Page/page/rooms.js"
+#embed "../LatticeHTTP/Page/page/projection.js"
 };
 static const unsigned char file_47[] = {
-#embed "../LatticeHTTP/Page/page/router.js"
+#embed "../LatticeHTTP/Page/page/rooms.js"
 };
 static const unsigned char file_48[] = {
-#embed "../LatticeHTTP/Page/page/rows.js"
+#embed "../LatticeHTTP/Page/page/router.js"
 };
 static const unsigned char file_49[] = {
-#embed "../LatticeHTTP/Page/page/speaker.js"
+#embed "../LatticeHTTP/Page/page/rows.js"
 };
 static const unsigned char file_50[] = {
-#embed "../LatticeHTTP/Page/page/store.js"
+#embed "../LatticeHTTP/Page/page/speaker.js"
 };
 static const unsigned char file_51[] = {
-#embed "../LatticeHTTP/Page/page/stream.js"
+#embed "../LatticeHTTP/Page/page/store.js"
 };
 static const unsigned char file_52[] = {
-#embed "../LatticeHTTP/Page/page/talkstate.js"
+#embed "../LatticeHTTP/Page/page/stream.js"
 };
 static const unsigned char file_53[] = {
-#embed "../LatticeHTTP/Page/page/text.js"
+#embed "../LatticeHTTP/Page/page/talkstate.js"
 };
 static const unsigned char file_54[] = {
-#embed "../LatticeHTTP/Page/page/textfield.js"
+#embed "../LatticeHTTP/Page/page/text.js"
 };
 static const unsigned char file_55[] = {
-#embed "../LatticeHTTP/Page/page/tiles.js"
+#embed "../LatticeHTTP/Page/page/textfield.js"
 };
 static const unsigned char file_56[] = {
-#embed "../LatticeHTTP/Page/page/time.js"
+#embed "../LatticeHTTP/Page/page/tiles.js"
 };
 static const unsigned char file_57[] = {
-#embed "../LatticeHTTP/Page/page/unread.js"
+#embed "../LatticeHTTP/Page/page/time.js"
 };
 static const unsigned char file_58[] = {
-#embed "../LatticeHTTP/Page/page/views.css"
+#embed "../LatticeHTTP/Page/page/unread.js"
 };
 static const unsigned char file_59[] = {
+#embed "../LatticeHTTP/Page/page/views.css"
+};
+static const unsigned char file_60[] = {
 #embed "../LatticeHTTP/Page/page/views.js"
 };
 
@@ -220,28 +223,29 @@ static const lattice_page_file files[] = {
     {"page/mapdraw.js", file_35, sizeof file_35},
     {"page/mesh.js", file_36, sizeof file_36},
     {"page/names.js", file_37, sizeof file_37},
-    {"page/people.js", file_38, sizeof file_38},
-    {"page/pins.js", file_39, sizeof file_39},
-    {"page/placefield.js", file_40, sizeof file_40},
-    {"page/post.js", file_41, sizeof file_41},
-    {"page/posts.js", file_42, sizeof file_42},
-    {"page/poststate.js", file_43, sizeof file_43},
-    {"page/profile.js", file_44, sizeof file_44},
-    {"page/projection.js", file_45, sizeof file_45},
-    {"page/rooms.js", file_46, sizeof file_46},
-    {"page/router.js", file_47, sizeof file_47},
-    {"page/rows.js", file_48, sizeof file_48},
-    {"page/speaker.js", file_49, sizeof file_49},
-    {"page/store.js", file_50, sizeof file_50},
-    {"page/stream.js", file_51, sizeof file_51},
-    {"page/talkstate.js", file_52, sizeof file_52},
-    {"page/text.js", file_53, sizeof file_53},
-    {"page/textfield.js", file_54, sizeof file_54},
-    {"page/tiles.js", file_55, sizeof file_55},
-    {"page/time.js", file_56, sizeof file_56},
-    {"page/unread.js", file_57, sizeof file_57},
-    {"page/views.css", file_58, sizeof file_58},
-    {"page/views.js", file_59, sizeof file_59},
+    {"page/notifications.js", file_38, sizeof file_38},
+    {"page/people.js", file_39, sizeof file_39},
+    {"page/pins.js", file_40, sizeof file_40},
+    {"page/placefield.js", file_41, sizeof file_41},
+    {"page/post.js", file_42, sizeof file_42},
+    {"page/posts.js", file_43, sizeof file_43},
+    {"page/poststate.js", file_44, sizeof file_44},
+    {"page/profile.js", file_45, sizeof file_45},
+    {"page/projection.js", file_46, sizeof file_46},
+    {"page/rooms.js", file_47, sizeof file_47},
+    {"page/router.js", file_48, sizeof file_48},
+    {"page/rows.js", file_49, sizeof file_49},
+    {"page/speaker.js", file_50, sizeof file_50},
+    {"page/store.js", file_51, sizeof file_51},
+    {"page/stream.js", file_52, sizeof file_52},
+    {"page/talkstate.js", file_53, sizeof file_53},
+    {"page/text.js", file_54, sizeof file_54},
+    {"page/textfield.js", file_55, sizeof file_55},
+    {"page/tiles.js", file_56, sizeof file_56},
+    {"page/time.js", file_57, sizeof file_57},
+    {"page/unread.js", file_58, sizeof file_58},
+    {"page/views.css", file_59, sizeof file_59},
+    {"page/views.js", file_60, sizeof file_60},
     {0, 0, 0},
 };
 

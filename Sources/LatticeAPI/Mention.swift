@@ -11,6 +11,11 @@ package enum Mention {
         return isIn(Array(text.lowercased()), Array(name.text.lowercased()), isWordLike: \.isWordLike)
     }
 
+    /// Its runs of letters, digits and underscores, in lower case. A name is in no text that lacks the words of the name.
+    package static func words(of text: String) -> [Substring] {
+        text.lowercased().split { !$0.isWordLike }
+    }
+
     private static func isIn<Unit: Equatable>(_ text: [Unit], _ name: [Unit], isWordLike: (Unit) -> Bool) -> Bool {
         guard name.count <= text.count else { return false }
         return (0...text.count - name.count).contains { start in

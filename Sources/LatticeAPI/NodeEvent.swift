@@ -19,8 +19,11 @@ package enum NodeEvent: Hashable, Sendable {
     indirect case notice(Notice)
     /// Somebody left a post or announced an event near this persona's place, or somebody it follows did so anywhere.
     indirect case posted(ItemInfo)
-    /// Somebody liked, commented on or attends an item of this persona's, or follows it.
-    indirect case activity(ActivityInfo)
+    /// Somebody mentioned, answered or wrote to this persona, did something to what is its own, follows it, or posted and is
+    /// followed by it.
+    indirect case notification(NotificationInfo)
+    /// A front of this person looked at the notifications.
+    case notificationsSeen
     /// Progress of reconciliation; sent a few times a second while it changes.
     case sync(SyncProgress)
     /// The reader fell behind and lost this many events.
@@ -54,9 +57,9 @@ extension NodeEvent {
         case .lineChanged(let change): change.by
         case .privateMessage(let message): message.isMine ? nil : message.peer
         case .posted(let item): item.author
-        case .activity(let activity): activity.by.id
+        case .notification(let notification): notification.by.id
         case .ready, .peer, .presence, .privateProgress, .invitation, .notice, .sync, .missed, .nameClash, .renamed,
-            .contactMarks, .me, .placed, .room, .changed, .sent, .read:
+            .contactMarks, .me, .placed, .room, .changed, .sent, .read, .notificationsSeen:
             nil
         }
     }
@@ -68,7 +71,8 @@ extension NodeEvent {
         switch self {
         case .message(let line): line.room
         case .lineChanged(let change): change.line.room
-        case .privateMessage, .posted, .activity, .ready, .peer, .presence, .privateProgress, .invitation, .notice,
+        case .privateMessage, .posted, .notification, .notificationsSeen, .ready, .peer, .presence, .privateProgress,
+            .invitation, .notice,
             .sync, .missed, .nameClash, .renamed, .contactMarks, .me, .placed, .room, .changed, .sent, .read:
             nil
         }

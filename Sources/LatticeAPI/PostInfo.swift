@@ -136,45 +136,6 @@ package struct ItemPage: Hashable, Sendable, Codable {
     }
 }
 
-/// Something that another person did to an item of this person, or a follow.
-package struct ActivityInfo: Hashable, Sendable, Codable {
-    package enum Kind: String, Hashable, Sendable, Codable {
-        case comment
-        case like
-        case follow
-        case attendance
-    }
-
-    package var record: RecordID
-    package var kind: Kind
-    package var by: PersonInfo
-    package var at: WallTime
-    /// The item it was done to; absent for a follow.
-    package var item: ItemInfo?
-    package var comment: ItemInfo?
-
-    package init(
-        record: RecordID, kind: Kind, by: PersonInfo, at: WallTime, item: ItemInfo? = nil, comment: ItemInfo? = nil
-    ) {
-        self.record = record
-        self.kind = kind
-        self.by = by
-        self.at = at
-        self.item = item
-        self.comment = comment
-    }
-}
-
-package struct ActivityPage: Hashable, Sendable, Codable {
-    package var activities: [ActivityInfo]
-    package var next: PageCursor?
-
-    package init(activities: [ActivityInfo], next: PageCursor? = nil) {
-        self.activities = activities
-        self.next = next
-    }
-}
-
 package struct PersonInfo: Hashable, Sendable, Codable {
     package var id: PeerID
     /// Absent until a record of theirs gives a name.

@@ -186,19 +186,3 @@ package struct ListTimeline: Request {
 
     package func encode(to encoder: any Encoder) throws { try page.encode(to: encoder) }
 }
-
-/// What others did to items of this person, newest first.
-package struct ListActivity: Request {
-    package static let name = "posts.activity"
-    package static let replyName = "posts.activity"
-    package static let traits: RequestTraits = [.repeatable]
-    package typealias Reply = ActivityPage
-
-    package let page: PageRequest
-
-    package init(_ page: PageRequest = PageRequest()) { self.page = page }
-
-    package init(from decoder: any Decoder) throws { self.init(try PageRequest(from: decoder)) }
-
-    package func encode(to encoder: any Encoder) throws { try page.encode(to: encoder) }
-}

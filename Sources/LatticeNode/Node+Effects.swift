@@ -60,7 +60,7 @@ extension NodeEvent {
         case .message, .lineChanged, .privateMessage, .privateProgress, .invitation, .missed, .nameClash, .renamed,
             .contactMarks,
             .me,
-            .room, .sent, .read, .posted, .activity:
+            .room, .sent, .read, .posted, .notification, .notificationsSeen:
             false
         }
     }

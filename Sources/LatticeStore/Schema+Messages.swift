@@ -4,7 +4,7 @@ extension Schema {
 
     /// Private messages of each persona, the keys to them, marks on people, and read positions.
     static let messages = """
-        -- Who wrote through the owner's node: what others do to their items is their activity.
+        -- Who wrote through the owner's node: they are notified of what others do to their items.
         CREATE TABLE persona (
           key BLOB PRIMARY KEY NOT NULL CHECK (length(key) = 32)
         ) STRICT, WITHOUT ROWID;
@@ -33,13 +33,41 @@ extension Schema {
         -- How far each persona has read: the number of a line, after which everything that arrived is unread.
         CREATE TABLE read_position (
           person \(person),
-          -- 1 a public room, 2 a private one, 3 private messages.
-          kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 3),
-          -- The room's name; the id of its first key; the key of the other person.
+          -- 1 a public room, 2 a private one, 3 private messages; 4 and 5 what was seen of activity and notification.
+          kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 5),
+          -- The room's name; the id of its first key; the key of the other person; empty for 4 and 5.
           conversation BLOB NOT NULL,
-          -- A record.seq, room_line.number or message.number.
+          -- A record.seq, room_line.number, message.number, activity.record or notification.number.
           upto INTEGER NOT NULL,
           PRIMARY KEY (person, kind, conversation)
+        ) STRICT, WITHOUT ROWID;
+
+        -- What each persona was notified of besides activity; the words stay where they were said.
+        CREATE TABLE notification (
+          number INTEGER PRIMARY KEY AUTOINCREMENT,
+          person \(person),
+          -- 1 a mention, 2 private messages, 3 an answer, 4 an emoji, 5 a post of somebody whom the persona follows.
+          kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 5),
+          -- The line or item: of the persona for 4, otherwise of the author.
+          subject BLOB NOT NULL CHECK (length(subject) = 32),
+          author BLOB NOT NULL CHECK (length(author) = 32),
+          date INTEGER NOT NULL,
+          -- NULL for private messages and posts.
+          room TEXT,
+          -- Whether the room is a private one.
+          private INTEGER NOT NULL CHECK (private BETWEEN 0 AND 1),
+          -- Empty for all but 4.
+          emoji TEXT NOT NULL,
+          UNIQUE (person, kind, subject, author, emoji)
+        ) STRICT;
+        CREATE INDEX notification_date ON notification (person, date, number);
+        CREATE INDEX notification_kind ON notification (person, kind, number);
+
+        -- Kinds that a persona is not notified of: 1 to 5 as above, 6 to 9 comments, likes, follows, attendances.
+        CREATE TABLE notification_off (
+          person \(person),
+          kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 9),
+          PRIMARY KEY (person, kind)
         ) STRICT, WITHOUT ROWID;
 
         -- Prekeys, as long as they open anything. What is deleted here is overwritten.

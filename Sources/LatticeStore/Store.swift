@@ -31,7 +31,7 @@ package final class Store: Sendable {
     }
 
     package var path: String { access.file.path }
-    /// The owner: others' actions on their items are their activity.
+    /// The owner, who is notified of what others do to their items.
     package var owner: PeerID { access.owner }
     /// The persona for whom private messages and private rooms are read and written: the owner, unless the store was made by
     /// `of`.
@@ -51,6 +51,7 @@ package final class Store: Sendable {
     package var history: HistoryReader { HistoryReader(access: access) }
     package var items: ItemFinder { ItemFinder(access: access) }
     package var messages: PrivateMessageTable { PrivateMessageTable(access: access) }
+    package var notifications: NotificationTable { NotificationTable(access: access) }
     package var outbox: OutboxTable { OutboxTable(access: access) }
     package var people: PeopleReader { PeopleReader(access: access) }
     package var prekeys: PrekeyTable { PrekeyTable(access: access) }

@@ -42,7 +42,7 @@ extension EndToEnd {
                 #expect(try await bobs.all("history", "park").map { $0["text"] as? String } == ["grüß dich"])
                 #expect(try await bobs.one("follow", "alice")["name"] as? String == "alice")
                 try await eventually("alice sees who follows her") {
-                    let heard = try await alices.all("activity")
+                    let heard = try await alices.all("notifications")
                     return heard.contains { ($0["by"] as? [String: Any])?["name"] as? String == "bob" }
                 }
                 let misled = try await alices.one("say", "bob", "for you alone", exitCode: 2)

@@ -24,7 +24,7 @@ extension EndToEnd {
                 #expect(try await second.ask("POST", "/v1/items/\(id)/comments", ["text": "gelesen"]).status == 201)
                 #expect(try await second.ask("PUT", "/v1/items/\(id)/like").status == 200)
                 try await eventually("its author sees what was done to it") {
-                    try await first.items("/v1/activity").count == 2
+                    try await first.items("/v1/notifications").count == 2
                 }
                 let detail = try await first.object("GET", "/v1/items/\(id)")
                 #expect((detail["comments"] as? [[String: Any]])?.first?["text"] as? String == "gelesen")

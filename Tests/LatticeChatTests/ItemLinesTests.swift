@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: Samples.hostileTexts)
-    func strangersTextCannotActOnTheScreen(text: String) {
+    func strangersTextCannotActOnTheScreen(text: String) throws {
         var item = PostSamples.event(text: text, title: text)
         (item.placeName, item.authorName) = (text, text)
         var person = PostSamples.person(2, text)
@@ -159,13 +159,17 @@ import Testing
         var detail = ItemDetail(item: item, comments: [PostSamples.item(4, text, kind: .comment, name: text)])
         detail.likedBy = [person]
         detail.item.likes = 1
-        let activity = ActivityInfo(
-            record: item.id, kind: .comment, by: person, at: item.at, item: item, comment: detail.comments[0])
+        let notifications = try NotificationKind.allCases.map {
+            NotificationInfo(
+                record: item.id, kind: $0, by: person, at: item.at, isNew: true, room: try RoomName("#park"),
+                text: text,
+                emoji: text, item: item, comment: detail.comments[0])
+        }
         for context in [PostSamples.pipe, PostSamples.terminal] {
             let lines =
                 ItemLines.list([item], context) + DetailLines.lines(detail, context)
                 + PeopleLines.profile(person, context) + PeopleLines.list([person], context)
-                + PeopleLines.activities([activity], context)
+                + NotificationLines.list(notifications, context)
                 + Samples.plainRenderer.render(.posted(item, shown: "bob")).error
             for scalar in lines.joined().unicodeScalars where scalar != "\u{2068}" && scalar != "\u{2069}" {
                 #expect(!Samples.isForbidden(scalar), "\(String(scalar.value, radix: 16))")
@@ -201,23 +205,34 @@ import Testing
             ])
     }
 
-    @Test func activitiesSayWhoDidWhatToWhat() {
+    @Test func notificationsSayWhoDidWhatToWhat() throws {
         let mine = PostSamples.item(1, "mine")
         let carol = PostSamples.person(3, "carol")
-        func activity(_ kind: ActivityInfo.Kind, _ item: ItemInfo?, comment: ItemInfo? = nil) -> ActivityInfo {
-            ActivityInfo(record: mine.id, kind: kind, by: carol, at: mine.at, item: item, comment: comment)
+        func one(
+            _ kind: NotificationKind, _ item: ItemInfo? = nil, in room: RoomName? = nil, emoji: String? = nil,
+            comment: ItemInfo? = nil, isNew: Bool = false
+        ) -> NotificationInfo {
+            NotificationInfo(
+                record: mine.id, kind: kind, by: carol, at: mine.at, isNew: isNew, room: room,
+                text: room.map { _ in "at nine" }, emoji: emoji, item: item, comment: comment)
         }
-        let comment = PostSamples.item(4, "Nice", kind: .comment)
-        let activities = [
-            activity(.like, mine), activity(.follow, nil), activity(.attendance, PostSamples.event()),
-            activity(.comment, mine, comment: comment),
+        let room = try RoomName("#park")
+        let notifications = [
+            one(.mention, in: room, isNew: true), one(.reply, in: room), one(.reaction, in: room, emoji: "👍"),
+            one(.privateMessage), one(.post, PostSamples.item(2, "new")), one(.like, mine), one(.follow),
+            one(.attendance, PostSamples.event()),
+            one(.comment, mine, comment: PostSamples.item(4, "Nice", kind: .comment)),
         ]
+        let lines = NotificationLines.list(notifications, PostSamples.pipe)
         #expect(
-            PeopleLines.activities(activities, PostSamples.pipe) == [
-                "3 min  carol likes your post \"mine\"  010000", "3 min  carol follows you",
-                "3 min  carol is going to your event \"Concert\"  090000",
-                "3 min  carol commented on your post \"mine\": Nice (040000)  010000",
-            ])
+            lines.map { $0.replacing(#/[ ]{2,}/#, with: "  ") }
+                == [
+                    "new  3 min  carol mentioned you in #park: at nine", "3 min  carol answered you in #park: at nine",
+                    "3 min  carol gave 👍 to your line in #park: at nine", "3 min  carol wrote to you",
+                    "3 min  carol posted: \"new\"  020000", "3 min  carol likes your post \"mine\"  010000",
+                    "3 min  carol follows you", "3 min  carol is going to your event \"Concert\"  090000",
+                    "3 min  carol commented on your post \"mine\": \"Nice\"  010000",
+                ].map { $0.hasPrefix("new") ? $0 : "  \($0)" })
     }
 
     @Test(arguments: [

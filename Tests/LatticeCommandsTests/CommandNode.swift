@@ -73,7 +73,9 @@ actor CommandNode: MeshNode {
             item
         case is NearQuery, is ListTimeline, is SearchQuery: ItemPage(items: [item], centre: here, radius: 2_000)
         case is ShowItem: ItemDetail(item: item)
-        case is ListActivity: ActivityPage(activities: [])
+        case is ListNotifications: NotificationPage(notifications: [], newCount: 0)
+        case is MarkNotificationsSeen: Done()
+        case is SwitchNotifications: SwitchNotifications.Reply(off: [])
         case is FollowPerson, is ShowProfile, is ProfileChange: PersonInfo(id: PeerID(.zero), name: "bob")
         case is ListProfiles: ListProfiles.Reply([PersonInfo(id: PeerID(.zero), name: "bob")])
         case is ShowHere: Here(here)

@@ -157,11 +157,14 @@ struct Exchange: Sendable {
             ItemDetail(item: Samples.post, parent: nil, comments: [Samples.post], likedBy: [Samples.someone])),
         of(ListTimeline(Samples.page), ItemPage(items: [])),
         of(
-            ListActivity(Samples.page),
-            ActivityPage(activities: [
-                ActivityInfo(
-                    record: Samples.record, kind: .like, by: Samples.someone, at: Samples.date, item: Samples.post)
-            ])),
+            ListNotifications(Samples.page),
+            NotificationPage(
+                notifications: [
+                    NotificationInfo(
+                        record: Samples.record, kind: .like, by: Samples.someone, at: Samples.date, item: Samples.post)
+                ], newCount: 0)),
+        of(MarkNotificationsSeen(), Done()),
+        of(SwitchNotifications([.like, .privateMessage], isOn: false), .init(off: [.privateMessage, .like])),
     ]
 
     static let events = [

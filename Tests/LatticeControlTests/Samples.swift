@@ -67,6 +67,10 @@ enum Samples {
             FeedChanges(
                 items: [ItemChange(record, about: record, [.like, .deletion]), ItemChange(record, [.attendance])],
                 people: [PersonChange(peer, [.profile, .follow])])),
-        .changed(.many), .sent([record]), .read(unread),
+        .changed(.many), .sent([record]), .read(unread), .notificationsSeen,
+        .notification(
+            NotificationInfo(
+                record: record, kind: .reaction, by: someone, at: date, isNew: true, room: room, text: "hi",
+                emoji: "👍")),
     ]
 }

@@ -34,6 +34,7 @@ import Testing
             (.patch, "/v1/lines/{id}"):
             trial.body = #"{"text":"hi"}"#
         case (.patch, "/v1/people/me"): trial.body = ##"{"name":"al","about":"x","colour":"#1e90ff"}"##
+        case (.put, "/v1/notifications/switches"): trial.body = #"{"kinds":["like"],"on":false}"#
         case (.put, "/v1/unread"): trial.body = ##"{"room":"#park"}"##
         case (.put, "/v1/here"): trial.body = #"{"lat":1,"lon":2}"#
         case (.post, "/v1/events"), (.patch, "/v1/events/{id}"):

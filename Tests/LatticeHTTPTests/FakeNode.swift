@@ -88,7 +88,9 @@ actor FakeNode: MeshNode {
         case is ListUnread: return ListUnread.Reply([Sample.unread])
         case is MarkRead: return Sample.unread
         case is SearchQuery, is ListTimeline: return ItemPage(items: [Sample.post, Sample.event])
-        case is ListActivity: return ActivityPage(activities: [Sample.activity])
+        case is ListNotifications: return NotificationPage(notifications: [Sample.notification], newCount: 1)
+        case is MarkNotificationsSeen: return Done()
+        case let change as SwitchNotifications: return SwitchNotifications.Reply(off: change.isOn ? [] : change.kinds)
         case let show as ShowItem:
             let items = [Sample.post, Sample.event, Sample.comment]
             guard hasItems, let item = items.first(where: { $0.id.hex == show.item.text }) else {
@@ -199,8 +201,9 @@ enum Sample {
         return item
     }
 
-    static let activity = ActivityInfo(
-        record: record(5), kind: .comment, by: person, at: date, item: post, comment: comment)
+    static let notification = NotificationInfo(
+        record: record(5), kind: .comment, by: person, at: date, isNew: true, room: room("#park"), text: "hi",
+        emoji: "👍", item: post, comment: comment)
 
     static func message(_ number: UInt64 = 7, _ text: String = "hi") -> Message {
         Message(

@@ -43,7 +43,9 @@ import Testing
             #expect(try await rig.ask("GET", "/v1/rooms/park/messages").text.contains("psst") == false)
             // What can be read without a place depends on where this person is: it would tell.
             let item = "/v1/items/\(Sample.post.id.hex)"
-            let hidden = ["/v1/here", "/v1/timeline", "/v1/activity", "/v1/posts/near", item, "/v1/search?words=hello"]
+            let hidden = [
+                "/v1/here", "/v1/timeline", "/v1/notifications", "/v1/posts/near", item, "/v1/search?words=hello",
+            ]
             for path in hidden { #expect(try await rig.ask("GET", path).status == 401, "\(path)") }
             #expect(try await rig.ask("GET", "\(item)?lat=40.7&lon=-74").status == 200)
             #expect(try await rig.ask("GET", "/v1/search?words=hello&lat=40.7&lon=-74").status == 200)

@@ -88,7 +88,7 @@ import Testing
         #expect(rig.asked == [.posts(.place(place)), .posts(.place(nil))])
     }
 
-    @Test func followingAndActivityNameThePerson() throws {
+    @Test func followingAndNotificationsNameThePerson() throws {
         let alice = PersonInfo(
             id: GatewayRig.peer("alice"), name: "alice", about: "", colour: nil, isMe: false, isFollowedByMe: true,
             posts: 1, followers: 1, following: 0)
@@ -97,13 +97,27 @@ import Testing
         #expect(heard.count == 1 && heard[0].hasPrefix("You follow ") && heard[0].contains("alice"))
         #expect(rig.asked == [.posts(.follow(PeerReference("alice"), true))])
         var (other, carl) = try Self.rig(
-            .activity(
-                ActivityPage(
-                    activities: [
-                        ActivityInfo(
+            .notifications(
+                NotificationPage(
+                    notifications: [
+                        NotificationInfo(
                             record: RecordID(.zero), kind: .follow, by: alice,
                             at: WallTime(milliseconds: 1_795_000_000_000))
-                    ], next: nil)))
-        #expect(said(other.replies(carl, "PRIVMSG mesh :activity")).first?.hasSuffix("follows you") == true)
+                    ], newCount: 1)))
+        #expect(said(other.replies(carl, "PRIVMSG mesh :notifications")).first?.hasSuffix("follows you") == true)
+    }
+
+    @Test func kindsOfNotificationsAreTurnedOnAndOff() throws {
+        var (rig, ben) = try Self.rig(.notify(SwitchNotifications.Reply(off: [.like])))
+        #expect(said(rig.replies(ben, "PRIVMSG mesh :notify like Follow off")) == ["Off: like."])
+        _ = rig.replies(ben, "PRIVMSG mesh :notify like on")
+        _ = rig.replies(ben, "PRIVMSG mesh :notify")
+        #expect(
+            rig.asked == [
+                .posts(.notify([.like, .follow], isOn: false)), .posts(.notify([.like], isOn: true)),
+                .posts(.notify([], isOn: true)),
+            ])
+        let refused = said(rig.replies(ben, "PRIVMSG mesh :notify everything off"))
+        #expect(refused.first?.hasPrefix("Use: notify") == true && rig.asked.count == 3)
     }
 }

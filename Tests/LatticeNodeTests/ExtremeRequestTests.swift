@@ -27,7 +27,7 @@ import Testing
         ("posts.near", ##"{"centre":{"latitude":1,"longitude":2},"since":N}"##),
         ("posts.near", ##"{"centre":{"latitude":1,"longitude":2},"page":{"limit":N}}"##),
         ("posts.timeline", ##"{"limit":N}"##),
-        ("posts.activity", ##"{"limit":N}"##),
+        ("notifications", ##"{"limit":N}"##),
         ("posts.search", ##"{"words":"hi","near":{"latitude":1,"longitude":2},"radius":N}"##),
         ("posts.search", ##"{"words":"hi","page":{"limit":N}}"##),
         ("posts.createEvent", ##"{"name":"a","at":{"latitude":1,"longitude":2},"starts":N}"##),

@@ -23,8 +23,9 @@ import Testing
     private func work(
         _ record: VerifiedRecord, _ listeners: [NewsWork.Listener], at instant: Instant
     ) async throws -> Int {
-        let work = NewsWork(records: [record], listeners: listeners, now: Person.now, instant: instant)
-        return try await work.events().count
+        let work = NewsWork(
+            records: [record], personal: PersonalNews(), listeners: listeners, now: Person.now, instant: instant)
+        return try await work.events([]).count
     }
 
     @Test func placesAndFollowsOfAThousandVisitorsAreReadOnce() async throws {
@@ -36,7 +37,7 @@ import Testing
             return Archive(of: identity, in: writer.archive, name: writer.archive.reader.author.given)
         }
         let listeners = walls.map {
-            NewsWork.Listener(visit: Persona.Visit(id: $0.me, number: 1), reader: $0.reader)
+            NewsWork.Listener(visit: Persona.Visit(id: $0.me, number: 1), reader: $0.reader, unheard: [])
         }
         let here = PlaceSetting.text(try #require(Self.munich))
         try await writer.store.set(walls[0].reader.placeSetting.key, here)

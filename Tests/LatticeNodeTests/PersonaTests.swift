@@ -21,24 +21,24 @@ import Testing
             let seen = try await here.node.perform(ShowItem(post.reference))
             #expect(seen.item.likes == 1 && !seen.item.isLikedByMe)
             #expect(seen.likedBy.map(\.id) == [bob.id])
-            let activity = try await here.node.perform(ListActivity())
-            #expect(activity.activities.map(\.by.id) == [bob.id])
-            #expect(try await bob.visitor.perform(ListActivity()).activities.isEmpty)
+            let page = try await here.node.perform(ListNotifications())
+            #expect(page.notifications.map(\.by.id) == [bob.id])
+            #expect(try await bob.visitor.perform(ListNotifications()).notifications.isEmpty)
             #expect(try await bob.visitor.perform(LikeItem(post.reference, false)).likes == 0)
         }
     }
 
-    @Test func aVisitorsActivityIsWhatOthersDidToIt() async throws {
+    @Test func aVisitorListsWhatOthersDidToIt() async throws {
         try await withVisitor { here, bob in
             let carol = try await here.admit("carol")
             let post = try await bob.visitor.perform(NewPost(text: "by bob", at: try .park()))
             _ = try await here.node.perform(LikeItem(post.reference, true))
             _ = try await carol.visitor.perform(NewComment(on: post.reference, text: "thanks"))
             _ = try await carol.visitor.perform(FollowPerson(PeerReference(bob.id), true))
-            let activities = try await bob.visitor.perform(ListActivity()).activities
-            #expect(activities.map(\.kind) == [.follow, .comment, .like])
-            #expect(activities.map(\.by.id) == [carol.id, carol.id, here.home.identity.peer])
-            #expect(try await here.node.perform(ListActivity()).activities.isEmpty)
+            let notifications = try await bob.visitor.perform(ListNotifications()).notifications
+            #expect(notifications.map(\.kind) == [.follow, .comment, .like])
+            #expect(notifications.map(\.by.id) == [carol.id, carol.id, here.home.identity.peer])
+            #expect(try await here.node.perform(ListNotifications()).notifications.isEmpty)
         }
     }
 
@@ -50,9 +50,9 @@ import Testing
             _ = try await carol.visitor.perform(NewComment(on: post.reference, text: "thanks"))
             _ = try await carol.visitor.perform(FollowPerson(PeerReference(bob.id), true))
             _ = try await bob.visitor.perform(LikeItem(post.reference, true))
-            try await eventually("all three") { bob.own.activities.map(\.kind) == [.like, .comment, .follow] }
-            #expect(carol.own.activities.isEmpty)
-            #expect(here.events.allSatisfy { if case .activity = $0 { false } else { true } })
+            try await eventually("all three") { bob.own.notifications.map(\.kind) == [.like, .comment, .follow] }
+            #expect(carol.own.notifications.isEmpty)
+            #expect(here.events.allSatisfy { if case .notification = $0 { false } else { true } })
         }
     }
 

@@ -185,7 +185,7 @@ import Testing
         #expect(try await alice.ask(ListTimeline(PageRequest()), at: after(7)).items.map(\.text) == ["a4", "a1"])
     }
 
-    @Test func theActivityIsWhatOthersDidToWhatIsMine() async throws {
+    @Test func notificationsAreWhatOthersDidToWhatIsMine() async throws {
         let (alice, bob) = (try Person("alice"), try Person("bob"))
         func after(_ seconds: Int64) -> WallTime { WallTime(milliseconds: Person.now.milliseconds + seconds * 1_000) }
         let post = try await alice.ask(NewPost(text: "x", at: try .park()))
@@ -196,11 +196,11 @@ import Testing
         _ = try await bob.ask(FollowPerson(PeerReference(alice.identity.peer.hex), true), at: after(3))
         _ = try await alice.ask(NewComment(on: post.reference, text: "mine"), at: after(4))
         try await bob.tell(alice, at: after(5))
-        let page = try await alice.ask(ListActivity())
-        #expect(page.activities.map(\.kind) == [.follow, .comment, .like])
-        #expect(page.activities.map(\.by.name) == ["bob", "bob", "bob"])
-        #expect(page.activities[1].comment?.text == "nice")
-        #expect(page.activities[2].item?.id == post.id)
+        let page = try await alice.ask(ListNotifications())
+        #expect(page.notifications.map(\.kind) == [.follow, .comment, .like])
+        #expect(page.notifications.map(\.by.name) == ["bob", "bob", "bob"])
+        #expect(page.notifications[1].comment?.text == "nice")
+        #expect(page.notifications[2].item?.id == post.id)
     }
 
     @Test func aFrontIsToldWhatIsMeantAndWhatIsNot() async throws {

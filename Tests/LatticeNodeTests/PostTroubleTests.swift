@@ -32,7 +32,7 @@ import Testing
             let near = PageRequest(after: mark.cursor(.near))
             _ = try await alice.ask(NearQuery(.posts, centre: try .park(), page: near))
             _ = try await alice.ask(ListTimeline(PageRequest(after: mark.cursor(.time))))
-            _ = try await alice.ask(ListActivity(PageRequest(after: mark.cursor(.time))))
+            _ = try await alice.ask(ListNotifications(PageRequest(after: mark.cursor(.time))))
         }
     }
 

@@ -85,13 +85,13 @@ import Testing
             let last = try await dave.perform(NewPost(text: "water by dave", at: try .park()))
             _ = try await dave.perform(NewComment(on: own.reference, text: "by dave"))
             try await eventually("dave's post and comment") {
-                camp.bob.own.posted == [last.id] && camp.bob.own.activities.map(\.by.id) == [camp.dave.id]
+                camp.bob.own.posted == [last.id] && camp.bob.own.notifications.map(\.by.id) == [camp.dave.id]
             }
             let near = NearQuery(.posts, centre: try .park())
             let bob = camp.bob.visitor
             #expect(try await Set(bob.perform(near).items.map(\.id)) == [own.id, last.id])
             #expect(try await bob.perform(SearchQuery(words: "water")).items.map(\.id) == [last.id])
-            #expect(try await bob.perform(ListActivity()).activities.map(\.by.id) == [camp.dave.id])
+            #expect(try await bob.perform(ListNotifications()).notifications.map(\.by.id) == [camp.dave.id])
             #expect(try await bob.perform(ShowItem(own.reference)).comments.map(\.author) == [camp.dave.id])
             #expect(try await Set(dave.perform(near).items.map(\.id)) == [own.id, post.id, last.id])
         }

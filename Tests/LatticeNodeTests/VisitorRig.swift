@@ -28,8 +28,8 @@ final class EventListener: Sendable {
         events.compactMap { if case .presence(let change) = $0 { change } else { nil } }
     }
 
-    var activities: [ActivityInfo] {
-        events.compactMap { if case .activity(let activity) = $0 { activity } else { nil } }
+    var notifications: [NotificationInfo] {
+        events.compactMap { if case .notification(let one) = $0 { one } else { nil } }
     }
 
     var posted: [RecordID] {

@@ -58,8 +58,8 @@ import Testing
             }
             _ = try await store.timeline.posts(at: now, limit: 100)
             _ = try await store.people.all(at: now, limit: 100)
-            for activity in try await store.timeline.activity(at: now, limit: 100) {
-                _ = try await store.items.comments(of: activity.item?.id ?? activity.record, at: now, limit: 100)
+            for one in try await store.notifications.newest(at: now, limit: 100).notifications {
+                _ = try await store.items.comments(of: one.item?.id ?? one.record, at: now, limit: 100)
             }
             for words in ["tree", "\"", "*", "NEAR(a b)", "a:b", "-tree", "", "\u{0}", "OR AND", "tree OR"] {
                 for isNearest in [true, false] {

@@ -63,7 +63,7 @@ struct ListTests {
         #expect(try await shelf.store.outbox.newest() == 2)
     }
 
-    @Test func activityIsNewestFirst() async throws {
+    @Test func whatOthersDidIsNewestFirst() async throws {
         let shelf = try Shelf()
         let post = try shelf.put([Shelf.Thing()])[0]
         let comment = try shelf.put([Shelf.Thing(kind: .comment, author: 2, date: 10, parent: post)])[0]
@@ -77,14 +77,13 @@ struct ListTests {
                       date, kind, iif(kind = 7, NULL, 1) FROM record WHERE kind <> 4
                     """)
         }
-        let all = try await shelf.store.timeline.activity(at: Shelf.now, limit: 10)
+        let all = try await shelf.store.notifications.newest(at: Shelf.now, limit: 10).notifications
         #expect(all.map(\.kind) == [.like, .comment, .follow])
         #expect(all.map(\.by.peer) == [3, 2, 4].map(Shelf.peer))
         #expect(all.map(\.item?.id) == [post, post, nil])
         #expect(all.map(\.comment?.id) == [nil, comment, nil])
-        let second = try await shelf.store.timeline.activity(
-            at: Shelf.now, limit: 1, before: all.first.map { TimeMark(date: $0.date, seq: $0.seq) })
-        #expect(second.map(\.kind) == [.comment])
+        let (second, next) = try await shelf.store.notifications.newest(at: Shelf.now, limit: 1, before: all[0].mark)
+        #expect(second.map(\.kind) == [.comment] && next == second.first?.mark)
     }
 
     @Test func aShortIdIsAsLongAsItsNeighboursMakeIt() async throws {

@@ -13,7 +13,8 @@ import Testing
 @Suite struct SchemaTests {
     /// To compare a number with a list of three or more SQLite would fill a table for each row that is written.
     @Test(arguments: [
-        "record", "item", "reaction", "activity", "floor", "contact", "read_position", "message", "prekey", "visitor",
+        "record", "item", "reaction", "activity", "floor", "contact", "read_position", "notification",
+        "notification_off", "message", "prekey", "visitor",
         "room",
         "room_key",
         "room_member",
@@ -127,7 +128,8 @@ import Testing
             store.outbox.waiting(limit: 10, after: nil), store.outbox.confirmed([line.id]),
             store.items.parents(of: [line.id])
         )
-        _ = try await (store.timeline.posts(at: now, limit: 10), store.timeline.activity(at: now, limit: 10))
+        _ = try await (store.timeline.posts(at: now, limit: 10), store.notifications.newest(at: now, limit: 10))
+        _ = try await (store.notifications.markSeen(), store.notifications.off())
         let circle = Circle(centre: Morning.place.coordinate, radius: 1_000)
         _ = try await store.catalogue.records(after: 0, limit: 10, where: RecordSelection(author: other.peer))
         _ = try await store.catalogue.records(after: 0, limit: 10, where: RecordSelection(items: circle))

@@ -42,7 +42,7 @@ class Access(PageCase):
             "rooms": ("#/rooms/lobby", ".line >> nth=0"),
             "people": ("#/people", ".row >> text=bob"),
             "me": ("#/people/me", "#my-name"),
-            "activity": ("#/activity", "h2 >> text=Notifications"),
+            "notifications": ("#/notifications", "h2 >> text=Notifications"),
             "mesh": ("#/mesh", "tbody >> text=bob"),
         }
         for look, size, scheme in LOOKS:

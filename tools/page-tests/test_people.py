@@ -24,7 +24,7 @@ class People(PageCase):
         other = self.open(self.bob)
         row(other, "Ask me anything").get_by_role("button", name=re.compile("^Like")).click()
         expect(row(other, "Ask me anything").get_by_role("button", name="Unlike, 1 like")).to_be_visible()
-        page = self.open(self.alice, "#/activity")
+        page = self.open(self.alice, "#/notifications")
         expect(page.locator(".row", has_text="bob likes “Ask me anything”")).to_have_count(1)
         page.locator(".row", has_text="bob likes “Ask me anything”").locator("a").click()
         expect(page).to_have_url(re.compile(mine["id"]))

@@ -19,6 +19,7 @@ package actor ChatFront {
     let speech: ChatSpeech
     let lineTalk: LineTalk
     let unread: ChatUnread
+    private let notifications: ChatNotifications
     private let peerWait: PeerWait
     private let inputs = InputQueue()
     /// Whether the history of the first room was shown.
@@ -42,6 +43,7 @@ package actor ChatFront {
         speech = ChatSpeech(by: id, on: node, desk, privateTalk)
         lineTalk = LineTalk(desk, speech)
         unread = ChatUnread(desk)
+        notifications = ChatNotifications(desk)
         peerWait = PeerWait(count: settings.waitCount, isInteractive: settings.isInteractive)
     }
 
@@ -103,7 +105,9 @@ package actor ChatFront {
                 unread.heard(event)
                 peerWait.noted(
                     reachable: desk.conversation.reachableCount, connected: desk.conversation.connectedCount)
-                if let item, !past.gather(item), !privateTalk.gather(item) { try await desk.show(item) }
+                if let item, !past.gather(item), !privateTalk.gather(item), !notifications.gather(item) {
+                    try await desk.show(item)
+                }
                 try await act(on: event)
             }
             return nil
@@ -137,7 +141,8 @@ package actor ChatFront {
         case .notice(let notice): desk.said.noted(notice)
         case .privateProgress, .invitation, .posted, .placed: break
         case .lineChanged(let change): desk.lines.change(change.line)
-        case .nameClash, .renamed, .contactMarks, .room, .changed, .sent, .read, .activity: break
+        case .nameClash, .renamed, .contactMarks, .room, .changed, .sent, .read, .notification, .notificationsSeen:
+            break
         }
     }
 
@@ -180,10 +185,11 @@ package actor ChatFront {
         do {
             while !Task.isCancelled {
                 await desk.ticksAreNeeded.wait()
-                while past.isWaiting || privateTalk.isWaiting {
+                while past.isWaiting || privateTalk.isWaiting || notifications.isWaiting {
                     try await Task.sleep(for: Self.tickInterval)
                     try await past.handle(.tick)
                     try await privateTalk.handle(.tick)
+                    try await notifications.tick()
                 }
             }
         } catch is ScreenClosed {

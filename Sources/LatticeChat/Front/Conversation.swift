@@ -75,7 +75,7 @@ package struct Conversation: Sendable {
             guard !isUnheard(message.from), !isMuted(message.room), !hasShown(message.record),
                 message.isPrivate == privateRooms.contains(message.room)
             else { return nil }
-            let isMention = message.from != me && !message.isLate && Mention.isIn(message.text, of: myName)
+            let isMention = concernsMe(message)
             if countsUnread, !isCurrent(message.room) {
                 if message.from != me { unread.came(to: .room(message.room), isMention: isMention) }
                 guard isMention else { return nil }
@@ -117,10 +117,20 @@ package struct Conversation: Sendable {
         case .posted(let item):
             guard !isUnheard(item.author) else { return nil }
             return .posted(item, shown: shown(item))
+        case .notification(let one):
+            guard !isUnheard(one.by.id) else { return nil }
+            return .notification(one, shown: shown(one.by))
         case .sync(let progress): return .sync(progress)
         case .missed(let count): return .missed(count)
-        case .nameClash, .renamed, .contactMarks, .me, .placed, .room, .changed, .sent, .read, .activity: return nil
+        case .nameClash, .renamed, .contactMarks, .me, .placed, .room, .changed, .sent, .read, .notificationsSeen:
+            return nil
         }
+    }
+
+    /// Whether it names me or answers me, and is new.
+    private func concernsMe(_ line: Message) -> Bool {
+        guard line.from != me, !line.isLate else { return false }
+        return line.reply?.from == me || Mention.isIn(line.text, of: myName)
     }
 
     private func changed(_ change: LineChange) -> ChatItem? {
@@ -350,6 +360,11 @@ package struct Conversation: Sendable {
     private func shown(_ item: ItemInfo) -> String {
         roster.name(of: item.author).map { roster.shown(item.author, $0) }
             ?? ItemPhrases.named(item.authorName, item.author)
+    }
+
+    private func shown(_ person: PersonInfo) -> String {
+        roster.name(of: person.id).map { roster.shown(person.id, $0) }
+            ?? ItemPhrases.named(person.name ?? "", person.id)
     }
 
     func name(of peer: PeerID) -> PeerName? { roster.name(of: peer) ?? partners.name(of: peer) }

@@ -35,28 +35,4 @@ package enum PeopleLines {
         }
         return TextTable.lines([["NAME", "POSTS", "", "ABOUT"]] + rows, context)
     }
-
-    package static func activities(_ activities: [ActivityInfo], _ context: CommandContext) -> [String] {
-        let names = NamesInList([], activities.map(\.by))
-        let rows = activities.map { activity in
-            ItemRow(
-                [DurationText.age(of: activity.at, at: context.now)], text: sentence(activity, names, context),
-                id: activity.item?.short ?? "")
-        }
-        return ItemRow.lines(rows, indent: 2, context)
-    }
-
-    /// Safe to show.
-    private static func sentence(_ activity: ActivityInfo, _ names: NamesInList, _ context: CommandContext) -> String {
-        let who = names.person(activity.by)
-        let what = activity.item.map { ItemPhrases.mine($0) } ?? "something of yours"
-        switch activity.kind {
-        case .comment:
-            let said = activity.comment.map { ": \(ItemPhrases.words($0, context)) (\($0.short))" } ?? ""
-            return "\(who) commented on \(what)\(said)"
-        case .like: return "\(who) likes \(what)"
-        case .follow: return "\(who) follows you"
-        case .attendance: return "\(who) is going to \(what)"
-        }
-    }
 }

@@ -14,13 +14,18 @@ package enum PostJSON {
         JSONLine([("event", .text("person"))] + members(person))
     }
 
-    package static func object(_ activity: ActivityInfo) -> JSONLine {
-        JSONLine([
-            ("event", .text("activity")), ("id", .text(activity.record.hex)), ("kind", .text(activity.kind.rawValue)),
-            ("at", .text(RFC3339.string(activity.at))), ("by", .object(JSONLine(members(activity.by)))),
-            ("item", activity.item.map { .object(JSONLine(members($0))) } ?? .null),
-            ("comment", activity.comment.map { .object(JSONLine(members($0))) } ?? .null),
-        ])
+    package static func object(_ notification: NotificationInfo) -> JSONLine {
+        JSONLine(self.notification(notification))
+    }
+
+    static func notification(_ one: NotificationInfo) -> Members {
+        [
+            ("event", .text("notification")), ("id", .text(one.record.hex)), ("kind", .text(one.kind.rawValue)),
+            ("at", .text(RFC3339.string(one.at))), ("new", .flag(one.isNew)),
+            ("by", .object(JSONLine(members(one.by)))), ("room", .text(one.room?.text)), ("text", .text(one.text)),
+            ("emoji", .text(one.emoji)), ("item", one.item.map { .object(JSONLine(members($0))) } ?? .null),
+            ("comment", one.comment.map { .object(JSONLine(members($0))) } ?? .null),
+        ]
     }
 
     package static func object(_ detail: ItemDetail) -> JSONLine {
@@ -31,6 +36,11 @@ package enum PostJSON {
                 ("liked_by", .list(detail.likedBy.map { .object(JSONLine(members($0))) })),
                 ("attended_by", .list(detail.attendedBy.map { .object(JSONLine(members($0))) })),
             ])
+    }
+
+    /// The kinds of notifications that are off.
+    package static func switches(off: [NotificationKind]) -> JSONLine {
+        JSONLine([("event", .text("notify")), ("off", .list(off.map { .text($0.rawValue) }))])
     }
 
     package static func next(_ cursor: PageCursor) -> JSONLine {

@@ -18,6 +18,10 @@ package enum ChatItem: Sendable {
     case error(code: String, String)
     /// Somebody posted near my place.
     case posted(ItemInfo, shown: String)
+    /// Somebody, as shown, did something that concerns me.
+    case notification(NotificationInfo, shown: String)
+    /// So many more came at once.
+    case manyNotifications(Int)
     case missed(Int)
     /// A past line: from the history of a room, or one that arrived late.
     case past(Message, shown: String, isCurrentRoom: Bool, isLate: Bool)

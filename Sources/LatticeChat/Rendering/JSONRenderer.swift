@@ -55,6 +55,7 @@ package struct JSONRenderer: Renderer {
             ]
         case .error(let code, let text):
             [("event", .text("error")), ("code", .text(code)), ("message", .text(text))]
+        case .notification(let one, _): PostJSON.notification(one)
         case .posted(let item, _): [("event", .text("posted"))] + PostJSON.members(item)
         case .nameClash(let clash, let text): KnownJSON.members(clash, text)
         case .renamed(let peer, let was, let name):
@@ -72,7 +73,7 @@ package struct JSONRenderer: Renderer {
         case .reply(let reply): reply.members
         case .privateMessage(let message, _, let isPast, _): message.members(isHistory: isPast)
         case .privateState(let progress, _): progress.members
-        case .sync, .day, .earlier, .latePosts, .caughtUp, .privateOutcome:
+        case .sync, .day, .earlier, .latePosts, .manyNotifications, .caughtUp, .privateOutcome:
             preconditionFailure("these are objects of their own, or none")
         }
     }

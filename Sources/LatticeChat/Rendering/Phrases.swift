@@ -17,6 +17,8 @@ enum Phrases {
         case .notice(let notice): [DisplayText.safe(notice.words)]
         case .error(_, let text): [DisplayText.safe(text)]
         case .posted(let item, let shown): [ItemPhrases.posted(item, shown)]
+        case .notification(let one, let shown): [NotificationLines.line(one, shown)]
+        case .manyNotifications(let count): [NotificationLines.many(count)]
         case .day(let text): [text]
         case .earlier(let count, let call): [SyncPhrases.earlier(count, call)]
         case .latePosts(let count): [SyncPhrases.latePosts(count)]

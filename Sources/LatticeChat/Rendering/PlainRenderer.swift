@@ -40,7 +40,8 @@ package struct PlainRenderer: Renderer {
             let failure = (output.failure?.lines ?? []).map { "lattice: \($0)" }
             return Rendered(error: Phrases.reply(.output(output)) + failure)
         case .reply(let reply): return Rendered(error: Phrases.reply(reply))
-        case .lineChanged, .ready, .peer, .presence, .invitation, .notice, .posted, .missed, .latePosts, .caughtUp,
+        case .lineChanged, .ready, .peer, .presence, .invitation, .notice, .posted, .notification, .manyNotifications,
+            .missed, .latePosts, .caughtUp,
             .privateOutcome,
             .renamed, .me:
             return Rendered(error: Phrases.status(item).map { "* \($0)" })

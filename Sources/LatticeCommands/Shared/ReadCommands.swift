@@ -92,26 +92,6 @@ struct TimelineCommand: SharedCommand {
     }
 }
 
-struct ActivityCommand: SharedCommand {
-    static let manual = CommandManual(
-        "activity [--limit 20] [--after CURSOR]", "List notifications, newest first.",
-        discussion: "Comments and likes on your posts, new followers, and people going to your events.",
-        examples: ["activity"])
-
-    @OptionGroup var page: PageOptions
-    @OptionGroup var options: ReadingOptions
-
-    var onlyShows: Bool { true }
-
-    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
-        let page = try await node.perform(ListActivity(page.request))
-        guard !page.activities.isEmpty else { return .none("no activity yet") }
-        return CommandOutput(
-            PeopleLines.activities(page.activities, context), remarks: ManualPages.more(page.next),
-            objects: page.activities.map { PostJSON.object($0) } + ManualPages.next(page.next))
-    }
-}
-
 struct SearchCommand: SharedCommand {
     static let manual = CommandManual(
         "search WORDS… [--near PLACE] [--radius 2km] [--limit 20] [--after CURSOR]",

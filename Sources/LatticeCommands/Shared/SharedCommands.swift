@@ -102,7 +102,8 @@ package enum SharedCommands {
         UnlikeCommand.self, EditCommand.self, DeleteCommand.self, SearchCommand.self, HereCommand.self,
     ]
     package static let people: [any Manualled.Type] = [
-        TimelineCommand.self, ActivityCommand.self, FollowCommand.self, UnfollowCommand.self, ProfileCommand.self,
+        TimelineCommand.self, NotificationsCommand.self, NotifyCommand.self, FollowCommand.self, UnfollowCommand.self,
+        ProfileCommand.self,
         EventCommand.self,
     ]
     package static let store: [any Manualled.Type] = [StoreCommand.self, ExportCommand.self, ImportCommand.self]

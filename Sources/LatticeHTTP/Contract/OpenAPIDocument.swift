@@ -32,7 +32,7 @@ enum OpenAPIDocument {
 
     private static let schemas: [(String, JSON)] = [
         ("Item", ItemInfo.schema), ("ItemPage", ItemPage.schema), ("ItemDetail", ItemDetail.schema),
-        ("Activity", ActivityInfo.schema), ("Person", PersonInfo.schema), ("Place", Coordinate.schema),
+        ("Notification", NotificationInfo.schema), ("Person", PersonInfo.schema), ("Place", Coordinate.schema),
         ("Message", Message.schema), ("Room", RoomRoutes.schema), ("Unread", UnreadCount.schema),
         ("FeatureCollection", GeoJSON.schema),
         (

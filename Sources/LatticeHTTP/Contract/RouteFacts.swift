@@ -61,7 +61,9 @@ enum JSONSchema {
     static let id: JSON = ["type": "string", "pattern": "^[0-9a-f]{64}$"]
     static let colour: JSON = ["type": "string", "pattern": "^#[0-9a-f]{6}$"]
 
-    static func one(of words: String...) -> JSON {
+    static func one(of words: String...) -> JSON { one(of: words) }
+
+    static func one(of words: [String]) -> JSON {
         ["type": "string", "enum": .list(words.map { .text($0) })]
     }
 

@@ -80,27 +80,6 @@ extension ItemPage {
         ("radius?", JSONSchema.number), ("next?", JSONSchema.text))
 }
 
-extension ActivityPage {
-    var json: JSON { ["items": .list(activities.map(\.json)), "next": .text(next?.text)] }
-
-    static let schema = JSONSchema.object(
-        ("items", JSONSchema.list(JSONSchema.named("Activity"))), ("next?", JSONSchema.text))
-}
-
-extension ActivityInfo {
-    var json: JSON {
-        [
-            "record": .text(record.hex), "kind": .text(kind.rawValue), "by": by.json, "at": at.json,
-            "item": item?.json, "comment": comment?.json,
-        ]
-    }
-
-    static let schema = JSONSchema.object(
-        ("record", JSONSchema.id), ("kind", JSONSchema.one(of: "comment", "like", "follow", "attendance")),
-        ("by", JSONSchema.named("Person")), ("at", JSONSchema.date), ("item?", JSONSchema.named("Item")),
-        ("comment?", JSONSchema.named("Item")))
-}
-
 extension PersonInfo {
     var json: JSON {
         [

@@ -34,14 +34,6 @@ enum PostRoutes {
             .json(try await desk.perform(ListTimeline(try call.page())).json)
         },
         Route(
-            .get, "/v1/activity", .owner,
-            RouteFacts(
-                "activity", "Comments, likes and follows you received, newest first.", parameters: .paged,
-                ActivityPage.schema)
-        ) { desk, call throws(HTTPProblem) in
-            .json(try await desk.perform(ListActivity(try call.page())).json)
-        },
-        Route(
             .post, "/v1/posts", .owner,
             RouteFacts(
                 "post", "Posts a message at a place.",

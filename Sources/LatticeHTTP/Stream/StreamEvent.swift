@@ -32,8 +32,8 @@ struct StreamEvent: Sendable {
         case .missed(let count): [StreamEvent("missed", ["count": .integer(count)])]
         case .privateMessage(let message): [StreamEvent("private_message", message.json, isPrivate: true)]
         case .privateProgress(let progress): [StreamEvent("private_message_state", progress.json, isPrivate: true)]
-        // Clients of the stream get `changed`; the list of activity has the rest.
-        case .activity: []
+        case .notification(let one): [StreamEvent("notification", one.json, isPrivate: true)]
+        case .notificationsSeen: [StreamEvent("notifications_seen", [:], isPrivate: true)]
         // Decisions are asked for where people can answer: at a terminal.
         case .invitation, .nameClash, .renamed, .contactMarks, .room: []
         }

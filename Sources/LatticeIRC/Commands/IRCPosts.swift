@@ -10,7 +10,7 @@ enum IRCPosts {
         case attended(Bool)
         case commented
         case followed(Bool)
-        case activity
+        case notifications
         case placed
     }
 
@@ -21,7 +21,8 @@ enum IRCPosts {
         "comment ID TEXT    comment on a post or event",
         "attend ID          say that you come to an event; unattend ID takes it back",
         "follow NICK        have somebody's posts in your feed; unfollow NICK ends that",
-        "activity           what others did to your posts",
+        "notifications      what others did that concerns you",
+        "notify [KIND…] on|off  choose what you are notified of",
         "place LAT,LON      set where you are; place off clears it",
     ]
 
@@ -38,7 +39,10 @@ enum IRCPosts {
         switch command {
         case "posts": asked = (.near(NearQuery(.posts, centre: nil, page: page)), .list)
         case "feed": asked = (.timeline(page), .list)
-        case "activity": asked = (.activity(page), .activity)
+        case "notifications": asked = (.notifications(page), .notifications)
+        case "notify":
+            asked = IRCNotifications.request(text.split(separator: " ").dropFirst().map(String.init))
+                .map { ($0, .notifications) }
         case "like", "unlike": asked = item(words).map { (.like($0, command == "like"), .liked(command == "like")) }
         case "attend", "unattend":
             asked = item(words).map { (.attend($0, command == "attend"), .attended(command == "attend")) }
@@ -97,9 +101,10 @@ enum IRCPosts {
         case (.commented, .success(.answer(.posts(.item(let item))))): return ["Your comment has the id \(item.short)."]
         case (.followed(let holds), .success(.answer(.posts(.person(let person))))):
             return ["You \(holds ? "follow" : "no longer follow") \(name(person))."]
-        case (.activity, .success(.answer(.posts(.activity(let page))))):
-            let lines = page.activities.map(line)
-            return lines.isEmpty ? ["No activity yet."] : lines
+        case (.notifications, .success(.answer(.posts(.notifications(let page))))):
+            let lines = page.notifications.filter { hears($0.by.id) }.map(IRCNotifications.line)
+            return lines.isEmpty ? ["Nothing yet."] : lines
+        case (.notifications, .success(.answer(.posts(.notify(let reply))))): return [IRCNotifications.line(reply)]
         case (.placed, .success(.answer(.posts(.here(let place?))))): return ["You are at \(place)."]
         case (.placed, .success): return ["Your place is not set."]
         default: return ["This is not known right now."]
@@ -113,17 +118,6 @@ enum IRCPosts {
         return
             "\(item.short)  \(DisplayText.isolated(item.authorName)): \(DisplayText.isolated(text)) "
             + "(\(counts.joined(separator: ", ")))"
-    }
-
-    static func line(_ activity: ActivityInfo) -> String {
-        let by = name(activity.by)
-        let what = activity.item.map { "\($0.short) \(DisplayText.isolated($0.title ?? $0.text ?? ""))" } ?? ""
-        switch activity.kind {
-        case .like: return "\(by) likes \(what)"
-        case .attendance: return "\(by) attends \(what)"
-        case .follow: return "\(by) follows you"
-        case .comment: return "\(by) commented on \(what): \(DisplayText.isolated(activity.comment?.text ?? ""))"
-        }
     }
 
     private static func name(_ person: PersonInfo) -> String {

@@ -20,12 +20,13 @@ extension IRCGateway {
             status("\(DisplayText.safe(name.text)) wants to connect. The owner of this node decides.")
         case .missed(let count): for id in clients.ids where !rooms.rooms(of: id).isEmpty { missed(count, id) }
         // News is each visitor's own.
-        case .posted, .activity: break
+        case .posted, .notification: break
         case .lineChanged(let change):
             rooms.changed(
                 change, by: people.speaker(change.by, change.by == change.line.from ? change.line.name : nil),
                 into: &clients)
-        case .ready, .privateMessage, .privateProgress, .contactMarks, .me, .placed, .room, .changed, .sent, .read:
+        case .ready, .privateMessage, .privateProgress, .contactMarks, .me, .placed, .room, .changed, .sent, .read,
+            .notificationsSeen:
             break
         }
     }
@@ -44,7 +45,8 @@ extension IRCGateway {
         case .missed(let count): missed(count, id)
         case .posted(let item):
             IRCPostsChannel.show(item, to: rooms.isIn(.posts, id) ? [id] : [], people, into: &clients)
-        case .activity(let activity): clients.note(aside: id, IRCPosts.line(activity))
+        case .notification(let one):
+            if let line = IRCNotifications.news(one) { clients.note(aside: id, line) }
         default: break
         }
     }

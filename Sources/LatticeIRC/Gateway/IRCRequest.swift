@@ -29,7 +29,8 @@ package enum IRCRequest: Hashable, Sendable {
         case here
         case place(Coordinate?)
         case timeline(PageRequest)
-        case activity(PageRequest)
+        case notifications(PageRequest)
+        case notify([NotificationKind], isOn: Bool)
         case like(ItemReference, Bool)
         case attend(ItemReference, Bool)
         case comment(ItemReference, String)
@@ -74,7 +75,8 @@ package enum IRCReply: Hashable, Sendable {
         case page(ItemPage)
         case item(ItemInfo)
         case here(Coordinate?)
-        case activity(ActivityPage)
+        case notifications(NotificationPage)
+        case notify(SwitchNotifications.Reply)
         case person(PersonInfo)
     }
 

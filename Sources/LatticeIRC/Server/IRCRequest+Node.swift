@@ -40,10 +40,20 @@ extension IRCRequest.Archive {
         case .attend(let item, let attends): .item(try await node.perform(AttendEvent(item, attends)))
         case .comment(let item, let text): .item(try await node.perform(NewComment(on: item, text: text)))
         case .follow(let peer, let follows): .person(try await node.perform(FollowPerson(peer, follows)))
-        case .activity(let page): .activity(try await node.perform(ListActivity(page)))
+        case .notifications(let page): .notifications(try await Self.seen(page, on: node))
+        case .notify(let kinds, let isOn): .notify(try await node.perform(SwitchNotifications(kinds, isOn: isOn)))
         case .here: .here(try await node.perform(ShowHere()).place)
         case .place(let place): .here(try await node.perform(SetHere(place)).place)
         }
+    }
+
+    /// What was listed is no longer new.
+    private static func seen(
+        _ page: PageRequest, on node: any MeshNode
+    ) async throws(RequestError) -> NotificationPage {
+        let listed = try await node.perform(ListNotifications(page))
+        if listed.newCount > 0 { _ = try await node.perform(MarkNotificationsSeen()) }
+        return listed
     }
 }
 

@@ -6,15 +6,13 @@ import LatticeWire
 
 // What a persona is notified of.
 extension PersonaReader {
-    /// The newest activity among which something just stored is looked for.
-    private static let activityMax = 100
-
     /// The new posts and events to notify of: those near the persona's place, and those of people it follows.
     ///
     /// - Parameter instant: the same moment as `now`.
+    /// - Returns: also whom the persona follows.
     func news(
         _ records: [VerifiedRecord], at now: WallTime, _ instant: Instant
-    ) async throws(RequestError) -> [ItemInfo] {
+    ) async throws(RequestError) -> (items: [ItemInfo], followed: Set<PeerID>) {
         let setting = placeSetting
         let scope = try await stored { () throws(StoreError) in
             try newsScope.value(at: instant) { () throws(StoreError) in
@@ -35,16 +33,10 @@ extension PersonaReader {
             guard let item, item.state == .shown, concerns(item.author, item.place?.coordinate) else { continue }
             shown.append(item)
         }
-        guard !shown.isEmpty else { return [] }
+        guard !shown.isEmpty else { return ([], []) }
         let viewer = Viewer(
             me: me, followed: followed, position: position, radius: PostLimit.radius, isStrict: false)
-        return try await infos(shown, by: viewer)
-    }
-
-    /// What these records did to the persona or its items.
-    func activity(by records: Set<RecordID>, at now: WallTime) async throws(RequestError) -> [ActivityInfo] {
-        try await activity(PageRequest(limit: Self.activityMax), at: now).activities
-            .filter { records.contains($0.record) }.reversed()
+        return (try await infos(shown, by: viewer), followed)
     }
 }
 

@@ -74,31 +74,6 @@ extension PersonaReader {
         return ItemPage(items: try await infos(unblocked(page), by: try await viewer()), next: next)
     }
 
-    func activity(_ request: PageRequest, at now: WallTime) async throws(RequestError) -> ActivityPage {
-        let limit = try checked(limit: request.limit)
-        let before = try request.after.map { (cursor) throws(RequestError) in try Mark(cursor, .time) }
-        let found = try await stored { () throws(StoreError) in
-            try await store.timeline.activity(at: now, limit: limit + 1, before: before?.time)
-        }
-        let viewer = try await viewer()
-        let blocked = store.blockedAuthors
-        let shown = found.prefix(limit).filter { !blocked.contains($0.by.peer) }
-        let people = infos(shown.map(\.by))
-        var activities: [ActivityInfo] = []
-        for (activity, by) in zip(shown, people) {
-            let shorts = try await shorts([activity.item, activity.comment].compactMap(\.self))
-            activities.append(
-                ActivityInfo(
-                    record: activity.record, kind: ActivityInfo.Kind(activity.kind),
-                    by: by, at: activity.date,
-                    item: activity.item.map { viewer.info($0, short: shorts[0]) },
-                    comment: activity.comment.map { viewer.info($0, short: shorts[shorts.count - 1]) }))
-        }
-        let last = found.prefix(limit).last
-        let next = found.count > limit ? last.map { Mark(date: $0.date, seq: $0.seq).cursor(.time) } : nil
-        return ActivityPage(activities: activities, next: next)
-    }
-
     /// Only readable text is searched: a hit in a hidden one would reveal it.
     func search(_ query: SearchQuery, at now: WallTime) async throws(RequestError) -> ItemPage {
         let radius = try checked(radius: query.radius)
@@ -189,7 +164,7 @@ extension PersonaReader {
         return items.filter { !blocked.contains($0.author) }
     }
 
-    private func shorts(_ items: [StoredItem]) async throws(RequestError) -> [String] {
+    func shorts(_ items: [StoredItem]) async throws(RequestError) -> [String] {
         try await stored { () throws(StoreError) in try await store.items.short(of: items.map(\.id)) }
     }
 
@@ -200,23 +175,11 @@ extension PersonaReader {
         return radius
     }
 
-    private func checked(limit: Int) throws(RequestError) -> Int {
+    func checked(limit: Int) throws(RequestError) -> Int {
         guard PostLimit.pageSizeRange.contains(limit) else {
             throw .invalid(faults: [.pageSize(max: PostLimit.pageSizeRange.upperBound)])
         }
         return limit
-    }
-}
-
-extension ActivityInfo.Kind {
-    init(_ kind: RecordKind) {
-        switch kind {
-        case .comment: self = .comment
-        case .like: self = .like
-        case .follow: self = .follow
-        case .attendance: self = .attendance
-        default: preconditionFailure("nothing else is an activity")
-        }
     }
 }
 

@@ -12,6 +12,7 @@ package struct HandlerTable: Sendable {
         MachineHandlers.register(in: &table)
         StatusHandlers.register(in: &table)
         PostHandlers.register(in: &table)
+        NotificationHandlers.register(in: &table)
         ProfileHandlers.register(in: &table)
         StoreHandlers.register(in: &table)
     }

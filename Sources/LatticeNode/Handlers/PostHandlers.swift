@@ -21,9 +21,6 @@ enum PostHandlers {
         table.onDesk(ListTimeline.self, .personas) { desk, request, now throws(RequestError) in
             try await desk.reader.timeline(request.page, at: now)
         }
-        table.onDesk(ListActivity.self, .personas) { desk, request, now throws(RequestError) in
-            try await desk.reader.activity(request.page, at: now)
-        }
     }
 
     private static func registerWriting(in table: inout HandlerTable) {

@@ -10,6 +10,8 @@ struct NewsWork: Sendable {
     struct Listener: Sendable {
         let visit: Persona.Visit
         let reader: PersonaReader
+        /// People of whom it is not notified.
+        let unheard: Set<PeerID>
     }
 
     /// Posts and events that one persona hears of at a time; a front that lists posts has the rest.
@@ -21,6 +23,7 @@ struct NewsWork: Sendable {
     private static let linesMax = 256
 
     let records: [VerifiedRecord]
+    let personal: PersonalNews
     /// The owner is first.
     let listeners: [Listener]
     let now: WallTime
@@ -48,22 +51,54 @@ struct NewsWork: Sendable {
         }
     }
 
-    func events() async throws(RequestError) -> [(visit: Persona.Visit, events: [NodeEvent])] {
+    /// - Parameter changes: what `lineChanges` returned.
+    func events(_ changes: [LineChange]) async throws(RequestError) -> [(visit: Persona.Visit, events: [NodeEvent])] {
         let items = records.filter { $0.kind == .post || $0.kind == .event }
         let acts = try await actsByPersona()
+        let lines = try await linesByPersona(changes)
         var all: [(visit: Persona.Visit, events: [NodeEvent])] = []
         for listener in listeners {
-            var events: [NodeEvent] = []
-            if let acts = acts[listener.visit.id] {
-                events += try await listener.reader.activity(by: acts, at: now).map { .activity($0) }
+            var posts: [ItemInfo] = []
+            var followed: Set<PeerID> = []
+            if !items.isEmpty { (posts, followed) = try await listener.reader.news(items, at: now, instant) }
+            var news = lines[listener.visit.id, default: []].filter { !listener.unheard.contains($0.author) }
+            for post in posts where followed.contains(post.author) && !listener.unheard.contains(post.author) {
+                news.append(NewNotification(.post, of: post.id, by: post.author, at: post.at))
             }
-            if !items.isEmpty {
-                let news = try await listener.reader.news(items, at: now, instant)
-                events += news.suffix(Self.newsMax).map { .posted($0) }
-            }
+            let notified = try await listener.reader.note(
+                news, and: acts[listener.visit.id] ?? [], fresh: personal.lines, at: now)
+            let events =
+                posts.suffix(Self.newsMax).map { NodeEvent.posted($0) }
+                + notified.filter { !listener.unheard.contains($0.by.id) }.map { NodeEvent.notification($0) }
             if !events.isEmpty { all.append((listener.visit, events)) }
         }
         return all
+    }
+
+    /// Mentions, answers and emoji, by the persona they concern.
+    private func linesByPersona(
+        _ changes: [LineChange]
+    ) async throws(RequestError) -> [PeerID: [NewNotification]] {
+        var news = personal.byPersona
+        for change in changes where change.kind == .reacted && change.by != change.line.from {
+            news[change.line.from, default: []].append(
+                NewNotification(
+                    .reaction, of: change.line.record, by: change.by, at: now, in: change.line.room,
+                    emoji: change.emoji ?? ""))
+        }
+        guard !personal.unresolved.isEmpty, let reader = listeners.first?.reader else { return news }
+        let answered = Array(Set(personal.unresolved.compactMap { $0.reply?.record }).prefix(Self.linesMax))
+        let found = try await stored { () throws(StoreError) in
+            try await reader.store.history.lines(answered, at: now)
+        }
+        let authors = Dictionary(found.map { ($0.id, $0.author) }) { first, _ in first }
+        for line in personal.unresolved {
+            guard let author = line.reply.flatMap({ authors[$0.record] }), author != line.from else { continue }
+            // It answers this person, so that it is no mere mention.
+            news[author]?.removeAll { $0.kind == .mention && $0.subject == line.record }
+            news[author, default: []].append(NewNotification(.reply, line))
+        }
+        return news
     }
 
     /// Likes, comments, attendances and follows, by the persona they concern.

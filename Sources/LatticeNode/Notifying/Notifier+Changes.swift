@@ -35,8 +35,8 @@ extension Notifier {
     func run(for node: isolated Node) async {
         while !Task.isCancelled {
             await news.wait()
-            let records = takeRecords()
-            guard !records.isEmpty else { continue }
+            let (records, personal) = (takeRecords(), personal.take())
+            guard !records.isEmpty || !personal.isEmpty else { continue }
             for item in PlacedItem.all(in: records.filter { !node.mesh.facts.isOwn($0.author) }) {
                 tell(.placed(item), for: node)
             }
@@ -44,12 +44,14 @@ extension Notifier {
                 node.personas[follow.author]?.archive?.reader.newsScope.forget()
             }
             let work = NewsWork(
-                records: records, listeners: node.personas.listening, now: node.clock.now, instant: Clocks.now)
+                records: records, personal: personal, listeners: node.personas.listening, now: node.clock.now,
+                instant: Clocks.now)
             do {
                 let changes = try await work.changes()
                 if !changes.isEmpty { tell(.changed(changes), for: node) }
-                for change in try await work.lineChanges() { deliverChange(change, for: node) }
-                for (visit, events) in try await work.events() { deliver(events, in: visit, for: node) }
+                let lines = try await work.lineChanges()
+                for change in lines { deliverChange(change, for: node) }
+                for (visit, events) in try await work.events(lines) { deliver(events, in: visit, for: node) }
             } catch {
                 node.logger.debug("could not read what changed", metadata: ["error": "\(error)"])
             }

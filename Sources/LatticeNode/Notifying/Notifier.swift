@@ -22,6 +22,7 @@ final class Notifier {
     let news = Signal()
     private var recent = RecentLines()
     private var early = EarlyActs()
+    var personal = PersonalNews()
 
     /// - Parameter noticeText: what the log says of a notice.
     init(_ logger: Logger, noticeText: @escaping @Sendable (Notice) -> String) {
@@ -66,6 +67,7 @@ final class Notifier {
             node.rooms.reportNamesake(line.room, for: node)
         }
         deliver(.message(line), in: line.room, for: node)
+        note(line, for: node)
     }
 
     /// Delivers what changed about a line of a public room to everybody in it.

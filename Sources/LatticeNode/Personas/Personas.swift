@@ -20,10 +20,12 @@ struct Personas {
     var hosts = Hosts()
     /// Fronts that serve many visitors and get public events once.
     private var sharedFronts = FrontTable()
+    private var spokenNames = SpokenNames()
 
     init(owner: Persona) {
         precondition(owner.isOwner, "the first persona is the owner")
         self.owner = owner
+        spokenNames.set(owner.name, of: owner.id)
     }
 
     subscript(_ id: PeerID) -> Persona? { id == owner.id ? owner : visitors[id] }
@@ -50,7 +52,10 @@ struct Personas {
     /// Personas with a store, and a front that reads their events; the owner is first.
     var listening: [NewsWork.Listener] {
         ([owner] + visitors.values.filter(\.isListening)).compactMap { persona in
-            persona.archive.map { NewsWork.Listener(visit: persona.visit, reader: $0.reader) }
+            persona.archive.map {
+                NewsWork.Listener(
+                    visit: persona.visit, reader: $0.reader, unheard: persona.contactMarks.unheard)
+            }
         }
     }
 
@@ -65,6 +70,11 @@ struct Personas {
 
     /// Whether a visitor is in that room, and the room is public for them.
     func hasVisitors(in room: RoomName) -> Bool { visitorCounts[room] != nil }
+
+    /// Whom a line of a public room names.
+    func named(in text: String, room: RoomName) -> [PeerID] {
+        spokenNames.named(in: text).filter { self[$0]?.publicRooms.contains(room) == true }
+    }
 
     // MARK: - Coming, going, changing
 
@@ -83,6 +93,7 @@ struct Personas {
             at: now)
         persona.take(contactMarks)
         visitors[identity.peer] = persona
+        spokenNames.set(name, of: persona.id)
         return visit
     }
 
@@ -91,11 +102,13 @@ struct Personas {
         guard let persona = visitors.removeValue(forKey: id) else { return }
         if let account = persona.account { idsByAccount[account] = nil }
         listeners.remove(id)
+        spokenNames.set(nil, of: id)
         count(persona.publicRooms, -1)
         persona.finish()
     }
 
     mutating func change(_ id: PeerID, _ body: (inout Persona) -> Void) {
+        defer { spokenNames.set(self[id]?.name, of: id) }
         guard id != owner.id else { return body(&owner) }
         guard let before = visitors[id]?.publicRooms else { return }
         update(id, body)

@@ -26,12 +26,16 @@ extension MailService {
 
     static func deliver(_ messages: [PrivateMessage], in visit: Persona.Visit, by node: isolated Node) {
         deliver(messages.map { .privateMessage(Contacts.named($0, for: node)) }, in: visit, by: node)
+        guard let persona = node.personas[visit] else { return }
+        for message in messages { node.notifier.note(message, for: persona) }
     }
 
     /// Lines of private rooms; a room that the persona has left is skipped.
     static func deliver(_ lines: [Message], in visit: Persona.Visit, by node: isolated Node) {
-        let rooms = node.personas[visit]?.rooms ?? []
-        deliver(lines.filter { rooms.contains($0.room) }.map { .message($0) }, in: visit, by: node)
+        guard let persona = node.personas[visit] else { return }
+        let lines = lines.filter { persona.rooms.contains($0.room) }
+        deliver(lines.map { .message($0) }, in: visit, by: node)
+        for line in lines { node.notifier.note(privateLine: line, for: persona) }
     }
 
     /// News of private rooms.

@@ -19,45 +19,6 @@ package struct TimelineReader: Sendable {
             return try reader.items(seqs, now: now)
         }
     }
-
-    /// What others did to the viewer and their items, newest first.
-    package func activity(at now: WallTime, limit: Int, before: TimeMark? = nil) async throws(StoreError)
-        -> [StoredActivity]
-    {
-        let viewer = access.author
-        return try await access.read { database in
-            let rows = try RawStatement(
-                database,
-                """
-                SELECT a.record, a.date, a.kind, a.item, r.id, r.author FROM activity a CROSS JOIN record r
-                ON r.seq = a.record WHERE a.persona = ?5 AND (a.date, a.record) < (?1, ?2) AND r.expires > ?3
-                ORDER BY a.date DESC, a.record DESC LIMIT ?4
-                """)
-            try rows.bind((before ?? .last).date.milliseconds, at: 1)
-            try rows.bind((before ?? .last).seq, at: 2)
-            try rows.bind(now.milliseconds, at: 3)
-            try rows.bind(Int64(min(max(limit, 0), pageLimitMax)), at: 4)
-            try rows.bind(try database.seq(of: viewer) ?? 0, at: 5)
-            var items = try ItemReader(database, viewer: viewer)
-            var people = try PersonReader(database, viewer: viewer, now: now)
-            var activities: [StoredActivity] = []
-            try rows.forEach { row in
-                guard let id = row.bytes32(4), let by = try people.person(row.int(5)) else { return true }
-                let kind = RecordKind(rawValue: UInt64(bitPattern: row.int(2)))
-                guard [.comment, .like, .follow, .attendance].contains(kind) else {
-                    throw DatabaseError.damaged("activity \(row.int(0)) is of no kind that activities have")
-                }
-                activities.append(
-                    StoredActivity(
-                        seq: row.int(0), record: RecordID(id), kind: kind, by: by,
-                        date: WallTime(milliseconds: row.int(1)),
-                        item: try row.optionalInt(3).flatMap { try items.item($0, now: now) },
-                        comment: kind == .comment ? try items.item(row.int(0), now: now) : nil))
-                return true
-            }
-            return activities
-        }
-    }
 }
 
 /// Merges the newest posts of several authors without sorting all posts of any. A list holds each author's newest post;

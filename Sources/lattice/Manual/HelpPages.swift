@@ -16,7 +16,7 @@ enum HelpPages {
             "Posts",
             [
                 ("lattice post, near, show", "leave and read posts at places"),
-                ("lattice activity", "who answered"),
+                ("lattice notifications", "who answered"),
             ]
         ),
         (

@@ -11,6 +11,7 @@ import { listenToKeys } from "./keyboard.js";
 import { showLiveState } from "./livestate.js";
 import { MapCard } from "./mapcard.js";
 import { MapView } from "./map.js";
+import { Notifications } from "./notifications.js";
 import { Rooms, countText } from "./rooms.js";
 import { routeOf } from "./router.js";
 import { Stream } from "./stream.js";
@@ -50,6 +51,7 @@ export class App {
     this.acts = new ItemActs(api, () => [this.posts.store, this.view?.store].filter(Boolean), () => this.refresh());
     this.posts = new Posts(this);
     this.rooms = new Rooms(this);
+    this.notifications = new Notifications(this);
   }
 
   async start() {
@@ -151,6 +153,8 @@ export class App {
       case "message": this.rooms.heard(value); this.graph?.pulse(value.from.id); break;
       case "line_changed": this.rooms.changed(value); break;
       case "read": this.rooms.store.dispatch({ type: "read", count: value }); break;
+      case "notification": this.notifications.heard(value); break;
+      case "notifications_seen": this.notifications.show(0); break;
       case "placed": this.placed(value); break;
       case "changed": this.changed(value); break;
       case "sent": this.sent(value.ids); break;
@@ -215,6 +219,7 @@ export class App {
     this.refresh();
     this.rooms.refresh();
     this.rooms.unread.refresh();
+    this.notifications.refresh();
   }
 
   live(state, wait) {

@@ -1,19 +1,18 @@
-// People: who there is, who one is oneself, and what others did to what is one's own.
+// People: who there is, and who one is oneself.
 
 import { noteFault } from "./announce.js";
 import { concernsPeople } from "./changes.js";
 import { make, replace, setAttribute, setText } from "./dom.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
-import { dressFace, face, nameElement, wordsOf } from "./rows.js";
+import { dressFace, face, nameElement } from "./rows.js";
 import { profileForm } from "./profile.js";
 import { counted, nameOf, oneLine, plain } from "./text.js";
-import { timeElement } from "./time.js";
 
-const PARTS = [["people", "Everyone", "#/people"], ["activity", "Notifications", "#/activity"], ["me", "You", "#/people/me"]];
+const PARTS = [["people", "Everyone", "#/people"], ["notifications", "Notifications", "#/notifications"], ["me", "You", "#/people/me"]];
 
 /// What is about oneself is for whoever has the token.
-const parts = (app, current) => make("nav", { "aria-label": "People", class: "inline" },
+export const parts = (app, current) => make("nav", { "aria-label": "People", class: "inline" },
   PARTS.filter(([part]) => app.me.writable || part === "people").map(([part, words, href]) =>
     make("a", { class: "button small", href, "aria-current": part === current ? "page" : null }, words)));
 
@@ -74,11 +73,6 @@ export const peopleView = (app) => listView(app, {
   list: new KeyedList({ label: "People", create: (first) => personRow(app, first) }),
 });
 
-export const activityView = (app) => listView(app, {
-  part: "activity", title: "Notifications", path: "/activity", isConcerned: () => true, empty: "No activity yet.",
-  list: new KeyedList({ label: "Notifications", keyOf: (one) => one.record, create: (one) => activityRow(app, one) }),
-});
-
 function personRow(app, first) {
   const picture = make("span", { class: "face", "aria-hidden": "true" });
   const name = make("bdi", { class: "name" });
@@ -97,19 +91,6 @@ function personRow(app, first) {
     about.hidden = !person.about;
     setText(meta, counts(person));
     follow?.dress(person);
-  } };
-}
-
-const DID = { comment: "commented on", like: "likes", follow: "follows you", attendance: "is going to" };
-
-function activityRow(app, first) {
-  const link = make("a", { class: "row-link", href: first.item ? `#/item/${first.item.id}` : `#/people/${first.by.id}` });
-  const element = make("li", { class: "row" }, face(first.by), make("div", { class: "main" }, link,
-    make("p", { class: "words soft" }, first.comment ? wordsOf(first.comment) : ""),
-    make("p", { class: "meta" }, timeElement(first.at, app.now()))));
-  return { element, link, dress(one) {
-    const what = one.item ? oneLine(one.item.title ?? wordsOf(one.item)).slice(0, 60) : "";
-    replace(link, nameElement(one.by), ` ${DID[one.kind] ?? one.kind} `, what ? make("bdi", {}, `“${what}”`) : null);
   } };
 }
 

@@ -16,7 +16,7 @@ export function routeOf(hash) {
     case "here": return { name: "here", tab: "posts" };
     case "rooms": return { name: "rooms", tab: "rooms", argument: argument ? `#${argument}` : null };
     case "people": return argument ? { name: "person", tab: "people", argument } : { name: "people", tab: "people" };
-    case "activity": return { name: "activity", tab: "people" };
+    case "notifications": return { name: "notifications", tab: "people" };
     case "mesh": return { name: "mesh", tab: "mesh" };
     default: return posts;
   }

@@ -5,7 +5,8 @@ import { eventView } from "./event.js";
 import { hereView } from "./here.js";
 import { itemView } from "./item.js";
 import { meshView } from "./mesh.js";
-import { activityView, peopleView, personView } from "./people.js";
+import { notificationsView } from "./notifications.js";
+import { peopleView, personView } from "./people.js";
 import { postView } from "./post.js";
 
 export function viewOf(app, route) {
@@ -16,7 +17,7 @@ export function viewOf(app, route) {
     case "here": return hereView(app);
     case "people": return peopleView(app);
     case "person": return personView(app, route.argument);
-    case "activity": return activityView(app);
+    case "notifications": return notificationsView(app);
     case "mesh": return meshView(app);
     case "rooms": return roomsView(app, route);
     default: return postsView(app, route);

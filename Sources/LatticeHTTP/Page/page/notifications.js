@@ -1,0 +1,147 @@
+// What others did that concerns one: a list, a badge, and what of it one wants to hear of.
+
+import { note, noteFault } from "./announce.js";
+import { byId, make, replace, setAttribute, setText } from "./dom.js";
+import { Latest, gathered } from "./latest.js";
+import { KeyedList } from "./list.js";
+import { parts } from "./people.js";
+import { countText } from "./rooms.js";
+import { face, nameElement, wordsOf } from "./rows.js";
+import { counted, nameOf, oneLine } from "./text.js";
+import { timeElement } from "./time.js";
+
+const SHOWN = 100;
+const DID = {
+  mention: "mentioned you", private: "wrote to you", reply: "answered you", reaction: "gave", comment: "commented on",
+  like: "likes", follow: "follows you", attendance: "is going to", post: "posted",
+};
+const KINDS = [
+  ["mention", "Your name in a room"], ["reply", "Answers to your messages"], ["reaction", "Emoji on your messages"],
+  ["private", "Private messages"], ["comment", "Comments on your posts"], ["like", "Likes of your posts"],
+  ["follow", "New followers"], ["attendance", "People going to your events"], ["post", "Posts of people you follow"],
+];
+
+/// What is new, on the tab of people, in whatever view one is.
+export class Notifications {
+  #count = 0;
+
+  constructor(app) {
+    this.app = app;
+    this.refresh = gathered(() => this.#load());
+  }
+
+  get isShown() { return this.app.route?.name === "notifications"; }
+
+  async #load() {
+    if (!this.app.me.writable) return;
+    try {
+      this.show((await this.app.api.get("/notifications", { limit: 1 })).new);
+    } catch {
+      // The badge stays as it was.
+    }
+  }
+
+  /// One that just came. Lines and private messages are announced where they are shown.
+  heard(one) {
+    if (this.isShown) this.app.view.refresh();
+    else this.show(this.#count + 1);
+    if (["comment", "like", "follow", "attendance"].includes(one.kind)) note(`${nameOf(one.by)} ${phrase(one)}`);
+  }
+
+  show(count) {
+    this.#count = count;
+    const badge = byId("people-badge");
+    badge.hidden = count === 0;
+    setText(badge, count > 0 ? countText(count) : "");
+    setAttribute(badge, "aria-label", counted(count, "new notification"));
+  }
+}
+
+export function notificationsView(app) {
+  const heading = make("h2", { tabindex: "-1" }, "Notifications");
+  const words = make("p", { class: "soft small-text" });
+  const list = new KeyedList({
+    label: "Notifications", keyOf: (one) => `${one.kind} ${one.record} ${one.by.id} ${one.emoji ?? ""}`, create: (one) => row(app, one),
+  });
+  const switches = new Switches(app);
+  const latest = new Latest();
+  const load = async () => {
+    try {
+      const found = await latest.run((signal) => app.api.get("/notifications", { limit: SHOWN }, signal));
+      if (!found) return;
+      list.show(found.answer.items);
+      setText(words, found.answer.items.length === 0 ? "Nothing yet. You hear here of answers, emoji, comments, likes and followers." : "");
+      if (found.answer.new > 0) await app.api.post("/notifications/seen");
+      app.notifications.show(0);
+    } catch (error) {
+      setText(words, error.message);
+    }
+  };
+  const element = make("div", { class: "view" }, parts(app, "notifications"), heading, words, list.element, switches.element);
+  const refresh = gathered(load);
+  return { element, heading, title: "Notifications", enter: load, refresh, changed: refresh, leave: () => latest.drop() };
+}
+
+/// What one wants to hear of, as boxes to tick.
+class Switches {
+  #boxes = new Map();
+
+  constructor(app) {
+    this.app = app;
+    const rows = KINDS.map(([kind, words]) => {
+      const box = make("input", { type: "checkbox", onchange: () => this.#turn(kind, box) });
+      this.#boxes.set(kind, box);
+      return make("li", {}, make("label", {}, box, ` ${words}`));
+    });
+    this.element = make("details", { class: "switches", ontoggle: () => this.#load() },
+      make("summary", {}, "What you hear of"), make("ul", { class: "stack" }, rows));
+  }
+
+  async #load() {
+    if (!this.element.open) return;
+    try {
+      this.#draw(await this.app.api.get("/notifications/switches"));
+    } catch (error) {
+      noteFault(error);
+    }
+  }
+
+  async #turn(kind, box) {
+    try {
+      this.#draw(await this.app.api.put("/notifications/switches", { kinds: [kind], on: box.checked }));
+      this.app.view.refresh();
+    } catch (error) {
+      box.checked = !box.checked;
+      noteFault(error);
+    }
+  }
+
+  #draw({ off }) {
+    for (const [kind, box] of this.#boxes) box.checked = !off.includes(kind);
+  }
+}
+
+const target = (one) => {
+  if (one.item) return `#/item/${one.item.id}`;
+  return one.room ? `#/rooms/${encodeURIComponent(one.room.slice(1))}` : `#/people/${one.by.id}`;
+};
+
+const quoted = (one) => (one.item ? oneLine(one.item.title ?? wordsOf(one.item)).slice(0, 60) : oneLine(one.text ?? "").slice(0, 60));
+
+/// `likes “Water at the gate”`
+function phrase(one) {
+  const did = one.kind === "reaction" ? `gave ${one.emoji} to your message` : DID[one.kind] ?? one.kind;
+  const words = quoted(one);
+  return `${did}${one.room ? ` in ${one.room}` : ""}${words ? ` “${words}”` : ""}`;
+}
+
+function row(app, first) {
+  const link = make("a", { class: "row-link", href: target(first) });
+  const element = make("li", { class: "row" }, face(first.by), make("div", { class: "main" }, link,
+    make("p", { class: "words soft" }, first.comment ? wordsOf(first.comment) : ""),
+    make("p", { class: "meta" }, timeElement(first.at, app.now()))));
+  return { element, link, dress(one) {
+    element.classList.toggle("new", one.new);
+    replace(link, nameElement(one.by), " ", make("bdi", {}, phrase(one)));
+  } };
+}
