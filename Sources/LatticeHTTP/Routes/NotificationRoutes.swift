@@ -44,7 +44,7 @@ enum NotificationRoutes {
         for word in body.kinds {
             guard let kind = NotificationKind(rawValue: word) else {
                 let words = NotificationKind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw .invalid(HTTPProblem.Fault("kinds", "use some of \(words)"))
+                throw .invalid(HTTPProblem.Fault("kinds", "kinds has a word that is none of \(words)"))
             }
             kinds.append(kind)
         }
