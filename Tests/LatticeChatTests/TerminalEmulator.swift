@@ -144,6 +144,7 @@ struct TerminalEmulator {
     }
 
     private mutating func sequence(_ rest: inout Substring.UnicodeScalarView) {
+        if rest.first == "]" { return rest = rest.drop { $0 != "\u{07}" }.dropFirst() }
         guard rest.popFirst() == "[" else { return unknown.append("ESC") }
         let parameters = String(Substring(rest.prefix { (0x20...0x3F).contains($0.value) }))
         rest = rest.dropFirst(parameters.unicodeScalars.count)
@@ -155,7 +156,7 @@ struct TerminalEmulator {
         case ("K", ""): eraseToRightEdge()
         case ("J", ""): eraseBelow()
         case ("J", "2"): screen = screen.map { _ in Row(cells: Array(repeating: "", count: columns)) }
-        case ("m", _), ("h", "?2004"), ("l", "?2004"): break
+        case ("m", _), ("h", "?2004"), ("l", "?2004"), ("h", "?1004"), ("l", "?1004"): break
         case (let final, _): unknown.append("ESC [ \(parameters) \(final.map { String($0) } ?? "")")
         }
     }

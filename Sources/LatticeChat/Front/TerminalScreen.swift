@@ -15,7 +15,13 @@ package final class TerminalScreen: ChatScreen {
         var progress: String?
         var pager = Pager()
         var hasLeft = false
+        /// When keys came last.
+        var typedAt: Instant?
+        var alerts = AlertPace()
     }
+
+    /// Who typed this short a time ago looks at the terminal, if it does not report its focus.
+    private static let attention: Duration = .seconds(60)
 
     private static let farewellPatience: DispatchTimeInterval = .milliseconds(500)
     private let device: TerminalDevice
@@ -23,6 +29,8 @@ package final class TerminalScreen: ChatScreen {
     private let hasColor: Bool
     private let isUTF8: Bool
     private let extraWords: [String]
+    private let passage: DesktopAlert.Passage
+    private let begun = ContinuousClock.now
     private let state: Mutex<State>
     private let keys = DispatchQueue(label: "lattice.keys")
     private let paper = DispatchQueue(label: "lattice.screen")
@@ -35,13 +43,14 @@ package final class TerminalScreen: ChatScreen {
     /// - Throws: `TerminalDevice.Fault` if standard input or output is not a terminal.
     package init(
         historyPath: String, lineBytesMax: Int, textBytesMax: Int, hasColor: Bool, isUTF8: Bool,
-        extraWords: [String] = []
+        extraWords: [String] = [], passage: DesktopAlert.Passage = .direct
     ) throws(TerminalDevice.Fault) {
         device = try TerminalDevice()
         history = HistoryFile(path: historyPath)
         self.hasColor = hasColor
         self.isUTF8 = isUTF8
         self.extraWords = extraWords
+        self.passage = passage
         let (entries, complaint) = history.load()
         let size = device.size
         var terminal = LineTerminal(
@@ -68,7 +77,17 @@ package final class TerminalScreen: ChatScreen {
             let page = rendered.isPaged ? state.pager.begin(lines, rows: state.terminal.rows) : lines
             let output = page.isEmpty ? "" : state.terminal.printAbove(page)
             return output + self.prompted(&state) + (rendered.rings ? state.terminal.bell() : "")
+                + self.alerted(rendered.alert, &state)
         }
+    }
+
+    private func alerted(_ alert: DesktopAlert?, _ state: inout State) -> String {
+        guard let alert else { return "" }
+        let now = now
+        let isWatched =
+            state.terminal.hasFocus ?? state.typedAt.map { $0.duration(to: now) < Self.attention } ?? false
+        guard alert.isElsewhere || !isWatched, state.alerts.lets(at: now) else { return "" }
+        return alert.sequence(passage)
     }
 
     package func setContext(_ context: ScreenContext) async {
@@ -91,6 +110,8 @@ package final class TerminalScreen: ChatScreen {
     }
 
     package var size: TerminalDevice.Size { device.size }
+
+    private var now: Instant { Instant.zero.advanced(by: begun.duration(to: .now)) }
 
     /// The prompt: progress and the room or partner, or the prompt of the pager.
     private func prompted(_ state: inout State) -> String {
@@ -138,6 +159,7 @@ package final class TerminalScreen: ChatScreen {
         switch device.next(awaitingSilence: awaitsSilence) {
         case .bytes(let bytes):
             return act { state in
+                state.typedAt = self.now
                 let completer = state.completer
                 return state.terminal.feed(bytes, completing: completer.complete)
             }

@@ -123,13 +123,18 @@ package struct Rendered: Hashable, Sendable {
     package var output: [String] = []
     package var error: [String] = []
     package var rings = false
+    package var alert: DesktopAlert?
     /// Whether a terminal shows it a page at a time.
     package var isPaged = false
 
-    package init(output: [String] = [], error: [String] = [], rings: Bool = false, isPaged: Bool = false) {
+    package init(
+        output: [String] = [], error: [String] = [], rings: Bool = false, alert: DesktopAlert? = nil,
+        isPaged: Bool = false
+    ) {
         self.output = output
         self.error = error
         self.rings = rings
+        self.alert = alert
         self.isPaged = isPaged
     }
 
@@ -143,7 +148,8 @@ package struct Rendered: Hashable, Sendable {
                 continue
             }
             joined[joined.count - 1] = Rendered(
-                output: last.output + next.output, error: last.error + next.error, rings: last.rings || next.rings)
+                output: last.output + next.output, error: last.error + next.error, rings: last.rings || next.rings,
+                alert: next.alert ?? last.alert)
         }
         return joined
     }

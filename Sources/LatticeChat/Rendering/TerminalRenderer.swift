@@ -43,7 +43,12 @@ package final class TerminalRenderer: Renderer {
         switch item {
         case .message(let message, let shown, let isCurrentRoom, let isMention):
             Rendered(
-                output: line(spoken(message, shown, isCurrentRoom, isMention: isMention)), rings: isMention)
+                output: line(spoken(message, shown, isCurrentRoom, isMention: isMention)), rings: isMention,
+                alert: isMention
+                    ? DesktopAlert(
+                        "\(shown) in \(message.room.text): \(MessageText.line(message.text))",
+                        isElsewhere: !isCurrentRoom)
+                    : nil)
         case .past(let message, let shown, let isCurrentRoom, let isLate):
             Rendered(output: line(past(message, shown, isCurrentRoom, isLate: isLate)))
         case .lineChanged(let change, let shown, let isCurrentRoom, let interest):
@@ -52,12 +57,16 @@ package final class TerminalRenderer: Renderer {
             case .deleted:
                 notice("\(interest == .myAct ? "you" : shown) deleted a line of \(clock(change.line.at))", Ink.dim)
             case .reacted, .unreacted:
-                notice(item, interest == .myLine ? nil : Ink.dim, rings: interest == .myLine && change.kind == .reacted)
+                interest == .myLine && change.kind == .reacted
+                    ? alerting(notice(item, nil, rings: true), item)
+                    : notice(item, interest == .myLine ? nil : Ink.dim)
             }
         case .privateMessage(let message, let shown, let isPast, let isGoingOut):
             Rendered(
                 output: line(privately(message, shown, isPast: isPast, isGoingOut: isGoingOut)),
-                rings: !message.isMine && !message.isLate && !isPast)
+                rings: !message.isMine && !message.isLate && !isPast,
+                alert: message.isMine || message.isLate || isPast
+                    ? nil : DesktopAlert("\(shown): \(MessageText.line(message.text))", isElsewhere: true))
         case .sync, .privateState: Rendered()
         case .ready(let me, let arrival): Rendered(output: welcome(me, arrival))
         case .reply(let reply): answer(reply)
@@ -65,12 +74,18 @@ package final class TerminalRenderer: Renderer {
         case .day, .earlier: notice(item, Ink.dim, mark: "")
         case .peer, .presence, .missed, .caughtUp, .renamed, .me: notice(item, Ink.dim)
         case .posted, .latePosts, .manyNotifications: notice(item, nil)
-        case .notification: notice(item, nil, rings: true)
+        case .notification: alerting(notice(item, nil, rings: true), item)
         case .invitation: notice(item, Ink.strong, rings: true)
         case .notice(let notice): self.notice(item, notice.level == .problem ? Ink.problem : Ink.dim)
         case .nameClash: notice(item, Ink.alarm, mark: "! ", rings: true)
         case .error: notice(item, Ink.error, mark: "! ")
         }
+    }
+
+    private func alerting(_ rendered: Rendered, _ item: ChatItem) -> Rendered {
+        var rendered = rendered
+        rendered.alert = Phrases.status(item).first.map { DesktopAlert($0, isElsewhere: false) }
+        return rendered
     }
 
     // MARK: - Messages

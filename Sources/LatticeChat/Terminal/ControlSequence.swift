@@ -1,5 +1,5 @@
-/// The control sequences that are written: those that every terminal since the VT100 knows, and the switch for
-/// bracketed paste, which others ignore.
+/// The control sequences that are written: those that every terminal since the VT100 knows, and the switches for
+/// bracketed paste and focus reports, which others ignore.
 enum ControlSequence {
     /// Erases the row and everything below it. Starts at the second column, because tmux moves what is erased from the
     /// very first cell into its scrollback.
@@ -9,6 +9,9 @@ enum ControlSequence {
     static let plainStyle = "\u{1B}[0m"
     static let bracketedPasteOn = "\u{1B}[?2004h"
     static let bracketedPasteOff = "\u{1B}[?2004l"
+    /// The terminal reports when its window gets or loses the focus.
+    static let focusReportsOn = "\u{1B}[?1004h"
+    static let focusReportsOff = "\u{1B}[?1004l"
     static let bell = "\u{07}"
     static let newLine = "\r\n"
 

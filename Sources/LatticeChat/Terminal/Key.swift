@@ -14,4 +14,6 @@ package enum Key: Equatable, Sendable {
     case enter, tab, backspace, delete, escape
     case up, down, left, right, wordLeft, wordRight
     case home, end, pageUp, pageDown
+    /// The terminal's window got or lost the focus.
+    case focusGained, focusLost
 }

@@ -37,6 +37,8 @@ struct KeySequence: Equatable, Sendable {
         case "d" where parameters.isEmpty: introducer == .singleShift || isAlt ? .wordLeft : .left
         case "H": .home
         case "F": .end
+        case "I" where introducer == .control && parameters.isEmpty: .focusGained
+        case "O" where introducer == .control && parameters.isEmpty: .focusLost
         case "M" where introducer == .singleShift: .enter
         case "~", "^", "$", "@": numbered
         default: nil

@@ -99,7 +99,7 @@ package struct LineEditor: Sendable {
         case .end: buffer.moveRight(.max)
         case .up: recallOlder(into: &actions)
         case .down: recallNewer(into: &actions)
-        case .escape, .pageUp, .pageDown: break
+        case .escape, .pageUp, .pageDown, .focusGained, .focusLost: break
         }
         return actions
     }

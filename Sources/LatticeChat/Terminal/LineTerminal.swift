@@ -33,6 +33,8 @@ package struct LineTerminal: Sendable {
     private var editor: LineEditor
     private var screen: Screen
     private var isShown = false
+    /// As last reported; `nil` for a terminal that has reported nothing.
+    package private(set) var hasFocus: Bool?
 
     package init(
         prompt: String,
@@ -59,13 +61,13 @@ package struct LineTerminal: Sendable {
     /// Must be written first, in raw mode and at the start of a row.
     package mutating func enter() -> String {
         isShown = true
-        return ControlSequence.bracketedPasteOn + show()
+        return ControlSequence.focusReportsOn + ControlSequence.bracketedPasteOn + show()
     }
 
     /// Must be written last and before suspending; erases the prompt.
     package mutating func leave() -> String {
         isShown = false
-        return screen.erase() + ControlSequence.bracketedPasteOff
+        return screen.erase() + ControlSequence.focusReportsOff + ControlSequence.bracketedPasteOff
     }
 
     package mutating func feed(
@@ -105,6 +107,10 @@ package struct LineTerminal: Sendable {
         var reply = Reply()
         var hasBell = false
         for key in keys {
+            if key == .focusGained || key == .focusLost {
+                hasFocus = key == .focusGained
+                continue
+            }
             for action in editor.handle(key, completing: completing) {
                 switch action {
                 case .submitted(let line): submitted(line, into: &reply)

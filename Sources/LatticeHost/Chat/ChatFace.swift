@@ -39,7 +39,8 @@ package struct ChatFace {
         do {
             let screen = try TerminalScreen(
                 historyPath: historyPath, lineBytesMax: lineBytesMax, textBytesMax: textBytesMax, hasColor: hasColor,
-                isUTF8: isUTF8, extraWords: extraWords)
+                isUTF8: isUTF8, extraWords: extraWords,
+                passage: DesktopAlert.Passage { name in getenv(name).map { String(cString: $0) } })
             let renderer = TerminalRenderer(
                 me: me.id, hasColor: hasColor, isUTF8: isUTF8, size: { screen.size }, clock: TimeOfDay.string)
             return ChatFace(screen: screen, renderer: renderer, isInteractive: true, hasPrompt: true)

@@ -52,6 +52,7 @@ struct Screen {
     }
 
     private mutating func sequence(_ rest: inout Substring.UnicodeScalarView) {
+        if rest.first == "]" { return rest = rest.drop { $0 != "\u{7}" }.dropFirst() }
         guard rest.first == "[" else { return }
         rest.removeFirst()
         var parameter = ""
