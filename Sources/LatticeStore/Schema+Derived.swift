@@ -3,13 +3,14 @@ import GRDB
 extension Schema {
     /// The tables of `derived`, each before the tables that it references.
     static let derivedTables = [
-        "activity", "words", "spot", "emoji", "reaction", "profile", "item", "usage_author", "usage_kind",
+        "activity", "line_words", "words", "spot", "emoji", "reaction", "profile", "item", "usage_author", "usage_kind",
     ]
     private static let derivedViews = ["author_here", "kind_here"]
 
     /// Drops the derived tables and creates them empty.
     static func remakeDerived(in database: Database) throws {
         for view in derivedViews { try database.execute(sql: "DROP VIEW IF EXISTS \(view)") }
+        try StoredSettings.set(.lineWords, nil, in: database)
         for table in derivedTables { try database.execute(sql: "DROP TABLE IF EXISTS \(table)") }
         try database.execute(sql: derived)
     }
@@ -115,6 +116,11 @@ extension Schema {
         CREATE VIRTUAL TABLE words USING fts5 (
           title, text, place, content = 'item', content_rowid = 'record', tokenize = 'unicode61 remove_diacritics 2',
           prefix = '3'
+        );
+
+        -- Words of lines of public rooms and of their edits, each under its own number. Filled when somebody searches.
+        CREATE VIRTUAL TABLE line_words USING fts5 (
+          text, content = '', tokenize = 'unicode61 remove_diacritics 2', prefix = '3'
         );
 
         -- How much of the quotas is used by rows that are filed.

@@ -50,6 +50,7 @@ package final class Store: Sendable {
     package var contacts: ContactTable { ContactTable(access: access) }
     package var history: HistoryReader { HistoryReader(access: access) }
     package var items: ItemFinder { ItemFinder(access: access) }
+    package var lines: LineSearch { LineSearch(access: access) }
     package var messages: PrivateMessageTable { PrivateMessageTable(access: access) }
     package var notifications: NotificationTable { NotificationTable(access: access) }
     package var outbox: OutboxTable { OutboxTable(access: access) }

@@ -75,6 +75,14 @@ actor CommandNode: MeshNode {
         case is ShowItem: ItemDetail(item: item)
         case is ListNotifications: NotificationPage(notifications: [], newCount: 0)
         case is MarkNotificationsSeen: Done()
+        case is SearchLines: SearchLines.Reply([])
+        case is LinesAround:
+            SearchLines.Reply([
+                FoundLine(
+                    record: nil, conversation: .peer(PeerReference("bob")), from: PeerID(.zero), name: "bob",
+                    text: "hi",
+                    at: WallTime(milliseconds: 0))
+            ])
         case is SwitchNotifications: SwitchNotifications.Reply(off: [])
         case is FollowPerson, is ShowProfile, is ProfileChange: PersonInfo(id: PeerID(.zero), name: "bob")
         case is ListProfiles: ListProfiles.Reply([PersonInfo(id: PeerID(.zero), name: "bob")])

@@ -36,6 +36,7 @@ import Testing
     }
 
     private static let post = ItemReference("a1b2c3")
+    private static let park = room("#park")
 
     /// What stands at the head of a line is what a reader types.
     @Test func aValueThatIsFarTooLongIsNotRepeatedWhole() {
@@ -127,7 +128,9 @@ import Testing
         ("event create", CreateEvent(EventDraft())),
         ("event edit a1b2c3 --about Later", EditEvent(post, EventDraft(text: "Later"))),
         ("event attend a1b2c3", AttendEvent(post, true)), ("event leave a1b2c3", AttendEvent(post, false)),
-        ("event show a1b2c3", ShowItem(post)), ("search red scarf", SearchQuery(words: "red scarf")),
+        ("event show a1b2c3", ShowItem(post)), ("search red scarf", SearchLines("red scarf")),
+        ("search red --posts", SearchQuery(words: "red")), ("context 1a2b3c4d -n 2", LinesAround("1a2b3c4d", count: 2)),
+        ("search key --room park", SearchLines("key", in: .room(park))),
         (
             "search red --near 40.7128,-74.006 --radius 5km",
             SearchQuery(words: "red", near: gate, radius: 5_000)
@@ -308,9 +311,9 @@ import Testing
         let node = CommandNode { _ throws(RequestError) in ItemPage(items: []) }
         for (line, message) in [
             ("event near", "No events found"), ("near", "No posts here yet. Leave one: /post TEXT"),
-            ("search water", "nothing found with all of these words"),
+            ("search water --posts", "nothing found with all of these words"),
             (
-                "search water wa",
+                "search water wa --posts",
                 "nothing found with all of these words; the last word may be incomplete from three letters on"
             ),
         ] {

@@ -163,6 +163,10 @@ struct Exchange: Sendable {
                     NotificationInfo(
                         record: Samples.record, kind: .like, by: Samples.someone, at: Samples.date, item: Samples.post)
                 ], newCount: 0)),
+        of(
+            SearchLines("key shed", in: .room(Samples.room), page: Samples.page),
+            .init([FoundLine(Samples.message)], next: PageCursor("l-1--"))),
+        of(LinesAround("00ff00ff", count: 2), .init([FoundLine(Samples.message)])),
         of(MarkNotificationsSeen(), Done()),
         of(SwitchNotifications([.like, .privateMessage], isOn: false), .init(off: [.privateMessage, .like])),
     ]

@@ -26,6 +26,7 @@ import Testing
         trial.path = trial.path.replacing("{zoom}/{column}/{row}", with: "1/0/1")
         let place = "lat=40.7&lon=-74"
         switch (route.method, route.pattern) {
+        case (.get, "/v1/search/lines"): trial.path += "?words=hello&room=park"
         case (.get, "/v1/search"): trial.path += "?words=hello&\(place)"
         case (.get, "/v1/posts/near"), (.get, "/v1/events/near"), (.get, "/v1/events/nearests"), (.get, "/feed.atom"):
             trial.path += "?\(place)"

@@ -91,39 +91,3 @@ struct TimelineCommand: SharedCommand {
             none: "nothing here yet; follow somebody: \(context.call("follow PEER"))", context)
     }
 }
-
-struct SearchCommand: SharedCommand {
-    static let manual = CommandManual(
-        "search WORDS… [--near PLACE] [--radius 2km] [--limit 20] [--after CURSOR]",
-        "Find posts and events that contain all of these words.",
-        discussion:
-            "Newest first, or nearest first with --near, up to 100 km. Posts too far away to read are not searched.",
-        examples: ["search water", "search red scarf --near 40.7128,-74.0060 --radius 5km"])
-
-    @Argument(help: "All of these, in any order.") var words: [String]
-    @Option(help: ArgumentHelp("Nearest to this place first.", valueName: "place"), transform: Arguments.place)
-    var near: ParsedPlace?
-    @Option(
-        help: ArgumentHelp("Search radius. (default: 2km)", valueName: "distance"),
-        transform: Arguments.radius)
-    var radius: Double?
-    @OptionGroup var page: PageOptions
-    @OptionGroup var options: ReadingOptions
-
-    var onlyShows: Bool { true }
-
-    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
-        let query = SearchQuery(
-            words: ArgumentWords.text(words), near: near?.coordinate, radius: radius ?? AroundOptions.settled,
-            page: page.request)
-        return ManualPages.list(
-            try await node.perform(query), none: nothing, context)
-    }
-
-    /// The last word matches by prefix if it has three letters.
-    private var nothing: String {
-        let isShort = (words.last?.count ?? 0) < 3
-        return "nothing found with all of these words"
-            + (isShort ? "; the last word may be incomplete from three letters on" : "")
-    }
-}

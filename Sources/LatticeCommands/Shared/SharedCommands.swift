@@ -99,7 +99,8 @@ extension SlashCommands {
 package enum SharedCommands {
     package static let posts: [any Manualled.Type] = [
         PostCommand.self, NearCommand.self, ShowCommand.self, CommentCommand.self, LikeCommand.self,
-        UnlikeCommand.self, EditCommand.self, DeleteCommand.self, SearchCommand.self, HereCommand.self,
+        UnlikeCommand.self, EditCommand.self, DeleteCommand.self, SearchCommand.self, ContextCommand.self,
+        HereCommand.self,
     ]
     package static let people: [any Manualled.Type] = [
         TimelineCommand.self, NotificationsCommand.self, NotifyCommand.self, FollowCommand.self, UnfollowCommand.self,

@@ -32,7 +32,8 @@ enum OpenAPIDocument {
 
     private static let schemas: [(String, JSON)] = [
         ("Item", ItemInfo.schema), ("ItemPage", ItemPage.schema), ("ItemDetail", ItemDetail.schema),
-        ("Notification", NotificationInfo.schema), ("Person", PersonInfo.schema), ("Place", Coordinate.schema),
+        ("Notification", NotificationInfo.schema), ("FoundLine", FoundLine.schema), ("Person", PersonInfo.schema),
+        ("Place", Coordinate.schema),
         ("Message", Message.schema), ("Room", RoomRoutes.schema), ("Unread", UnreadCount.schema),
         ("FeatureCollection", GeoJSON.schema),
         (

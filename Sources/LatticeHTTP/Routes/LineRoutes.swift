@@ -52,5 +52,5 @@ enum LineRoutes {
 }
 
 extension RouteCall {
-    fileprivate func line() throws(HTTPProblem) -> RecordID { try Self.line(value("id"), "id") }
+    func line() throws(HTTPProblem) -> RecordID { try Self.line(value("id"), "id") }
 }

@@ -11,6 +11,7 @@ enum IRCPosts {
         case commented
         case followed(Bool)
         case notifications
+        case found
         case placed
     }
 
@@ -21,6 +22,7 @@ enum IRCPosts {
         "comment ID TEXT    comment on a post or event",
         "attend ID          say that you come to an event; unattend ID takes it back",
         "follow NICK        have somebody's posts in your feed; unfollow NICK ends that",
+        "search WORDS       lines that contain all of the words, newest first",
         "notifications      what others did that concerns you",
         "notify [KIND…] on|off  choose what you are notified of",
         "place LAT,LON      set where you are; place off clears it",
@@ -40,6 +42,10 @@ enum IRCPosts {
         case "posts": asked = (.near(NearQuery(.posts, centre: nil, page: page)), .list)
         case "feed": asked = (.timeline(page), .list)
         case "notifications": asked = (.notifications(page), .notifications)
+        case "search":
+            if words.count > 1 {
+                asked = (.search(words.dropFirst().joined(separator: " "), page), .found)
+            }
         case "notify":
             asked = IRCNotifications.request(text.split(separator: " ").dropFirst().map(String.init))
                 .map { ($0, .notifications) }
@@ -101,6 +107,9 @@ enum IRCPosts {
         case (.commented, .success(.answer(.posts(.item(let item))))): return ["Your comment has the id \(item.short)."]
         case (.followed(let holds), .success(.answer(.posts(.person(let person))))):
             return ["You \(holds ? "follow" : "no longer follow") \(name(person))."]
+        case (.found, .success(.answer(.posts(.found(let lines))))):
+            let shown = lines.filter { hears($0.from) }.map(line)
+            return shown.isEmpty ? ["No line has all of these words."] : shown
         case (.notifications, .success(.answer(.posts(.notifications(let page))))):
             let lines = page.notifications.filter { hears($0.by.id) }.map(IRCNotifications.line)
             return lines.isEmpty ? ["Nothing yet."] : lines
@@ -109,6 +118,16 @@ enum IRCPosts {
         case (.placed, .success): return ["Your place is not set."]
         default: return ["This is not known right now."]
         }
+    }
+
+    private static func line(_ found: FoundLine) -> String {
+        let place =
+            switch found.conversation {
+            case .room(let room): DisplayText.isolated(room.text)
+            case .peer(let peer): "private with #\(peer.id?.short ?? "")"
+            }
+        return
+            "\(RFC3339.string(found.at)) \(place) \(DisplayText.isolated(found.name)): \(DisplayText.isolated(found.text))"
     }
 
     private static func line(_ item: ItemInfo) -> String {

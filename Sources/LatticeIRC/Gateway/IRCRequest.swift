@@ -30,6 +30,7 @@ package enum IRCRequest: Hashable, Sendable {
         case place(Coordinate?)
         case timeline(PageRequest)
         case notifications(PageRequest)
+        case search(String, PageRequest)
         case notify([NotificationKind], isOn: Bool)
         case like(ItemReference, Bool)
         case attend(ItemReference, Bool)
@@ -76,6 +77,7 @@ package enum IRCReply: Hashable, Sendable {
         case item(ItemInfo)
         case here(Coordinate?)
         case notifications(NotificationPage)
+        case found([FoundLine])
         case notify(SwitchNotifications.Reply)
         case person(PersonInfo)
     }

@@ -41,6 +41,7 @@ extension IRCRequest.Archive {
         case .comment(let item, let text): .item(try await node.perform(NewComment(on: item, text: text)))
         case .follow(let peer, let follows): .person(try await node.perform(FollowPerson(peer, follows)))
         case .notifications(let page): .notifications(try await Self.seen(page, on: node))
+        case .search(let words, let page): .found(try await node.perform(SearchLines(words, page: page)).lines)
         case .notify(let kinds, let isOn): .notify(try await node.perform(SwitchNotifications(kinds, isOn: isOn)))
         case .here: .here(try await node.perform(ShowHere()).place)
         case .place(let place): .here(try await node.perform(SetHere(place)).place)

@@ -41,7 +41,7 @@ extension PersonaReader {
 
 extension ConversationName {
     /// - Returns: `nil` for a person who was not resolved.
-    fileprivate func known(_ privacy: RoomPrivacy) -> StoredConversation? {
+    func known(_ privacy: RoomPrivacy) -> StoredConversation? {
         switch self {
         case .room(let room): privacy.isPrivate(room) ? .privateRoom(room) : .publicRoom(room)
         case .peer(let reference): reference.id.map(StoredConversation.peer)

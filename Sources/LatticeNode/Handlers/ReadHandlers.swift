@@ -14,11 +14,34 @@ enum ReadHandlers {
             if hasMoved { node.notifier.deliver([.read(count)], in: persona.visit, for: node) }
             return count
         }
+        registerSearch(in: &table)
         table.onPersona(ListUnread.self) { node, persona, _ throws(RequestError) in
             let (reader, now) = (try persona.storedArchive().reader, node.clock.now)
             let rooms = persona.rooms.filter { !persona.contactMarks.muted.contains($0) }.map(ConversationName.room)
             let counts = try await unread(rooms + (try await reader.unreadPeers()), of: persona, reader, at: now)
             return .init(counts.filter { $0.lines > 0 || $0.isMore })
+        }
+    }
+
+    private static func registerSearch(in table: inout HandlerTable) {
+        table.onPersona(
+            SearchLines.self,
+            { node, persona, request throws(RequestError) in
+                let reader = try persona.storedArchive().reader
+                var conversation: ConversationName?
+                if let named = request.conversation { conversation = try await resolved(named, for: persona, on: node) }
+                let found = try await reader.find(request, in: conversation, at: node.clock.now)
+                return .init(found.lines.filter { !persona.contactMarks.unheard.contains($0.from) }, next: found.next)
+            },
+            withoutNode: { store, request throws(RequestError) in
+                var conversation = request.conversation
+                if case .peer(let reference) = conversation {
+                    conversation = .peer(PeerReference(try await store.peer(reference)))
+                }
+                return try await store.archive.reader.find(request, in: conversation, at: await store.time())
+            })
+        table.onDesk(LinesAround.self, .personas) { desk, request, now throws(RequestError) in
+            try await desk.reader.lines(around: request, at: now)
         }
     }
 

@@ -182,6 +182,7 @@ final class Maintenance {
             isMore = removed == StoreUpkeep.expirePortion
         }
         nextExpiry = try await store.upkeep.nextExpiry()
+        if isRegular { try await store.lines.purge() }
     }
 
     // MARK: Blocked peers

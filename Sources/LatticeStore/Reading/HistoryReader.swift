@@ -30,14 +30,14 @@ package struct StoredReaction: Hashable, Sendable {
 }
 
 extension StoredLine {
-    fileprivate static let columns = """
+    static let columns = """
         id, date, (SELECT key FROM peer WHERE seq = record.author), topic, erased, expires, bytes, (
           SELECT edit.bytes FROM record edit
           WHERE edit.topic = record.id AND edit.kind = 10 AND edit.kind IN (10, 11)
           ORDER BY edit.created DESC, edit.id DESC LIMIT 1)
         """
 
-    fileprivate init(_ row: borrowing RawStatement) throws {
+    init(_ row: borrowing RawStatement) throws {
         guard let hash = row.bytes32(0), let author = row.bytes32(2) else {
             throw DatabaseError.damaged("a line has no id or author")
         }
@@ -95,6 +95,32 @@ package struct HistoryReader: Sendable {
             ) { try StoredLine($0) }
             let lines = try Self.withReactions(newestFirst.prefix(limit).reversed(), for: person, in: database)
             return (lines, newestFirst.count > limit)
+        }
+    }
+
+    /// The first lines of a room after one, oldest first.
+    ///
+    /// - Parameter limit: at most `linesMax`.
+    package func lines(
+        of topic: [UInt8], after line: RecordID, limit: Int, at now: WallTime
+    ) async throws(StoreError) -> [StoredLine] {
+        let limit = min(max(limit, 0), Self.linesMax)
+        let person = access.person
+        return try await access.read { database in
+            guard let start = try Turn(line, in: topic, database) else { return [] }
+            let found = try database.all(
+                """
+                SELECT \(StoredLine.columns) FROM record INDEXED BY record_history
+                WHERE topic = ? AND (turn, id) > (?, ?) AND expires > ? AND kind = 1
+                  AND author NOT IN (SELECT seq FROM peer WHERE key IN (\(ContactTable.blockedPeers)))
+                ORDER BY turn, id LIMIT ?
+                """,
+                [
+                    .bytes(topic), .int(start.turn), .bytes(start.id), .int(now.milliseconds), person,
+                    .int(Int64(limit)),
+                ]
+            ) { try StoredLine($0) }
+            return try Self.withReactions(found, for: person, in: database)
         }
     }
 

@@ -132,6 +132,7 @@ extension Batch {
             try database.run("DELETE FROM outbox WHERE record = ?", [.int(target.seq)])
         }
         leaves(target)
+        try LineIndex(database: database).remove(target)
         erased.becomeErased(by: whom)
         recount(target, as: erased)
         try database.run(

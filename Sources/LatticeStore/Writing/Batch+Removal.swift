@@ -24,6 +24,7 @@ extension Batch {
     /// Removes only the row; rows that reference it go too: outbox, activity, profile.
     func drop(_ row: RecordRow) throws {
         leaves(row)
+        try LineIndex(database: database).remove(row)
         try database.run("DELETE FROM record WHERE seq = ?", [.int(row.seq)])
         recount(row, as: nil)
     }

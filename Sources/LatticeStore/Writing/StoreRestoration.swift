@@ -23,7 +23,7 @@ package struct StoreRestoration: Sendable {
         try await access.commit { transaction in
             for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
                 switch StoredSettings.Key(rawValue: key) {
-                case .epoch, .swept, .aged, .opened: break
+                case .epoch, .swept, .aged, .opened, .lineWords, .lineWordsErased: break
                 case .keep, .evicted, .expired, nil: try StoredSettings.set(key, value, in: transaction.database)
                 }
             }

@@ -14,6 +14,10 @@ enum StoredSettings {
         case aged = ".aged"
         /// The number up to which private messages were tried.
         case opened = ".opened"
+        /// The number up to which lines are in the index of their words; there is none until somebody searches.
+        case lineWords = ".lineWords"
+        /// Words were erased whose pages are not overwritten yet.
+        case lineWordsErased = ".lineWordsErased"
     }
 
     static func value(_ key: Key, in database: Database) throws -> String? {
