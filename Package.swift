@@ -157,7 +157,7 @@ let package = Package(
             "lattice-bench",
             [
                 "CBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
-                "LatticeAPI", "LatticeStore", "LatticeDiscovery", "LatticeNode", arguments, log,
+                "LatticeAPI", "LatticeStore", "LatticeDiscovery", "LatticeNode", arguments, log, grdb,
             ]),
         // What has to hold of every reader of strangers' bytes. `tools/fuzz` builds the program with libFuzzer.
         room(

@@ -48,7 +48,7 @@ extension Schema {
           person \(person),
           -- 1 a mention, 2 private messages, 3 an answer, 4 an emoji, 5 a post of somebody whom the persona follows.
           kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 5),
-          -- The line or item: of the persona for 4, otherwise of the author.
+          -- The line, message or post; with 4 the persona's own line.
           subject BLOB NOT NULL CHECK (length(subject) = 32),
           author BLOB NOT NULL CHECK (length(author) = 32),
           date INTEGER NOT NULL,

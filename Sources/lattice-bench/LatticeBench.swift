@@ -8,7 +8,8 @@ struct LatticeBench: AsyncParsableCommand {
         commandName: "lattice-bench",
         abstract: "Measure lattice; each figure stands beside a limit from the same run.",
         subcommands: [
-            StartBench.self, ConnectBench.self, ChatBench.self, IdleBench.self, StoreLinesBench.self, SyncBench.self,
+            StartBench.self, ConnectBench.self, ChatBench.self, IdleBench.self, StoreLinesBench.self, SearchBench.self,
+            SyncBench.self,
             NegentropyHarness.self, MeshBench.self, KnownBench.self, GrowthBench.self, EndureBench.self,
         ]
     )

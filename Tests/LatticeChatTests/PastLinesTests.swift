@@ -34,6 +34,21 @@ struct PastLinesTests {
         #expect(printed.json.count == 2 && printed.json[0].contains(#""history":true"#))
     }
 
+    @Test func whatWasDoneToALineIsShown() throws {
+        let query = HistoryQuery(room: try RoomName("#lobby"), limit: 9)
+        var (edited, answer) = (try line("at nine"), try line("fine"))
+        edited.isEdited = true
+        edited.reactions = [LineReaction("👍", by: [Samples.peer(3), Samples.peer(4)])]
+        answer.reply = LineReference(edited)
+        let page = HistoryPage(lines: [edited, answer, try line("never").deleted], hasMore: false)
+        let (name, short) = (try line("").name.text, Samples.peer(2).short)
+        #expect(
+            HistoryLines.output(page, query, terminal).lines == [
+                "── today ──", "09:30  bob#\(short)  at nine (edited) [👍 2]", "09:30  bob#\(short)  (to \(name)) fine",
+                "09:30  bob#\(short)  (deleted by its author)",
+            ])
+    }
+
     @Test func anEmptyHistoryIsAnAnswer() throws {
         let query = HistoryQuery(room: try RoomName("#park"), limit: 50)
         let output = HistoryLines.output(HistoryPage(lines: [], hasMore: false), query, pipe)

@@ -30,6 +30,26 @@ class People(PageCase):
         expect(page).to_have_url(re.compile(mine["id"]))
         expect(page.locator("#panel")).to_contain_text("bob likes it")
 
+    def test_what_concerns_one_has_a_number_until_it_is_looked_at(self):
+        self.alice.api("POST", "/notifications/seen")
+        page = self.open(self.alice, "#/posts")
+        expect(page.locator("#people-badge")).to_be_hidden()
+        self.bob.api("POST", "/rooms/lobby/messages", {"text": "alice, look here"})
+        expect(page.locator("#people-badge")).to_have_text("1")
+        page.evaluate("location.hash = '#/notifications'")
+        told = page.locator(".row.new", has_text="bob mentioned you in #lobby “alice, look here”")
+        expect(told).to_have_count(1)
+        expect(page.locator("#people-badge")).to_be_hidden()
+        page.get_by_text("What you hear of").click()
+        box = page.get_by_label("Your name in a room")
+        expect(box).to_be_checked()
+        box.uncheck()
+        expect(page.locator(".row", has_text="mentioned you")).to_have_count(0)
+        box.check()
+        expect(page.locator(".row", has_text="mentioned you")).to_have_count(1)
+        page.locator(".row", has_text="mentioned you").locator("a").click()
+        expect(page.get_by_role("heading", name="#lobby")).to_be_visible()
+
     def test_a_profile_is_changed(self):
         page = self.open(self.alice, "#/people/me")
         page.get_by_label("About you").fill("at the north gate")

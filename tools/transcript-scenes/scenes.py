@@ -173,6 +173,9 @@ def together(program, _):
             "http://127.0.0.1:8080/v1/rooms/lobby/messages"
         )
 
+        def bobs_list():
+            return json.loads(other.run(page.replace("rooms/lobby/messages", "notifications")))
+
         def on_page():
             return conversation(json.loads(other.run(page))["items"])
 
@@ -239,6 +242,20 @@ def together(program, _):
         for _, text, is_edited, *_ in wanted:
             if text != "(deleted)":
                 carol.shows(f"PRIVMSG #lobby :.*{re.escape(text)}", 2)
+        # Who was notified of what, in each front: bob hears of it although he was away.
+        told = {("mention", "carol"), ("reply", "alice")}
+        until(
+            lambda: f"bob's page lists {told}, but: {bobs_list()}",
+            lambda: {(one["kind"], one["by"]["name"]) for one in bobs_list()["items"]} == told and bobs_list()["new"] == 2,
+        )
+        if {(one["kind"], one["by"]["name"]) for one in other.asked("notifications")} != told:
+            raise NeverHappened(f"bob's terminal lists {other.asked('notifications')}")
+        until("looking in the terminal is enough", lambda: bobs_list()["new"] == 0)
+        heard = {(one["kind"], one["by"]["name"]) for one in someone.asked("notifications")}
+        if heard != {("reaction", "carol"), ("reply", "carol")}:
+            raise NeverHappened(f"alice's terminal lists {heard}")
+        carol.type("PRIVMSG mesh :notifications")
+        carol.shows("gave 👍 to your line")
         # Who is linked first differs.
         return [line for line in settled(bob.picture()) if not re.match("• .* is (connected|here)", line)]
 

@@ -19,6 +19,14 @@ package enum HistoryLines {
     /// The limit to suggest for seeing more.
     static func wider(_ limit: Int) -> Int { min(limit * 2, HistoryQuery.limitMax) }
 
+    /// With what was done to it, as in a pipe.
+    private static func text(of line: Message) -> String {
+        guard !line.isDeleted else { return "(\(Phrases.deleted))" }
+        let answers = line.reply.map { "(to \($0.name?.text ?? "an earlier line")) " } ?? ""
+        return answers + line.text + (line.isEdited ? " (edited)" : "")
+            + Phrases.reactions(line).map { " [\($0)]" }.joined()
+    }
+
     /// A terminal gets day marks and text wrapped in a column; a pipe gets the date on each line.
     private static func lines(_ page: HistoryPage, _ context: CommandContext) -> [String] {
         let names = NamesInList(page.lines.map { ($0.name.text, $0.from) })
@@ -31,7 +39,7 @@ package enum HistoryLines {
         return zip(page.lines, shown).flatMap { message, name -> [String] in
             let mark = days.mark(before: message.at).map { [context.styled($0, "2")] } ?? []
             let shown = message.style == .acts ? "* \(name)" : name
-            return mark + column.lines(message.at, shown, message.text, context)
+            return mark + column.lines(message.at, shown, text(of: message), context)
         }
     }
 }

@@ -63,12 +63,7 @@ package struct JSONRenderer: Renderer {
                 ("event", .text("renamed")), ("id", .text(peer.hex)), ("name", .text(name.text)),
                 ("was", .text(was.text)),
             ]
-        case .me(let me, _):
-            [
-                ("event", .text("me")), ("id", .text(me.id.hex)), ("name", .text(me.name.text)),
-                ("rooms", .list(me.rooms.map { .text($0.text) })),
-                ("private_rooms", .list(me.privateRooms.map { .text($0.text) })),
-            ]
+        case .me(let me, _): me.members
         case .missed(let count): [("event", .text("missed")), ("count", .integer(count))]
         case .reply(let reply): reply.members
         case .privateMessage(let message, _, let isPast, _): message.members(isHistory: isPast)
@@ -76,6 +71,16 @@ package struct JSONRenderer: Renderer {
         case .sync, .day, .earlier, .latePosts, .manyNotifications, .caughtUp, .privateOutcome:
             preconditionFailure("these are objects of their own, or none")
         }
+    }
+}
+
+extension Me {
+    fileprivate var members: [(String, JSONLine.Value)] {
+        [
+            ("event", .text("me")), ("id", .text(id.hex)), ("name", .text(name.text)),
+            ("rooms", .list(rooms.map { .text($0.text) })),
+            ("private_rooms", .list(privateRooms.map { .text($0.text) })),
+        ]
     }
 }
 

@@ -3,7 +3,7 @@ import LatticeCore
 /// Asks the terminal to show an alert on the desktop. Those that cannot, ignore it.
 package struct DesktopAlert: Hashable, Sendable {
     package let text: String
-    /// It is not about the open conversation, so that it is worth an alert while the terminal has the focus, too.
+    /// It is about another conversation than the open one: it is shown even while the terminal has the focus.
     package let isElsewhere: Bool
 
     private static let charactersMax = 200

@@ -78,7 +78,9 @@ struct ContextCommand: SharedCommand {
         discussion: "The ID stands at the end of each line that 'search' finds.",
         examples: ["context 1a2b3c4d", "context 1a2b3c4d -n 20"])
 
-    @Argument(help: ArgumentHelp("At least 6 digits of the line's id.", valueName: "id")) var id: String
+    @Argument(
+        help: ArgumentHelp("At least 6 digits of the line's id.", valueName: "id"), transform: ContextCommand.digits)
+    var id: String
     @Option(
         name: [.customShort("n"), .customLong("lines")],
         help: ArgumentHelp("How many lines on each side, 1 to 100. (default: 5)", valueName: "n"),
@@ -87,6 +89,13 @@ struct ContextCommand: SharedCommand {
     @OptionGroup var options: ReadingOptions
 
     var onlyShows: Bool { true }
+
+    private static func digits(_ text: String) throws -> String {
+        guard text.count >= LinesAround.digitsMin, text.count <= 64, text.allSatisfy(\.isHexDigit) else {
+            throw ValidationError("an id has 6 to 64 digits (0 to 9, a to f); 'search' shows them")
+        }
+        return text
+    }
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         let found = try await node.perform(LinesAround(id, count: lines))
