@@ -44,10 +44,10 @@ class People(PageCase):
         box = page.get_by_label("Your name in a room")
         expect(box).to_be_checked()
         box.uncheck()
-        expect(page.locator(".row", has_text="mentioned you")).to_have_count(0)
+        expect(page.locator(".row", has_text="alice, look here")).to_have_count(0)
         box.check()
-        expect(page.locator(".row", has_text="mentioned you")).to_have_count(1)
-        page.locator(".row", has_text="mentioned you").locator("a").click()
+        expect(page.locator(".row", has_text="alice, look here")).to_have_count(1)
+        page.locator(".row", has_text="alice, look here").locator("a").click()
         expect(page.get_by_role("heading", name="#lobby")).to_be_visible()
 
     def test_a_profile_is_changed(self):
