@@ -147,7 +147,7 @@ struct ModuleTable {
                 "CBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
                 "LatticeAPI", "LatticeStore", "LatticeDiscovery", "LatticeNode",
             ],
-            packages: log + ["ArgumentParser"]
+            packages: log + ["ArgumentParser", "GRDB"]
         ),
         // Looks into every module whose readers it tries; nothing but its program and the tests looks into it.
         Module(

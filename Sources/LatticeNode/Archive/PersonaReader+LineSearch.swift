@@ -23,7 +23,7 @@ extension PersonaReader {
             found += lines.map { (source, $0.number, $0.line) }
             ends[source] = next ?? 0
         }
-        found.sort { $0.line.at > $1.line.at }
+        found = Self.merged(found, sources)
         // Each source goes on after what is shown of it; within a source numbers decide.
         var next = SearchPlace(done: place, ends: ends)
         for source in sources {
@@ -32,6 +32,23 @@ extension PersonaReader {
             if hasMore { next[source] = shown.map(\.number).min() ?? place[source] }
         }
         return SearchLines.Reply(found.prefix(limit).map(\.line), next: next.isOver(sources) ? nil : next.cursor)
+    }
+
+    /// Each source keeps its order of numbers, so that the next page of it goes on below the last one shown; among sources the newer
+    /// line comes first.
+    private static func merged(
+        _ found: [(at: SearchPlace.Source, number: Int64, line: FoundLine)], _ sources: [SearchPlace.Source]
+    ) -> [(at: SearchPlace.Source, number: Int64, line: FoundLine)] {
+        var rest = sources.map { source in
+            found.filter { $0.at == source }.sorted { $0.number > $1.number }[...]
+        }
+        var merged: [(at: SearchPlace.Source, number: Int64, line: FoundLine)] = []
+        while let next = rest.indices.filter({ !rest[$0].isEmpty }).max(by: {
+            rest[$0][rest[$0].startIndex].line.at < rest[$1][rest[$1].startIndex].line.at
+        }) {
+            merged.append(rest[next].removeFirst())
+        }
+        return merged
     }
 
     private func sources(of conversation: ConversationName?) async throws(RequestError) -> [SearchPlace.Source] {
@@ -54,7 +71,9 @@ extension PersonaReader {
             let found = try await stored { () throws(StoreError) in
                 try await store.lines.publicLines(with: words, in: room, before: before, limit: limit, at: now)
             }
-            let messages = try await messages(found.lines.map(\.line), at: now)
+            // A private room hides the public room of its name.
+            let hidden = try await stored { () throws(StoreError) in Set(try await store.rooms.names()) }
+            let messages = try await messages(found.lines.map(\.line), at: now).filter { !hidden.contains($0.room) }
             let byID = Dictionary(messages.map { ($0.record, $0) }) { first, _ in first }
             return (
                 found.lines.compactMap { number, line in byID[line.id].map { (number, FoundLine($0)) } }, found.next

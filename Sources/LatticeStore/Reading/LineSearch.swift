@@ -15,7 +15,12 @@ package struct LineSearch: Sendable {
 
     /// Adds what came since the last search. The first one takes a while: a second for some hundred thousand lines.
     package func catchUp() async throws(StoreError) {
-        guard !access.file.isReadOnly else { return }
+        let isBehind = try await access.read { database in
+            let mark = try StoredSettings.value(.lineWords, in: database).flatMap { Int64($0) }
+            let last = try database.one("SELECT max(seq) FROM record", []) { $0.optionalInt(0) } ?? nil
+            return last ?? 0 > mark ?? 0
+        }
+        guard isBehind else { return }
         while try await access.file.writer.commit(on: .ingest, { try LineIndex(database: $0.database).addNext() }) {}
     }
 

@@ -133,6 +133,7 @@ extension Batch {
         }
         leaves(target)
         try LineIndex(database: database).remove(target)
+        try LineIndex.overwrites(in: database)
         erased.becomeErased(by: whom)
         recount(target, as: erased)
         try database.run(

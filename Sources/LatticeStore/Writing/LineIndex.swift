@@ -27,6 +27,7 @@ struct LineIndex {
             if mark == 0 { try StoredSettings.set(.lineWords, "0", in: database) }
             return false
         }
+        try Self.overwrites(in: database)
         let upTo = min(last, mark + Self.stepMax)
         let rows = try database.all(
             "SELECT seq, bytes FROM record WHERE seq > ? AND seq <= ? AND erased = 0 AND (kind = 1 OR kind = 10)",
@@ -47,6 +48,7 @@ struct LineIndex {
         }
         let bytes = try database.one("SELECT bytes FROM record WHERE seq = ?", [.int(row.seq)]) { $0.bytes(0) }
         guard let text = try bytes.flatMap({ try Self.text(of: $0) }) else { return }
+        try Self.overwrites(in: database)
         try database.run(
             "INSERT INTO line_words (line_words, rowid, text) VALUES ('delete', ?, ?)", [.int(row.seq), .text(text)])
         try StoredSettings.set(.lineWordsErased, "1", in: database)
@@ -58,16 +60,21 @@ struct LineIndex {
     /// - Returns: whether there are more.
     func overwriteNext(begins: Bool) throws -> Bool {
         guard try StoredSettings.value(.lineWordsErased, in: database) != nil else { return false }
-        try database.execute(sql: "PRAGMA secure_delete = ON")
+        try Self.overwrites(in: database)
         let before = database.totalChangesCount
         try database.run(
             "INSERT INTO line_words (line_words, rank) VALUES ('merge', ?)",
             [.int(begins ? -Self.pagesMax : Self.pagesMax)])
-        try database.execute(sql: "PRAGMA secure_delete = OFF")
         // As FTS5 has it: less than two changes say that nothing was left to merge.
         if database.totalChangesCount - before >= 2 { return true }
         try StoredSettings.set(.lineWordsErased, nil, in: database)
         return false
+    }
+
+    /// From now on what is freed is overwritten: the index writes its pages at the end of the transaction, so this is not turned off
+    /// again here.
+    static func overwrites(in database: Database) throws {
+        try database.execute(sql: "PRAGMA secure_delete = ON")
     }
 
     /// - Returns: `nil` for what is no line, such as an edit of a post.
