@@ -268,7 +268,7 @@ private struct NotificationRows {
 }
 
 extension StoredNotification.Kind {
-    /// Of the records that `activity` has.
+    /// The kind of record in `activity`; `nil` for kinds that are in `notification`.
     fileprivate var recordKind: RecordKind? {
         switch self {
         case .comment: .comment

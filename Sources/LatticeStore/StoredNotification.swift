@@ -24,7 +24,7 @@ package struct StoredNotification: Hashable, Sendable {
     package let isNew: Bool
     package let room: RoomName?
     package let isPrivateRoom: Bool
-    /// Of a reaction.
+    /// Only a reaction has one.
     package let emoji: String?
     /// The post, or the item that something was done to; `nil` for a follow and for lines.
     package let item: StoredItem?

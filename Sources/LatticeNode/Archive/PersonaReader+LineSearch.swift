@@ -96,7 +96,7 @@ extension PersonaReader {
         }
     }
 
-    /// Of a room: a public one, or a private one of this persona.
+    /// The line must be in a public room, or in a private room of this persona.
     func lines(around request: LinesAround, at now: WallTime) async throws(RequestError) -> SearchLines.Reply {
         guard LinesAround.countRange.contains(request.count) else {
             throw .invalid(faults: [.pageSize(max: LinesAround.countRange.upperBound)])

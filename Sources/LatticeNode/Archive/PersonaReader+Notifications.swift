@@ -96,7 +96,7 @@ extension PersonaReader {
 extension StoredNotification {
     fileprivate var isOfPublicLine: Bool { room != nil && !isPrivateRoom }
 
-    /// Whether the line still says so.
+    /// Whether the line is still there, and its emoji still given.
     fileprivate func holds(_ line: Message) -> Bool {
         guard !line.isDeleted else { return false }
         guard kind == .reaction else { return true }
@@ -120,17 +120,9 @@ extension NotificationKind {
     }
 
     fileprivate init(_ kind: StoredNotification.Kind) {
-        self =
-            switch kind {
-            case .mention: .mention
-            case .privateMessage: .privateMessage
-            case .reply: .reply
-            case .reaction: .reaction
-            case .comment: .comment
-            case .like: .like
-            case .follow: .follow
-            case .attendance: .attendance
-            case .post: .post
-            }
+        guard let own = Self.allCases.first(where: { $0.stored == kind }) else {
+            preconditionFailure("every stored kind is one of these")
+        }
+        self = own
     }
 }

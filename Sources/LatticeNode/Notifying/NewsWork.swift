@@ -10,7 +10,7 @@ struct NewsWork: Sendable {
     struct Listener: Sendable {
         let visit: Persona.Visit
         let reader: PersonaReader
-        /// People of whom it is not notified.
+        /// People whom the persona blocks or ignores: they cause no notification.
         let unheard: Set<PeerID>
     }
 

@@ -3,7 +3,7 @@ import LatticeConcurrency
 import LatticeCore
 import LatticeStore
 
-/// What personas are to be notified of, until it is noted in the store.
+/// Notifications that wait to be stored, for each persona.
 struct PersonalNews {
     /// What comes while so much waits is not noted; it is shown all the same.
     private static let newsMax = 4_096

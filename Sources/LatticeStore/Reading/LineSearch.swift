@@ -7,7 +7,7 @@ package struct LineSearch: Sendable {
 
     /// Matches of the index that are looked at for one page: old texts of edited lines, and lines of other rooms.
     static let examinedMax = 5_000
-    /// Sealed lines are opened into tables without an index: so many of the newest are looked through.
+    /// Private lines have no index. A search reads this many of the newest ones.
     package static let privateMax: Int64 = 20_000
 
     /// A line and its number in the order of arrival.

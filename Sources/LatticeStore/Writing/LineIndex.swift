@@ -3,7 +3,7 @@ import LatticeWire
 
 /// The index of the words of public lines, inside a transaction.
 ///
-/// It keeps no copy of the text, so that whoever removes a line from it has to give the old text.
+/// It keeps no copy of the text. To remove a line, the old text is needed.
 struct LineIndex {
     let database: Database
 
@@ -56,7 +56,7 @@ struct LineIndex {
 
     /// Overwrites pages with words that were removed.
     ///
-    /// - Parameter begins: whether all pages are to be gone through anew.
+    /// - Parameter begins: starts a new merge of all pages; `false` continues the last one.
     /// - Returns: whether there are more.
     func overwriteNext(begins: Bool) throws -> Bool {
         guard try StoredSettings.value(.lineWordsErased, in: database) != nil else { return false }
