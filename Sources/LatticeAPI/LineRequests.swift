@@ -1,13 +1,45 @@
 package import LatticeCore
 
-// What people do to lines of public rooms: look at one, react, edit, delete.
+// What people do to lines of rooms and to private messages: look at one, react, edit, delete.
+
+/// A line of a room, or a private message.
+package enum SaidLine: Hashable, Sendable, Codable {
+    case room(Message)
+    case message(PrivateMessage)
+
+    private enum CodingKeys: String, CodingKey {
+        case peer
+    }
+
+    /// `nil` of a private message.
+    package var lineInRoom: Message? {
+        if case .room(let line) = self { line } else { nil }
+    }
+
+    /// `nil` of a line of a room.
+    package var privateMessage: PrivateMessage? {
+        if case .message(let message) = self { message } else { nil }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let isPrivate = try decoder.container(keyedBy: CodingKeys.self).contains(.peer)
+        self = isPrivate ? .message(try PrivateMessage(from: decoder)) : .room(try Message(from: decoder))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .room(let line): try line.encode(to: encoder)
+        case .message(let message): try message.encode(to: encoder)
+        }
+    }
+}
 
 /// A line as it is now.
 package struct ShowLine: Request {
     package static let name = "showLine"
     package static let replyName = "line"
     package static let traits: RequestTraits = [.repeatable]
-    package typealias Reply = Message
+    package typealias Reply = SaidLine
 
     package let line: RecordID
 
@@ -19,7 +51,7 @@ package struct ReactToLine: Request {
     package static let name = "react"
     package static let replyName = "line"
     package static let traits: RequestTraits = [.repeatable]
-    package typealias Reply = Message
+    package typealias Reply = SaidLine
 
     package let line: RecordID
     /// One emoji, at most 32 bytes.
@@ -43,7 +75,7 @@ package struct EditLine: Request {
     package static let name = "editLine"
     package static let replyName = "line"
     package static let traits: RequestTraits = [.repeatable]
-    package typealias Reply = Message
+    package typealias Reply = SaidLine
 
     package let line: RecordID
     package let text: String
@@ -56,7 +88,7 @@ package struct DeleteLine: Request {
     package static let name = "deleteLine"
     package static let replyName = "line"
     package static let traits: RequestTraits = [.repeatable]
-    package typealias Reply = Message
+    package typealias Reply = SaidLine
 
     package let line: RecordID
 

@@ -132,8 +132,13 @@ package struct LineReference: Hashable, Sendable, Codable {
     }
 
     package init(_ line: Message) {
-        (record, from, name) = (line.record, line.from, line.name)
-        text = line.text.count > Self.charactersMax ? line.text.prefix(Self.charactersMax - 1) + "…" : line.text
+        self.init(line.record, from: line.from, name: line.name, text: line.text)
+    }
+
+    /// - Parameter text: all of it.
+    package init(_ record: RecordID, from: PeerID, name: PeerName?, text: String) {
+        (self.record, self.from, self.name) = (record, from, name)
+        self.text = text.count > Self.charactersMax ? text.prefix(Self.charactersMax - 1) + "…" : text
     }
 }
 

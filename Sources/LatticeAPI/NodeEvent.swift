@@ -12,8 +12,10 @@ package enum NodeEvent: Hashable, Sendable {
     /// A line of a room was edited or deleted, or somebody reacted to it.
     indirect case lineChanged(LineChange)
     /// Somebody sent us a private message, or another process of ours sent one.
-    case privateMessage(PrivateMessage)
+    indirect case privateMessage(PrivateMessage)
     case privateProgress(PrivateProgress)
+    /// A private message was edited or deleted, or one of both reacted to it.
+    indirect case privateMessageChanged(PrivateMessageChange)
     /// The policy is `ask` and this peer wants to link; the answer is `AnswerInvitation`.
     case invitation(PeerID, PeerName, context: [UInt8])
     indirect case notice(Notice)
@@ -56,6 +58,7 @@ extension NodeEvent {
         case .message(let line): line.from
         case .lineChanged(let change): change.by
         case .privateMessage(let message): message.isMine ? nil : message.peer
+        case .privateMessageChanged(let change): change.by
         case .posted(let item): item.author
         case .notification(let notification): notification.by.id
         case .ready, .peer, .presence, .privateProgress, .invitation, .notice, .sync, .missed, .nameClash, .renamed,
@@ -71,7 +74,8 @@ extension NodeEvent {
         switch self {
         case .message(let line): line.room
         case .lineChanged(let change): change.line.room
-        case .privateMessage, .posted, .notification, .notificationsSeen, .ready, .peer, .presence, .privateProgress,
+        case .privateMessage, .privateMessageChanged, .posted, .notification, .notificationsSeen, .ready, .peer,
+            .presence, .privateProgress,
             .invitation, .notice,
             .sync, .missed, .nameClash, .renamed, .contactMarks, .me, .placed, .room, .changed, .sent, .read:
             nil

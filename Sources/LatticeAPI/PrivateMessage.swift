@@ -7,7 +7,7 @@ package struct PrivateMessage: Hashable, Sendable, Codable {
     /// The other person, whether they sent or received it.
     package let peer: PeerID
     /// The last known name of the other; `nil` if none is known.
-    package let peerName: PeerName?
+    package private(set) var peerName: PeerName?
     package let isMine: Bool
     package let text: String
     package let style: SpeechStyle
@@ -23,11 +23,20 @@ package struct PrivateMessage: Hashable, Sendable, Codable {
     @CodedFlag package private(set) var isNotice: Bool
     /// The private message that carries it, the same for both; `nil` until it is sealed.
     package let record: RecordID?
+    /// The message that it answers.
+    package let reply: LineReference?
+    @CodedFlag package private(set) var isEdited: Bool
+    /// Its author deleted it; the text is empty.
+    @CodedFlag package private(set) var isDeleted: Bool
+    /// In the order in which they were first given.
+    @OrNone package private(set) var reactions: [LineReaction]
 
     package init(
         number: Int64, peer: PeerID, peerName: PeerName?, isMine: Bool, text: String, style: SpeechStyle, at: WallTime,
-        isLate: Bool, state: PrivateState, isSealed: Bool = true, isNotice: Bool = false, record: RecordID? = nil
+        isLate: Bool, state: PrivateState, isSealed: Bool = true, isNotice: Bool = false, record: RecordID? = nil,
+        reply: LineReference? = nil, isEdited: Bool = false, isDeleted: Bool = false, reactions: [LineReaction] = []
     ) {
+        (self.reply, self.isEdited, self.isDeleted, self.reactions) = (reply, isEdited, isDeleted, reactions)
         self.record = record
         self.isSealed = isSealed
         self.isNotice = isNotice
@@ -45,10 +54,23 @@ package struct PrivateMessage: Hashable, Sendable, Codable {
     /// The same message with a name, if no private message or profile has given one.
     package func named(_ name: @autoclosure () -> PeerName?) -> PrivateMessage {
         guard peerName == nil else { return self }
-        return PrivateMessage(
-            number: number, peer: peer, peerName: name(), isMine: isMine, text: text, style: style, at: at,
-            isLate: isLate, state: state, isSealed: isSealed, isNotice: isNotice,
-            record: record)
+        var message = self
+        message.peerName = name()
+        return message
+    }
+}
+
+/// Somebody changed a private message that was sent before: its author edited or deleted it, or one of both reacted to it.
+package struct PrivateMessageChange: Hashable, Sendable, Codable {
+    package let kind: LineChange.Kind
+    package let by: PeerID
+    /// Only of a reaction.
+    package let emoji: String?
+    /// As it is now.
+    package let message: PrivateMessage
+
+    package init(_ kind: LineChange.Kind, by: PeerID, emoji: String? = nil, of message: PrivateMessage) {
+        (self.kind, self.by, self.emoji, self.message) = (kind, by, emoji, message)
     }
 }
 

@@ -1,3 +1,5 @@
+package import LatticeCore
+
 // Private messages.
 
 /// Sends a private message: 1–4,096 bytes of text, not all of it blanks. The reply is the stored message; without a store
@@ -14,9 +16,14 @@ package struct SendPrivateMessage: Request {
     package let style: SpeechStyle
     /// As in `Say`.
     package let isNotice: Bool
+    /// The message that it answers.
+    package let replyTo: RecordID?
 
-    package init(_ peer: PeerReference, _ text: String, style: SpeechStyle, isNotice: Bool = false) {
+    package init(
+        _ peer: PeerReference, _ text: String, style: SpeechStyle, isNotice: Bool = false, replyTo: RecordID? = nil
+    ) {
         (self.peer, self.text, self.style, self.isNotice) = (peer, text, style, isNotice)
+        self.replyTo = replyTo
     }
 
     package init(from decoder: any Decoder) throws {
@@ -24,7 +31,8 @@ package struct SendPrivateMessage: Request {
         self.init(
             try fields.decode(PeerReference.self, forKey: .peer), try fields.decode(String.self, forKey: .text),
             style: try fields.decodeIfPresent(SpeechStyle.self, forKey: .style) ?? .says,
-            isNotice: try fields.decodeIfPresent(Bool.self, forKey: .isNotice) ?? false)
+            isNotice: try fields.decodeIfPresent(Bool.self, forKey: .isNotice) ?? false,
+            replyTo: try fields.decodeIfPresent(RecordID.self, forKey: .replyTo))
     }
 }
 

@@ -88,7 +88,7 @@ package struct ControlSubscription: Hashable, Sendable, Codable {
             } else {
                 topics.contains(.messages) && rooms == nil
             }
-        case .privateMessage, .privateProgress:
+        case .privateMessage, .privateMessageChanged, .privateProgress:
             topics.contains(.private) || topics.contains(.messages) && rooms == nil
         case .peer, .presence, .invitation, .nameClash, .renamed, .contactMarks: topics.contains(.peers)
         case .posted: topics.contains(.posts) && near == nil

@@ -57,7 +57,8 @@ extension NodeEvent {
     var isForEverybody: Bool {
         switch self {
         case .ready, .peer, .presence, .notice, .sync, .placed, .changed: true
-        case .message, .lineChanged, .privateMessage, .privateProgress, .invitation, .missed, .nameClash, .renamed,
+        case .message, .lineChanged, .privateMessage, .privateMessageChanged, .privateProgress, .invitation, .missed,
+            .nameClash, .renamed,
             .contactMarks,
             .me,
             .room, .sent, .read, .posted, .notification, .notificationsSeen:

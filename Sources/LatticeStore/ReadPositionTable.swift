@@ -203,7 +203,7 @@ package struct ReadPositionTable: Sendable {
             }
         case .privateRoom:
             try database.each(
-                "SELECT author, text FROM room_line WHERE room = ? AND number > ?",
+                "SELECT author, text FROM room_line WHERE room = ? AND number > ? AND erased = 0",
                 [.optional(key.room), .int(position)]
             ) { row in
                 let isSkipped = row.bytes32(0).map { skipped.peers.contains(PeerID($0)) } ?? true
@@ -212,7 +212,7 @@ package struct ReadPositionTable: Sendable {
         case .peer:
             if Bytes32(key.conversation).map({ skipped.peers.contains(PeerID($0)) }) ?? true { return UnreadLines() }
             try database.each(
-                "SELECT mine, text FROM message WHERE person = ? AND peer = ? AND number > ? ORDER BY number DESC",
+                "SELECT mine, text FROM message WHERE person = ? AND peer = ? AND number > ? AND erased = 0 ORDER BY number DESC",
                 [person, .bytes(key.conversation), .int(position)]
             ) { row in
                 row.int(0) == 1 ? count.skip() : count.take(row.text(1))

@@ -102,6 +102,13 @@ extension Schema {
           expires INTEGER NOT NULL,
           -- NULL until it can be sealed. The same for both, where both are here.
           record BLOB CHECK (length(record) = 32),
+          -- The record that brought it first, if it is stored under another id because it was sealed anew.
+          origin BLOB CHECK (length(origin) = 32),
+          -- The line that it answers.
+          reply BLOB CHECK (length(reply) = 32),
+          edited INTEGER NOT NULL DEFAULT 0 CHECK (edited BETWEEN 0 AND 1),
+          -- 1 once its author has deleted it; then the text is empty.
+          erased INTEGER NOT NULL DEFAULT 0 CHECK (erased BETWEEN 0 AND 1),
           -- To which of the other's prekeys it was sealed.
           prekey INTEGER,
           -- 0 waiting, 1 relayed, 2 delivered, 3 lapsed.
@@ -117,6 +124,7 @@ extension Schema {
         CREATE INDEX message_person ON message (person, number);
         CREATE INDEX message_open ON message (person, expires) WHERE mine = 1 AND state < 2;
         CREATE INDEX message_owed ON message (person, peer, number) WHERE owes = 1;
+        CREATE INDEX message_origin ON message (origin) WHERE origin IS NOT NULL;
         CREATE INDEX message_prekey ON message (peer, prekey) WHERE prekey IS NOT NULL;
         """
 }

@@ -1,4 +1,35 @@
 extension Schema {
+    /// What was done to sealed lines, in private rooms and in private messages.
+    static let lineActs = """
+        CREATE TABLE line_act (
+          number INTEGER PRIMARY KEY AUTOINCREMENT,
+          person \(person),
+          -- 2 a private room, 3 private messages, as in `read_position`.
+          scope INTEGER NOT NULL CHECK (scope BETWEEN 2 AND 3),
+          -- The id of the room's first key; the key of the other person.
+          place BLOB NOT NULL CHECK (length(place) = 32),
+          -- The record that brought the line first.
+          line BLOB NOT NULL CHECK (length(line) = 32),
+          author BLOB NOT NULL CHECK (length(author) = 32),
+          -- 1 an edit, 2 a deletion, 3 an emoji.
+          kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 3),
+          emoji TEXT NOT NULL,
+          -- 0 of an emoji that was taken back.
+          holds INTEGER NOT NULL CHECK (holds BETWEEN 0 AND 1),
+          -- What an edit says, as long as its line is not here.
+          body BLOB NOT NULL,
+          -- 1 as long as its line is not here.
+          waits INTEGER NOT NULL CHECK (waits BETWEEN 0 AND 1),
+          created INTEGER NOT NULL,
+          -- NULL until it is sealed.
+          record BLOB CHECK (length(record) = 32),
+          UNIQUE (person, scope, place, line, author, kind, emoji)
+        ) STRICT;
+        CREATE INDEX line_act_waiting ON line_act (person, number) WHERE waits = 1;
+        CREATE INDEX line_act_emoji ON line_act (scope) WHERE kind = 3;
+        CREATE INDEX line_act_unsealed ON line_act (person, number) WHERE record IS NULL;
+        """
+
     /// Private rooms of each persona: keys, members, lines.
     static let rooms = """
         -- Which rooms are private here stands in `setting` as well, which is saved of a damaged file: nothing for them goes out in clear.
@@ -58,6 +89,9 @@ extension Schema {
           late INTEGER NOT NULL CHECK (late BETWEEN 0 AND 1),
           -- The line that it answers.
           reply BLOB CHECK (length(reply) = 32),
+          edited INTEGER NOT NULL DEFAULT 0 CHECK (edited BETWEEN 0 AND 1),
+          -- 1 once its author has deleted it; then the text is empty.
+          erased INTEGER NOT NULL DEFAULT 0 CHECK (erased BETWEEN 0 AND 1),
           UNIQUE (record, room)
         ) STRICT;
         CREATE INDEX room_line_turn ON room_line (room, turn, record);

@@ -30,7 +30,7 @@ enum Schema {
     }
 
     static func make(in database: Database) throws {
-        for part in [primary, local, messages, rooms, derived] { try database.execute(sql: part) }
+        for part in [primary, local, messages, rooms, lineActs, derived] { try database.execute(sql: part) }
         try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
     }
 

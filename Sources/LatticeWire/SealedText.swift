@@ -16,6 +16,9 @@ package enum SealedText: Hashable, Sendable {
     /// Kind 5: a line that was sealed before, to a key that the reader no longer has. Body `recordID:32`, the id of the
     /// first private message, then that of a `chat` record.
     case again(RecordID, ChatLine)
+    /// Kinds 6, 7 and 8: what was done to a line that was sealed. An edit is `recordID:32`, then the body of a `chat`
+    /// record; a deletion `recordID:32`; an emoji `recordID:32 holds:1 emoji:text`.
+    case act(SealedAct)
     /// A kind of a later version: opened, but neither shown nor confirmed.
     case unknown(kind: UInt64)
 
@@ -26,6 +29,9 @@ package enum SealedText: Hashable, Sendable {
     private static let roomKeyKind: UInt64 = 3
     private static let memberKind: UInt64 = 4
     private static let againKind: UInt64 = 5
+    private static let editKind: UInt64 = 6
+    private static let deletionKind: UInt64 = 7
+    private static let emojiKind: UInt64 = 8
 
     package init(decoding text: [UInt8]) throws(WireError) {
         guard Self.sizes.contains(text.count) else { throw .outOfRange(field: "message text") }
@@ -41,6 +47,7 @@ package enum SealedText: Hashable, Sendable {
         case Self.roomKeyKind: self = .roomKey(try RoomKeyText(decoding: body))
         case Self.memberKind: self = .member(try RoomMemberText(decoding: body))
         case Self.againKind: self = try Self.again(body)
+        case Self.editKind, Self.deletionKind, Self.emojiKind: self = .act(try Self.act(kind, body))
         default: self = .unknown(kind: kind)
         }
     }
@@ -49,6 +56,24 @@ package enum SealedText: Hashable, Sendable {
         var reader = ByteReader(body)
         let first = RecordID(try reader.bytes32("message said again"))
         return .again(first, try ChatLine(decoding: Array(reader.rest())))
+    }
+
+    private static func act(_ kind: UInt64, _ body: [UInt8]) throws(WireError) -> SealedAct {
+        var reader = ByteReader(body)
+        let line = RecordID(try reader.bytes32("line"))
+        switch kind {
+        case editKind: return SealedAct(line, .edit(try ChatLine(decoding: Array(reader.rest()))))
+        case deletionKind:
+            try reader.end("deletion")
+            return SealedAct(line, .deletion)
+        default:
+            let holds = try reader.byte("emoji")
+            guard holds <= 1 else { throw .outOfRange(field: "emoji") }
+            let emoji = try reader.text("emoji", bytesMax: ReactionTopic.emojiBytesMax)
+            guard !emoji.isEmpty else { throw .outOfRange(field: "emoji") }
+            try reader.end("emoji")
+            return SealedAct(line, .emoji(emoji, holds: holds == 1))
+        }
     }
 
     private static func receipt(_ body: [UInt8]) throws(WireError) -> [RecordID] {
@@ -76,6 +101,16 @@ package enum SealedText: Hashable, Sendable {
         case .again(let first, let line):
             body.fixed(first.hash)
             return Self.padded(kind: Self.againKind, body.bytes + line.body)
+        case .act(let act):
+            body.fixed(act.line.hash)
+            switch act.change {
+            case .edit(let line): return Self.padded(kind: Self.editKind, body.bytes + line.body)
+            case .deletion: return Self.padded(kind: Self.deletionKind, body.bytes)
+            case .emoji(let emoji, let holds):
+                body.byte(holds ? 1 : 0)
+                body.text(emoji)
+                return Self.padded(kind: Self.emojiKind, body.bytes)
+            }
         case .unknown(let kind): return Self.padded(kind: kind, [])
         }
     }
@@ -89,5 +124,24 @@ package enum SealedText: Hashable, Sendable {
             preconditionFailure("what is longer is refused where it is typed")
         }
         return writer.bytes + [UInt8](repeating: 0, count: size - writer.bytes.count)
+    }
+}
+
+/// What somebody does to a line that was sealed: only those who read the line learn of it.
+package struct SealedAct: Hashable, Sendable {
+    package enum Change: Hashable, Sendable {
+        /// What the line says now. Only its author may do this, and delete it.
+        case edit(ChatLine)
+        case deletion
+        /// An emoji, 1–32 bytes, given or taken back.
+        case emoji(String, holds: Bool)
+    }
+
+    /// The record that brought the line first.
+    package let line: RecordID
+    package let change: Change
+
+    package init(_ line: RecordID, _ change: Change) {
+        (self.line, self.change) = (line, change)
     }
 }

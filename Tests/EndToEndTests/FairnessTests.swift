@@ -12,10 +12,15 @@ extension EndToEnd {
                 let lines = (1...12_000).map { "line \($0)" }
                 alice.say(lines)
                 alice.say("over")
-                try await bob.hears("over")
-                let heard = try bob.heard()
-                let isAll = heard == lines + ["over"]
-                #expect(isAll, "\(heard.count) of \(lines.count + 1) came")
+                let all = lines + ["over"]
+                let heard = try await eventually("bob hears everything") { () -> [String]? in
+                    let heard = try bob.heard()
+                    return heard.count < all.count ? nil : heard
+                }
+                // A machine so slow that the link was given up in between: what was fetched then came in its own order.
+                let isLost = try bob.events().contains { $0.event == "peer" && $0.state == "notConnected" }
+                let isAll = isLost ? heard.sorted() == all.sorted() : heard == all
+                #expect(isAll, "\(heard.count) of \(all.count) came\(isLost ? ", not all on one link" : "")")
             }
         }
 

@@ -10,7 +10,7 @@ import Testing
             return try await FakeNode.obliging(request)
         }
         do {
-            return try Samples.message("done")
+            return SaidLine.room(try Samples.message("done"))
         } catch {
             throw .unknownLine
         }

@@ -74,7 +74,7 @@ actor FakeNode: MeshNode {
         case is ListPeers: return ListPeers.Reply(Sample.peers + others)
         case is ShowSyncStatus: return Sample.syncStatus
         case is HistoryQuery: return HistoryPage(lines: [Sample.message(), Sample.privateMessage], hasMore: true)
-        case is ShowLine, is ReactToLine, is EditLine, is DeleteLine: return lineNow
+        case is ShowLine, is ReactToLine, is EditLine, is DeleteLine: return SaidLine.room(lineNow)
         case is Say: return Say.Reply(Sample.record(9), isWaiting: true, unkept: unkept)
         case is Rename, is JoinRoom, is LeaveRoom, is SyncNow: return Done()
         case let query as NearQuery:

@@ -44,8 +44,8 @@ import Testing
         #expect(rig.replies(alice, "REDACT #park 7").first?.hasPrefix("FAIL REDACT UNKNOWN_MSGID #park 7 :") == true)
         #expect(rig.replies(alice, "REDACT #zoo \(id)").first?.hasPrefix("FAIL REDACT INVALID_TARGET #zoo :") == true)
         #expect(
-            rig.replies(alice, "@+draft/react=👍;+draft/reply=\(id) TAGMSG bob").first?
-                .hasPrefix("FAIL TAGMSG INVALID_TARGET bob :") == true)
+            rig.replies(alice, "@+draft/react=👍;+draft/reply=\(id) TAGMSG #zoo").first?
+                .hasPrefix("FAIL TAGMSG INVALID_TARGET #zoo :") == true)
         for (error, code) in [
             (RequestError.notYourLine(act: .delete), "REDACT_FORBIDDEN"), (.unknownLine, "UNKNOWN_MSGID"),
             (.ownerOnly, "CANNOT_REDACT"),

@@ -12,7 +12,7 @@ import Testing
     private static func rig() throws -> (GatewayRig, ConnectionID) {
         var rig = try GatewayRig()
         rig.answer = { request, _ in
-            guard case .tell(let peer, let text, _, _) = request else { return GatewayRig.obliging(request) }
+            guard case .tell(let peer, let text, _, _, _) = request else { return GatewayRig.obliging(request) }
             return .success(
                 .answer(
                     .told(
@@ -25,7 +25,7 @@ import Testing
     }
 
     private static func told(_ rig: GatewayRig) -> [PeerID] {
-        rig.asked.compactMap { if case .tell(let peer, _, _, _) = $0 { peer } else { nil } }
+        rig.asked.compactMap { if case .tell(let peer, _, _, _, _) = $0 { peer } else { nil } }
     }
 
     @Test func whoIsMeantIsAskedBeforeAnythingIsSent() throws {

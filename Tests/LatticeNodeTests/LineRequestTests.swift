@@ -25,7 +25,7 @@ import Testing
             }
             let nowhere = RecordID(Bytes32(words: (1, 2, 3, 4)))
             let alone = try await say("what?", camp.carol, replyTo: nowhere)
-            let shown = try await camp.here.node.perform(ShowLine(alone)).reply
+            let shown = try await camp.here.node.perform(ShowLine(alone)).lineInRoom?.reply
             #expect(shown == LineReference(nowhere))
         }
     }
@@ -34,14 +34,15 @@ import Testing
         try await Camp.run { camp in
             let line = try await say("at nine", camp.bob)
             #expect(
-                try await camp.carol.visitor.perform(ReactToLine(line, "👍")).reactions == [
+                try await camp.carol.visitor.perform(ReactToLine(line, "👍")).lineInRoom?.reactions == [
                     LineReaction("👍", by: [camp.carol.id])
                 ])
             // Nothing changes.
             _ = try await camp.carol.visitor.perform(ReactToLine(line, "👍"))
-            let both = try await camp.here.node.perform(ReactToLine(line, "👍")).reactions
+            let both = try #require(try await camp.here.node.perform(ReactToLine(line, "👍")).lineInRoom).reactions
             #expect(both.map(\.emoji) == ["👍"] && both.first?.by.count == 2)
-            let left = try await camp.carol.visitor.perform(ReactToLine(line, "👍", holds: false)).reactions
+            let taken = try await camp.carol.visitor.perform(ReactToLine(line, "👍", holds: false))
+            let left = try #require(taken.lineInRoom).reactions
             #expect(left.map(\.by) == [[camp.here.home.identity.peer]])
             try await eventually("three changes") { camp.bob.all.changes.count == 3 && camp.here.changes.count == 3 }
             #expect(camp.bob.all.changes.map(\.kind) == [.reacted, .reacted, .unreacted])
@@ -68,7 +69,7 @@ import Testing
         try await Camp.run { camp in
             let asked = try await say("who?", camp.carol)
             let line = try await say("at nien", camp.bob, replyTo: asked)
-            let edited = try await camp.bob.visitor.perform(EditLine(line, "at nine"))
+            let edited = try #require(try await camp.bob.visitor.perform(EditLine(line, "at nine")).lineInRoom)
             #expect(edited.text == "at nine" && edited.isEdited && edited.reply?.record == asked)
             try await eventually("the change") { camp.here.changes.count == 1 && camp.carol.all.changes.count == 1 }
             #expect(camp.carol.all.changes[0].kind == .edited && camp.carol.all.changes[0].line.text == "at nine")
@@ -90,9 +91,9 @@ import Testing
             await #expect(throws: RequestError.notYourLine(act: .delete)) {
                 _ = try await camp.here.node.perform(DeleteLine(line))
             }
-            let deleted = try await camp.bob.visitor.perform(DeleteLine(line))
+            let deleted = try #require(try await camp.bob.visitor.perform(DeleteLine(line)).lineInRoom)
             #expect(deleted.isDeleted && deleted.text.isEmpty && deleted.from == camp.bob.id)
-            #expect(try await camp.bob.visitor.perform(DeleteLine(line)) == deleted)
+            #expect(try await camp.bob.visitor.perform(DeleteLine(line)).lineInRoom == deleted)
             try await eventually("the change") { camp.here.changes.contains { $0.kind == .deleted } }
             let lines = try await camp.carol.history()
             #expect(lines.map(\.isDeleted) == [true] && lines[0].reactions.isEmpty && lines[0].name.text == "bob")
@@ -103,7 +104,7 @@ import Testing
                 _ = try await camp.carol.visitor.perform(ReactToLine(line, "👍"))
             }
             let answer = try await say("what?", camp.carol, replyTo: line)
-            #expect(try await camp.carol.visitor.perform(ShowLine(answer)).reply?.text?.isEmpty == true)
+            #expect(try await camp.carol.visitor.perform(ShowLine(answer)).lineInRoom?.reply?.text?.isEmpty == true)
         }
     }
 
@@ -147,13 +148,7 @@ import Testing
 }
 
 extension Chatter {
-    fileprivate var changes: [LineChange] {
-        events.compactMap { if case .lineChanged(let change) = $0 { change } else { nil } }
-    }
-}
-
-extension EventListener {
-    fileprivate var changes: [LineChange] {
+    var changes: [LineChange] {
         events.compactMap { if case .lineChanged(let change) = $0 { change } else { nil } }
     }
 }

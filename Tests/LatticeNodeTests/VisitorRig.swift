@@ -28,6 +28,14 @@ final class EventListener: Sendable {
         events.compactMap { if case .presence(let change) = $0 { change } else { nil } }
     }
 
+    var changes: [LineChange] {
+        events.compactMap { if case .lineChanged(let change) = $0 { change } else { nil } }
+    }
+
+    var messageChanges: [PrivateMessageChange] {
+        events.compactMap { if case .privateMessageChanged(let change) = $0 { change } else { nil } }
+    }
+
     var notifications: [NotificationInfo] {
         events.compactMap { if case .notification(let one) = $0 { one } else { nil } }
     }

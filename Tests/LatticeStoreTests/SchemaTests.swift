@@ -18,7 +18,7 @@ import Testing
         "room",
         "room_key",
         "room_member",
-        "room_line", "room_offer", "room_errand",
+        "room_line", "room_offer", "room_errand", "line_act",
     ])
     func nothingIsComparedWithAListWhenARowIsWritten(table: String) async throws {
         let folder = try Folder()

@@ -52,3 +52,33 @@ extension KeyedEncodingContainer {
         if flag.wrappedValue { try encode(true, forKey: key) }
     }
 }
+
+/// A list that JSON leaves out if it is empty.
+@propertyWrapper package struct OrNone<Element: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
+    package var wrappedValue: [Element]
+
+    package init(wrappedValue: [Element]) {
+        self.wrappedValue = wrappedValue
+    }
+
+    package init(from decoder: any Decoder) throws {
+        wrappedValue = try [Element](from: decoder)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try wrappedValue.encode(to: encoder)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A missing list is empty.
+    func decode<Element>(_ type: OrNone<Element>.Type, forKey key: Key) throws -> OrNone<Element> {
+        try decodeIfPresent(type, forKey: key) ?? OrNone(wrappedValue: [])
+    }
+}
+
+extension KeyedEncodingContainer {
+    mutating func encode<Element>(_ list: OrNone<Element>, forKey key: Key) throws {
+        if !list.wrappedValue.isEmpty { try encode(list.wrappedValue, forKey: key) }
+    }
+}

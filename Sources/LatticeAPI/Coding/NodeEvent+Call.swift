@@ -9,6 +9,7 @@ extension NodeEvent {
         case .message(let message): Call("message", of: message)
         case .lineChanged(let change): Call("lineChanged", of: change)
         case .privateMessage(let message): Call("privateMessage", of: message)
+        case .privateMessageChanged(let change): Call("privateMessageChanged", of: change)
         case .privateProgress(let progress): Call("privateProgress", of: progress)
         case .invitation(let peer, let name, let context):
             Call("invitation", [.peer: peer, .name: name, .context: context.map(Int.init)])
@@ -39,6 +40,7 @@ extension NodeEvent {
         case "message": self = .message(try params.whole())
         case "lineChanged": self = .lineChanged(try params.whole())
         case "privateMessage": self = .privateMessage(try params.whole())
+        case "privateMessageChanged": self = .privateMessageChanged(try params.whole())
         case "privateProgress": self = .privateProgress(try params.whole())
         case "invitation": self = .invitation(try params[.peer], try params[.name], context: try params[.context])
         case "notice": self = .notice((try params.whole() as CodedNotice).notice)

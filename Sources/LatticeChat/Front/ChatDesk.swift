@@ -45,10 +45,11 @@ final class ChatDesk {
     /// Gives a line its number. A node that was just started does not know what a line answers, but the screen may show it.
     private func numbered(_ item: ChatItem) -> ChatItem {
         func added(_ line: Message) -> Message {
-            let linked = line.answering { lines[$0].map { LineReference($0) } }
-            if !line.isPrivate { lines.add(linked) }
+            let linked = line.answering { lines.reference($0) }
+            lines.add(.room(linked))
             return linked
         }
+        if case .privateMessage(let message, _, _, _) = item { lines.add(.message(message)) }
         return switch item {
         case .message(let line, let shown, let isCurrentRoom, let isMention):
             .message(added(line), shown: shown, isCurrentRoom: isCurrentRoom, isMention: isMention)

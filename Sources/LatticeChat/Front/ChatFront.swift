@@ -41,7 +41,7 @@ package actor ChatFront {
         rooms = ChatRooms(desk, past, privateTalk)
         people = ChatPeople(desk)
         speech = ChatSpeech(by: id, on: node, desk, privateTalk)
-        lineTalk = LineTalk(desk, speech)
+        lineTalk = LineTalk(desk, speech, privateTalk)
         unread = ChatUnread(desk)
         notifications = ChatNotifications(desk)
         peerWait = PeerWait(count: settings.waitCount, isInteractive: settings.isInteractive)
@@ -140,7 +140,8 @@ package actor ChatFront {
         case .me, .missed: try await rooms.lookAtMe()
         case .notice(let notice): desk.said.noted(notice)
         case .privateProgress, .invitation, .posted, .placed: break
-        case .lineChanged(let change): desk.lines.change(change.line)
+        case .lineChanged(let change): desk.lines.change(.room(change.line))
+        case .privateMessageChanged(let change): desk.lines.change(.message(change.message))
         case .nameClash, .renamed, .contactMarks, .room, .changed, .sent, .read, .notification, .notificationsSeen:
             break
         }
@@ -150,7 +151,7 @@ package actor ChatFront {
     private func wasTypedHere(_ event: NodeEvent) -> Bool {
         guard settings.keepsTyped, case .message(let message) = event, message.asker == id else { return false }
         desk.conversation.noteShown(message.record)
-        desk.lines.add(message)
+        desk.lines.add(.room(message))
         return true
     }
 

@@ -27,6 +27,14 @@ extension Conversation {
             message, shown: shownPartner(message.peer), isPast: false, isGoingOut: isGoingOut(message))
     }
 
+    /// - Returns: `nil` if the other is ignored or blocked.
+    func changed(_ change: PrivateMessageChange) -> ChatItem? {
+        let message = change.message
+        guard !isUnheard(message.peer) else { return nil }
+        return .privateMessageChanged(
+            change, shown: shownPartner(message.peer), change.by == me ? .myAct : message.isMine ? .myLine : .none)
+    }
+
     /// Any connected peer takes a private message and relays it.
     func isGoingOut(_ message: PrivateMessage) -> Bool {
         message.isMine && message.state == .waiting && connectedCount > 0

@@ -91,6 +91,7 @@ package struct Conversation: Sendable {
                 isMention: isMention)
         case .lineChanged(let change): return changed(change)
         case .privateMessage(let message): return heard(message)
+        case .privateMessageChanged(let change): return changed(change)
         case .privateProgress(let progress): return .privateState(progress, shown: shownPartner(progress.peer))
         case .peer(let change):
             let isNews = isNews(change) && !change.isBrief && !change.isSummedUp
@@ -114,12 +115,8 @@ package struct Conversation: Sendable {
             hasMetSomebody = true
             return .invitation(peer, shown: roster.shown(peer, name), context: context)
         case .notice(let notice): return .notice(notice)
-        case .posted(let item):
-            guard !isUnheard(item.author) else { return nil }
-            return .posted(item, shown: shown(item))
-        case .notification(let one):
-            guard !isUnheard(one.by.id) else { return nil }
-            return .notification(one, shown: shown(one.by))
+        case .posted(let item): return isUnheard(item.author) ? nil : .posted(item, shown: shown(item))
+        case .notification(let one): return isUnheard(one.by.id) ? nil : .notification(one, shown: shown(one.by))
         case .sync(let progress): return .sync(progress)
         case .missed(let count): return .missed(count)
         case .nameClash, .renamed, .contactMarks, .me, .placed, .room, .changed, .sent, .read, .notificationsSeen:

@@ -5,14 +5,20 @@ import LatticeCore
 final class LineTalk {
     private let desk: ChatDesk
     private let speech: ChatSpeech
+    private let privateTalk: PrivateTalk
 
-    init(_ desk: ChatDesk, _ speech: ChatSpeech) { (self.desk, self.speech) = (desk, speech) }
+    init(_ desk: ChatDesk, _ speech: ChatSpeech, _ privateTalk: PrivateTalk) {
+        (self.desk, self.speech, self.privateTalk) = (desk, speech, privateTalk)
+    }
 
     nonisolated(nonsending) func reply(_ rest: String) async throws {
         let (name, text) = Conversation.split(rest)
         let line = try line(target(name))
         guard !text.isEmpty else {
             throw CommandError(code: "badCommand", description: "What is the answer? Type /reply N TEXT.")
+        }
+        if case .message(let message) = line {
+            return try await privateTalk.tell(message.peer, text, .says, replyTo: message.record)
         }
         try await speech.say([SayLines.Line(text, replyTo: line.record)])
     }
@@ -24,7 +30,7 @@ final class LineTalk {
         let line = try line(name.isEmpty ? .last : target(Conversation.unquoted(name)), isMine: false)
         let me = desk.conversation.me
         let holds = !line.reactions.contains { $0.emoji == emoji && $0.by.contains(me) }
-        try await desk.ask(ReactToLine(line.record, emoji, holds: holds))
+        try await desk.ask(ReactToLine(try record(of: line), emoji, holds: holds))
     }
 
     /// - Returns: `false` if no line has this id: it may be that of a post.
@@ -49,18 +55,18 @@ final class LineTalk {
             if error == .unknownLine { return false }
             throw CommandError(code: error.code.rawValue, description: desk.words(of: error))
         }
-        try await desk.ask(request(try line(target, isMine: true).record))
+        try await desk.ask(request(try record(of: try line(target, isMine: true))))
         return true
     }
 
     nonisolated(nonsending) func showNumbers() async throws {
-        let room = try room()
-        let entries = desk.lines.last(NumberedLines.listedMax, in: room)
+        let place = try place()
+        let entries = desk.lines.last(NumberedLines.listedMax, in: place)
         guard !entries.isEmpty else {
-            return try await desk.show(.reply(.text("Nothing was said in \(room) since you came.")))
+            return try await desk.show(.reply(.text("Nothing was said \(place.words(desk.shown)) since you came.")))
         }
         let rows = entries.map { entry in
-            let who = DisplayText.isolated(entry.line.name.text)
+            let who = name(of: entry.line)
             let text = entry.line.isDeleted ? Phrases.deleted : MessageText.line(entry.line.text)
             return (entry.number < 10 ? " " : "") + "\(entry.number)  \(who): \(text)"
         }
@@ -69,44 +75,58 @@ final class LineTalk {
 
     // MARK: - Which line
 
-    private func room() throws(CommandError) -> RoomName {
-        guard desk.conversation.partner == nil else {
-            throw CommandError(
-                code: "noRoom", description: "This works in rooms only; /query goes back to your room.")
+    private func place() throws(CommandError) -> UnreadBoard.Place {
+        guard let place = desk.conversation.open else { throw CommandError.noRoom }
+        return place
+    }
+
+    private func record(of line: SaidLine) throws(CommandError) -> RecordID {
+        guard let record = line.record else { preconditionFailure("a line without a record has no number") }
+        return record
+    }
+
+    private func name(of line: SaidLine) -> String {
+        switch line {
+        case .room(let line): DisplayText.isolated(line.name.text)
+        case .message(let message): message.isMine ? "you" : desk.shown(message.peer)
         }
-        guard let room = desk.conversation.current else { throw CommandError.noRoom }
-        return room
     }
 
     private func target(_ name: String) throws -> LineTarget { LineTarget(name) ?? .author(name) }
 
     /// - Parameter isMine: what is meant by `last`: my own line, or one of somebody else.
-    private func line(_ target: LineTarget, isMine: Bool = false) throws -> Message {
-        let room = try room()
+    private func line(_ target: LineTarget, isMine: Bool = false) throws -> SaidLine {
+        let place = try place()
         let me = desk.conversation.me
-        let found: Message?
+        let found: SaidLine?
         switch target {
         case .number(let number): found = desk.lines[number]
         case .record(let record): found = desk.lines[record]
         case .author(let name):
             let author = try desk.addressee(name)
-            found = desk.lines.last(in: room) { $0.from == author }
+            found = desk.lines.last(in: place) { $0.author(me) == author }
             if found == nil {
                 throw CommandError(
                     code: "unknownItem",
-                    description: "\(desk.shown(author)) has said nothing in \(room) since you came.")
+                    description: "\(desk.shown(author)) has said nothing \(place.words(desk.shown)) since you came.")
             }
         case .last:
-            found = desk.lines.last(in: room) { ($0.from == me) == isMine }
+            found = desk.lines.last(in: place) { ($0.author(me) == me) == isMine }
         }
-        guard let found, found.room == room else {
-            throw CommandError(code: "unknownItem", description: Self.missing(target, found, isMine: isMine))
+        guard let found, found.place == place else {
+            throw CommandError(code: "unknownItem", description: missing(target, found, isMine: isMine))
         }
         return found
     }
 
-    private static func missing(_ target: LineTarget, _ found: Message?, isMine: Bool) -> String {
-        if let found { return "That line is in \(found.room); /join \(found.room) first." }
+    private func missing(_ target: LineTarget, _ found: SaidLine?, isMine: Bool) -> String {
+        switch found?.place {
+        case .room(let room): return "That line is in \(room); /join \(room) first."
+        case .peer(let peer):
+            let shown = desk.shown(peer)
+            return "That is a message between you and \(shown); /query \(shown) first."
+        case nil: break
+        }
         return switch target {
         case .number(let number): "No line here has the number \(number); /lines shows the numbers."
         case .record: "No line with that id was shown here since you came."
@@ -114,6 +134,16 @@ final class LineTalk {
             isMine
                 ? "You have said nothing here since you came; /lines shows the numbers of earlier lines."
                 : "Nobody else has said anything here since you came."
+        }
+    }
+}
+
+extension UnreadBoard.Place {
+    /// `in #lobby`, or `between you and bob`.
+    fileprivate func words(_ shown: (PeerID) -> String) -> String {
+        switch self {
+        case .room(let room): "in \(room)"
+        case .peer(let peer): "between you and \(shown(peer))"
         }
     }
 }

@@ -11,15 +11,15 @@ struct NumberedLines {
 
     struct Entry {
         let number: Int
-        var line: Message
+        var line: SaidLine
     }
 
     /// The newest is last.
     private var entries = Deque<Entry>()
     private var next = 1
 
-    mutating func add(_ line: Message) {
-        guard !change(line) else { return }
+    mutating func add(_ line: SaidLine) {
+        guard line.record != nil, !change(line) else { return }
         if entries.count == Self.numberMax { entries.removeFirst() }
         entries.append(Entry(number: next, line: line))
         next = next % Self.numberMax + 1
@@ -27,22 +27,77 @@ struct NumberedLines {
 
     /// - Returns: whether the line has a number.
     @discardableResult
-    mutating func change(_ line: Message) -> Bool {
+    mutating func change(_ line: SaidLine) -> Bool {
         guard let index = entries.lastIndex(where: { $0.line.record == line.record }) else { return false }
         entries[index].line = line
         return true
     }
 
-    subscript(number: Int) -> Message? { entries.last { $0.number == number }?.line }
+    subscript(number: Int) -> SaidLine? { entries.last { $0.number == number }?.line }
 
-    subscript(record: RecordID) -> Message? { entries.last { $0.line.record == record }?.line }
+    subscript(record: RecordID) -> SaidLine? { entries.last { $0.line.record == record }?.line }
+
+    /// A line of a room, as another one that answers it shows it.
+    func reference(_ record: RecordID) -> LineReference? {
+        guard case .room(let line) = self[record] else { return nil }
+        return LineReference(line)
+    }
 
     func number(of record: RecordID) -> Int? { entries.last { $0.line.record == record }?.number }
 
-    /// The last line of a room for which the condition holds; deleted lines never count.
-    func last(in room: RoomName, where holds: (Message) -> Bool) -> Message? {
-        entries.last { $0.line.room == room && !$0.line.isDeleted && holds($0.line) }?.line
+    /// The last line of a place for which the condition holds; deleted lines never count.
+    func last(in place: UnreadBoard.Place, where holds: (SaidLine) -> Bool) -> SaidLine? {
+        entries.last { $0.line.place == place && !$0.line.isDeleted && holds($0.line) }?.line
     }
 
-    func last(_ count: Int, in room: RoomName) -> [Entry] { entries.filter { $0.line.room == room }.suffix(count) }
+    func last(_ count: Int, in place: UnreadBoard.Place) -> [Entry] {
+        entries.filter { $0.line.place == place }.suffix(count)
+    }
+}
+
+extension SaidLine {
+    /// `nil` of a private message that is not sealed yet.
+    var record: RecordID? {
+        switch self {
+        case .room(let line): line.record
+        case .message(let message): message.record
+        }
+    }
+
+    /// The conversation that it belongs to.
+    var place: UnreadBoard.Place {
+        switch self {
+        case .room(let line): .room(line.room)
+        case .message(let message): .peer(message.peer)
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .room(let line): line.text
+        case .message(let message): message.text
+        }
+    }
+
+    var isDeleted: Bool {
+        switch self {
+        case .room(let line): line.isDeleted
+        case .message(let message): message.isDeleted
+        }
+    }
+
+    var reactions: [LineReaction] {
+        switch self {
+        case .room(let line): line.reactions
+        case .message(let message): message.reactions
+        }
+    }
+
+    /// - Parameter me: who sent the messages that are mine.
+    func author(_ me: PeerID) -> PeerID {
+        switch self {
+        case .room(let line): line.from
+        case .message(let message): message.isMine ? me : message.peer
+        }
+    }
 }

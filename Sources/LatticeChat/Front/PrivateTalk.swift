@@ -26,10 +26,13 @@ final class PrivateTalk {
         try await tell(try await partner(name), text, .says)
     }
 
-    nonisolated(nonsending) func tell(_ peer: PeerID, _ text: String, _ style: SpeechStyle) async throws(ScreenClosed) {
+    nonisolated(nonsending) func tell(
+        _ peer: PeerID, _ text: String, _ style: SpeechStyle, replyTo: RecordID? = nil
+    ) async throws(ScreenClosed) {
         let message: PrivateMessage
         do {
-            message = try await desk.node.perform(SendPrivateMessage(PeerReference(peer), text, style: style))
+            message = try await desk.node.perform(
+                SendPrivateMessage(PeerReference(peer), text, style: style, replyTo: replyTo))
         } catch {
             desk.hasRefused = true
             return try await desk.show(.error(code: error.code.rawValue, desk.words(of: error)))

@@ -24,7 +24,7 @@ package enum HistoryLines {
         guard !line.isDeleted else { return "(\(Phrases.deleted))" }
         let answers = line.reply.map { "(to \($0.name?.text ?? "an earlier line")) " } ?? ""
         return answers + line.text + (line.isEdited ? " (edited)" : "")
-            + Phrases.reactions(line).map { " [\($0)]" }.joined()
+            + Phrases.reactions(line.reactions).map { " [\($0)]" }.joined()
     }
 
     /// A terminal gets day marks and text wrapped in a column; a pipe gets the date on each line.

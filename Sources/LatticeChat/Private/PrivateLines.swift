@@ -14,9 +14,13 @@ package enum PrivateLines {
                 return ["\(context.calendar.text(message.at)) \(PrivatePhrases.line(message, name))"]
             }
             let mark = days.mark(before: message.at).map { [context.styled($0, "2")] } ?? []
-            let text = (message.style == .acts ? "* " : "") + message.text
-            let state = PrivatePhrases.mark(message).map { " \($0)" } ?? ""
-            return mark + column.lines(message.at, message.isMine ? "→ \(name)" : name, text + state, context)
+            let text = message.isDeleted ? "(\(Phrases.deleted))" : (message.style == .acts ? "* " : "") + message.text
+            let edited = message.isEdited ? " (edited)" : ""
+            let state = message.isDeleted ? "" : PrivatePhrases.mark(message).map { " \($0)" } ?? ""
+            let answers = message.reply.map { "(to \(Phrases.answered($0))) " } ?? ""
+            let given = Phrases.reactions(message.reactions).map { " [\($0)]" }.joined()
+            let said = answers + text + edited + state + given
+            return mark + column.lines(message.at, message.isMine ? "→ \(name)" : name, said, context)
         }
         var output = CommandOutput(printed, objects: lines.map(\.pastObject))
         if lines.count >= limit, limit < HistoryQuery.limitMax {
@@ -62,7 +66,7 @@ package enum PrivateLines {
     }
 
     private static func said(_ message: PrivateMessage) -> String {
-        let text = DisplayText.isolated(message.text)
+        let text = message.isDeleted ? "(\(Phrases.deleted))" : DisplayText.isolated(message.text)
         let said = message.style == .acts ? "* \(text)" : text
         return message.isMine ? "→ \(said)\(message.state == .waiting ? " (waiting)" : "")" : said
     }

@@ -8,14 +8,23 @@ enum PrivatePhrases {
     ///
     /// - Parameter isGoingOut: whether somebody is about to take it, so that `(waiting)` is left out.
     static func line(_ message: PrivateMessage, _ shown: String, isGoingOut: Bool = false) -> String {
-        let text = (message.isNotice ? "(notice) " : "") + MessageText.line(message.text)
-        let mark = isGoingOut ? "" : mark(message).map { " \($0)" } ?? ""
+        let text = text(of: message)
+        let mark = isGoingOut || message.isDeleted ? "" : mark(message).map { " \($0)" } ?? ""
         return switch (message.isMine, message.style) {
         case (false, .says): "*\(shown)* \(text)"
         case (false, .acts): "*\(shown) \(text)*"
         case (true, .says): "→ \(shown): \(text)\(mark)"
         case (true, .acts): "→ \(shown): * \(text)\(mark)"
         }
+    }
+
+    /// `(to carol) on my way (edited) [👍]`.
+    private static func text(of message: PrivateMessage) -> String {
+        guard !message.isDeleted else { return "(\(Phrases.deleted))" }
+        let answers = message.reply.map { "(to \(Phrases.answered($0))) " } ?? ""
+        let ends = Phrases.reactions(message.reactions).map { " [\($0)]" }.joined()
+        return answers + (message.isNotice ? "(notice) " : "") + MessageText.line(message.text)
+            + (message.isEdited ? " (edited)" : "") + ends
     }
 
     /// The state of my message, unless it simply went out.

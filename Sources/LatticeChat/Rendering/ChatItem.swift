@@ -39,6 +39,8 @@ package enum ChatItem: Sendable {
     /// A private message. `isPast` if it comes from a requested history, not if it merely arrived late. `isGoingOut` if
     /// I just sent it and a peer is connected to take it.
     case privateMessage(PrivateMessage, shown: String, isPast: Bool, isGoingOut: Bool = false)
+    /// The other, as shown, or I edited or deleted a private message or reacted to it.
+    case privateMessageChanged(PrivateMessageChange, shown: String, LineInterest)
     /// A private message of mine changed its state, for programs.
     case privateState(PrivateProgress, shown: String)
     /// The outcome of private messages of mine, for people.

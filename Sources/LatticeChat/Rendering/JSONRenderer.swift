@@ -67,6 +67,7 @@ package struct JSONRenderer: Renderer {
         case .missed(let count): [("event", .text("missed")), ("count", .integer(count))]
         case .reply(let reply): reply.members
         case .privateMessage(let message, _, let isPast, _): message.members(isHistory: isPast)
+        case .privateMessageChanged(let change, _, _): change.members
         case .privateState(let progress, _): progress.members
         case .sync, .day, .earlier, .latePosts, .manyNotifications, .caughtUp, .privateOutcome:
             preconditionFailure("these are objects of their own, or none")
@@ -162,7 +163,7 @@ extension PeerInfo {
 }
 
 extension LineReference {
-    fileprivate var members: [(String, JSONLine.Value)] {
+    var members: [(String, JSONLine.Value)] {
         [
             ("record", .text(record.hex)), ("from", .text(from?.hex)), ("name", .text(name?.text)),
             ("text", .text(text)),
@@ -171,7 +172,7 @@ extension LineReference {
 }
 
 extension LineReaction {
-    fileprivate var members: [(String, JSONLine.Value)] {
+    var members: [(String, JSONLine.Value)] {
         [("emoji", .text(emoji)), ("by", .list(by.map { .text($0.hex) }))]
     }
 }

@@ -7,7 +7,10 @@ enum Phrases {
 
     static func status(_ item: ChatItem) -> [String] {
         switch item {
-        case .lineChanged(let change, let shown, _, let interest): [changed(change, shown, interest)]
+        case .lineChanged(let change, let shown, _, let interest):
+            [changed(change.kind, change.emoji, Changed(change), shown, interest)]
+        case .privateMessageChanged(let change, let shown, let interest):
+            [changed(change.kind, change.emoji, Changed(change, shown), shown, interest)]
         case .message, .past, .sync, .reply, .privateMessage, .privateState: []
         case .privateOutcome(let outcome): [PrivatePhrases.outcome(outcome)]
         case .ready(let me, _): [ready(me)]
@@ -46,9 +49,9 @@ enum Phrases {
     }
 
     /// `👍 2 ❤` in as many parts as there are emoji; empty without any.
-    static func reactions(_ line: Message) -> [String] {
-        guard !line.reactions.isEmpty else { return [] }
-        let shown = line.reactions.prefix(reactionsMax).map {
+    static func reactions(_ reactions: [LineReaction]) -> [String] {
+        guard !reactions.isEmpty else { return [] }
+        let shown = reactions.prefix(reactionsMax).map {
             $0.by.count > 1 ? "\($0.emoji) \($0.by.count)" : $0.emoji
         }
         return [shown.joined(separator: " ")]
@@ -56,15 +59,40 @@ enum Phrases {
 
     private static let reactionsMax = 12
 
-    private static func changed(_ change: LineChange, _ shown: String, _ interest: ChatItem.LineInterest) -> String {
+    /// A line that was changed: whose it is, and what it says now.
+    private struct Changed {
+        let author: String
+        let text: String
+        let beginning: String
+
+        init(_ change: LineChange) {
+            author = DisplayText.isolated(change.line.name.withoutMarks) + "'s"
+            text = change.line.text
+            beginning = LineReference(change.line).text ?? ""
+        }
+
+        init(_ change: PrivateMessageChange, _ shown: String) {
+            let message = change.message
+            author = message.isMine ? "your" : "\(shown)'s"
+            text = message.text
+            beginning =
+                message.record.map { LineReference($0, from: message.peer, name: nil, text: message.text).text ?? "" }
+                ?? ""
+        }
+    }
+
+    private static func changed(
+        _ kind: LineChange.Kind, _ emoji: String?, _ line: Changed, _ shown: String,
+        _ interest: ChatItem.LineInterest
+    ) -> String {
         let who = interest == .myAct ? "you" : shown
-        let whose = interest == .myLine ? "your" : "\(DisplayText.isolated(change.line.name.withoutMarks))'s"
-        let what = MessageText.line(LineReference(change.line).text ?? "")
-        return switch change.kind {
-        case .edited: "\(who) edited a line: \(MessageText.line(change.line.text))"
+        let whose = interest == .myLine ? "your" : line.author
+        let what = MessageText.line(line.beginning)
+        return switch kind {
+        case .edited: "\(who) edited a line: \(MessageText.line(line.text))"
         case .deleted: "\(who) deleted a line"
-        case .reacted: "\(who) gave \(change.emoji ?? "") to \(whose) line: \(what)"
-        case .unreacted: "\(who) took back \(change.emoji ?? "") from \(whose) line: \(what)"
+        case .reacted: "\(who) gave \(emoji ?? "") to \(whose) line: \(what)"
+        case .unreacted: "\(who) took back \(emoji ?? "") from \(whose) line: \(what)"
         }
     }
 

@@ -34,13 +34,16 @@ package struct PlainRenderer: Renderer {
         case .lineChanged(let change, let shown, let isCurrentRoom, _) where change.kind == .edited:
             let line = change.line
             return Rendered(output: ["\(clock(line.at)) \(Self.line(line, shown, isCurrentRoom))"])
+        case .privateMessageChanged(let change, let shown, _) where change.kind == .edited:
+            return privately(change.message, PrivatePhrases.line(change.message, shown, isGoingOut: true), true)
         case .sync, .privateState: return Rendered()
         case .day, .earlier: return Rendered(error: Phrases.status(item))
         case .reply(.output(let output)):
             let failure = (output.failure?.lines ?? []).map { "lattice: \($0)" }
             return Rendered(error: Phrases.reply(.output(output)) + failure)
         case .reply(let reply): return Rendered(error: Phrases.reply(reply))
-        case .lineChanged, .ready, .peer, .presence, .invitation, .notice, .posted, .notification, .manyNotifications,
+        case .lineChanged, .privateMessageChanged, .ready, .peer, .presence, .invitation, .notice, .posted,
+            .notification, .manyNotifications,
             .missed, .latePosts, .caughtUp,
             .privateOutcome,
             .renamed, .me:

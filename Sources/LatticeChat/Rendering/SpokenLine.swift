@@ -6,7 +6,8 @@ enum SpokenLine {
     static func text(_ message: Message, _ shown: String) -> String {
         guard !message.isDeleted else { return "<\(shown)> (\(Phrases.deleted))" }
         let answers = message.reply.map { "(to \(Phrases.answered($0))) " } ?? ""
-        let ends = (message.isEdited ? " (edited)" : "") + Phrases.reactions(message).map { " [\($0)]" }.joined()
+        let ends =
+            (message.isEdited ? " (edited)" : "") + Phrases.reactions(message.reactions).map { " [\($0)]" }.joined()
         let text = answers + MessageText.line(message.text) + ends
         return switch message.style {
         case .says: message.isNotice ? "-\(shown)- \(text)" : "<\(shown)> \(text)"

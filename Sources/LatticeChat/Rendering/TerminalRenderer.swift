@@ -54,12 +54,14 @@ package final class TerminalRenderer: Renderer {
         case .lineChanged(let change, let shown, let isCurrentRoom, let interest):
             switch change.kind {
             case .edited: Rendered(output: line(past(change.line, shown, isCurrentRoom, isLate: false)))
-            case .deleted:
-                notice("\(interest == .myAct ? "you" : shown) deleted a line of \(clock(change.line.at))", Ink.dim)
-            case .reacted, .unreacted:
-                interest == .myLine && change.kind == .reacted
-                    ? alerting(notice(item, nil, rings: true), item)
-                    : notice(item, interest == .myLine ? nil : Ink.dim)
+            case .deleted: deleted(change.line.at, shown, interest)
+            case .reacted, .unreacted: reacted(item, interest, isGiven: change.kind == .reacted)
+            }
+        case .privateMessageChanged(let change, let shown, let interest):
+            switch change.kind {
+            case .edited: Rendered(output: line(privately(change.message, shown, isPast: true, isGoingOut: true)))
+            case .deleted: deleted(change.message.at, shown, interest)
+            case .reacted, .unreacted: reacted(item, interest, isGiven: change.kind == .reacted)
             }
         case .privateMessage(let message, let shown, let isPast, let isGoingOut):
             Rendered(
@@ -80,6 +82,15 @@ package final class TerminalRenderer: Renderer {
         case .nameClash: notice(item, Ink.alarm, mark: "! ", rings: true)
         case .error: notice(item, Ink.error, mark: "! ")
         }
+    }
+
+    private func deleted(_ at: WallTime, _ shown: String, _ interest: ChatItem.LineInterest) -> Rendered {
+        notice("\(interest == .myAct ? "you" : shown) deleted a line of \(clock(at))", Ink.dim)
+    }
+
+    private func reacted(_ item: ChatItem, _ interest: ChatItem.LineInterest, isGiven: Bool) -> Rendered {
+        interest == .myLine && isGiven
+            ? alerting(notice(item, nil, rings: true), item) : notice(item, interest == .myLine ? nil : Ink.dim)
     }
 
     private func alerting(_ rendered: Rendered, _ item: ChatItem) -> Rendered {
@@ -120,23 +131,34 @@ package final class TerminalRenderer: Renderer {
         guard !message.isDeleted else { return [styled(Phrases.deleted, Ink.dim)] }
         var rows = MessageText.lines(message.text).map(text)
         if message.isEdited { rows[rows.count - 1] += styled(" (edited)", Ink.dim) }
-        let answer = message.reply.map { [styled("\(isUTF8 ? "↳" : ">") \(Phrases.answer($0))", Ink.dim)] } ?? []
-        return answer + rows + Phrases.reactions(message).map { styled($0, Ink.dim) }
+        let answer = message.reply.map { [self.answer($0)] } ?? []
+        return answer + rows + Phrases.reactions(message.reactions).map { styled($0, Ink.dim) }
+    }
+
+    /// The line that another one answers, in one dim row.
+    private func answer(_ reply: LineReference) -> String {
+        styled("\(isUTF8 ? "↳" : ">") \(Phrases.answer(reply))", Ink.dim)
     }
 
     /// In a colour that nothing else uses. My own message has a mark once the other side has opened it.
     private func privately(_ message: PrivateMessage, _ shown: String, isPast: Bool, isGoingOut: Bool) -> Parts {
         let ink = isPast || message.isLate ? "\(Ink.dim);\(Ink.privately)" : Ink.privately
         let head = message.isMine ? "\(isUTF8 ? "→" : "->") \(shown)" : "*\(shown)*"
+        if message.isDeleted {
+            return Parts(at: message.at, name: styled(head, ink), text: [styled(Phrases.deleted, Ink.dim)])
+        }
         var lines = MessageText.lines(message.text).map { DisplayText.isolated($0) }
         if message.style == .acts { lines[0] = "* \(lines[0])" }
         if message.isNotice { lines[0] = "(notice) \(lines[0])" }
         lines = lines.map { styled($0, ink) }
+        if message.isEdited { lines[lines.count - 1] += styled(" (edited)", Ink.dim) }
         if message.isMine {
             let state = isGoingOut ? nil : PrivatePhrases.mark(message)
             let mark = message.state == .delivered ? (isUTF8 ? " ✓" : " *") : state.map { " \($0)" } ?? ""
             if !mark.isEmpty { lines[lines.count - 1] += styled(mark, Ink.dim) }
         }
+        if let reply = message.reply { lines.insert(answer(reply), at: 0) }
+        lines += Phrases.reactions(message.reactions).map { styled($0, Ink.dim) }
         return Parts(
             at: message.at, name: styled(head, ink), text: late(lines, message.isLate && !isPast))
     }

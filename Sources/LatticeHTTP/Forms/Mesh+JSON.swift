@@ -52,13 +52,35 @@ extension LineChange {
 }
 
 extension PrivateMessage {
+    /// Fields that few messages have are left out of the others.
     var json: JSON {
-        [
-            "number": .integer(Int(number)),
-            "peer": ["id": .text(peer.hex), "short": .text(peer.short), "name": .text(peerName?.text)],
-            "mine": .flag(isMine), "text": .text(text), "style": .text(style.rawValue), "at": at.json,
-            "late": .flag(isLate), "notice": .flag(isNotice), "state": .text(state.rawValue),
+        let other: JSON = ["id": .text(peer.hex), "short": .text(peer.short), "name": .text(peerName?.text)]
+        var fields: [(String, JSON)] = [
+            ("number", .integer(Int(number))), ("peer", other), ("mine", .flag(isMine)), ("text", .text(text)),
+            ("style", .text(style.rawValue)), ("at", at.json), ("late", .flag(isLate)), ("notice", .flag(isNotice)),
+            ("state", .text(state.rawValue)),
         ]
+        if let record { fields.append(("id", .text(record.hex))) }
+        if let reply { fields.append(("reply", reply.json)) }
+        if isEdited { fields.append(("edited", .flag(true))) }
+        if isDeleted { fields.append(("deleted", .flag(true))) }
+        if !reactions.isEmpty { fields.append(("reactions", .list(reactions.map(\.json)))) }
+        return .object(fields)
+    }
+}
+
+extension PrivateMessageChange {
+    var json: JSON {
+        ["change": .text(kind.rawValue), "by": .text(by.hex), "emoji": .text(emoji), "message": message.json]
+    }
+}
+
+extension SaidLine {
+    var json: JSON {
+        switch self {
+        case .room(let line): line.json
+        case .message(let message): message.json
+        }
     }
 }
 

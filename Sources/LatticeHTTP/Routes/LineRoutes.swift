@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-/// What people do to lines of public rooms: look at one, react, edit, delete.
+/// What people do to lines of rooms and to private messages: look at one, react, edit, delete.
 enum LineRoutes {
     private struct Words: Decodable {
         let text: String
@@ -10,7 +10,8 @@ enum LineRoutes {
     static let all: [Route] = [
         Route(
             .get, "/v1/lines/{id}", .anybody,
-            RouteFacts("line", "A line of a public room as it is now.", JSONSchema.named("Message")), show),
+            RouteFacts("line", "A line of a room, or a private message, as it is now.", JSONSchema.named("Message")),
+            show),
         Route(
             .patch, "/v1/lines/{id}", .owner,
             RouteFacts(
@@ -41,7 +42,11 @@ enum LineRoutes {
     }
 
     private static let show: Route.Handler = { desk, call throws(HTTPProblem) in
-        let line = try await desk.perform(ShowLine(try call.line()))
+        let said = try await desk.perform(ShowLine(try call.line()))
+        guard case .room(let line) = said else {
+            if !call.isOwner { throw HTTPProblem(RequestError.unknownLine) }
+            return .json(said.json)
+        }
         // As in its list of messages, the existence of a private room is private, too.
         if !call.isOwner {
             let isHidden = try await desk.me().privateRooms.contains(line.room)

@@ -31,6 +31,8 @@ struct StreamEvent: Sendable {
         case .read(let count): [StreamEvent("read", count.json, isPrivate: true)]
         case .missed(let count): [StreamEvent("missed", ["count": .integer(count)])]
         case .privateMessage(let message): [StreamEvent("private_message", message.json, isPrivate: true)]
+        case .privateMessageChanged(let change):
+            [StreamEvent("private_message_changed", change.json, isPrivate: true)]
         case .privateProgress(let progress): [StreamEvent("private_message_state", progress.json, isPrivate: true)]
         case .notification(let one): [StreamEvent("notification", one.json, isPrivate: true)]
         case .notificationsSeen: [StreamEvent("notifications_seen", [:], isPrivate: true)]

@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-/// What clients do to lines of public rooms: answers and emoji as client tags (IRCv3 draft/reply, draft/react), and
+/// What clients do to lines of rooms and to private messages: answers and emoji as client tags (IRCv3 draft/reply, draft/react), and
 /// deletions (IRCv3 draft/message-redaction).
 enum IRCLineActs {
     private static let reply = "+draft/reply"
@@ -17,7 +17,7 @@ enum IRCLineActs {
         [IRCMessage.Tag(holds ? react : unreact, emoji), replyTag(line)]
     }
 
-    /// The line that a message answers; `nil` for the id of something else, such as a private message.
+    /// The line that a message answers; `nil` for the id of something else.
     static func answered(_ message: IRCMessage) -> RecordID? {
         message.tag(reply).flatMap { RecordID(hex: $0) }
     }
@@ -26,21 +26,21 @@ enum IRCLineActs {
     static func tag(_ message: IRCMessage, of id: ConnectionID, _ rooms: IRCRooms, into clients: inout IRCClients) {
         let given = message.tag(react)
         guard let emoji = given ?? message.tag(unreact), let line = answered(message) else { return }
-        guard let target = room(message.params.first, .tagmsg, of: id, rooms, into: &clients) else { return }
+        guard let target = target(message.params.first, .tagmsg, of: id, rooms, into: &clients) else { return }
         clients.ask(
             id, .react(line, emoji, holds: given != nil),
-            then: .messages(.acted(.tagmsg, target: target.text, line)))
+            then: .messages(.acted(.tagmsg, target: target, line)))
     }
 
     static func redact(_ params: [String], of id: ConnectionID, _ rooms: IRCRooms, into clients: inout IRCClients) {
         guard params.count > 1 else { return clients.missing(id, IRCVerb.redact.rawValue) }
-        guard let target = room(params[0], .redact, of: id, rooms, into: &clients) else { return }
+        guard let target = target(params[0], .redact, of: id, rooms, into: &clients) else { return }
         guard let line = RecordID(hex: params[1]) else {
             return clients.fail(
-                id, IRCVerb.redact.rawValue, "UNKNOWN_MSGID", [target.text, IRCText.named(params[1])],
+                id, IRCVerb.redact.rawValue, "UNKNOWN_MSGID", [target, IRCText.named(params[1])],
                 trailing: "No line here has this id")
         }
-        clients.ask(id, .deleteLine(line), then: .messages(.acted(.redact, target: target.text, line)))
+        clients.ask(id, .deleteLine(line), then: .messages(.acted(.redact, target: target, line)))
     }
 
     static func failed(
@@ -57,22 +57,61 @@ enum IRCLineActs {
         clients.fail(id, verb.rawValue, code, [target, line.hex], trailing: error.words)
     }
 
-    /// - Returns: the public room of this name that the client is in.
-    private static func room(
+    /// Something done to a line, as clients hear of it.
+    struct Act {
+        let kind: LineChange.Kind
+        let emoji: String?
+        let line: RecordID
+        let text: String
+        /// The room or the nick of the other.
+        let target: String
+
+        init(_ change: LineChange) {
+            (kind, emoji, line, text) = (change.kind, change.emoji, change.line.record, change.line.text)
+            target = change.line.room.text
+        }
+
+        /// - Returns: `nil` if clients were given no id of the message.
+        init?(_ change: PrivateMessageChange, target: String) {
+            guard let record = change.message.record else { return nil }
+            (kind, emoji, line, text) = (change.kind, change.emoji, record, change.message.text)
+            self.target = target
+        }
+    }
+
+    static func show(
+        _ act: Act, by speaker: IRCPerson, to audience: some Collection<ConnectionID>, into clients: inout IRCClients
+    ) {
+        let others = audience.filter { $0 != speaker.connection || clients.has(.echoMessage, $0) }
+        switch act.kind {
+        case .reacted, .unreacted:
+            guard let emoji = act.emoji else { return }
+            var line = clients.line(from: speaker, IRCVerb.tagmsg.rawValue, [act.target])
+            line.others = reactionTags(act.line, emoji, holds: act.kind == .reacted)
+            clients.spread(line, to: clients.having(.messageTags, others))
+        case .deleted:
+            let line = clients.line(from: speaker, IRCVerb.redact.rawValue, [act.target, act.line.hex])
+            clients.spread(line, to: clients.having(.redaction, Array(audience)))
+        case .edited:
+            // No capability for edits is settled.
+            let line = clients.line(from: speaker, IRCVerb.privmsg.rawValue, [act.target])
+            clients.deliver(line.pieces("(edited) \(act.text)", .says), isLate: false, to: others)
+        }
+    }
+
+    /// - Returns: the room of this name that the client is in, or the nick of somebody.
+    private static func target(
         _ name: String?, _ verb: IRCVerb, of id: ConnectionID, _ rooms: IRCRooms, into clients: inout IRCClients
-    ) -> RoomName? {
+    ) -> String? {
         guard let name, !name.isEmpty else {
             clients.missing(id, verb.rawValue)
             return nil
         }
-        if IRCChannel.isOne(name), case .room(let room)? = IRCChannel(named: name), rooms.isIn(.room(room), id),
-            !rooms.isInPrivate(room, id)
-        {
-            return room
-        }
+        guard IRCChannel.isOne(name) else { return name }
+        if case .room(let room)? = IRCChannel(named: name), rooms.isIn(.room(room), id) { return room.text }
         clients.fail(
             id, verb.rawValue, "INVALID_TARGET", [IRCText.named(name)],
-            trailing: "This works in public rooms that you are in")
+            trailing: "This works in rooms that you are in, and with the nick of somebody")
         return nil
     }
 }

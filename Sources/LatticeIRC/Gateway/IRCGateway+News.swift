@@ -25,7 +25,8 @@ extension IRCGateway {
             rooms.changed(
                 change, by: people.speaker(change.by, change.by == change.line.from ? change.line.name : nil),
                 into: &clients)
-        case .ready, .privateMessage, .privateProgress, .contactMarks, .me, .placed, .room, .changed, .sent, .read,
+        case .ready, .privateMessage, .privateMessageChanged, .privateProgress, .contactMarks, .me, .placed, .room,
+            .changed, .sent, .read,
             .notificationsSeen:
             break
         }
@@ -37,6 +38,10 @@ extension IRCGateway {
         switch event {
         case .message(let message): rooms.heard(alone: message, id, people, into: &clients)
         case .privateMessage(let message): heard(alone: message, id)
+        case .lineChanged(let change):
+            let name = change.by == change.line.from ? change.line.name : nil
+            rooms.changed(alone: change, id, by: people.speaker(change.by, name), into: &clients)
+        case .privateMessageChanged(let change): changed(alone: change, id)
         case .privateProgress(let progress): messages.cameFurther(progress, id, into: &clients)
         case .notice(let notice): clients.note(aside: id, notice.words)
         case .room(let event):
@@ -71,6 +76,14 @@ extension IRCGateway {
         let speaker = people.speaker(message.peer, message.peerName)
         remember(message.peer, message.peerName)
         clients.deliver(clients.lines(message, from: speaker, to: nick), isLate: message.isLate, to: [id])
+    }
+
+    private mutating func changed(alone change: PrivateMessageChange, _ id: ConnectionID) {
+        guard let nick = clients[id]?.nick else { return }
+        let other = people.speaker(change.message.peer, change.message.peerName)
+        let isTheirs = change.by == change.message.peer
+        guard let act = IRCLineActs.Act(change, target: isTheirs ? nick : other.nick) else { return }
+        IRCLineActs.show(act, by: isTheirs ? other : people.speaker(change.by, nil), to: [id], into: &clients)
     }
 
     /// Remembers somebody who is not here, so that a client can answer somebody it has never seen.

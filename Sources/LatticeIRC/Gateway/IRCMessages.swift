@@ -203,7 +203,7 @@ struct IRCMessages {
         into clients: inout IRCClients
     ) {
         clients.ask(
-            id, .tell(peer, wish.text, style: wish.style, isNotice: wish.isNotice),
+            id, .tell(peer, wish.text, style: wish.style, isNotice: wish.isNotice, replyTo: wish.replyTo),
             then: .messages(.told(wish, peer, nick: nick, isHere: isHere)))
     }
 

@@ -15,7 +15,7 @@ package enum IRCRequest: Hashable, Sendable {
     case peers
     case sync
     case history(HistoryQuery)
-    case tell(PeerID, String, style: SpeechStyle, isNotice: Bool = false)
+    case tell(PeerID, String, style: SpeechStyle, isNotice: Bool = false, replyTo: RecordID? = nil)
     case privateHistory(PeerID, limit: Int)
     case conversations
     case stats

@@ -14,23 +14,16 @@ extension IRCRooms {
 
     /// Somebody edited or deleted a line of a public room, or reacted to it.
     func changed(_ change: LineChange, by speaker: IRCPerson, into clients: inout IRCClients) {
-        let room = change.line.room
-        let audience = clients.hearing(change.by, audiences[room] ?? [])
-        let others = audience.filter { $0 != speaker.connection || clients.has(.echoMessage, $0) }
-        switch change.kind {
-        case .reacted, .unreacted:
-            guard let emoji = change.emoji else { return }
-            var line = clients.line(from: speaker, IRCVerb.tagmsg.rawValue, [room.text])
-            line.others = IRCLineActs.reactionTags(change.line.record, emoji, holds: change.kind == .reacted)
-            clients.spread(line, to: clients.having(.messageTags, others))
-        case .deleted:
-            let line = clients.line(from: speaker, IRCVerb.redact.rawValue, [room.text, change.line.record.hex])
-            clients.spread(line, to: clients.having(.redaction, audience))
-        case .edited:
-            // No capability for edits is settled.
-            let line = clients.line(from: speaker, IRCVerb.privmsg.rawValue, [room.text])
-            clients.deliver(line.pieces("(edited) \(change.line.text)", .says), isLate: false, to: others)
-        }
+        let audience = clients.hearing(change.by, audiences[change.line.room] ?? [])
+        IRCLineActs.show(IRCLineActs.Act(change), by: speaker, to: audience, into: &clients)
+    }
+
+    /// The same for a line of a private room.
+    func changed(
+        alone change: LineChange, _ id: ConnectionID, by speaker: IRCPerson, into clients: inout IRCClients
+    ) {
+        guard isInPrivate(change.line.room, id) else { return }
+        IRCLineActs.show(IRCLineActs.Act(change), by: speaker, to: [id], into: &clients)
     }
 
     /// A line in a private room. Its author is in the room, even if nobody reported that.

@@ -14,8 +14,9 @@ extension IRCRequest {
         case .peers: return .peers(try await node.perform(ListPeers()).peers)
         case .sync: _ = try await node.perform(SyncNow())
         case .history(let query): return .history(try await node.perform(query))
-        case .tell(let peer, let text, let style, let isNotice):
-            let message = SendPrivateMessage(PeerReference(peer), text, style: style, isNotice: isNotice)
+        case .tell(let peer, let text, let style, let isNotice, let replyTo):
+            let message = SendPrivateMessage(
+                PeerReference(peer), text, style: style, isNotice: isNotice, replyTo: replyTo)
             return .told(try await node.perform(message))
         case .privateHistory(let peer, let limit):
             let list = ListPrivateMessages(PeerReference(peer), limit: limit)

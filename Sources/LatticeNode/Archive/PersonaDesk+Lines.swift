@@ -7,9 +7,8 @@ import LatticeWire
 extension PersonaDesk {
     /// Gives or takes back an emoji. If nothing changes, nothing is written.
     func react(
-        to line: RecordID, _ emoji: String, _ holds: Bool, at now: WallTime
+        to line: RecordID, _ emoji: Emoji, _ holds: Bool, at now: WallTime
     ) async throws(RequestError) -> Message {
-        guard let emoji = Emoji(emoji) else { throw .invalid(faults: [.notAnEmoji(given: emoji)]) }
         let target = try await there(line, at: now)
         let isSo = target.reactions.contains { $0.emoji == emoji.text && $0.authors.contains(me) }
         if isSo != holds {

@@ -32,17 +32,40 @@ enum ChatHandlers {
             try await desk.reader.history(query, at: now)
         }
         table.onDesk(ShowLine.self, .personas) { desk, request, now throws(RequestError) in
-            try await desk.reader.line(request.line, at: now).message
+            try await desk.show(request.line, at: now)
         }
-        table.onDesk(ReactToLine.self, [.writes, .personas]) { desk, request, now throws(RequestError) in
-            try await desk.react(to: request.line, request.emoji, request.holds, at: now)
+        table.onLine(ReactToLine.self) { desk, request, now throws(RequestError) in
+            try await desk.perform(request, at: now)
         }
-        table.onDesk(EditLine.self, [.writes, .personas]) { desk, request, now throws(RequestError) in
-            try await desk.editLine(request.line, request.text, at: now)
+        table.onLine(EditLine.self) { desk, request, now throws(RequestError) in
+            try await desk.perform(request, at: now)
         }
-        table.onDesk(DeleteLine.self, [.writes, .personas]) { desk, request, now throws(RequestError) in
-            try await desk.deleteLine(request.line, at: now)
+        table.onLine(DeleteLine.self) { desk, request, now throws(RequestError) in
+            try await desk.perform(request, at: now)
         }
+    }
+}
+
+extension HandlerTable {
+    /// As `onDesk`, for what is done to a line: this person's fronts hear of it.
+    fileprivate mutating func onLine<R: Request>(
+        _: R.Type,
+        _ work: @escaping @Sendable (PersonaDesk, R, WallTime) async throws(RequestError) -> LineOutcome
+    ) where R.Reply == SaidLine {
+        add(
+            Handler<R>(
+                isOwnersAlone: false,
+                { node, persona, request throws(RequestError) in
+                    let desk = try node.publisher.desk(of: persona, for: node)
+                    let outcome = try await work(desk, request, node.clock.now)
+                    if let event = outcome.event { node.notifier.deliver(event, to: persona.id, for: node) }
+                    await node.publisher.wrote(persona.id, for: node)
+                    return outcome.line
+                },
+                withoutNode: { store, request throws(RequestError) in
+                    try await store.archive.perform(request, at: await store.time())
+                }, damaged: nil,
+                onDesk: { desk, request, now throws(RequestError) in try await work(desk, request, now).line }))
     }
 }
 

@@ -44,6 +44,6 @@ enum PrivateMessageHandlers {
 
 extension SpokenText {
     fileprivate init(_ request: SendPrivateMessage) {
-        self.init(request.text, request.style, isNotice: request.isNotice)
+        self.init(request.text, request.style, isNotice: request.isNotice, replyTo: request.replyTo)
     }
 }

@@ -69,6 +69,15 @@ extension Notifier {
         }
     }
 
+    /// Notes an emoji on a line of a private room.
+    func note(privateChange change: LineChange, for persona: Persona, at now: WallTime) {
+        guard change.kind == .reacted, change.line.from == persona.id, change.by != persona.id else { return }
+        let one = NewNotification(
+            .reaction, of: change.line.record, by: change.by, at: now, in: change.line.room, isPrivateRoom: true,
+            emoji: change.emoji ?? "")
+        note(one, for: persona)
+    }
+
     func note(_ message: PrivateMessage, for persona: Persona) {
         guard !message.isMine, let record = message.record else { return }
         note(NewNotification(.privateMessage, of: record, by: message.peer, at: message.at), for: persona)

@@ -38,6 +38,14 @@ extension MailService {
         for line in lines { node.notifier.note(privateLine: line, for: persona) }
     }
 
+    /// What changed about lines of private rooms; a room that the persona has left is skipped.
+    static func deliver(_ changes: [LineChange], in visit: Persona.Visit, by node: isolated Node) {
+        guard let persona = node.personas[visit] else { return }
+        let changes = changes.filter { persona.rooms.contains($0.line.room) }
+        deliver(changes.map { .lineChanged($0) }, in: visit, by: node)
+        for change in changes { node.notifier.note(privateChange: change, for: persona, at: node.clock.now) }
+    }
+
     /// News of private rooms.
     static func deliver(_ news: [RoomNews], in visit: Persona.Visit, by node: isolated Node) {
         node.rooms.deliver(news, in: visit, for: node)

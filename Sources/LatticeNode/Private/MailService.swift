@@ -214,6 +214,7 @@ actor MailService {
         while !Task.isCancelled, await Self.isHere(box.visit, on: node) {
             let opened = try await mail.openNext(at: clock.now)
             await Self.deliver(opened.delivered.map { .privateProgress(PrivateProgress($0)) }, in: box.visit, by: node)
+            await Self.deliver(opened.changes.map { .privateMessageChanged($0) }, in: box.visit, by: node)
             let lost = opened.lost.filter { isFirstLoss(of: $0, by: box.id) }
             await Self.deliver(lost.map { .notice(.messageLost(author: $0)) }, in: box.visit, by: node)
             try await deliverNewMessages(to: box, by: node)
@@ -248,7 +249,7 @@ actor MailService {
                 after: number, notBy: box.archive.mail.writer, limit: Self.deliveredMax)
             guard let last = news.last else { return }
             marks[box.id]?.delivered = last.number
-            await Self.deliver(news.map(PrivateMessage.init), in: box.visit, by: node)
+            await Self.deliver(try await box.archive.mail.shown(news), in: box.visit, by: node)
         }
     }
 
@@ -262,6 +263,7 @@ actor MailService {
         while !Task.isCancelled {
             let opened = try await desk.openNext(at: clock.now)
             await Self.deliver(opened.lines, in: box.visit, by: node)
+            await Self.deliver(opened.changes, in: box.visit, by: node)
             news += opened.news
             if !opened.hasMore { break }
         }

@@ -1,3 +1,4 @@
+import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeStore
@@ -11,6 +12,8 @@ extension PrivateMail {
     struct Opened: Sendable {
         var lines: [StoredMessage] = []
         var delivered: [StoredMessage] = []
+        /// Lines that the other changed, in the order in which that arrived.
+        var changes: [PrivateMessageChange] = []
         /// Authors of messages to this person that can no longer be opened.
         var lost: [PeerID] = []
         var hasMore = false
@@ -40,6 +43,7 @@ extension PrivateMail {
         let news = try await store.messages.enter(opened, upTo: end, at: now, lifetime: Self.lifetime, writer: writer)
         outcome.lines = news.lines
         outcome.delivered = news.delivered
+        for act in news.acts { outcome.changes.append(try await change(act)) }
         return outcome
     }
 
@@ -93,6 +97,7 @@ extension PrivateMail {
                 return .again(first, line, isLate: isLate)
             case .receipt(let ids): return .receipt(ids)
             case .roomKey(let key): return .roomKey(rooms.offer(key))
+            case .act(let act): return act.isFit ? .act(act) : .unknown
             case .member, .unknown: return .unknown
             }
         } catch {
@@ -103,6 +108,7 @@ extension PrivateMail {
     private static func kept(_ line: ChatLine, of author: PeerID) -> NewMessage? {
         guard !line.text.isEmpty else { return nil }
         return NewMessage(
-            peer: author, name: line.name, text: line.text, isAction: line.style == .acts, isNotice: line.isNotice)
+            peer: author, name: line.name, text: line.text, isAction: line.style == .acts, isNotice: line.isNotice,
+            replyTo: line.replyTo)
     }
 }

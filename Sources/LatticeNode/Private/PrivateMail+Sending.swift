@@ -26,7 +26,7 @@ extension PrivateMail {
                 signing(.sealed, body.body))
             hasWritten = hasWritten || outcome == .added
         }
-        return hasWritten
+        return try await sealActs(at: now) || hasWritten
     }
 
     /// How long to wait for a receipt before sealing again; later, at least as long as from the line to its last sealing.
@@ -72,18 +72,19 @@ extension PrivateMail {
         return prekeys.oneTime.filter { !used.contains($0.id) }.randomElement(using: &dice) ?? prekeys.rotating
     }
 
-    private static func line(of message: StoredMessage) -> ChatLine? {
+    static func line(of message: StoredMessage) -> ChatLine? {
         do {
             let name = try PeerName(message.name)
             return ChatLine(
-                style: message.isAction ? .acts : .says, name: name, text: message.text, isNotice: message.isNotice)
+                style: message.isAction ? .acts : .says, name: name, text: message.text, replyTo: message.replyTo,
+                isNotice: message.isNotice)
         } catch {
             return nil  // The name is no longer valid: the line lapses.
         }
     }
 
     /// - Returns: `nil` if the recipient published an invalid key.
-    private func seal(_ text: SealedText, to peer: PeerID, _ prekey: Prekey) -> SealedBody? {
+    func seal(_ text: SealedText, to peer: PeerID, _ prekey: Prekey) -> SealedBody? {
         do {
             return try MessageSeal.seal(text.bytes, from: me, to: peer, prekey)
         } catch {

@@ -63,7 +63,8 @@ struct PrivateMail: Sendable {
         }
         do {
             let message = NewMessage(
-                peer: peer, name: name, text: text, isAction: speech.style == .acts, isNotice: speech.isNotice)
+                peer: peer, name: name, text: text, isAction: speech.style == .acts, isNotice: speech.isNotice,
+                replyTo: try await answered(by: speech, to: peer))
             let kept = try await store.messages.keep(
                 message, at: now, expires: WallTime(milliseconds: now.milliseconds + Self.lifetime),
                 unsealedMax: Self.unsealedMax, writer: writer)
@@ -71,7 +72,7 @@ struct PrivateMail: Sendable {
                 throw RequestError.messagesFull(max: Self.unsealedMax)
             }
             _ = try await sealWaiting(at: now)
-            return PrivateMessage(try await store.messages.one(kept.number) ?? kept)
+            return try await shown([try await store.messages.one(kept.number) ?? kept])[0]
         } catch let error as StoreError {
             throw RequestError(error)
         } catch let error as RequestError {
@@ -87,7 +88,7 @@ struct PrivateMail: Sendable {
         }
         try checkIsNotBlocked(peer, .messages(peer: peer))
         do {
-            return try await store.messages.lines(with: peer, limit: limit).map(PrivateMessage.init)
+            return try await shown(try await store.messages.lines(with: peer, limit: limit))
         } catch {
             throw RequestError(error)
         }
@@ -97,8 +98,8 @@ struct PrivateMail: Sendable {
     func conversations() async throws(RequestError) -> [PrivateMessage] {
         let blocked = store.blockedAuthors
         do {
-            return try await store.messages.conversations(limit: Self.conversationsMax + blocked.count)
-                .filter { !blocked.contains($0.peer) }.prefix(Self.conversationsMax).map(PrivateMessage.init)
+            let last = try await store.messages.conversations(limit: Self.conversationsMax + blocked.count)
+            return try await shown(Array(last.filter { !blocked.contains($0.peer) }.prefix(Self.conversationsMax)))
         } catch {
             throw RequestError(error)
         }
@@ -115,12 +116,15 @@ struct PrivateMail: Sendable {
 }
 
 extension PrivateMessage {
-    init(_ message: StoredMessage) {
+    /// - Parameter reply: what it answers, if that is here.
+    init(_ message: StoredMessage, reply: LineReference? = nil) {
         self.init(
             number: message.number, peer: message.peer, peerName: Self.name(message.peerName), isMine: message.isMine,
             text: message.text, style: message.isAction ? .acts : .says, at: message.date, isLate: message.isLate,
             state: PrivateState(message.state), isSealed: message.record != nil, isNotice: message.isNotice,
-            record: message.record)
+            record: message.record, reply: message.isDeleted ? nil : reply ?? message.replyTo.map { LineReference($0) },
+            isEdited: message.isEdited && !message.isDeleted, isDeleted: message.isDeleted,
+            reactions: message.reactions.compactMap(LineReaction.init))
     }
 
     private static func name(_ text: String?) -> PeerName? {

@@ -12,6 +12,8 @@ extension RoomDesk {
     struct Opened: Sendable {
         var lines: [Message] = []
         var news: [RoomNews] = []
+        /// Lines that somebody changed, in the order in which that arrived.
+        var changes: [LineChange] = []
         var hasMore = false
     }
 
@@ -36,7 +38,7 @@ extension RoomDesk {
                     record, key: stored,
                     content: content(of: record, stored, text, view, isLate: !isFresh(record.id))))
         }
-        let entered = try await store.rooms.enter(opened, tried: held.map(\.seq), upTo: end)
+        let entered = try await store.rooms.enter(opened, tried: held.map(\.seq), upTo: end, at: now)
         var outcome = Opened(hasMore: arrived.count == Self.portion)
         let others = entered.lines.filter { $0.author != me }
         var answered: [RoomName: [RecordID: LineReference]] = [:]
@@ -44,6 +46,7 @@ extension RoomDesk {
             answered[room] = try await self.answered(by: others.filter { $0.room == room }, in: room)
         }
         outcome.lines = others.map { line in Message(line, me: me).answering { answered[line.room]?[$0] } }
+        for act in entered.acts { outcome.changes.append(try await change(act)) }
         outcome.news = entered.changes.filter { isFresh($0.record) && $0.member.peer != me }.compactMap(
             RoomNews.init)
         for line in opened where isFresh(line.arrived.id) {
@@ -81,6 +84,7 @@ extension RoomDesk {
             case .member(let member):
                 let isTheirs = member.state == .invited ? member.peer != author : member.peer == author
                 return isTheirs && view.isCurrent(key) ? .member(member) : .nothing
+            case .act(let act): return act.isFit ? .act(act) : .nothing
             case .receipt, .roomKey, .again, .unknown: return .nothing
             }
         } catch {

@@ -13,7 +13,7 @@ package struct RoomDesk: Sendable {
     static let roomsMax = 64
     static let keysMax = 64
     /// A key does not change more often than this while one line is sealed.
-    private static let triesMax = 8
+    static let triesMax = 8
 
     let store: Store
     let identity: Identity
@@ -222,6 +222,9 @@ extension Message {
             text: line.text, style: line.isAction ? .acts : .says, at: line.date, hops: line.author == me ? 0 : nil,
             isLate: line.isLate, isPrivate: true, isNotice: line.isNotice,
             reply: line.replyTo.map { LineReference($0) })
+        isEdited = line.isEdited && !line.isDeleted
+        isDeleted = line.isDeleted
+        reactions = line.reactions.compactMap(LineReaction.init)
     }
 
     private static func name(_ text: String, _ author: PeerID) -> PeerName {

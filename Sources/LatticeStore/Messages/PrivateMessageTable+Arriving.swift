@@ -19,6 +19,7 @@ package struct OpenedMessage: Hashable, Sendable {
         /// Ids of private messages that the author confirms to have opened.
         case receipt([RecordID])
         case roomKey(NewRoomOffer)
+        case act(SealedAct)
         /// Content of a later version.
         case unknown
     }
@@ -53,15 +54,14 @@ extension PrivateMessageTable {
     /// once.
     ///
     /// - Parameter lifetime: how long a receipt is worth sending, in milliseconds.
-    /// - Returns: new lines, and own lines that were confirmed as opened.
+    /// - Returns: new lines, own lines that were confirmed as opened, and lines that the other changed.
     package func enter(
         _ opened: [OpenedMessage], upTo seq: Int64, at wallTime: WallTime, lifetime: Int64, writer: Int64
-    ) async throws(StoreError) -> (lines: [StoredMessage], delivered: [StoredMessage]) {
+    ) async throws(StoreError) -> MessagesEntered {
         let (person, visitor) = (access.person, access.visitor)
         return try await access.commit { transaction in
             let database = transaction.database
-            var lines: [StoredMessage] = []
-            var delivered: [StoredMessage] = []
+            var entered = MessagesEntered()
             for message in opened {
                 try database.run(
                     "UPDATE prekey SET used = ? WHERE id = ? AND used IS NULL",
@@ -70,56 +70,76 @@ extension PrivateMessageTable {
                 case .line(let line, let isLate):
                     let ids = [message.alias].compactMap(\.self)
                     if try MessageRows.oweAgain(ids, to: line.peer, by: person, in: database) { continue }
-                    if let kept = try Self.keep(
-                        line, isLate, message.arrived, as: message.arrived.id,
-                        expires: wallTime.milliseconds + lifetime,
-                        writer: writer, of: person, in: database)
-                    {
-                        lines.append(kept)
+                    let row = NewRow(
+                        line: line, isLate: isLate, id: message.arrived.id, origin: nil,
+                        expires: wallTime.milliseconds + lifetime, writer: writer)
+                    if let kept = try Self.keep(row, message.arrived, of: person, transaction, at: wallTime) {
+                        entered.lines.append(kept)
                     }
                 case .again(let first, let line, let isLate):
                     guard let alias = message.alias,
                         try !MessageRows.oweAgain([first, alias], to: line.peer, by: person, in: database)
                     else { continue }
-                    if let kept = try Self.keep(
-                        line, isLate, message.arrived, as: alias, expires: wallTime.milliseconds + lifetime,
-                        writer: writer,
-                        of: person, in: database)
-                    {
-                        lines.append(kept)
+                    let row = NewRow(
+                        line: line, isLate: isLate, id: alias, origin: first,
+                        expires: wallTime.milliseconds + lifetime, writer: writer)
+                    if let kept = try Self.keep(row, message.arrived, of: person, transaction, at: wallTime) {
+                        entered.lines.append(kept)
                     }
                 case .receipt(let ids):
                     let author = message.arrived.record.author
-                    delivered += try MessageRows.advance(
+                    entered.delivered += try MessageRows.advance(
                         ids, to: .delivered, of: author, person: person, in: database)
                 case .roomKey(let offer):
                     try PrivateRoomTable.enter(offer, by: message.arrived.record.author, for: person, in: database)
+                case .act(let act):
+                    let record = message.arrived.record
+                    let new = NewLineAct(
+                        act: act, author: record.author, created: record.created, record: message.arrived.id)
+                    let changed = try MessageRows.perform(
+                        new, with: record.author, me: access.author, person, transaction, at: wallTime)
+                    if let changed { entered.acts.append(changed) }
                 case .unknown: break
                 }
             }
             try Visitors.note(opened: seq, by: visitor, in: database)
-            return (lines, delivered)
+            return entered
         }
     }
 
+    /// A line to store.
+    private struct NewRow {
+        let line: NewMessage
+        let isLate: Bool
+        let id: RecordID
+        /// The record that brought it first, if the id is another.
+        let origin: RecordID?
+        let expires: Int64
+        let writer: Int64
+    }
+
     private static func keep(
-        _ line: NewMessage, _ isLate: Bool, _ arrived: ArrivedMessage, as id: RecordID, expires: Int64, writer: Int64,
-        of person: Bound, in database: Database
+        _ new: NewRow, _ arrived: ArrivedMessage, of person: Bound, _ transaction: Transaction, at now: WallTime
     ) throws -> StoredMessage? {
+        let (database, line) = (transaction.database, new.line)
         try database.run(
             """
             INSERT OR IGNORE INTO message
-              (peer, mine, name, text, style, date, late, expires, record, state, owes, writer, person)
-            VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, 2, 1, ?, ?)
+              (peer, mine, name, text, style, date, late, expires, record, state, owes, writer, person, origin, reply)
+            VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, 2, 1, ?, ?, ?, ?)
             """,
             [
                 .key(line.peer.key), .text(line.name.text), .text(line.text), .int(line.style.number),
-                .int(arrived.date.milliseconds), .int(isLate ? 1 : 0), .int(expires), .key(id.hash),
-                .int(writer), person,
+                .int(arrived.date.milliseconds), .int(new.isLate ? 1 : 0), .int(new.expires), .key(new.id.hash),
+                .int(new.writer), person, new.origin.map { .key($0.hash) } ?? .null,
+                line.replyTo.map { .key($0.hash) } ?? .null,
             ])
         guard database.changesCount > 0 else { return nil }
         let number = database.lastInsertedRowID
         try MessageRows.trim(line.peer, of: person, newest: number, in: database)
+        let acts = LineActs(transaction: transaction, person: person, scope: .messages, place: line.peer.key)
+        let target = LineActs.Target(number: number, author: line.peer, isDeleted: false, record: arrived.id)
+        guard try acts.settle(target, as: new.origin ?? new.id, at: now) else { return nil }
         return try MessageRows.one(number, in: database)
     }
 
@@ -165,6 +185,14 @@ extension PrivateMessageTable {
             }
         }
     }
+}
+
+/// The result of storing opened private messages.
+package struct MessagesEntered: Hashable, Sendable {
+    package var lines: [StoredMessage] = []
+    package var delivered: [StoredMessage] = []
+    /// Lines that the other changed, in the order in which that arrived.
+    package var acts: [ChangedLine<StoredMessage>] = []
 }
 
 extension Database {

@@ -25,13 +25,14 @@ package struct PrivateMessageTable: Sendable {
             guard waiting ?? 0 < Int64(unsealedMax) else { return nil }
             try database.run(
                 """
-                INSERT INTO message (peer, mine, name, text, style, date, late, expires, state, owes, writer, person)
-                VALUES (?, 1, ?, ?, ?, ?, 0, ?, 0, 0, ?, ?)
+                INSERT INTO message
+                  (peer, mine, name, text, style, date, late, expires, state, owes, writer, person, reply)
+                VALUES (?, 1, ?, ?, ?, ?, 0, ?, 0, 0, ?, ?, ?)
                 """,
                 [
                     .key(message.peer.key), .text(message.name.text), .text(message.text), .int(message.style.number),
                     .int(wallTime.milliseconds), .int(expires.milliseconds), .int(writer),
-                    person,
+                    person, message.replyTo.map { .key($0.hash) } ?? .null,
                 ])
             let number = database.lastInsertedRowID
             try MessageRows.trim(message.peer, of: person, newest: number, in: database)
@@ -81,7 +82,7 @@ package struct PrivateMessageTable: Sendable {
         return try await access.read { database in
             try MessageRows.all(
                 """
-                WHERE person = ?4 AND mine = 1 AND state < 2 AND record IS NOT NULL AND expires > ?1
+                WHERE person = ?4 AND mine = 1 AND state < 2 AND record IS NOT NULL AND expires > ?1 AND erased = 0
                   AND (?3 IS NULL OR peer = ?3)
                 ORDER BY number LIMIT ?2
                 """,

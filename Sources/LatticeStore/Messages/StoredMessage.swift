@@ -31,6 +31,18 @@ package struct StoredMessage: Hashable, Sendable {
     package let expires: WallTime
     /// The prekey of the other to which it was sealed last.
     package let prekey: UInt64?
+    /// The line that it answers.
+    package let replyTo: RecordID?
+    package let isEdited: Bool
+    /// Its author deleted it; the text is empty.
+    package let isDeleted: Bool
+    /// In the order in which they were first given.
+    package internal(set) var reactions: [StoredReaction] = []
+    /// The record that brought it first, if it is stored under another id.
+    let origin: RecordID?
+
+    /// The id by which both name the line to each other; `nil` until it is sealed.
+    package var line: RecordID? { origin ?? record }
 
     static let columns = """
         number, peer, mine, name, text, style, date, late, record, state, coalesce(
@@ -38,7 +50,7 @@ package struct StoredMessage: Hashable, Sendable {
           (SELECT name FROM message other WHERE other.person = message.person AND other.peer = message.peer AND other.mine = 0
             ORDER BY number DESC LIMIT 1),
           (SELECT name FROM profile WHERE profile.peer = (SELECT seq FROM peer WHERE key = message.peer))),
-          expires, prekey, person
+          expires, prekey, person, reply, edited, erased, origin
         """
 
     /// Reads a row that begins with `columns`.
@@ -61,6 +73,10 @@ package struct StoredMessage: Hashable, Sendable {
         peerName = row.isNull(10) ? nil : row.text(10)
         expires = WallTime(milliseconds: row.int(11))
         prekey = row.optionalInt(12).map { UInt64(bitPattern: $0) }
+        replyTo = row.bytes32(14).map(RecordID.init)
+        isEdited = row.int(15) == 1
+        isDeleted = row.int(16) == 1
+        origin = row.bytes32(17).map(RecordID.init)
     }
 }
 
@@ -70,11 +86,17 @@ package struct NewMessage: Hashable, Sendable {
     package let text: String
     package let isAction: Bool
     package let isNotice: Bool
+    /// The line that it answers.
+    package let replyTo: RecordID?
 
     var style: LineStyle { LineStyle(isAction: isAction, isNotice: isNotice) }
 
-    package init(peer: PeerID, name: PeerName, text: String, isAction: Bool, isNotice: Bool = false) {
+    package init(
+        peer: PeerID, name: PeerName, text: String, isAction: Bool, isNotice: Bool = false,
+        replyTo: RecordID? = nil
+    ) {
         self.isNotice = isNotice
+        self.replyTo = replyTo
         self.peer = peer
         self.name = name
         self.text = text
@@ -89,7 +111,20 @@ enum MessageRows {
     static let max: Int64 = 100_000
 
     static func all(_ end: String, _ values: [Bound], in database: Database) throws -> [StoredMessage] {
-        try database.all("SELECT \(StoredMessage.columns) FROM message \(end)", values) { try StoredMessage($0) }
+        let found = try database.all("SELECT \(StoredMessage.columns) FROM message \(end)", values) {
+            try StoredMessage($0)
+        }
+        let areAny = try database.one(
+            "SELECT EXISTS (SELECT 1 FROM line_act WHERE scope = 3 AND kind = 3)", []
+        ) { $0.int(0) == 1 }
+        guard areAny == true else { return found }
+        return try found.map { message in
+            guard let line = message.line, !message.isDeleted else { return message }
+            var message = message
+            let person: Bound = message.person.map { .key($0.key) } ?? .bytes([])
+            message.reactions = try LineActs.reactions(to: line, person, .messages, message.peer.key, in: database)
+            return message
+        }
     }
 
     static func one(_ number: Int64, in database: Database) throws -> StoredMessage? {

@@ -7,6 +7,7 @@ package struct OpenedRoomLine: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case line(ChatLine, isLate: Bool)
         case member(RoomMemberText)
+        case act(SealedAct)
         /// Content of a later version, or by somebody whose lines no longer count in the room.
         case nothing
     }
@@ -27,6 +28,8 @@ package struct RoomLinesEntered: Hashable, Sendable {
     package var lines: [StoredRoomLine] = []
     /// People who joined, were invited or left, with the author of the change and the key.
     package var changes: [Change] = []
+    /// Lines that somebody changed, in the order in which that arrived.
+    package var acts: [ChangedLine<StoredRoomLine>] = []
 
     package struct Change: Hashable, Sendable {
         package let member: StoredRoomMember
@@ -36,6 +39,14 @@ package struct RoomLinesEntered: Hashable, Sendable {
     }
 }
 
+/// A sealed line after somebody changed it.
+package struct ChangedLine<Line: Hashable & Sendable>: Hashable, Sendable {
+    package let change: SealedAct.Change
+    package let author: PeerID
+    /// As it is now.
+    package let line: Line
+}
+
 /// Something to say in a private room: what it shows as, `nil` if it is not a line, and what signs its sealed record.
 package typealias RoomDraft = (line: ChatLine?, make: @Sendable (HybridTime) -> VerifiedRecord)
 
@@ -43,7 +54,7 @@ package typealias RoomDraft = (line: ChatLine?, make: @Sendable (HybridTime) -> 
 extension PrivateRoomTable {
     /// Stores opened lines and the number up to which these keys were tried, in one transaction.
     package func enter(
-        _ opened: [OpenedRoomLine], tried keys: [Int64], upTo seq: Int64
+        _ opened: [OpenedRoomLine], tried keys: [Int64], upTo seq: Int64, at now: WallTime
     ) async throws(StoreError) -> RoomLinesEntered {
         let person = access.person
         return try await access.commit { transaction in
@@ -57,7 +68,7 @@ extension PrivateRoomTable {
                     member = StoredRoomMember(peer: author, name: said.name.text, state: .here)
                     if let kept = try Self.keep(
                         said, by: author, in: line.key.room, line.arrived.id, line.arrived.date, isLate, person,
-                        database)
+                        transaction, at: now), !kept.isDeleted
                     {
                         entered.lines.append(kept)
                     }
@@ -69,6 +80,11 @@ extension PrivateRoomTable {
                         case .left: .left
                         }
                     member = StoredRoomMember(peer: told.peer, name: told.name.text, state: state)
+                case .act(let act):
+                    let new = NewLineAct(
+                        act: act, author: author, created: line.arrived.record.created, record: line.arrived.id)
+                    let changed = try Self.perform(new, in: line.key, person, transaction, at: now)
+                    if let changed { entered.acts.append(changed) }
                 case .nothing: break
                 }
                 if let member, try Rooms.note(member, under: line.key.seq, in: database) {
@@ -100,15 +116,46 @@ extension PrivateRoomTable {
                 let (record, outcome) = try transaction.enter(access.draft(at: wallTime, waits: true, draft.make))
                 guard outcome == .added, let line = draft.line else { return nil }
                 let date = min(wallTime, record.record.created.wallTime)
-                return try Self.keep(line, by: record.author, in: key.room, record.id, date, false, person, database)
+                return try Self.keep(
+                    line, by: record.author, in: key.room, record.id, date, false, person, transaction, at: wallTime)
             }
+        }
+    }
+
+    /// Stores what the owner does to a line, and does it, if the key it is sealed with is still the current one.
+    ///
+    /// - Returns: the line as it is then, `nil` if it is not stored or nothing changed; `nil` if the key has changed, and then
+    ///   nothing is stored.
+    package func act(
+        _ act: SealedAct, under key: StoredRoomKey, at wallTime: WallTime,
+        _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
+    ) async throws(StoreError) -> ChangedLine<StoredRoomLine>?? {
+        let person = access.person
+        return try await access.commit { transaction -> ChangedLine<StoredRoomLine>?? in
+            guard try Rooms.keys(of: key.room, person, in: transaction.database).first?.id == key.id else { return nil }
+            let (record, outcome) = try transaction.enter(access.draft(at: wallTime, waits: true, make))
+            guard outcome == .added else { return .some(nil) }
+            let new = NewLineAct(act: act, author: record.author, created: record.record.created, record: record.id)
+            return .some(try Self.perform(new, in: key, person, transaction, at: wallTime))
+        }
+    }
+
+    private static func perform(
+        _ act: NewLineAct, in key: StoredRoomKey, _ person: Bound, _ transaction: Transaction, at now: WallTime
+    ) throws -> ChangedLine<StoredRoomLine>? {
+        let acts = LineActs(transaction: transaction, person: person, scope: .room, place: key.root)
+        let line = try line(act.act.line, of: key.room, person, in: transaction.database)
+        guard try acts.perform(act, on: line?.target, at: now) else { return nil }
+        return try Self.line(act.act.line, of: key.room, person, in: transaction.database).map {
+            ChangedLine(change: act.act.change, author: act.author, line: $0)
         }
     }
 
     private static func keep(
         _ line: ChatLine, by author: PeerID, in room: RoomName, _ id: RecordID, _ date: WallTime, _ isLate: Bool,
-        _ person: Bound, _ database: Database
+        _ person: Bound, _ transaction: Transaction, at now: WallTime
     ) throws -> StoredRoomLine? {
+        let database = transaction.database
         try database.run(
             """
             INSERT OR IGNORE INTO room_line (room, record, author, name, text, style, turn, date, late, reply)
@@ -122,23 +169,53 @@ extension PrivateRoomTable {
         guard database.changesCount > 0 else { return nil }
         let number = database.lastInsertedRowID
         try Rooms.trim(room, person, newest: number, in: database)
-        return try lines("WHERE room_line.number = ?", [.int(number)], in: database).first
+        guard let kept = try lines("WHERE room_line.number = ?", [.int(number)], person, in: database).first else {
+            return nil
+        }
+        let acts = LineActs(transaction: transaction, person: person, scope: .room, place: kept.root)
+        _ = try acts.settle(kept.target, as: id, at: now)
+        return try lines("WHERE room_line.number = ?", [.int(number)], person, in: database).first
     }
 
-    private static func lines(_ end: String, _ values: [Bound], in database: Database) throws -> [StoredRoomLine] {
+    private static func line(
+        _ id: RecordID, of room: RoomName, _ person: Bound, in database: Database
+    ) throws -> StoredRoomLine? {
+        try lines(
+            "WHERE record = ? AND room = (SELECT number FROM room WHERE person = ? AND name = ?)",
+            [.key(id.hash), person, .text(room.text)], person, in: database
+        ).first
+    }
+
+    private static func lines(
+        _ end: String, _ values: [Bound], _ person: Bound, in database: Database
+    ) throws -> [StoredRoomLine] {
         try database.all(
             "SELECT \(StoredRoomLine.columns) FROM room_line JOIN room ON room.number = room_line.room \(end)", values
-        ) { try StoredRoomLine($0) }
+        ) { try StoredRoomLine($0) }.map { line in
+            guard !line.isDeleted else { return line }
+            var line = line
+            line.reactions = try LineActs.reactions(to: line.record, person, .room, line.root, in: database)
+            return line
+        }
+    }
+
+    /// - Returns: the line of whatever private room of this persona; `nil` if it is in none.
+    package func line(_ id: RecordID) async throws(StoreError) -> StoredRoomLine? {
+        let person = access.person
+        return try await access.read { database in
+            try Self.lines(
+                "WHERE record = ? AND room IN (SELECT number FROM room WHERE person = ?)", [.key(id.hash), person],
+                person, in: database
+            ).first
+        }
     }
 
     /// - Parameter ids: at most `HistoryReader.linesMax`; lines of other rooms, and what is not stored, are left out.
     package func lines(_ ids: [RecordID], of room: RoomName) async throws(StoreError) -> [StoredRoomLine] {
         let person = access.person
         return try await access.read { database in
-            try ids.prefix(HistoryReader.linesMax).flatMap { id in
-                try Self.lines(
-                    "WHERE record = ? AND room = (SELECT number FROM room WHERE person = ? AND name = ?)",
-                    [.key(id.hash), person, .text(room.text)], in: database)
+            try ids.prefix(HistoryReader.linesMax).compactMap { id in
+                try Self.line(id, of: room, person, in: database)
             }
         }
     }
@@ -171,8 +248,14 @@ extension PrivateRoomTable {
                 WHERE room = (SELECT number FROM room WHERE person = ? AND name = ?) AND (turn, record) < (?, ?)
                   AND author NOT IN (\(ContactTable.blockedPeers))
                 ORDER BY turn DESC, record DESC LIMIT ?
-                """, [person, .text(room.text)] + end + [person, .int(Int64(limit + 1))], in: database)
+                """, [person, .text(room.text)] + end + [person, .int(Int64(limit + 1))], person, in: database)
             return (newestFirst.prefix(limit).reversed(), newestFirst.count > limit)
         }
+    }
+}
+
+extension StoredRoomLine {
+    fileprivate var target: LineActs.Target {
+        LineActs.Target(number: number, author: author, isDeleted: isDeleted, record: record)
     }
 }

@@ -139,6 +139,11 @@ package struct PrivateRoomTable: Sendable {
             let database = transaction.database
             try Rooms.overwriting(database) {
                 try database.run("DELETE FROM room_offer WHERE person = ? AND name = ?", [person, .text(room.text)])
+                try database.run(
+                    """
+                    DELETE FROM line_act WHERE person = ?1 AND scope = 2
+                      AND place = (SELECT root FROM room WHERE person = ?1 AND name = ?2)
+                    """, [person, .text(room.text)])
                 try database.run("DELETE FROM room WHERE person = ? AND name = ?", [person, .text(room.text)])
             }
             try StoredSettings.set(mark + room.text, nil, in: database)

@@ -107,15 +107,21 @@ package struct StoredRoomLine: Hashable, Sendable {
     package let isLate: Bool
     /// The line that it answers.
     package let replyTo: RecordID?
+    package let isEdited: Bool
+    /// Its author deleted it; the text is empty.
+    package let isDeleted: Bool
+    /// In the order in which they were first given.
+    package internal(set) var reactions: [StoredReaction] = []
+    let root: Bytes32
 
     static let columns = """
-        room_line.number, room.name, record, author, room_line.name, text, style, date, late, reply
+        room_line.number, room.name, record, author, room_line.name, text, style, date, late, reply, edited, erased, root
         """
 
     /// Reads a row that begins with `columns`.
     init(_ row: borrowing RawStatement) throws {
-        guard let record = row.bytes32(2), let author = row.bytes32(3) else {
-            throw DatabaseError.damaged("line \(row.int(0)) of a room has no record or author")
+        guard let record = row.bytes32(2), let author = row.bytes32(3), let root = row.bytes32(12) else {
+            throw DatabaseError.damaged("line \(row.int(0)) of a room has no record, author or room")
         }
         number = row.int(0)
         room = try Rooms.name(row.text(1))
@@ -128,6 +134,9 @@ package struct StoredRoomLine: Hashable, Sendable {
         date = WallTime(milliseconds: row.int(7))
         isLate = row.int(8) == 1
         replyTo = row.bytes32(9).map(RecordID.init)
+        isEdited = row.int(10) == 1
+        isDeleted = row.int(11) == 1
+        self.root = root
     }
 }
 
@@ -218,6 +227,8 @@ enum Rooms {
 
     /// Overwrites everything that `work` deletes.
     static func overwriting<Value>(_ database: Database, _ work: () throws -> Value) throws -> Value {
+        let wasOn = try database.one("PRAGMA secure_delete", []) { $0.int(0) == 1 } ?? false
+        if wasOn { return try work() }
         try database.execute(sql: "PRAGMA secure_delete = ON")
         defer { _ = Result { try database.execute(sql: "PRAGMA secure_delete = OFF") } }
         return try work()

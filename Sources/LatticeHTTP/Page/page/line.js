@@ -86,12 +86,11 @@ export class LineRow {
     this.stop = this.#stop;
   }
 
-  /// What the person may do: all of it in public rooms; lines of private rooms can only be answered.
+  /// What the person may do.
   get can() {
-    const { deleted, mine, ticket, private: isPrivate } = this.line;
+    const { deleted, mine, ticket } = this.line;
     const reply = this.isWritable && !deleted && ticket === undefined;
-    const react = reply && !isPrivate;
-    return { reply, react, edit: react && Boolean(mine), delete: react && Boolean(mine) };
+    return { reply, react: reply, edit: reply && Boolean(mine), delete: reply && Boolean(mine) };
   }
 
   /// "0" if the Tab key stops at this line and what is in it.
@@ -159,7 +158,7 @@ export class LineRow {
   #makeChip(emoji) {
     const count = make("span", { class: "count" });
     const button = make("button", {
-      type: "button", class: "chip", disabled: !this.isWritable || Boolean(this.line.private),
+      type: "button", class: "chip", disabled: !this.isWritable,
       onclick: () => this.on.react(this.line, emoji, !this.#mine(emoji)),
     }, make("span", { class: "emoji" }, plain(emoji)), count);
     const chip = { button, count, item: make("li", {}, button) };
@@ -186,7 +185,7 @@ export class LineRow {
     this.rest.hidden = count <= 0;
     setText(this.rest.firstElementChild, `+${count}`);
     setAttribute(this.rest.firstElementChild, "aria-label", `${count} more`);
-    this.another.hidden = !this.isWritable || Boolean(this.line.private);
+    this.another.hidden = !this.isWritable;
     if (this.chips.lastElementChild !== this.another) put(this.chips, this.rest, this.another);
   }
 

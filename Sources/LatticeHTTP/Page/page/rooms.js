@@ -63,7 +63,7 @@ export class Rooms {
     });
     this.speaker = new Speaker({
       send: (text, mode) => (mode?.kind === "edit" ? this.#edit(text, mode) : this.#say(text, mode)),
-      lastOwn: () => this.lines.last((line) => line.mine && !line.deleted && !line.private && line.ticket === undefined),
+      lastOwn: () => this.lines.last((line) => line.mine && !line.deleted && line.ticket === undefined),
     });
     this.heading = make("h2", { tabindex: "-1" }, "Rooms");
     this.links = make("ul", { class: "room-list", "aria-label": "Rooms" });
