@@ -228,7 +228,7 @@ class Lines(PageCase):
         self.line(page, "look at this").hover()
         expect(self.line(page, "look at this").get_by_role("group", name="Actions")).to_have_count(0)
 
-    def test_a_line_that_only_members_read_can_be_answered_and_no_more(self):
+    def test_a_line_that_only_members_read_can_be_answered_and_reacted_to(self):
         bob = self.bob.api("GET", "/me")["id"]
         line = {
             "id": "ab" * 32, "room": f"#{self.room}", "from": {"id": bob, "short": "aaaa", "name": "bob"}, "text": "psst",
@@ -239,8 +239,13 @@ class Lines(PageCase):
         page.evaluate("room => { location.hash = `#/rooms/${room}` }", self.room)
         self.line(page, "psst").hover()
         bar = self.line(page, "psst").get_by_role("group", name="Actions")
-        expect(bar.get_by_role("button")).to_have_count(1)
+        expect(bar.get_by_role("button")).to_have_count(2)
         expect(bar.get_by_role("button", name="Reply")).to_be_visible()
+        chip = {**line, "reactions": [{"emoji": "🎉", "by": [self.alice.api("GET", "/me")["id"]]}]}
+        page.route("**/v1/lines/**", lambda route: route.fulfill(json=chip))
+        self.act(page, "psst", "React")
+        self.line(page, "psst").get_by_role("button", name="🎉", exact=True).click()
+        expect(self.line(page, "psst").locator(".chip:visible").first).to_contain_text("1")
 
     def test_every_look_is_clean(self):
         asked = self.say(self.bob, "Soup at six. Bring a bowl, we are twenty short and the kitchen tent has only eight")
