@@ -85,6 +85,37 @@ struct ChatFrontPrivateTests {
         #expect(await rig.said() == [])
     }
 
+    @Test func messagesHaveNumbersByWhichTheyAreAnsweredAndChanged() async throws {
+        let (theirs, mine) = (Samples.record("theirs"), Samples.record("mine"))
+        let past = [
+            try Samples.privateMessage("come by", number: 7, peer: 3, name: "carol", ago: 3_600_000, record: theirs),
+            try Samples.privateMessage(
+                "at nien", number: 8, peer: 3, name: "carol", isMine: true, ago: 60_000, record: mine),
+        ]
+        let rig = try ChatRig { request throws(RequestError) in
+            guard request is ReactToLine || request is EditLine || request is DeleteLine else {
+                return try await Self.answering(past)(request)
+            }
+            return SaidLine.message(past[1])
+        }
+        let end = await rig.run(
+            typing: [
+                "/query carol", "/reply carol yes", "/react 1 👍", "/edit at nine", "/delete 2", "/delete 9", "/lines",
+            ])
+        #expect(end == .done)
+        let asked = await rig.node.requests
+        let answer = SendPrivateMessage(PeerReference(Self.carol), "yes", style: .says, replyTo: theirs)
+        for request in [
+            AnyHashable(answer), AnyHashable(ReactToLine(theirs, "👍")), AnyHashable(EditLine(mine, "at nine")),
+            AnyHashable(DeleteLine(mine)),
+        ] {
+            #expect(asked.contains(request), "\(request)")
+        }
+        let shown = rig.screen.shown.flatMap { $0.error + $0.output }
+        #expect(shown.contains("lattice: No line here has the number 9; /lines shows the numbers."))
+        #expect(shown.contains(" 1  carol: come by") && shown.contains(" 2  you: at nien"))
+    }
+
     @Test func whereSomebodyIsConnectedNothingIsShownToWaitUntilItDoes() async throws {
         let (rig, end) = try await rig()
         rig.tell(try Samples.linked(4, "dave"))

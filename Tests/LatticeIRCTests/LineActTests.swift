@@ -86,6 +86,32 @@ import Testing
         #expect(rig.heard(plain) == ["\(mask) PRIVMSG #park :seats?"])
     }
 
+    @Test func privateMessagesAreChangedWithTheNickOfTheOther() throws {
+        var (rig, alice) = try rig()
+        let line = GatewayRig.record(7)
+        rig.say(alice, "@+draft/react=👍;+draft/reply=\(line.hex) TAGMSG bob")
+        #expect(rig.asked.last == .react(line, "👍", holds: true))
+        rig.say(alice, "REDACT bob \(line.hex)")
+        #expect(rig.asked.last == .deleteLine(line))
+        _ = rig.heard(alice)
+        let message = PrivateMessage(
+            number: 5, peer: GatewayRig.peer("bob"), peerName: try PeerName("bob"), isMine: false, text: "at nine",
+            style: .says, at: WallTime(milliseconds: 1_795_000_000_123), isLate: false, state: .delivered, record: line)
+        for change in [
+            PrivateMessageChange(.edited, by: message.peer, of: message),
+            PrivateMessageChange(.reacted, by: message.peer, emoji: "🎉", of: message),
+            PrivateMessageChange(.deleted, by: message.peer, of: message),
+        ] {
+            rig.handle(.deliveredAlone(alice, .privateMessageChanged(change)))
+        }
+        let mask = ":bob!peer@\(message.peer.short).mesh"
+        #expect(
+            rig.heard(alice) == [
+                "\(mask) PRIVMSG alice :(edited) at nine",
+                "@+draft/react=🎉;+draft/reply=\(line.hex) \(mask) TAGMSG alice", "\(mask) REDACT alice \(line.hex)",
+            ])
+    }
+
     @Test func aDeletedLineIsNotInAHistory() throws {
         var (rig, alice) = try rig("draft/chathistory batch message-tags")
         var lines = try ["one", "two"].map { try rig.message($0, from: "bob") }

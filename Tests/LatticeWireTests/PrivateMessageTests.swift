@@ -49,8 +49,32 @@ struct PrivateMessageTests {
         let many = SealedText.receipt((0..<64).map { _ in RecordID(.zero) })
         let again = SealedText.again(
             RecordID(try Self.key(7)), ChatLine(style: .acts, name: try PeerName("bob"), text: "hi"))
-        for text in [try Self.line("hi"), Self.receipt, many, again, .unknown(kind: 9)] {
+        let said = ChatLine(style: .says, name: try PeerName("bob"), text: "at nine")
+        let acts = [SealedAct.Change.edit(said), .deletion, .emoji("👍", holds: true), .emoji("🎉", holds: false)].map {
+            SealedText.act(SealedAct(RecordID(.zero), $0))
+        }
+        for text in [try Self.line("hi"), Self.receipt, many, again, .unknown(kind: 9)] + acts {
             #expect(try SealedText(decoding: text.bytes) == text)
+        }
+    }
+
+    @Test func actsAreTheseBytes() throws {
+        let line = RecordID(try Self.key(7))
+        let emoji = SealedText.act(SealedAct(line, .emoji("👍", holds: true))).bytes
+        #expect(emoji[..<2] == [8, 32 + 1 + 1 + 4] && emoji[2..<34].allSatisfy { $0 == 7 })
+        #expect(emoji[34..<40] == [1, 4, 0xF0, 0x9F, 0x91, 0x8D] && emoji[40...].allSatisfy { $0 == 0 })
+        let deletion = SealedText.act(SealedAct(line, .deletion)).bytes
+        #expect(deletion[..<2] == [7, 32] && deletion[34...].allSatisfy { $0 == 0 })
+        let id = [UInt8](repeating: 7, count: 32)
+        let long = [UInt8](repeating: 0x61, count: 33)
+        for (kind, body) in [
+            (7, id + [0]), (7, Array(id.dropLast())), (8, id), (8, id + [2, 1, 0x61]), (8, id + [1, 0]),
+            (8, id + [1, 33] + long), (8, id + [1, 1, 0x61, 0]), (6, id),
+        ] as [(UInt64, [UInt8])] {
+            #expect(
+                refuses { () throws(WireError) in
+                    _ = try SealedText(decoding: SealedText.padded(kind: kind, body))
+                }, "\(kind) \(body.count)")
         }
     }
 
