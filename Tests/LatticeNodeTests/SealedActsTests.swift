@@ -46,8 +46,11 @@ import Testing
             await #expect(throws: RequestError.notYourLine(act: .delete)) {
                 _ = try await bob.perform(DeleteLine(line))
             }
+            let told = try await carol.perform(ListNotifications()).notifications.first { $0.kind == .reaction }
+            #expect(told?.text == "at nine" && told?.room?.text == "#den")
             _ = try await carol.perform(DeleteLine(line))
             try await eventually("the deletion") { camp.bob.own.changes.last?.kind == .deleted }
+            #expect(try await carol.perform(ListNotifications()).notifications.allSatisfy { $0.kind != .reaction })
             for host in [bob, carol] as [any MeshNode] {
                 let last = try await history(host).last
                 #expect(last?.isDeleted == true && last?.text.isEmpty == true && last?.reactions.isEmpty == true)
@@ -81,6 +84,7 @@ import Testing
             let left = try await bob.perform(request).messages
             #expect(left.map(\.text) == ["", "one"] && left.map(\.isDeleted) == [true, false])
             #expect(left[1].reply?.text?.isEmpty == true)
+            #expect(try await bob.perform(ListNotifications()).notifications.allSatisfy { $0.kind != .privateMessage })
             await #expect(throws: RequestError.unknownLine) { _ = try await camp.here.node.perform(ShowLine(line)) }
         }
     }

@@ -127,6 +127,7 @@ extension IRCClients {
     }
 
     func lines(_ message: PrivateMessage, from speaker: IRCPerson, to nick: String) -> [IRCLine] {
+        guard !message.isDeleted else { return [] }
         var line = line(from: speaker, message.isNotice ? "NOTICE" : "PRIVMSG", [nick])
         (line.time, line.msgid) = (message.at, message.messageID)
         if let reply = message.reply { line.others.append(IRCLineActs.replyTag(reply.record)) }

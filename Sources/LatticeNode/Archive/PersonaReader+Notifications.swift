@@ -64,11 +64,12 @@ extension PersonaReader {
         let blocked = store.blockedAuthors
         let shown = found.filter { !blocked.contains($0.by.peer) }
         let lines = try await lines(of: shown, at: now).merging(fresh) { stored, _ in stored }
+        let deleted = try await deletedMessages(among: shown)
         let viewer = try await viewer()
         var infos: [NotificationInfo] = []
         for (one, by) in zip(shown, self.infos(shown.map(\.by))) {
             let line = lines[one.record]
-            guard !one.isOfPublicLine || line.map(one.holds) == true else { continue }
+            guard one.room == nil || line.map(one.holds) == true, !deleted.contains(one.record) else { continue }
             let shorts = try await shorts([one.item, one.comment].compactMap(\.self))
             var info = NotificationInfo(
                 record: one.record, kind: NotificationKind(one.kind), by: by, at: one.date, isNew: one.isNew,
@@ -84,18 +85,30 @@ extension PersonaReader {
     private func lines(
         of found: [StoredNotification], at now: WallTime
     ) async throws(RequestError) -> [RecordID: Message] {
-        let ids = found.filter(\.isOfPublicLine).map(\.record)
-        guard !ids.isEmpty else { return [:] }
-        let stored = try await stored { () throws(StoreError) in
-            try await store.history.lines(Array(Set(ids)), at: now)
+        let lines = found.filter { $0.room != nil }
+        let open = Array(Set(lines.filter { !$0.isPrivateRoom }.map(\.record)))
+        let sealed = Array(Set(lines.filter(\.isPrivateRoom).map(\.record)))
+        var all: [Message] = []
+        if !open.isEmpty {
+            let stored = try await stored { () throws(StoreError) in try await store.history.lines(open, at: now) }
+            all += try await messages(stored, at: now)
         }
-        return Dictionary(try await messages(stored, at: now).map { ($0.record, $0) }) { first, _ in first }
+        if !sealed.isEmpty {
+            let stored = try await stored { () throws(StoreError) in try await store.rooms.lines(sealed) }
+            all += stored.map { Message($0, me: me) }
+        }
+        return Dictionary(all.map { ($0.record, $0) }) { first, _ in first }
+    }
+
+    private func deletedMessages(among found: [StoredNotification]) async throws(RequestError) -> Set<RecordID> {
+        let ids = found.filter { $0.kind == .privateMessage }.map(\.record)
+        guard !ids.isEmpty else { return [] }
+        let messages = try await stored { () throws(StoreError) in try await store.messages.lines(ids) }
+        return Set(messages.filter(\.isDeleted).compactMap(\.record))
     }
 }
 
 extension StoredNotification {
-    fileprivate var isOfPublicLine: Bool { room != nil && !isPrivateRoom }
-
     /// Whether the line is still there, and its emoji still given.
     fileprivate func holds(_ line: Message) -> Bool {
         guard !line.isDeleted else { return false }

@@ -7,7 +7,7 @@ import LatticeWire
 extension PrivateMail {
     /// - Returns: `nil` if this person has no such message.
     func line(_ id: RecordID) async throws(RequestError) -> StoredMessage? {
-        try await rooms.asked { () throws(StoreError) in try await store.messages.line(id) }
+        try await rooms.asked { () throws(StoreError) in try await store.messages.lines([id]).first }
     }
 
     /// Messages as people see them, with those that they answer.

@@ -8,7 +8,7 @@ import LatticeWire
 extension RoomDesk {
     /// - Returns: the line of whatever private room; `nil` if it is in none.
     func line(_ id: RecordID) async throws(RequestError) -> StoredRoomLine? {
-        try await asked { () throws(StoreError) in try await store.rooms.line(id) }
+        try await asked { () throws(StoreError) in try await store.rooms.lines([id]).first }
     }
 
     func shown(_ line: StoredRoomLine) async throws(RequestError) -> Message {

@@ -97,14 +97,16 @@ extension PrivateMessageTable {
         }
     }
 
-    /// - Parameter id: of the record that brought the line, or under which it is stored.
-    /// - Returns: `nil` if this persona has no such line.
-    package func line(_ id: RecordID) async throws(StoreError) -> StoredMessage? {
+    /// - Parameter ids: of the records that brought the lines, or under which they are stored; at most `HistoryReader.linesMax`. What
+    ///   this persona does not have is left out.
+    package func lines(_ ids: [RecordID]) async throws(StoreError) -> [StoredMessage] {
         let person = access.person
         return try await access.read { database in
-            try MessageRows.all(
-                "WHERE (record = ?1 OR origin = ?1) AND person = ?2", [.key(id.hash), person], in: database
-            ).first
+            try ids.prefix(HistoryReader.linesMax).compactMap { id in
+                try MessageRows.all(
+                    "WHERE (record = ?1 OR origin = ?1) AND person = ?2", [.key(id.hash), person], in: database
+                ).first
+            }
         }
     }
 }

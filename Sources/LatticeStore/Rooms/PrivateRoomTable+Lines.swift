@@ -199,14 +199,17 @@ extension PrivateRoomTable {
         }
     }
 
-    /// - Returns: the line of whatever private room of this persona; `nil` if it is in none.
-    package func line(_ id: RecordID) async throws(StoreError) -> StoredRoomLine? {
+    /// - Parameter ids: of lines in whatever private rooms of this persona, at most `HistoryReader.linesMax`; what is in none is left
+    ///   out.
+    package func lines(_ ids: [RecordID]) async throws(StoreError) -> [StoredRoomLine] {
         let person = access.person
         return try await access.read { database in
-            try Self.lines(
-                "WHERE record = ? AND room IN (SELECT number FROM room WHERE person = ?)", [.key(id.hash), person],
-                person, in: database
-            ).first
+            try ids.prefix(HistoryReader.linesMax).compactMap { id in
+                try Self.lines(
+                    "WHERE record = ? AND room IN (SELECT number FROM room WHERE person = ?)", [.key(id.hash), person],
+                    person, in: database
+                ).first
+            }
         }
     }
 
