@@ -30,7 +30,7 @@ struct ConversationTests {
         _ = conversation.heard(try Samples.presence(4, "dave", rooms: ["#late"]))
         _ = conversation.heard(try Samples.presence(3, "carol", isHere: false, rooms: []))
         let late = try RoomName("#late")
-        #expect(conversation.roomSummaries.first { $0.room == late }?.people == 1)
+        #expect(conversation.roomList().rooms.first { $0.room == late }?.people == 1)
     }
 
     // MARK: - Mentions
@@ -177,13 +177,12 @@ struct ConversationTests {
         var conversation = try conversation(rooms: ["#lobby", "#attic"])
         _ = conversation.heard(try Samples.presence(2, "bob", rooms: ["#lobby", "#zoo"]))
         _ = conversation.heard(try Samples.presence(3, "carol", rooms: ["#lobby", "#bar", "#zoo"]))
-        func summary(_ room: String, _ isJoined: Bool, _ isCurrent: Bool, _ people: Int) throws -> ChatItem.RoomSummary
-        {
-            ChatItem.RoomSummary(
+        func summary(_ room: String, _ isJoined: Bool, _ isCurrent: Bool, _ people: Int) throws -> RoomList.Room {
+            RoomList.Room(
                 room: try RoomName(room), isJoined: isJoined, isCurrent: isCurrent, people: people)
         }
         #expect(
-            conversation.roomSummaries == [
+            conversation.roomList().rooms == [
                 try summary("#lobby", true, true, 2), try summary("#attic", true, false, 0),
                 try summary("#bar", false, false, 1), try summary("#zoo", false, false, 2),
             ])

@@ -68,6 +68,7 @@ actor FakeNode: MeshNode {
         case is ListKnownPeople: ListKnownPeople.Reply([])
         case is ListMutedRooms: MutedRooms([])
         case is IgnorePerson: KnownPerson(id: PeerID(.zero))
+        case is ListRooms: ListRooms.Reply([])
         case is ListPrivateRooms: ListPrivateRooms.Reply([])
         case let request as EnterPrivateRoom where request.key == nil: EnteredRoom(nil)
         default: throw RequestError.other(code: .stopped, message: "this test does not answer \(request)")

@@ -124,14 +124,14 @@ struct PlainRendererTests {
         let probe = ProbeInfo(roundTrip: .microseconds(12_345), path: path)
         let direct = ProbeInfo(roundTrip: .milliseconds(2), path: Array(path.prefix(2)))
         let rooms = [(lobby, true, true, 1), (park, true, false, 0), (try RoomName("#zoo"), false, false, 2)].map {
-            ChatItem.RoomSummary(room: $0.0, isJoined: $0.1, isCurrent: $0.2, people: $0.3)
+            RoomList.Room(room: $0.0, isJoined: $0.1, isCurrent: $0.2, people: $0.3)
         }
         let expected: [(ChatItem.Reply, [String])] = [
             (.help(["one", "two"]), ["one", "two"]),
             (.names(lobby, ["alice", "bob"]), ["#lobby: alice, bob"]), (.names(park, []), ["#park: nobody else"]),
             (
-                .rooms(rooms),
-                ["#lobby: 1 other (you talk here)", "#park: 0 others (you listen here)", "#zoo: 2 others"]
+                .rooms(RoomList(rooms: rooms)),
+                ["> #lobby  2 here", "  #park   1 here", "Not joined:", "  #zoo  2 here"]
             ),
             (.ping(Samples.peer(2), shown: "bob", probe), ["bob answered in 12.3 ms over 2 hops"]),
             (.ping(Samples.peer(2), shown: "bob", direct), ["bob answered in 2.0 ms over 1 hop"]),

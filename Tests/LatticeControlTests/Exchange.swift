@@ -49,6 +49,16 @@ struct Exchange: Sendable {
 
     static let reading = [
         of(ListUnread(), .init([Samples.unread, UnreadCount(.peer(bob), lines: 1_000, mentions: 0, isMore: true)])),
+        of(
+            ListRooms(),
+            .init([
+                ConversationInfo(
+                    Samples.unread, isPrivate: true, isMuted: true, people: 4, last: LastLine(Samples.message)),
+                ConversationInfo(
+                    UnreadCount(.peer(bob), lines: 0, mentions: 0, isMore: false), name: Samples.name, isPrivate: true,
+                    last: LastLine(
+                        record: nil, from: Samples.peer, name: nil, text: "", at: Samples.date, isDeleted: true)),
+            ])),
         of(MarkRead(.room(Samples.room)), Samples.unread),
         of(MarkRead(.peer(bob), upTo: Samples.record), Samples.unread),
     ]

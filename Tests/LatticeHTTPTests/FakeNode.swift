@@ -85,6 +85,7 @@ actor FakeNode: MeshNode {
             let items = centre.distance(to: Sample.place) <= PostLimit.searchMax ? [item] : []
             let next = query.page.after == nil ? PageCursor("m 1,5") : nil
             return ItemPage(items: items, centre: centre, radius: query.radius, next: next)
+        case is ListRooms: return ListRooms.Reply([Sample.conversation])
         case is ListUnread: return ListUnread.Reply([Sample.unread])
         case is MarkRead: return Sample.unread
         case is SearchQuery, is ListTimeline: return ItemPage(items: [Sample.post, Sample.event])
@@ -129,6 +130,8 @@ enum Sample {
             preconditionFailure("it is a name: \(error)")
         }
     }()
+
+    static let conversation = ConversationInfo(unread, isMuted: true, people: 2, last: LastLine(message()))
 
     static let place: Coordinate = {
         guard let place = Coordinate(latitude: 40.7128, longitude: -74.006) else { preconditionFailure("it is one") }

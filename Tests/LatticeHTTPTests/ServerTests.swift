@@ -36,6 +36,11 @@ import Testing
             #expect(me["private_rooms"] == nil)
             let rooms = try await rig.ask("GET", "/v1/rooms").text
             #expect(rooms.contains("#park") && !rooms.contains("#secret"))
+            #expect(!rooms.contains("unread") && !rooms.contains("last"))
+            let own = try await rig.own("GET", "/v1/rooms").object()
+            let park = try #require((own["items"] as? [[String: Any]])?.first { $0["name"] as? String == "#park" })
+            #expect(park["unread"] as? Int == 3 && park["mentions"] as? Int == 1 && park["muted"] as? Bool == true)
+            #expect((park["last"] as? [String: Any])?["id"] as? String == Sample.message().record.hex)
             // That there is such a room is private, too: it is as one in which nobody ever said a word.
             let secret = try await rig.ask("GET", "/v1/rooms/secret/messages")
             #expect(secret.status == 200 && secret.text == #"{"items":[],"more":false}"#)

@@ -112,6 +112,47 @@ import Testing
         }
     }
 
+    @Test func roomsAreListedWithWhatIsUnreadAndTheirLastLines() async throws {
+        try await Camp.run { camp in
+            let bob = camp.bob.visitor
+            _ = try await camp.carol.visitor.perform(CreatePrivateRoom(try RoomName("#den")))
+            _ = try await camp.carol.visitor.perform(
+                InviteToRoom(PeerReference(camp.bob.id), name: nil, try RoomName("#den")))
+            try await eventually("the invitation") { !camp.bob.own.roomEvents.isEmpty }
+            _ = try await bob.perform(EnterPrivateRoom(try RoomName("#den"), key: nil))
+            try await camp.carol.say("bob, come", in: "#den")
+            try await camp.carol.say("hello")
+            try await camp.bob.say(String(repeating: "é", count: 300))
+            _ = try await camp.carol.tell("psst", camp.bob.id)
+            try await eventually("all arrived") {
+                camp.bob.own.lines.contains { $0.text == "bob, come" } && camp.bob.own.messages.count == 1
+            }
+            let rooms = try await bob.perform(ListRooms()).conversations
+            let names = try ["#lobby", "#den"].map { ConversationName.room(try RoomName($0)) }
+            #expect(rooms.map(\.conversation) == names + [.peer(PeerReference(camp.carol.id))])
+            #expect(rooms.map(\.unread.lines) == [1, 1, 1] && rooms.map(\.unread.mentions) == [0, 1, 0])
+            #expect(rooms.map(\.isPrivate) == [false, true, true] && rooms.allSatisfy { !$0.isMuted })
+            #expect(rooms.map(\.people) == [3, 2, nil])
+            #expect(rooms[0].last?.text == String(repeating: "é", count: 199) + "…")
+            #expect(rooms[0].last?.from == camp.bob.id && rooms[0].last?.name?.text == "bob")
+            #expect(rooms.dropFirst().map(\.last?.text) == ["bob, come", "psst"])
+            #expect(rooms[2].name?.text == "carol" && rooms[2].last?.from == camp.carol.id)
+
+            let own = try await camp.bob.history().last { $0.from == camp.bob.id }
+            _ = try await bob.perform(DeleteLine(try #require(own?.record)))
+            let gone = try await bob.perform(ListRooms()).conversations[0].last
+            #expect(gone?.isDeleted == true && gone?.text == "")
+            _ = try await camp.here.node.perform(MuteRoom(try RoomName("#lobby"), true))
+            let muted = try #require(try await camp.here.node.perform(ListRooms()).conversations.first)
+            #expect(muted.isMuted && muted.unread.lines == 1 && muted.people == 3)
+
+            _ = try await bob.perform(IgnorePerson(PeerReference(camp.carol.id), true))
+            let rest = try await bob.perform(ListRooms()).conversations
+            #expect(rest.map(\.conversation) == names && rest.map(\.unread.lines) == [0, 0])
+            #expect(rest[0].last?.isDeleted == true && rest[1].last == nil)
+        }
+    }
+
     @Test func positionsOutlastTheNode() async throws {
         let home = try Home("ann")
         let first = try await Chatter(home)

@@ -164,6 +164,41 @@ import Testing
         #expect(try await store.upkeep.check(verify: verified).faults == [])
     }
 
+    private func last(of room: [UInt8] = room, except authors: Set<PeerID> = [], at now: WallTime = Morning.arrival)
+        async throws -> String?
+    {
+        let found = try await store.history.lastLines(of: [[1], room], except: authors, at: now)
+        #expect(found.count == 2 && found[0] == nil)
+        return try found[1].map { try $0.body.map { try ChatLine(decoding: $0).text } ?? "deleted" }
+    }
+
+    @Test func theLastLineOfARoomIsOneThatCounts() async throws {
+        #expect(try await last() == nil)
+        let first = line("first", by: anna, at: Morning.milliseconds)
+        let short = line("short", by: bert, at: Morning.milliseconds + 1, lifetimeSeconds: 600)
+        _ = try await store.insert([first, short], at: Morning.arrival)
+        #expect(try await last() == "short")
+        #expect(try await last(except: [bert.peer]) == "first")
+        #expect(try await last(at: Morning.after(seconds: 601)) == "first")
+        // A record that no chat can read hides nothing.
+        let noise = bert.say(.chat, topic: Self.room, body: [0xFF], at: Morning.milliseconds + 2)
+        _ = try await store.insert([noise, anna.edit(first.id, anna.lineBody("edited"))], at: Morning.arrival)
+        #expect(try await last() == "short")
+        #expect(try await last(except: [bert.peer]) == "edited")
+        _ = try await store.insert([anna.delete(first.id)], at: Morning.arrival)
+        #expect(try await last(except: [bert.peer]) == "deleted")
+    }
+
+    @Test func aFloodOfOneAuthorIsNotWalkedThrough() async throws {
+        let flood = (1...256).map { line("\($0)", by: bert, at: Morning.milliseconds + Int64($0)) }
+        let first = line("first", by: anna, at: Morning.milliseconds)
+        _ = try await store.insert([first] + flood.dropLast(), at: Morning.arrival)
+        #expect(try await last(except: [bert.peer]) == "first")
+        _ = try await store.insert(flood.suffix(1), at: Morning.arrival)
+        #expect(try await last(except: [bert.peer]) == nil)
+        #expect(try await last() == "256")
+    }
+
     /// A later version may allow to edit kinds that are unknown here.
     @Test func anEditOfAnUnknownKindIsKeptUntilItsTargetIsDeleted() async throws {
         let target = bert.say(RecordKind(rawValue: 400), body: [1])

@@ -51,7 +51,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .members: "list the members of a private room"
         case .forget: "leave a private room and delete its key and messages here"
         case .part: "leave this room, or the one you name"
-        case .rooms: "list rooms: yours and those of others"
+        case .rooms: "list rooms and conversations: unread, people, last line"
         case .names: "list who is in this room, or in the one you name"
         case .history: "show the last 50 messages here, or the last N"
         case .msg: "send a private message; it waits if they are away"

@@ -23,7 +23,7 @@ extension ChatFront {
         case .part(let room):
             try await rooms.part(room)
             try await opened()
-        case .rooms: try await desk.show(.reply(.rooms(desk.conversation.roomSummaries)))
+        case .rooms: try await rooms.list()
         case .names(let room): try await rooms.showNames(in: room)
         case .history(nil, let count) where desk.conversation.partner != nil: try await privateTalk.showHistory(count)
         case .history(let room, let count): try await past.showHistory(of: room, count: count)

@@ -41,6 +41,26 @@ final class ChatRooms {
 
     // MARK: - Rooms
 
+    /// If the node cannot say what was said, the rooms alone are listed.
+    nonisolated(nonsending) func list() async throws {
+        var known: [ConversationInfo] = []
+        do {
+            known = try await desk.node.perform(ListRooms()).conversations
+        } catch {
+            // A broken store has a notice of its own.
+        }
+        for info in known { desk.conversation.note(info) }
+        let (calendar, now) = (desk.settings.calendar, desk.settings.now())
+        let today = calendar.text(now).prefix(10)
+        try await desk.show(
+            .reply(
+                .rooms(
+                    desk.conversation.roomList(known) { date in
+                        let text = calendar.text(date)
+                        return String(text.hasPrefix(today) ? text.suffix(5) : text.prefix(10))
+                    })))
+    }
+
     /// Loads which rooms are private, before anything is said.
     nonisolated(nonsending) func learn() async {
         do {

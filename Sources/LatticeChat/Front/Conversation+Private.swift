@@ -51,12 +51,19 @@ extension Conversation {
     }
 
     /// Partners of conversations can be addressed wherever they are.
-    mutating func note(_ message: PrivateMessage) {
-        if let name = message.peerName {
-            partners.set(message.peer, name)
-            unnamed.removeAll { $0 == message.peer }
-        } else if partners.name(of: message.peer) == nil, !unnamed.contains(message.peer) {
-            unnamed.append(message.peer)
+    mutating func note(_ message: PrivateMessage) { notePartner(message.peer, message.peerName) }
+
+    mutating func note(_ info: ConversationInfo) {
+        guard case .peer(let reference) = info.conversation, let peer = reference.id else { return }
+        notePartner(peer, info.name)
+    }
+
+    private mutating func notePartner(_ peer: PeerID, _ name: PeerName?) {
+        if let name {
+            partners.set(peer, name)
+            unnamed.removeAll { $0 == peer }
+        } else if partners.name(of: peer) == nil, !unnamed.contains(peer) {
+            unnamed.append(peer)
             if unnamed.count > Self.unnamedMax { unnamed.removeFirst() }
         }
     }

@@ -35,7 +35,7 @@ package struct Conversation: Sendable {
     /// Rooms of each present person; limited by the presences that the mesh keeps.
     private var rooms: OrderedDictionary<PeerID, [RoomName]> = [:]
     /// The number of others in each room, updated as they come and go.
-    private var people: OrderedDictionary<RoomName, Int> = [:]
+    private(set) var people: OrderedDictionary<RoomName, Int> = [:]
     private var connected: Set<PeerID> = []
     /// People shown as disconnected who have not reconnected since.
     private var lost: Set<PeerID> = []
@@ -330,14 +330,6 @@ package struct Conversation: Sendable {
         let others = rooms.elements.filter { $0.value.contains(room) }.map(\.key)
         return (joined.contains(room) ? [me] : []).appending(others).compactMap { peer in
             roster.name(of: peer).map { roster.shown(peer, $0) }
-        }
-    }
-
-    package var roomSummaries: [ChatItem.RoomSummary] {
-        (joined + privateRooms.union(people.keys).filter { !joined.contains($0) }.sorted()).map { room in
-            ChatItem.RoomSummary(
-                room: room, isJoined: joined.contains(room), isCurrent: room == current, people: people[room] ?? 0,
-                isPrivate: privateRooms.contains(room))
         }
     }
 

@@ -66,7 +66,7 @@ package enum ChatItem: Sendable {
         case help([String])
         case peers([PeerInfo], shown: [String])
         case names(RoomName, [String])
-        case rooms([RoomSummary])
+        case rooms(RoomList)
         case whois(PeerInfo, shown: String)
         case ping(PeerID, shown: String, ProbeInfo)
         case trace(PeerID, shown: String, ProbeInfo, path: [String])
@@ -100,22 +100,6 @@ package enum ChatItem: Sendable {
             self.shown = shown
             self.count = count
             self.since = since
-        }
-    }
-
-    package struct RoomSummary: Hashable, Sendable {
-        package let room: RoomName
-        package let isJoined: Bool
-        package let isCurrent: Bool
-        package let people: Int
-        package let isPrivate: Bool
-
-        package init(room: RoomName, isJoined: Bool, isCurrent: Bool, people: Int, isPrivate: Bool = false) {
-            self.room = room
-            self.isJoined = isJoined
-            self.isCurrent = isCurrent
-            self.people = people
-            self.isPrivate = isPrivate
         }
     }
 }

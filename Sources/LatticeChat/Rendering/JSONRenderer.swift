@@ -114,8 +114,7 @@ extension ChatItem.Reply {
             [("event", .text("peers")), ("peers", .list(peers.map { .object(JSONLine($0.members)) }))]
         case .names(let room, let names):
             [("event", .text("names")), ("room", .text(room.text)), ("names", .list(names.map { .text($0) }))]
-        case .rooms(let rooms):
-            [("event", .text("rooms")), ("rooms", .list(rooms.map { .object(JSONLine($0.members)) }))]
+        case .rooms(let rooms): rooms.members
         case .whois(let peer, _): [("event", .text("whois"))] + peer.members
         case .ping(let peer, _, let probe):
             [
@@ -138,15 +137,6 @@ extension ChatItem.Reply {
         case .members(let room, let members, _): RoomLines.object(room, members)
         case .output: preconditionFailure("its objects are lines of their own")
         }
-    }
-}
-
-extension ChatItem.RoomSummary {
-    fileprivate var members: [(String, JSONLine.Value)] {
-        [
-            ("room", .text(room.text)), ("joined", .flag(isJoined)), ("current", .flag(isCurrent)),
-            ("others", .integer(people)),
-        ] + (isPrivate ? [("private", .flag(true))] : [])
     }
 }
 

@@ -150,7 +150,7 @@ enum Phrases {
         case .peers(let peers, let shown): PeerTable.lines(peers, shown)
         case .names(let room, let names):
             ["\(room.text): \(names.isEmpty ? "nobody else" : names.joined(separator: ", "))"]
-        case .rooms(let rooms): rooms.map(roomLine)
+        case .rooms(let rooms): rooms.lines(columns: nil)
         case .whois(let peer, let shown): PeerTable.details(peer, shown)
         case .ping(_, let shown, let probe):
             ["\(shown) answered in \(milliseconds(probe.roundTrip)) over \(hops(probe.path.count - 1))"]
@@ -162,13 +162,6 @@ enum Phrases {
         case .stats(let stats): StatsLines.lines(stats)
         case .members(let room, let members, let shown): RoomLines.members(room, members, shown)
         }
-    }
-
-    private static func roomLine(_ summary: ChatItem.RoomSummary) -> String {
-        let people = summary.people == 1 ? "1 other" : "\(summary.people) others"
-        let place = summary.isCurrent ? " (you talk here)" : summary.isJoined ? " (you listen here)" : ""
-        if summary.isPrivate { return "\(RoomLines.name(summary.room, isPrivate: true)): private\(place)" }
-        return "\(summary.room.text): \(people)\(place)"
     }
 
     static func hops(_ count: Int) -> String {

@@ -245,6 +245,7 @@ package final class TerminalRenderer: Renderer {
         switch reply {
         case .peers(let peers, let shown): PeerTable.lines(peers, shown, columns: size().columns)
         case .stats(let stats): StatsLines.lines(stats, columns: size().columns)
+        case .rooms(let rooms): rooms.lines(columns: size().columns)
         default: Phrases.reply(reply)
         }
     }

@@ -10,7 +10,9 @@ enum RoomRoutes {
         Route(
             .get, "/v1/rooms", .anybody,
             RouteFacts(
-                "rooms", "Rooms with people in them; yours first, then by name.",
+                "rooms",
+                "Rooms with people in them; yours first, then by name. Yours have what is unread in them and the "
+                    + "beginning of their last line.",
                 parameters: [
                     .init(
                         name: "limit", schema: JSONSchema.integer(PostLimit.pageSizeRange),
@@ -52,6 +54,17 @@ enum RoomRoutes {
             "people",
             JSONSchema.list(
                 JSONSchema.object(("id", JSONSchema.id), ("short", JSONSchema.text), ("name", JSONSchema.text)))
+        ), ("unread?", JSONSchema.integer(0...UnreadCount.linesMax)),
+        ("mentions?", JSONSchema.integer(0...UnreadCount.linesMax)), ("muted?", JSONSchema.flag),
+        (
+            "last?",
+            JSONSchema.object(
+                ("id", JSONSchema.id),
+                (
+                    "from",
+                    JSONSchema.object(("id", JSONSchema.id), ("short", JSONSchema.text), ("name", JSONSchema.text))
+                ), ("text", JSONSchema.text), ("style", JSONSchema.one(of: "says", "acts")), ("at", JSONSchema.date),
+                ("deleted?", JSONSchema.flag))
         ))
 
     private static let list: Route.Handler = { desk, call throws(HTTPProblem) in
@@ -62,10 +75,16 @@ enum RoomRoutes {
         let own = Set(me.rooms)
         names.sort { (own.contains($0) ? 0 : 1, $0.text) < (own.contains($1) ? 0 : 1, $1.text) }
         let part = try call.part(of: names, usual: roomsUsual) { $0.text }
-        return .json(["items": .list(part.items.map { room($0, me, peers) }), "next": part.next])
+        let known = call.isOwner ? try await desk.perform(ListRooms()).conversations : []
+        let infos = Dictionary(known.map { ($0.conversation, $0) }) { first, _ in first }
+        return .json([
+            "items": .list(part.items.map { room($0, me, peers, infos[.room($0)]) }), "next": part.next,
+        ])
     }
 
-    private static func room(_ name: RoomName, _ me: Me, _ peers: [PeerInfo]) -> JSON {
+    private static func room(
+        _ name: RoomName, _ me: Me, _ peers: [PeerInfo], _ info: ConversationInfo? = nil
+    ) -> JSON {
         let isJoined = me.rooms.contains(name)
         var people: [JSON] = peers.filter { $0.isHere && $0.rooms.contains(name) }.compactMap { peer in
             peer.id.map { ["id": .text($0.hex), "short": .text($0.short), "name": .text(peer.name)] }
@@ -73,10 +92,17 @@ enum RoomRoutes {
         if isJoined {
             people.insert(["id": .text(me.id.hex), "short": .text(me.id.short), "name": .text(me.name.text)], at: 0)
         }
-        return [
-            "name": .text(name.text), "private": .flag(me.privateRooms.contains(name)), "joined": .flag(isJoined),
-            "people": .list(people),
-        ]
+        let talk = info.map { info -> [(String, JSON)] in
+            [
+                ("unread", .integer(info.unread.lines)), ("mentions", .integer(info.unread.mentions)),
+                ("muted", .flag(info.isMuted)),
+            ] + (info.last?.json.map { [("last", $0)] } ?? [])
+        }
+        return .object(
+            [
+                ("name", .text(name.text)), ("private", .flag(me.privateRooms.contains(name))),
+                ("joined", .flag(isJoined)), ("people", .list(people)),
+            ] + (talk ?? []))
     }
 
     private static let join: Route.Handler = { desk, call throws(HTTPProblem) in
@@ -131,6 +157,21 @@ enum RoomRoutes {
         return .made(
             .object([("id", .text(said.record.hex)), ("waiting", .flag(said.isWaiting))] + unkept),
             at: "/v1/rooms/\(PercentText.encoded(name.text.dropFirst()))/messages")
+    }
+}
+
+extension LastLine {
+    /// - Returns: `nil` for a private message that is not sealed yet.
+    fileprivate var json: JSON? {
+        guard let record else { return nil }
+        let author: JSON = [
+            "id": .text(from.hex), "short": .text(from.short), "name": .text(name?.text ?? from.short),
+        ]
+        return .object(
+            [
+                ("id", .text(record.hex)), ("from", author), ("text", .text(text)), ("style", .text(style.rawValue)),
+                ("at", at.json),
+            ] + (isDeleted ? [("deleted", .flag(true))] : []))
     }
 }
 

@@ -15,6 +15,7 @@ enum ReadHandlers {
             return count
         }
         registerSearch(in: &table)
+        registerRooms(in: &table)
         table.onPersona(ListUnread.self) { node, persona, _ throws(RequestError) in
             let (reader, now) = (try persona.storedArchive().reader, node.clock.now)
             let rooms = persona.rooms.filter { !persona.contactMarks.muted.contains($0) }.map(ConversationName.room)
@@ -54,7 +55,7 @@ enum ReadHandlers {
         }
     }
 
-    private static func unread(
+    static func unread(
         _ conversations: [ConversationName], of persona: Persona, _ reader: PersonaReader, at now: WallTime
     ) async throws(RequestError) -> [UnreadCount] {
         try await reader.unread(

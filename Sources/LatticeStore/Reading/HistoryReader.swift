@@ -54,6 +54,17 @@ extension StoredLine {
         isEdited = !edit.isEmpty
         body = try Batch.signed(isEdited ? edit : row.bytes(6)).record.body
     }
+
+    /// A signed record may be no chat line; it is kept for peers that can read it.
+    fileprivate var isReadable: Bool {
+        guard let body else { return true }
+        do {
+            _ = try ChatLine(decoding: body)
+            return true
+        } catch {
+            return false
+        }
+    }
 }
 
 /// Public lines of rooms.
@@ -64,6 +75,8 @@ package struct HistoryReader: Sendable {
     package static let linesMax = 1_000
     /// Limit of emoji on one line that are looked at, and of people who gave them.
     static let reactionsMax = 256
+    /// Lines of one room that are looked at to find the last one that counts.
+    static let examinedMax = 256
 
     /// The last lines of a room in the order that everybody sees: by hybrid time, so that an answer follows what it answers. A
     /// line dated more than seven days ahead of when it was first seen is placed where it was first seen.
@@ -121,6 +134,34 @@ package struct HistoryReader: Sendable {
                 ]
             ) { try StoredLine($0) }
             return try Self.withReactions(found, for: person, in: database)
+        }
+    }
+
+    /// The last line of each room.
+    ///
+    /// - Parameters:
+    ///   - authors: their lines are passed over.
+    ///   - now: expired lines are passed over; deleted ones are not.
+    /// - Returns: in the order of `topics`; `nil` if none of the last `examinedMax` lines remains. Without reactions.
+    package func lastLines(
+        of topics: [[UInt8]], except authors: Set<PeerID>, at now: WallTime
+    ) async throws(StoreError) -> [StoredLine?] {
+        try await access.read { database in
+            try topics.map { topic in
+                var last: StoredLine?
+                try database.each(
+                    """
+                    SELECT \(StoredLine.columns) FROM record INDEXED BY record_history
+                    WHERE topic = ? AND kind = 1 ORDER BY turn DESC, id DESC LIMIT ?
+                    """, [.bytes(topic), .int(Int64(Self.examinedMax))]
+                ) { row in
+                    let line = try StoredLine(row)
+                    guard !authors.contains(line.author), line.expires > now, line.isReadable else { return true }
+                    last = line
+                    return false
+                }
+                return last
+            }
         }
     }
 

@@ -29,6 +29,10 @@ export const badges = ({ unread, mentions }) => [
   unread > 0 ? make("span", { class: "badge" }, countText(unread), make("span", { class: "unseen" }, " unread")) : null,
 ];
 
+/// The last line of a room, in a few words.
+const lastText = (last) => (!last ? null
+  : last.deleted ? `${nameOf(last.from)}: deleted by its author` : `${nameOf(last.from)}: ${beginning(oneLine(last.text))}`);
+
 export class Rooms {
   #latest = new Latest();
   #rooms = [];
@@ -254,7 +258,9 @@ export class Rooms {
     const isListed = !open || this.#rooms.some((room) => room.name === open);
     const known = isListed ? this.#rooms : [...this.#rooms, { name: open, people: [] }];
     replace(this.links, known.map((room) => {
-      return make("li", {}, make("a", { href: linkOf(room.name), "aria-current": room.name === open ? "page" : null },
+      return make("li", {}, make("a", {
+        href: linkOf(room.name), "aria-current": room.name === open ? "page" : null, title: lastText(room.last),
+      },
         make("bdi", {}, oneLine(room.name)), room.private ? make("span", { title: "Only members can read it." }, "🔒",
           make("span", { class: "unseen" }, "private")) : null,
         badges(roomOf(this.store.state, room.name))));
