@@ -10,6 +10,9 @@ package struct Emoji: Hashable, Sendable {
         self.text = text
     }
 
+    /// - Parameter text: an emoji, or its name between colons: `:+1:`.
+    package init?(typed text: String) { self.init(EmojiNames.emoji(text) ?? text) }
+
     private static func hasEmoji(_ text: String) -> Bool {
         // Digits are emoji to Unicode when a selector or a keycap follows them.
         let asks = text.unicodeScalars.contains { $0.value == 0xFE0F || $0.value == 0x20E3 }

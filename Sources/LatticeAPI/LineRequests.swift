@@ -54,7 +54,7 @@ package struct ReactToLine: Request {
     package typealias Reply = SaidLine
 
     package let line: RecordID
-    /// One emoji, at most 32 bytes.
+    /// One emoji, at most 32 bytes, or its name between colons: `:thumbs_up:`.
     package let emoji: String
     package let holds: Bool
 

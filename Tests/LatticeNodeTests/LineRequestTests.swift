@@ -38,7 +38,7 @@ import Testing
                     LineReaction("👍", by: [camp.carol.id])
                 ])
             // Nothing changes.
-            _ = try await camp.carol.visitor.perform(ReactToLine(line, "👍"))
+            _ = try await camp.carol.visitor.perform(ReactToLine(line, ":+1:"))
             let both = try #require(try await camp.here.node.perform(ReactToLine(line, "👍")).lineInRoom).reactions
             #expect(both.map(\.emoji) == ["👍"] && both.first?.by.count == 2)
             let taken = try await camp.carol.visitor.perform(ReactToLine(line, "👍", holds: false))
@@ -51,7 +51,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "ok", "👍👍", "1", "a👍", "  ", "\u{1F468}" + String(repeating: "\u{200D}\u{1F468}", count: 9)])
+    @Test(arguments: [
+        "", "ok", ":ok", ":no_such_emoji:", "👍👍", "1", "a👍", "  ",
+        "\u{1F468}" + String(repeating: "\u{200D}\u{1F468}", count: 9),
+    ])
     func whatIsNotOneEmojiIsRefused(text: String) async throws {
         try await Camp.run { camp in
             let line = try await say("at nine", camp.bob)
