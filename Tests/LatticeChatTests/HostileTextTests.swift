@@ -49,7 +49,8 @@ struct HostileTextTests {
 
     /// The line without our own colours, or as it is if what looks like one is none of ours.
     private func withoutColors(_ line: String) -> String {
-        line.replacing(/\u{1B}\[(?:0|1|2|2;1|31|33|35|36|1;3[16]|(?:2;)?95|(?:2;)?38;5;[0-9]{2,3})m/, with: "")
+        line.replacing(/\u{1B}\]8;;(?:https?:\/\/[!-~]{1,2076})?\u{1B}\\/, with: "")
+            .replacing(/\u{1B}\[(?:0|1|2|2;1|31|33|35|36|1;3[16]|(?:2;)?95|(?:2;)?38;5;[0-9]{2,3})m/, with: "")
     }
 
     @Test(arguments: Samples.hostileTexts)

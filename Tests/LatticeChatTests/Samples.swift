@@ -80,6 +80,7 @@ enum Samples {
         "back\u{08}\u{08}\u{7F}space", "nul\u{00}l", "\u{FEFF}mark", "\u{E0041}\u{E007F}tags", "\u{FFF9}a\u{FFFB}",
         "tab\tstop", "שלום \u{202E}abc", "\u{1B}[0m<alice> \u{1B}[31mI did not say this", "\"quoted\" \\ back/slash",
         "\u{2068}unclosed", "closed\u{2069}\u{2069}", "👩‍👩‍👧 and e\u{301}", "\u{AD}soft\u{200B}",
+        "\u{1B}]8;;http://evil.example\u{1B}\\http://good.example\u{1B}]8;;\u{7}", "http://a.example/\u{202E}gpj.exe",
     ]
 
     /// Scalars that no text of a stranger may bring to a screen; written out here, so that the test does not ask the

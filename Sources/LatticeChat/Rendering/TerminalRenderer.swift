@@ -25,6 +25,7 @@ package final class TerminalRenderer: Renderer {
     private let names = Mutex(NameColumn())
 
     /// - Parameters:
+    ///   - hasColor: whether there are colours and links.
     ///   - size: the current size of the terminal.
     ///   - clock: formats the local time of day.
     package init(
@@ -111,7 +112,7 @@ package final class TerminalRenderer: Renderer {
     private func spoken(_ message: Message, _ shown: String, _ isCurrentRoom: Bool, isMention: Bool) -> Parts {
         let name = named(shown, message.from == me ? Ink.strong : Self.color(of: message.from))
         let text = rows(of: message) {
-            isMention ? styled(DisplayText.isolated($0), Ink.strong) : DisplayText.isolated($0)
+            isMention ? styled(linked($0), Ink.strong) : linked($0)
         }
         let mark = isMention ? styled(isUTF8 ? "▌" : ">", Ink.alarm) : ""
         return Parts(
@@ -121,7 +122,7 @@ package final class TerminalRenderer: Renderer {
     /// Dim, except for the name in its colour: new lines never look like this.
     private func past(_ message: Message, _ shown: String, _ isCurrentRoom: Bool, isLate: Bool) -> Parts {
         let name = styled(shown, Ink.dim + ";" + (message.from == me ? Ink.strong : Self.color(of: message.from)))
-        let lines = rows(of: message) { styled(DisplayText.isolated($0), Ink.dim) }
+        let lines = rows(of: message) { styled(linked($0), Ink.dim) }
         return Parts(
             at: message.at, name: room(message, isCurrentRoom) + speaker(message, name), text: late(lines, isLate))
     }
@@ -147,7 +148,7 @@ package final class TerminalRenderer: Renderer {
         if message.isDeleted {
             return Parts(at: message.at, name: styled(head, ink), text: [styled(Phrases.deleted, Ink.dim)])
         }
-        var lines = MessageText.lines(message.text).map { DisplayText.isolated($0) }
+        var lines = MessageText.lines(message.text).map(linked)
         if message.style == .acts { lines[0] = "* \(lines[0])" }
         if message.isNotice { lines[0] = "(notice) \(lines[0])" }
         lines = lines.map { styled($0, ink) }
@@ -267,6 +268,12 @@ package final class TerminalRenderer: Renderer {
             names.withLock { $0.note(columns: 0, rows: rendered.output.count, on: size) }
         }
         return rendered
+    }
+
+    /// The text of a line, isolated; addresses are links where there are colours.
+    private func linked(_ text: String) -> String {
+        let text = DisplayText.isolated(text)
+        return hasColor ? Hyperlink.marked(text) : text
     }
 
     private func styled(_ text: String, _ code: String) -> String {

@@ -1,4 +1,4 @@
-/// Wraps styled text into rows at blanks. Each row is self-contained: colours and direction isolates are closed at its
+/// Wraps styled text into rows at blanks. Each row is self-contained: colours, links and direction isolates are closed at its
 /// end and reopened in the next one.
 struct RowCutter {
     private static let openIsolate: Character = "\u{2068}"
@@ -17,6 +17,7 @@ struct RowCutter {
     /// Whether the row contains more than the indent.
     private var hasWord = false
     private var pen = ""
+    private var link: String?
     private var isIsolated = false
 
     /// - Parameters:
@@ -66,6 +67,9 @@ struct RowCutter {
         case .style(let sequence):
             pen = sequence == ControlSequence.plainStyle ? "" : pen + sequence
             row += sequence
+        case .link(let uri):
+            link = uri
+            row += uri.map(Hyperlink.open) ?? Hyperlink.close
         case .cluster(let cluster):
             let width = DisplayWidth.columns(of: cluster)
             if rowColumns + width > columns { openRow() }
@@ -77,12 +81,15 @@ struct RowCutter {
     }
 
     private var closing: String {
-        (isIsolated ? String(Self.closeIsolate) : "") + (pen.isEmpty ? "" : ControlSequence.plainStyle)
+        (link == nil ? "" : Hyperlink.close) + (isIsolated ? String(Self.closeIsolate) : "")
+            + (pen.isEmpty ? "" : ControlSequence.plainStyle)
     }
 
     private mutating func openRow() {
         rows.append(row + closing)
-        row = String(repeating: " ", count: indent) + pen + (isIsolated ? String(Self.openIsolate) : "")
+        row =
+            String(repeating: " ", count: indent) + pen + (isIsolated ? String(Self.openIsolate) : "")
+            + (link.map(Hyperlink.open) ?? "")
         rowColumns = indent
         hasWord = false
     }

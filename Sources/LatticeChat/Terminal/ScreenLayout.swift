@@ -35,6 +35,7 @@ struct ScreenLayout: Equatable, Sendable {
             case .style(let sequence):
                 hasStyle = true
                 rows[rows.count - 1].text += sequence
+            case .link: break  // A prompt has none.
             case .cluster(let cluster): place(cluster)
             }
         }

@@ -52,13 +52,22 @@ struct Screen {
     }
 
     private mutating func sequence(_ rest: inout Substring.UnicodeScalarView) {
-        if rest.first == "]" { return rest = rest.drop { $0 != "\u{7}" }.dropFirst() }
+        if rest.first == "]" { return skipText(&rest) }
         guard rest.first == "[" else { return }
         rest.removeFirst()
         var parameter = ""
         while let scalar = rest.popFirst() {
             if (0x40...0x7E).contains(scalar.value) { return obey(scalar, parameter) }
             parameter.unicodeScalars.append(scalar)
+        }
+    }
+
+    /// Titles, alerts and links show nothing. They end with BEL, or with ESC and a backslash.
+    private func skipText(_ rest: inout Substring.UnicodeScalarView) {
+        while let scalar = rest.popFirst(), scalar != "\u{7}" {
+            guard scalar == "\u{1B}", rest.first == "\\" else { continue }
+            rest.removeFirst()
+            return
         }
     }
 
