@@ -36,13 +36,46 @@ extension EndToEnd {
                 // Home, an insertion, End, two words taken away, one letter by Backspace.
                 alice.type("b c d e\u{1}a \u{5}\u{17}\u{17}xy\u{7F}\r")
                 try await bob.hears("a b c x")
-                // History and cursor keys.
+                // Up brings the line back to be edited; once more, what was typed. Cursor keys.
+                try await alice.shows("her line") { lines in lines.contains { $0.hasSuffix("a b c x") } }
+                alice.type("\u{1B}[A")
+                try await alice.prompts("/edit 1 a b c x")
                 alice.type("\u{1B}[A\u{1B}[D\u{1B}[Dé\r")
                 try await bob.hears("a b cé x")
                 alice.type("bo\t")
                 try await alice.prompts("bob:")
                 alice.type("hi\r")
                 try await bob.hears("bob: hi")
+            }
+        }
+
+        @Test func linesAreNumberedWhileACommandAboutOneIsTyped() async throws {
+            try await onStage { stage in
+                let bob = try stage.host("bob")
+                let alice = try stage.terminal("alice", ["--discovery", "off", "--peer", try await bob.address()])
+                try await alice.shows("bob is connected")
+                bob.say("two seats left", "see http://lake.example/map.")
+                try await alice.shows("both lines") { lines in lines.contains { $0.hasSuffix("lake.example/map.") } }
+                let link = "\u{1B}]8;;http://lake.example/map\u{1B}\\http://lake.example/map\u{1B}]8;;\u{1B}\\."
+                #expect(alice.raw.contains(link))
+                alice.type("/reply ")
+                try await alice.shows("the lines with their numbers") { lines in
+                    lines.contains(" 1  bob: two seats left") && lines.contains(" 2  bob: see http://lake.example/map.")
+                }
+                alice.type("\t")
+                try await alice.prompts("/reply 2")
+                alice.type("\t")
+                try await alice.prompts("/reply 1")
+                alice.type("one :beer_m\t\r")
+                try await bob.hears("one 🍺")
+                #expect(alice.raw.matches(of: /1  bob: two seats left/).count == 1)
+                // An edit of her line; Ctrl-W takes the emoji away.
+                try await alice.shows("her answer") { lines in lines.contains { $0.hasSuffix("one 🍺") } }
+                alice.type("\u{1B}[A")
+                try await alice.prompts("/edit 3 one 🍺")
+                alice.type("\u{17}for me\r")
+                try await bob.event("the edit") { $0.event == "line_changed" }
+                #expect(bob.output.lines.contains { $0.contains("\"text\":\"one for me\"") })
             }
         }
 
@@ -134,7 +167,10 @@ extension EndToEnd {
                 #expect(try await first.exitCode() == 0)
                 let second = try stage.terminal("alice", ["--discovery", "off"], home: stage.folder)
                 try await second.prompts("")
-                second.type("\u{1B}[A")
+                // The first Up is for the line that is on the screen.
+                try await second.shows("what was said before") { lines in lines.contains { $0.hasSuffix("remember me") }
+                }
+                second.type("\u{1B}[A\u{1B}[A")
                 try await second.prompts("remember me")
             }
         }

@@ -9,6 +9,7 @@ final class FakeScreen: ChatScreen {
         var reader: CheckedContinuation<[ChatInput], Never>?
         var shown: [Rendered] = []
         var context = ScreenContext()
+        var lines = ScreenLines()
         var clearCount = 0
         var progress: [String?] = []
         var hasLeft = false
@@ -46,6 +47,7 @@ final class FakeScreen: ChatScreen {
     var context: ScreenContext { state.withLock { $0.context } }
     /// Inputs that were typed and nobody read.
     var unreadCount: Int { state.withLock { $0.typed.reduce(0) { $0 + $1.count } } }
+    var lines: ScreenLines { state.withLock { $0.lines } }
     var clearCount: Int { state.withLock { $0.clearCount } }
     /// Every reported progress, in order.
     var progress: [String?] { state.withLock { $0.progress } }
@@ -75,6 +77,10 @@ final class FakeScreen: ChatScreen {
 
     func setContext(_ context: ScreenContext) async {
         state.withLock { $0.context = context }
+    }
+
+    func setLines(_ lines: ScreenLines) async {
+        state.withLock { $0.lines = lines }
     }
 
     func setProgress(_ text: String?) async {

@@ -65,6 +65,18 @@ struct CompleterTests {
         #expect(completer.complete("/whois ne").candidates == [])
     }
 
+    @Test func emojiAreCompletedByTheirNames() {
+        func found(_ before: String) -> [String] { completer.complete(before).candidates }
+        #expect(
+            completer.complete("yes :thumb")
+                == Completion(replaceLength: 6, candidates: ["👍", "👎"], suffix: " ", walks: true))
+        #expect(found("/react 3 :+1:") == ["👍"] && found("/react :Thumbs_Up:") == ["👍"])
+        #expect(found(":x").first == "❌" && found(":hear").contains("❤️"))
+        for none in [":", "::", ":)", "a:thumb", ":nothing_of_this_name", ":nothing_of_this_name:"] {
+            #expect(found(none).isEmpty, "\(none)")
+        }
+    }
+
     @Test func aCommandIsCompletedAtTheStartOfTheLineOnly() {
         #expect(completer.complete("/un") == Completion(replaceLength: 3, candidates: ["/unignore"], suffix: " "))
         #expect(completer.complete("/P").candidates == ["/part", "/peers", "/ping"])

@@ -139,6 +139,60 @@ struct TerminalEditorTests {
         #expect(shown == "draf|t")
     }
 
+    @Test mutating func upOnAnEmptyLineBringsTheLastLineToEdit() {
+        editor = LineEditor(history: LineHistory(["one", "two"]), lineBytesMax: 20)
+        editor.edit = "/edit 12 two"
+        #expect(press(.up) == [])
+        #expect(shown == "/edit 12 two|")
+        #expect(press(.up) == [])
+        #expect(shown == "two|")
+        #expect(press(.down) == [])
+        #expect(shown == "|")
+        #expect(press(.up, .down) == [])
+        #expect(shown == "|")
+        // What is being typed is no empty line.
+        _ = type("draft")
+        _ = press(.up)
+        #expect(shown == "two|")
+        _ = press(.control("c"))
+        // It does not fit on a line.
+        editor.edit = "/edit 12 a line of more"
+        _ = press(.up)
+        #expect(shown == "two|")
+        _ = press(.down)
+        editor.edit = nil
+        _ = press(.up)
+        #expect(shown == "two|")
+    }
+
+    @Test mutating func tabGoesThroughCandidatesThatWalk() {
+        let completion = Completion(replaceLength: 2, candidates: ["👍", "three", "e\u{301}"], suffix: " ", walks: true)
+        _ = type("a :t")
+        func tab() -> [LineEditor.Action] { editor.handle(.tab) { _ in completion } }
+        for expected in ["a 👍 |", "a three |", "a é |", "a 👍 |"] {
+            #expect(tab() == [])
+            #expect(shown == expected)
+        }
+        // Another key ends it.
+        _ = type("x:")
+        #expect(tab() == [])
+        #expect(shown == "a 👍 👍 |")
+        _ = press(.backspace, .backspace)
+        #expect(shown == "a 👍 |")
+    }
+
+    @Test mutating func aCandidateThatIsTooLongLeavesTheLine() {
+        editor = LineEditor(lineBytesMax: 8)
+        let completion = Completion(replaceLength: 1, candidates: ["ab", "abcdefghi", "c"], suffix: "", walks: true)
+        _ = type(":")
+        func tab() -> [LineEditor.Action] { editor.handle(.tab) { _ in completion } }
+        #expect(tab() == [])
+        #expect(tab() == [.bell, .refused(.lineTooLong(bytesMax: 8))])
+        #expect(shown == "ab|")
+        #expect(tab() == [])
+        #expect(shown == "c|")
+    }
+
     @Test mutating func aSearchFindsOlderAndOlderLines() {
         editor = LineEditor(history: LineHistory(["make tea", "make coffee", "drink"]))
         _ = type("draft")

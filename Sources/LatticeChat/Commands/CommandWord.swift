@@ -94,9 +94,12 @@ package enum CommandWord: String, CaseIterable, Sendable {
                 "A name with blanks goes in quotes: \"bob lee\".",
             ]
         case .reply: ["For example /reply 12 I am coming, or /reply bob I am coming. /lines shows the numbers."]
-        case .react: ["For example /react 👍 for the last line, or /react 12 👍. /lines shows the numbers."]
+        case .react: ["For example /react 👍 for the last line, or /react 12 :+1: by name. /lines shows the numbers."]
         case .lines:
-            ["/reply, /react, /edit and /delete take the number. /edit 12 TEXT and /delete 12 change a line of yours."]
+            [
+                "/reply, /react, /edit, /delete and /context take the number, and Tab goes through the last ones.",
+                "/edit 12 TEXT and /delete 12 change a line of yours. Up on an empty line brings back your last one.",
+            ]
         case .query: ["For example /query bob: what you type from then on goes to bob alone."]
         case .ping, .trace: ["The answer is signed, so a relay cannot fake it."]
         case .connect: ["For example /connect bob, or /connect 10.0.0.7:4000."]

@@ -1,16 +1,22 @@
+internal import LatticeAPI
 package import LatticeCore
 
-/// What Tab can complete: commands, rooms and names.
+/// What Tab can complete: commands, rooms, names, numbers of lines and emoji.
 package struct Completer: Sendable {
     private let names: [String]
     private let rooms: [RoomName]
     private let extraWords: [String]
     private let addressees: [String]
+    package var lines: ScreenLines
 
     /// - Parameters:
     ///   - extraWords: commands besides `CommandWord`.
     ///   - addressees: names of people to talk to privately, present or not.
-    package init(names: [String], rooms: [RoomName], extraWords: [String] = [], addressees: [String] = []) {
+    package init(
+        names: [String], rooms: [RoomName], extraWords: [String] = [], addressees: [String] = [],
+        lines: ScreenLines = ScreenLines()
+    ) {
+        self.lines = lines
         self.names = names
         self.rooms = rooms
         self.extraWords = extraWords
@@ -30,6 +36,7 @@ package struct Completer: Sendable {
         if typed.count == 2, typed[0].lowercased() == "/\(CommandWord.sync.rawValue)" {
             return completion(of: word, among: ["now", "status"], suffix: " ")
         }
+        if let numbers = numbers(word, NumberedCommand(typing: before)) ?? emoji(word) { return numbers }
         if typed.count == 2, Self.takesAnybody(typed[0].lowercased()) {
             let found = completion(of: word, among: addressees, suffix: " ")
             // A name with blanks needs quotes to be one word.
@@ -39,6 +46,24 @@ package struct Completer: Sendable {
         if word.hasPrefix("#") { return completion(of: word, among: rooms.map(\.text), suffix: " ") }
         guard !word.isEmpty else { return .none }
         return completion(of: word, among: names, suffix: isFirst ? ": " : " ")
+    }
+
+    /// Lines that the command can be about, the newest first; of one to edit the text follows.
+    private func numbers(_ word: String, _ command: NumberedCommand?) -> Completion? {
+        guard let command else { return nil }
+        let found = lines.entries(for: command).reversed().filter { "\($0.number)".hasPrefix(word) }
+        guard !found.isEmpty else { return nil }
+        return Completion(
+            replaceLength: word.count,
+            candidates: found.map { "\($0.number) " + (command == .edit ? $0.editable ?? "" : "") }, suffix: "",
+            walks: true)
+    }
+
+    /// Emoji for `:thu` and `:thumbs_up:`.
+    private func emoji(_ word: String) -> Completion? {
+        guard word.hasPrefix(":"), word.count > 1 else { return nil }
+        let found = EmojiNames.emoji(word).map { [$0] } ?? EmojiNames.emoji(beginning: word.dropFirst())
+        return found.isEmpty ? nil : Completion(replaceLength: word.count, candidates: found, suffix: " ", walks: true)
     }
 
     /// Whether the command accepts somebody who is not here.

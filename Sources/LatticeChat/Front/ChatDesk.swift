@@ -15,6 +15,8 @@ final class ChatDesk {
     var conversation: Conversation
     var said = SaidLines()
     var lines = NumberedLines()
+    /// As the screen has them.
+    private var screenLines = ScreenLines()
     /// Something was refused, so a script fails.
     var hasRefused = false
     /// The last target was not found; the lines that follow in a pipe have nowhere to go.
@@ -40,6 +42,7 @@ final class ChatDesk {
 
     nonisolated(nonsending) func show(_ item: ChatItem) async throws(ScreenClosed) {
         try await screen.show(renderer.render(numbered(item)))
+        await updateLines()
     }
 
     /// Gives a line its number. A node that was just started does not know what a line answers, but the screen may show it.
@@ -64,10 +67,21 @@ final class ChatDesk {
         for rendered in Rendered.joined(items.map { renderer.render(numbered($0)) }) where rendered != Rendered() {
             try await screen.show(rendered)
         }
+        await updateLines()
+    }
+
+    /// Only a person at a terminal picks lines by number while typing.
+    nonisolated(nonsending) func updateLines() async {
+        guard settings.isInteractive else { return }
+        let now = ScreenLines(lines, in: conversation.open, me: conversation.me)
+        guard now != screenLines else { return }
+        screenLines = now
+        await screen.setLines(now)
     }
 
     nonisolated(nonsending) func updateContext() async {
         await screen.setContext(conversation.context)
+        await updateLines()
     }
 
     @discardableResult

@@ -81,14 +81,23 @@ extension ChatFront {
 
     func extra(_ word: String, _ rest: String) async throws(ScreenClosed) {
         guard let slash else { return }
+        var rest = rest
+        do {
+            if word == NumberedCommand.context.rawValue { rest = try lineTalk.withID(rest) }
+        } catch let error as CommandError {
+            desk.hasRefused = true
+            return try await desk.show(error.item)
+        } catch {
+            throw ScreenClosed()
+        }
         if word == Self.examination { isExamined = true }
         if let text = slash.foreword(word) {
             try await desk.show(.notice(Notice(.information, code: "takesTime", text)))
         }
-        let node = desk.node
+        let (node, typed) = (desk.node, rest)
         // Some read and write files, and the node's loop does not wait for those.
         let output = await withTaskExecutorPreference(globalConcurrentExecutor) {
-            await slash.run(word, rest, on: node)
+            await slash.run(word, typed, on: node)
         }
         if output.exitCode != 0 { desk.hasRefused = true }
         try await desk.show(.reply(.output(output)))

@@ -140,8 +140,10 @@ package actor ChatFront {
         case .me, .missed: try await rooms.lookAtMe()
         case .notice(let notice): desk.said.noted(notice)
         case .privateProgress, .invitation, .posted, .placed: break
-        case .lineChanged(let change): desk.lines.change(.room(change.line))
-        case .privateMessageChanged(let change): desk.lines.change(.message(change.message))
+        case .lineChanged(let change):
+            if desk.lines.change(.room(change.line)) { await desk.updateLines() }
+        case .privateMessageChanged(let change):
+            if desk.lines.change(.message(change.message)) { await desk.updateLines() }
         case .nameClash, .renamed, .contactMarks, .room, .changed, .sent, .read, .notification, .notificationsSeen:
             break
         }

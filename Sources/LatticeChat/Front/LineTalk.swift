@@ -25,8 +25,9 @@ final class LineTalk {
 
     /// The emoji is the last word; before it may stand whose line, or which.
     nonisolated(nonsending) func react(_ rest: String) async throws {
-        let emoji = String(rest.reversed().prefix { !$0.isWhitespace }.reversed())
-        let name = String(rest.dropLast(emoji.count).trimming())
+        let typed = String(rest.reversed().prefix { !$0.isWhitespace }.reversed())
+        let name = String(rest.dropLast(typed.count).trimming())
+        let emoji = Emoji(typed: typed)?.text ?? typed
         let line = try line(name.isEmpty ? .last : target(Conversation.unquoted(name)), isMine: false)
         let me = desk.conversation.me
         let holds = !line.reactions.contains { $0.emoji == emoji && $0.by.contains(me) }
@@ -59,6 +60,16 @@ final class LineTalk {
         return true
     }
 
+    /// - Returns: what follows `/context`, with the id of a line in place of its number.
+    func withID(_ rest: String) throws -> String {
+        let word = rest.prefix { !$0.isWhitespace }
+        guard case .number(let number) = LineTarget(word) else { return rest }
+        guard let line = desk.lines[number] else {
+            throw CommandError(code: "unknownItem", description: missing(.number(number), nil, isMine: false))
+        }
+        return try record(of: line).hex + rest.dropFirst(word.count)
+    }
+
     nonisolated(nonsending) func showNumbers() async throws {
         let place = try place()
         let entries = desk.lines.last(NumberedLines.listedMax, in: place)
@@ -66,7 +77,7 @@ final class LineTalk {
             return try await desk.show(.reply(.text("Nothing was said \(place.words(desk.shown)) since you came.")))
         }
         let rows = entries.map { entry in
-            let who = name(of: entry.line)
+            let who = DisplayText.isolated(entry.line.speaker)
             let text = entry.line.isDeleted ? Phrases.deleted : MessageText.line(entry.line.text)
             return (entry.number < 10 ? " " : "") + "\(entry.number)  \(who): \(text)"
         }
@@ -83,13 +94,6 @@ final class LineTalk {
     private func record(of line: SaidLine) throws(CommandError) -> RecordID {
         guard let record = line.record else { preconditionFailure("a line without a record has no number") }
         return record
-    }
-
-    private func name(of line: SaidLine) -> String {
-        switch line {
-        case .room(let line): DisplayText.isolated(line.name.text)
-        case .message(let message): message.isMine ? "you" : desk.shown(message.peer)
-        }
     }
 
     private func target(_ name: String) throws -> LineTarget { LineTarget(name) ?? .author(name) }

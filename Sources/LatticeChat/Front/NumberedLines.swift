@@ -93,6 +93,14 @@ extension SaidLine {
         }
     }
 
+    /// The name of its author, not made safe.
+    var speaker: String {
+        switch self {
+        case .room(let line): line.name.text
+        case .message(let message): message.isMine ? "you" : message.peerName?.text ?? "#\(message.peer.short)"
+        }
+    }
+
     /// - Parameter me: who sent the messages that are mine.
     func author(_ me: PeerID) -> PeerID {
         switch self {

@@ -32,6 +32,8 @@ package final class PlainScreen: ChatScreen {
 
     package func setContext(_ context: ScreenContext) {}
 
+    package func setLines(_ lines: ScreenLines) {}
+
     /// The result is shown as a line of its own; a line for every step would be in the way.
     package func setProgress(_ text: String?) {}
 

@@ -18,6 +18,8 @@ package final class TerminalScreen: ChatScreen {
         /// When keys came last.
         var typedAt: Instant?
         var alerts = AlertPace()
+        /// The command that is being typed and whose lines were drawn.
+        var numbered: NumberedCommand?
     }
 
     /// Who typed this short a time ago looks at the terminal, if it does not report its focus.
@@ -94,11 +96,19 @@ package final class TerminalScreen: ChatScreen {
         await write { state in
             state.completer = Completer(
                 names: context.names, rooms: context.rooms, extraWords: self.extraWords,
-                addressees: context.addressees)
+                addressees: context.addressees, lines: state.completer.lines)
             let room = context.room.map { RoomLines.name($0, isPrivate: context.isPrivate) }
             state.place = context.partner.map { "@\($0)" } ?? room ?? "(no room)"
             state.unread = context.unread
             return self.prompted(&state)
+        }
+    }
+
+    package func setLines(_ lines: ScreenLines) async {
+        await write { state in
+            state.completer.lines = lines
+            state.terminal.edit = lines.edit
+            return ""
         }
     }
 
@@ -177,10 +187,24 @@ package final class TerminalScreen: ChatScreen {
         let events = state.withLock { state in
             let reply = change(&state)
             device.write(reply.output)
-            return reply.events.filter { !takes($0, &state) }
+            let rest = reply.events.filter { !takes($0, &state) }
+            showNumbers(&state, hasSubmitted: !reply.events.isEmpty)
+            return rest
         }
         let inputs = events.flatMap(inputs)
         return inputs.isEmpty ? nil : inputs
+    }
+
+    /// Draws the lines that the typed command can be about, once for each command.
+    private func showNumbers(_ state: inout State, hasSubmitted: Bool) {
+        let line = state.terminal.line
+        if line.isEmpty || hasSubmitted { state.numbered = nil }
+        guard state.pager.prompt == nil, let command = NumberedCommand(typing: line), command != state.numbered else {
+            return
+        }
+        state.numbered = command
+        let rows = state.completer.lines.rows(for: command, columns: state.terminal.columns)
+        if !rows.isEmpty { device.write(state.terminal.printAbove(rows.map { styled($0, "2") })) }
     }
 
     /// - Returns: whether the event was handled here.

@@ -8,11 +8,14 @@ package struct Completion: Equatable, Sendable {
     package var candidates: [String]
     /// Follows the only candidate: a space, or ": " after a name at the start of a line.
     package var suffix: String
+    /// Whether each Tab inserts the next candidate, instead of what several share.
+    package var walks: Bool
 
-    package init(replaceLength: Int, candidates: [String], suffix: String = " ") {
+    package init(replaceLength: Int, candidates: [String], suffix: String = " ", walks: Bool = false) {
         self.replaceLength = replaceLength
         self.candidates = candidates
         self.suffix = suffix
+        self.walks = walks
     }
 
     package static let none = Completion(replaceLength: 0, candidates: [])
@@ -24,4 +27,13 @@ package struct Completion: Equatable, Sendable {
         }
         return prefix
     }
+}
+
+/// Candidates that Tab goes through.
+struct CompletionWalk: Equatable, Sendable {
+    let completion: Completion
+    /// The candidate before the cursor.
+    var index: Int
+    /// Grapheme clusters before the cursor that it takes.
+    var length: Int
 }

@@ -2,6 +2,11 @@
 /// is shown, unless it was submitted.
 extension LineEditor {
     mutating func recallOlder(into actions: inout [Action]) {
+        if let edit, recalled == nil, buffer.isEmpty, edit.utf8.count <= lineBytesMax {
+            recalled = (history.entries.count, buffer)
+            buffer = EditBuffer(edit)
+            return
+        }
         let index = recalled?.index ?? history.entries.count
         guard index > 0 else { return actions.append(.bell) }
         recalled = (index - 1, recalled?.draft ?? buffer)

@@ -44,6 +44,7 @@ extension LineEditor {
     mutating func complete(_ completion: Completion, isSecondTab: Bool, into actions: inout [Action]) {
         guard let only = completion.candidates.first else { return actions.append(.bell) }
         let length = min(max(0, completion.replaceLength), buffer.before.count)
+        if completion.walks { return walk(completion, at: 0, replacing: length, into: &actions) }
         if completion.candidates.count == 1 {
             replace(before: length, with: only + completion.suffix, into: &actions)
             return
@@ -57,6 +58,24 @@ extension LineEditor {
         } else {
             actions.append(.bell)
         }
+    }
+
+    /// Goes to the next candidate.
+    ///
+    /// - Returns: `false` if the last key was no Tab, or the candidates are no such ones.
+    mutating func walkOn(into actions: inout [Action]) -> Bool {
+        guard let walk else { return false }
+        let next = (walk.index + 1) % walk.completion.candidates.count
+        self.walk(walk.completion, at: next, replacing: walk.length, into: &actions)
+        return true
+    }
+
+    private mutating func walk(
+        _ completion: Completion, at index: Int, replacing length: Int, into actions: inout [Action]
+    ) {
+        let start = buffer.before.count - length
+        replace(before: length, with: completion.candidates[index] + completion.suffix, into: &actions)
+        walk = CompletionWalk(completion: completion, index: index, length: max(0, buffer.before.count - start))
     }
 
     private mutating func replace(before count: Int, with text: String, into actions: inout [Action]) {

@@ -49,6 +49,8 @@ package struct LineEditor: Sendable {
     package internal(set) var history: LineHistory
     /// The history entry shown by the arrow keys, and the unfinished line.
     var recalled: (index: Int, draft: EditBuffer)?
+    /// What Up brings on an empty line, before the lines of the history.
+    package var edit: String?
     var search: ReverseSearch?
     /// Pasted lines not sent yet. Meanwhile only Enter and Control-C act.
     var preview: PastePreview?
@@ -58,6 +60,8 @@ package struct LineEditor: Sendable {
     var killed = ""
     var followsKill = false
     var followsTab = false
+    /// Candidates that further Tabs go through.
+    var walk: CompletionWalk?
 
     /// - Parameter textBytesMax: `nil` is `lineBytesMax`.
     package init(history: LineHistory = LineHistory(), lineBytesMax: Int = 4_096, textBytesMax: Int? = nil) {
@@ -76,6 +80,7 @@ package struct LineEditor: Sendable {
         var actions: [Action] = []
         let (followedKill, followedTab) = (followsKill, followsTab)
         (followsKill, followsTab) = (false, false)
+        if key != .tab { walk = nil }
         if preview != nil {
             actOnPreview(key, into: &actions)
             return actions
@@ -85,7 +90,8 @@ package struct LineEditor: Sendable {
         case .text(let scalar): insert(String(scalar), into: &actions)
         case .paste(let text, let isTruncated): pasted(text, isTruncated: isTruncated, into: &actions)
         case .enter: submit(into: &actions)
-        case .tab: complete(completing(buffer.before), isSecondTab: followedTab, into: &actions)
+        case .tab:
+            if !walkOn(into: &actions) { complete(completing(buffer.before), isSecondTab: followedTab, into: &actions) }
         case .control(let letter): control(letter, followsKill: followedKill, into: &actions)
         case .alt(let letter): alt(letter, followsKill: followedKill, into: &actions)
         case .altBackspace: kill(before: buffer.wordBefore(), followsKill: followedKill, into: &actions)

@@ -52,6 +52,11 @@ package struct LineTerminal: Sendable {
     }
 
     package var history: LineHistory { editor.history }
+    /// What Up brings on an empty line; `nil` is the newest line of the history.
+    package var edit: String? {
+        get { editor.edit }
+        set { editor.edit = newValue }
+    }
     package var line: String { editor.buffer.text }
     package var columns: Int { screen.columns }
     package var rows: Int { screen.rows }

@@ -25,7 +25,9 @@ extension PersonaDesk {
     }
 
     func perform(_ request: ReactToLine, at now: WallTime) async throws(RequestError) -> LineOutcome {
-        guard let emoji = Emoji(typed: request.emoji) else { throw .invalid(faults: [.notAnEmoji(given: request.emoji)]) }
+        guard let emoji = Emoji(typed: request.emoji) else {
+            throw .invalid(faults: [.notAnEmoji(given: request.emoji)])
+        }
         guard let line = try await sealed(request.line) else {
             return LineOutcome(.room(try await react(to: request.line, emoji, request.holds, at: now)))
         }

@@ -1,0 +1,76 @@
+import LatticeAPI
+import LatticeCore
+
+/// A command about a line, while its first argument is typed.
+package enum NumberedCommand: String, CaseIterable, Sendable {
+    case reply, react, edit, delete, context
+
+    /// - Parameter typed: the line so far.
+    /// - Returns: `nil` if it is none of these commands and a blank, with one more word at most.
+    package init?(typing typed: String) {
+        guard typed.hasPrefix("/"), let blank = typed.firstIndex(of: " ") else { return nil }
+        self.init(rawValue: typed[typed.index(after: typed.startIndex)..<blank].lowercased())
+        if typed[typed.index(after: blank)...].contains(where: \.isWhitespace) { return nil }
+    }
+
+    /// Whether only the author of a line may do it.
+    var isForOwn: Bool { self == .edit || self == .delete }
+}
+
+/// The last lines of the open room with their numbers, for somebody who types a command about one of them.
+package struct ScreenLines: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
+        package let number: Int
+        package let author: String
+        package let text: String
+        package let isMine: Bool
+
+        /// The text to edit; `nil` if it does not fit on one line of input as it is.
+        var editable: String? {
+            text.unicodeScalars.contains { DisplayText.isUnsafe($0) || $0.properties.isWhitespace && $0 != " " }
+                ? nil : text
+        }
+    }
+
+    /// Lines that are drawn at once.
+    static let shownMax = 9
+
+    /// The newest is last: the last nine, and the last nine of one's own. Without deleted lines.
+    package private(set) var entries: [Entry] = []
+    /// What Up brings on an empty line: the command that edits one's own last line.
+    package private(set) var edit: String?
+
+    package init() {}
+
+    /// - Parameter place: `nil` if none is open.
+    init(_ lines: NumberedLines, in place: UnreadBoard.Place?, me: PeerID) {
+        guard let place else { return }
+        let all = lines.last(NumberedLines.numberMax, in: place)
+        let shown = all.filter { !$0.line.isDeleted }
+        let numbers = Set(
+            shown.suffix(Self.shownMax).map(\.number)
+                + shown.filter { $0.line.author(me) == me }.suffix(Self.shownMax).map(\.number))
+        entries = shown.filter { numbers.contains($0.number) }.map { entry in
+            Entry(
+                number: entry.number, author: entry.line.speaker, text: entry.line.text,
+                isMine: entry.line.author(me) == me)
+        }
+        let own = all.last { $0.line.author(me) == me }.flatMap { own in entries.last { $0.number == own.number } }
+        edit = own.flatMap { own in own.editable.map { "/edit \(own.number) \($0)" } }
+    }
+
+    func entries(for command: NumberedCommand) -> [Entry] {
+        entries.filter { $0.isMine || !command.isForOwn }.suffix(Self.shownMax)
+    }
+
+    /// The lines that a command can be about, each in one row.
+    package func rows(for command: NumberedCommand, columns: Int) -> [String] {
+        entries(for: command).map { entry in
+            let number = (entry.number < 10 ? " " : "") + "\(entry.number)  "
+            let text = MessageText.lines(entry.text).filter { !$0.isEmpty }.joined(separator: " ⏎ ")
+            return number
+                + RoomList.beginning(
+                    of: "\(DisplayText.safe(entry.author)): \(text)", columns: columns - 1 - number.count)
+        }
+    }
+}
