@@ -89,6 +89,30 @@ def private(program, _):
         return alice.picture(since=r"\*bob\* +are you there")
 
 
+def private_changes(program, _):
+    """A private message is answered, changed and deleted, and gets an emoji."""
+    with Stage(program, "pair") as stage:
+        alice = stage.person("alice", "a").chat()
+        bob = stage.person("bob", "b").chat()
+        alice.shows("bob is connected")
+        bob.shows("alice is connected")
+        alice.type("/query bob")
+        alice.shows("/query goes back")
+        alice.type("can you bring the long laddr?")
+        bob.shows(r"\*alice\* +can you bring")
+        bob.type("/query alice")
+        bob.shows("/query goes back")
+        bob.type("/reply alice it is in the car")
+        alice.shows(r"\*bob\* +↳ alice: can you bring")
+        alice.type("/react bob :+1:")
+        bob.shows("alice gave 👍 to your line")
+        alice.type("/edit can you bring the long ladder?")
+        bob.shows(r"long ladder\? \(edited\)")
+        bob.type("/delete")
+        alice.shows("bob deleted a line")
+        return alice.picture(since="/query bob")
+
+
 def private_room(program, _):
     """A room for two."""
     with Stage(program, "pair") as stage:
@@ -474,6 +498,7 @@ SCENES = {
     "posts": posts,
     "doctor": doctor,
     "private": private,
+    "private-changes": private_changes,
     "away": away,
     "chat": chat,
     "first": first,

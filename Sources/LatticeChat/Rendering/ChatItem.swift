@@ -20,7 +20,7 @@ package enum ChatItem: Sendable {
     case posted(ItemInfo, shown: String)
     /// Somebody, as shown, did something that concerns me.
     case notification(NotificationInfo, shown: String)
-    /// So many more came at once.
+    /// This many more came at once.
     case manyNotifications(Int)
     case missed(Int)
     /// A past line: from the history of a room, or one that arrived late.

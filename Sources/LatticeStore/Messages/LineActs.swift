@@ -80,7 +80,7 @@ struct LineActs {
             if act.kind != 3, target.author != act.author { return false }
         }
         try note(act, waits: target == nil)
-        // What an edit said before the last one is nobody's to read.
+        // Nobody should read what an earlier edit said.
         if act.kind == 1, let old = before?.record { try erase([old], at: now) }
         guard let target else {
             try trimWaiting()
@@ -127,16 +127,8 @@ struct LineActs {
             ORDER BY created, author LIMIT ?
             """,
             [person, .int(scope.rawValue), .key(place), .key(line.hash), person, .int(Int64(shownMax))]
-        ) { ($0.text(0), $0.bytes32(1).map(PeerID.init)) }
-        var found: [StoredReaction] = []
-        for case (let emoji, let author?) in rows {
-            if let index = found.firstIndex(where: { $0.emoji == emoji }) {
-                found[index].authors.append(author)
-            } else {
-                found.append(StoredReaction(emoji: emoji, authors: [author]))
-            }
-        }
-        return found
+        ) { (emoji: $0.text(0), author: $0.bytes32(1).map(PeerID.init)) }
+        return StoredReaction.grouped(rows)
     }
 
     // MARK: - Steps

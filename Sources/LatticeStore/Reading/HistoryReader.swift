@@ -27,6 +27,19 @@ package struct StoredReaction: Hashable, Sendable {
     package init(emoji: String, authors: [PeerID]) {
         (self.emoji, self.authors) = (emoji, authors)
     }
+
+    /// - Parameter rows: an emoji and who gave it, in the order in which they were given.
+    static func grouped(_ rows: [(emoji: String, author: PeerID?)]) -> [StoredReaction] {
+        var found: [StoredReaction] = []
+        for case (let emoji, let author?) in rows {
+            if let index = found.firstIndex(where: { $0.emoji == emoji }) {
+                found[index].authors.append(author)
+            } else {
+                found.append(StoredReaction(emoji: emoji, authors: [author]))
+            }
+        }
+        return found
+    }
 }
 
 extension StoredLine {
@@ -200,16 +213,8 @@ package struct HistoryReader: Sendable {
             SELECT emoji.emoji, peer.key FROM emoji JOIN peer ON peer.seq = emoji.author
             WHERE target = ? AND peer.key NOT IN (\(ContactTable.blockedPeers)) ORDER BY created, peer.key LIMIT ?
             """, [.key(line.hash), person, .int(Int64(reactionsMax))]
-        ) { ($0.text(0), $0.bytes32(1).map(PeerID.init)) }
-        var found: [StoredReaction] = []
-        for case (let emoji, let author?) in rows {
-            if let index = found.firstIndex(where: { $0.emoji == emoji }) {
-                found[index].authors.append(author)
-            } else {
-                found.append(StoredReaction(emoji: emoji, authors: [author]))
-            }
-        }
-        return found
+        ) { (emoji: $0.text(0), author: $0.bytes32(1).map(PeerID.init)) }
+        return StoredReaction.grouped(rows)
     }
 }
 
