@@ -68,6 +68,8 @@ extension EndToEnd {
                 alice.endInput()
                 #expect(try await alice.exitCode() == 0)
                 #expect(alice.output.text == "")
+                // He has them all; that he has shown them, too, takes a moment more.
+                try await eventually("bob shows all") { bob.output.lines.count >= 1_000 }
                 bob.child.send(SIGTERM)
                 #expect(try await bob.exitCode() == 0)
                 try #require(bob.output.lines == (1...1_000).map { "<alice> line \($0)" })
