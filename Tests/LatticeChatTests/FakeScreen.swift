@@ -10,6 +10,7 @@ final class FakeScreen: ChatScreen {
         var shown: [Rendered] = []
         var context = ScreenContext()
         var lines = ScreenLines()
+        var linesWhenShown: [ScreenLines] = []
         var clearCount = 0
         var progress: [String?] = []
         var hasLeft = false
@@ -48,6 +49,8 @@ final class FakeScreen: ChatScreen {
     /// Inputs that were typed and nobody read.
     var unreadCount: Int { state.withLock { $0.typed.reduce(0) { $0 + $1.count } } }
     var lines: ScreenLines { state.withLock { $0.lines } }
+    /// The numbered lines as they were each time when something was shown.
+    var linesWhenShown: [ScreenLines] { state.withLock { $0.linesWhenShown } }
     var clearCount: Int { state.withLock { $0.clearCount } }
     /// Every reported progress, in order.
     var progress: [String?] { state.withLock { $0.progress } }
@@ -69,7 +72,10 @@ final class FakeScreen: ChatScreen {
 
     func show(_ rendered: Rendered) async throws(ScreenClosed) {
         let isClosed = state.withLock { state in
-            if !state.isClosed { state.shown.append(rendered) }
+            if !state.isClosed {
+                state.shown.append(rendered)
+                state.linesWhenShown.append(state.lines)
+            }
             return state.isClosed
         }
         if isClosed { throw ScreenClosed() }

@@ -98,6 +98,17 @@ import Testing
         #expect(await end == .done)
     }
 
+    @Test func aLineHasItsNumberWhenItIsSeen() async throws {
+        let rig = try ChatRig()
+        async let end = rig.run()
+        rig.tell(.message(try Samples.message("mine", from: 1, name: "alice")))
+        try await rig.until("the line") { rig.screen.output.contains { $0.contains("mine") } }
+        let shown = try #require(rig.screen.shown.firstIndex { $0.output.contains { $0.contains("mine") } })
+        #expect(rig.screen.linesWhenShown[shown].edit == "/edit 1 mine")
+        rig.screen.put([.interrupt])
+        #expect(await end == .done)
+    }
+
     @Test func programsGetNone() async throws {
         let rig = try ChatRig(isInteractive: false, isJSON: true)
         rig.tell(.message(try Samples.message("hi")))

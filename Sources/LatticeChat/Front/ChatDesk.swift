@@ -40,9 +40,11 @@ final class ChatDesk {
         CommandContext(now: settings.now(), isChat: true, calendar: settings.calendar)
     }
 
+    /// A line has its number before anybody sees it, so a key pressed at once finds it.
     nonisolated(nonsending) func show(_ item: ChatItem) async throws(ScreenClosed) {
-        try await screen.show(renderer.render(numbered(item)))
+        let item = numbered(item)
         await updateLines()
+        try await screen.show(renderer.render(item))
     }
 
     /// Gives a line its number. A node that was just started does not know what a line answers, but the screen may show it.
@@ -64,10 +66,11 @@ final class ChatDesk {
 
     /// Shows the items as one block, so that nothing comes between them.
     nonisolated(nonsending) func showTogether(_ items: [ChatItem]) async throws(ScreenClosed) {
-        for rendered in Rendered.joined(items.map { renderer.render(numbered($0)) }) where rendered != Rendered() {
+        let items = items.map(numbered)
+        await updateLines()
+        for rendered in Rendered.joined(items.map(renderer.render)) where rendered != Rendered() {
             try await screen.show(rendered)
         }
-        await updateLines()
     }
 
     /// Only a person at a terminal picks lines by number while typing.

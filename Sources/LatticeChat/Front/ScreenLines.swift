@@ -35,9 +35,9 @@ package struct ScreenLines: Hashable, Sendable {
     /// Lines that are drawn at once.
     static let shownMax = 9
 
-    /// The newest is last: the last nine, and the last nine of one's own. Without deleted lines.
+    /// The last nine lines and the user's own last nine, oldest first. Deleted lines are left out.
     package private(set) var entries: [Entry] = []
-    /// What Up brings on an empty line: the command that edits one's own last line.
+    /// The command that edits the user's own last line. The Up key shows it when nothing was typed yet.
     package private(set) var edit: String?
 
     package init() {}
