@@ -5,9 +5,7 @@ extension EndToEnd {
     @Suite(.timeLimit(.minutes(10))) struct TerminalTests {
         @Test func whatIsTypedIsSentAndWhatArrivesStandsAboveTheHalfTypedLine() async throws {
             try await onStage { stage in
-                let bob = try stage.host("bob")
-                let alice = try stage.terminal("alice", ["--discovery", "off", "--peer", try await bob.address()])
-                try await alice.shows("bob is connected")
+                let (alice, bob) = try await stage.aliceAndBob()
                 try await alice.prompts("")
                 alice.type("hello bob\r")
                 try await bob.hears("hello bob")
@@ -30,9 +28,7 @@ extension EndToEnd {
 
         @Test func aLineIsEditedBeforeItIsSent() async throws {
             try await onStage { stage in
-                let bob = try stage.host("bob")
-                let alice = try stage.terminal("alice", ["--discovery", "off", "--peer", try await bob.address()])
-                try await alice.shows("bob is connected")
+                let (alice, bob) = try await stage.aliceAndBob()
                 // Home, an insertion, End, two words taken away, one letter by Backspace.
                 alice.type("b c d e\u{1}a \u{5}\u{17}\u{17}xy\u{7F}\r")
                 try await bob.hears("a b c x")
@@ -51,9 +47,7 @@ extension EndToEnd {
 
         @Test func linesAreNumberedWhileACommandAboutOneIsTyped() async throws {
             try await onStage { stage in
-                let bob = try stage.host("bob")
-                let alice = try stage.terminal("alice", ["--discovery", "off", "--peer", try await bob.address()])
-                try await alice.shows("bob is connected")
+                let (alice, bob) = try await stage.aliceAndBob()
                 bob.say("two seats left", "see http://lake.example/map.")
                 try await alice.shows("both lines") { lines in lines.contains { $0.hasSuffix("lake.example/map.") } }
                 let link = "\u{1B}]8;;http://lake.example/map\u{1B}\\http://lake.example/map\u{1B}]8;;\u{1B}\\."
@@ -81,9 +75,7 @@ extension EndToEnd {
 
         @Test func controlCIsAGoodbyeAndGivesTheTerminalBack() async throws {
             try await onStage { stage in
-                let bob = try stage.host("bob")
-                let alice = try stage.terminal("alice", ["--discovery", "off", "--peer", try await bob.address()])
-                try await alice.shows("bob is connected")
+                let (alice, bob) = try await stage.aliceAndBob()
                 try await alice.prompts("")
                 #expect(try alice.mode() != alice.before)
                 alice.type("never sent\u{3}")
@@ -103,9 +95,7 @@ extension EndToEnd {
 
         @Test func aPasteOfSeveralLinesIsTextAndWaitsForEnter() async throws {
             try await onStage { stage in
-                let bob = try stage.host("bob")
-                let alice = try stage.terminal("alice", ["--discovery", "off", "--peer", try await bob.address()])
-                try await alice.shows("bob is connected")
+                let (alice, bob) = try await stage.aliceAndBob()
                 alice.type("\u{1B}[200~/part\r/nick mallory\r  indented\r\u{1B}[201~")
                 try await alice.shows("Pasted 3 lines:")
                 try await alice.shows("the question") { $0.last == "Send 3 lines? Enter sends, Ctrl-C drops:" }
@@ -125,10 +115,8 @@ extension EndToEnd {
 
         @Test func aBareCommandWordIsAskedAbout() async throws {
             try await onStage { stage in
-                let bob = try stage.host("bob")
-                let alice = try stage.terminal("alice", ["--discovery", "off", "--peer", try await bob.address()])
+                let (alice, bob) = try await stage.aliceAndBob()
                 try await alice.shows("Type to talk. /help for commands, /quit to leave.")
-                try await alice.shows("bob is connected")
                 alice.type("quit\r")
                 try await alice.shows("Did you mean /quit?")
                 #expect(try bob.heard().isEmpty)
@@ -177,10 +165,7 @@ extension EndToEnd {
 
         @Test func itWorksOnAVerySmallTerminal() async throws {
             try await onStage { stage in
-                let bob = try stage.host("bob")
-                let alice = try stage.terminal(
-                    "alice", ["--discovery", "off", "--peer", try await bob.address()], columns: 20, rows: 5)
-                try await alice.shows("bob is connected")
+                let (alice, bob) = try await stage.aliceAndBob(columns: 20, rows: 5)
                 let words = (1...30).map { "word\($0)" }.joined(separator: " ") + " 漢字"
                 alice.type(words + "\r")
                 try await bob.hears(words)
@@ -192,9 +177,7 @@ extension EndToEnd {
 
         @Test func whoIsNamedIsRungFor() async throws {
             try await onStage { stage in
-                let bob = try stage.host("bob")
-                let alice = try stage.terminal("alice", ["--discovery", "off", "--peer", try await bob.address()])
-                try await alice.shows("bob is connected")
+                let (alice, bob) = try await stage.aliceAndBob()
                 bob.say("malice is no name of hers", "over")
                 try await alice.shows("bob  over")
                 #expect(!alice.raw.contains("\u{7}"))
@@ -215,10 +198,7 @@ extension EndToEnd {
 
         @Test func aTerminalThatKnowsNoSequencesGetsPlainLines() async throws {
             try await onStage { stage in
-                let bob = try stage.host("bob")
-                let alice = try stage.terminal(
-                    "alice", ["--discovery", "off", "--peer", try await bob.address()], variables: ["TERM": "dumb"])
-                try await alice.shows("* bob is connected")
+                let (alice, bob) = try await stage.aliceAndBob(variables: ["TERM": "dumb"])
                 alice.type("hello\n")
                 try await bob.hears("hello")
                 bob.say("hello yourself")
@@ -230,10 +210,7 @@ extension EndToEnd {
 
         @Test func nothingThatAPeerSaysMovesTheCursor() async throws {
             try await onStage { stage in
-                let bob = try stage.host("bob")
-                let alice = try stage.terminal(
-                    "alice", ["--discovery", "off", "--no-color", "--peer", try await bob.address()])
-                try await alice.shows("bob is connected")
+                let (alice, bob) = try await stage.aliceAndBob(["--no-color"])
                 bob.say(
                     "\u{1B}[2J\u{1B}[Hgone\u{7}", "\u{1B}]0;title\u{7}", "\u{9B}2J\u{90}q\u{9C}", "a\rb\u{8}c",
                     "\u{202E}reversed\u{2066}", "over")
@@ -255,11 +232,7 @@ extension EndToEnd {
         @Test(arguments: [true, false])
         func coloursAreThereUnlessNobodyWantsThem(isWanted: Bool) async throws {
             try await onStage { stage in
-                let bob = try stage.host("bob")
-                let alice = try stage.terminal(
-                    "alice", ["--discovery", "off", "--peer", try await bob.address()],
-                    variables: isWanted ? [:] : ["NO_COLOR": "1"])
-                try await alice.shows("bob is connected")
+                let (alice, bob) = try await stage.aliceAndBob(variables: isWanted ? [:] : ["NO_COLOR": "1"])
                 bob.say("hello")
                 try await alice.shows("hello")
                 let colours = alice.raw.matches(of: /\u{1B}\[[0-9;]*m/)

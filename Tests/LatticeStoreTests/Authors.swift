@@ -90,6 +90,18 @@ final class Author {
     func delete(_ id: RecordID) -> VerifiedRecord {
         say(.deletion, topic: id.hash.bytes, body: [])
     }
+
+    /// A sealed record that nobody can open.
+    func sealed(topic: [UInt8] = []) -> VerifiedRecord {
+        let body = SealedBody(
+            tagKey: .zero, tag: [UInt8](repeating: 1, count: 24), messageKey: .zero,
+            message: [UInt8](repeating: 2, count: 272))
+        return say(.sealed, topic: topic, body: body.body)
+    }
+
+    func prekeys(_ id: UInt64) -> VerifiedRecord {
+        say(.prekeys, body: PrekeysBody(rotating: Prekey(id: id, key: .zero), oneTime: []).body)
+    }
 }
 
 /// When and where tests take place.

@@ -16,17 +16,6 @@ struct PersonTests {
         store = try folder.store(of: owner)
     }
 
-    private func message(by author: Author) -> VerifiedRecord {
-        let body = SealedBody(
-            tagKey: .zero, tag: [UInt8](repeating: 1, count: 24), messageKey: .zero,
-            message: [UInt8](repeating: 2, count: 272))
-        return author.say(.sealed, body: body.body)
-    }
-
-    private func keys(of author: Author, _ id: UInt64) -> VerifiedRecord {
-        author.say(.prekeys, body: PrekeysBody(rotating: Prekey(id: id, key: .zero), oneTime: []).body)
-    }
-
     private func told(_ text: String, by author: Author, to peer: PeerID) async throws -> StoredMessage {
         let line = NewMessage(peer: peer, name: author.name, text: text, isAction: false)
         return try #require(
@@ -54,10 +43,10 @@ struct PersonTests {
     @Test func aMessageBetweenTwoWhoAreHereIsKeptByBoth() async throws {
         let (his, hers) = (store.of(bob.peer), store.of(carol.peer))
         // Only who has keys is written to.
-        let keys = keys(of: carol, 1)
+        let keys = carol.prekeys(1)
         try await hers.prekeys.publish([], at: Morning.arrival) { _ in keys }
         let line = try await told("hello", by: bob, to: carol.peer)
-        let record = message(by: bob)
+        let record = bob.sealed()
         _ = try await his.messages.send(
             message: line.number, prekey: 1, expires: Morning.after(seconds: 2_000), at: Morning.arrival
         ) { _ in record }
@@ -81,14 +70,14 @@ struct PersonTests {
     }
 
     @Test func whoHasNoKeysYetLooksAtNothingThatWasSealedBefore() async throws {
-        _ = try await store.insert([message(by: carol)], at: Morning.arrival)
+        _ = try await store.insert([carol.sealed()], at: Morning.arrival)
         let his = store.of(bob.peer)
         #expect(try await his.messages.toOpen(limit: 10).isEmpty)
-        let keys = keys(of: bob, 1)
+        let keys = bob.prekeys(1)
         try await his.prekeys.publish([], at: Morning.arrival) { _ in keys }
         #expect(try await his.messages.toOpen(limit: 10).isEmpty)
         #expect(try await store.messages.personsBehind() == [])
-        _ = try await store.insert([message(by: carol), message(by: carol)], at: Morning.arrival)
+        _ = try await store.insert([carol.sealed(), carol.sealed()], at: Morning.arrival)
         #expect(try await his.messages.toOpen(limit: 10).count == 2)
         #expect(try await store.messages.personsBehind() == [bob.peer])
         try await store.messages.passed([bob.peer], upTo: try await store.messages.lastSealedNumber())
@@ -102,7 +91,7 @@ struct PersonTests {
         for (author, id) in [(owner, UInt64(8)), (bob, 9)] {
             let made = StoredPrekey(
                 prekey: Prekey(id: id, key: .zero), sealed: [1], isRotating: true, made: Morning.arrival)
-            let keys = keys(of: author, id)
+            let keys = author.prekeys(id)
             try await store.of(author.peer).prekeys.publish([made], at: Morning.arrival) { _ in keys }
         }
         #expect(try await store.prekeys.own().map(\.prekey.id) == [8])
@@ -124,7 +113,7 @@ struct PersonTests {
         #expect(try await his.rooms.keys(of: camp).map(\.sealed) == [[2]])
         for (author, own) in [(owner, store), (bob, his)] {
             let key = try #require(try await own.rooms.keys().first)
-            let sealed = message(by: author)
+            let sealed = author.sealed()
             let line = ChatLine(style: .says, name: author.name, text: author.name.text)
             _ = try await own.rooms.say([(line, { @Sendable _ in sealed })], under: key, at: Morning.arrival)
             #expect(try await own.rooms.history(of: camp, limit: 9).lines.map(\.text) == [author.name.text])

@@ -16,17 +16,6 @@ struct PrivateMessageTests {
         store = try folder.store(of: owner)
     }
 
-    private func message(by author: Author, topic: [UInt8] = []) -> VerifiedRecord {
-        let body = SealedBody(
-            tagKey: .zero, tag: [UInt8](repeating: 1, count: 24), messageKey: .zero,
-            message: [UInt8](repeating: 2, count: 272))
-        return author.say(.sealed, topic: topic, body: body.body)
-    }
-
-    private func keys(of author: Author, _ id: UInt64) -> VerifiedRecord {
-        author.say(.prekeys, body: PrekeysBody(rotating: Prekey(id: id, key: .zero), oneTime: []).body)
-    }
-
     private func told(_ text: String) async throws -> StoredMessage {
         let line = NewMessage(peer: other.peer, name: owner.name, text: text, isAction: false)
         return try #require(
@@ -40,8 +29,8 @@ struct PrivateMessageTests {
 
     @Test func whatHasAnotherFormOrATopicIsRefused() async throws {
         for record in [
-            message(by: other, topic: [1]), other.say(.sealed, body: [1]), other.say(.prekeys, body: [1]),
-            other.say(.prekeys, topic: [1], body: keys(of: other, 1).record.body),
+            other.sealed(topic: [1]), other.say(.sealed, body: [1]), other.say(.prekeys, body: [1]),
+            other.say(.prekeys, topic: [1], body: other.prekeys(1).record.body),
         ] {
             guard case .refused = try await store.insert([record], at: Morning.arrival)[0] else {
                 Issue.record("kept a record of another form")
@@ -51,7 +40,7 @@ struct PrivateMessageTests {
     }
 
     @Test func ofSomebodysKeysTheNewestStand() async throws {
-        let (old, new) = (keys(of: other, 1), keys(of: other, 2))
+        let (old, new) = (other.prekeys(1), other.prekeys(2))
         #expect(try await store.prekeys.published(by: other.peer, at: Morning.arrival) == nil)
         #expect(try await store.insert([new, old], at: Morning.arrival) == [.added, .superseded])
         #expect(try await store.prekeys.published(by: other.peer, at: Morning.arrival)?.body.rotating.id == 2)
@@ -60,8 +49,8 @@ struct PrivateMessageTests {
     }
 
     @Test func eachMessageIsLookedAtOnce() async throws {
-        let messages = (0..<3).map { _ in message(by: other) }
-        _ = try await store.insert(messages + [message(by: owner), other.post("no message")], at: Morning.arrival)
+        let messages = (0..<3).map { _ in other.sealed() }
+        _ = try await store.insert(messages + [owner.sealed(), other.post("no message")], at: Morning.arrival)
         let first = try await store.messages.toOpen(limit: 2)
         #expect(first.map(\.id) == messages.prefix(2).map(\.id))
         let line = NewMessage(peer: other.peer, name: other.name, text: "hello", isAction: true)
@@ -81,7 +70,7 @@ struct PrivateMessageTests {
     @Test func aLineComesFurtherAndNeverBack() async throws {
         let line = try await told("hello")
         #expect(line.state == .waiting && line.record == nil && line.isMine)
-        let record = message(by: owner)
+        let record = owner.sealed()
         let sent = try await store.messages.send(
             message: line.number, prekey: 5, expires: Morning.after(seconds: 2_000), at: Morning.arrival
         ) { _ in record }
@@ -95,7 +84,7 @@ struct PrivateMessageTests {
         #expect(try await store.outbox.confirmed([record.id]).map(\.state) == [.relayed])
         #expect(try await store.outbox.confirmed([record.id]).isEmpty)
 
-        _ = try await store.insert([message(by: other)], at: Morning.arrival)
+        _ = try await store.insert([other.sealed()], at: Morning.arrival)
         let arrived = try #require(try await store.messages.toOpen(limit: 1).first)
         for isFirst in [true, false] {
             let news = try await store.messages.enter(
@@ -119,17 +108,17 @@ struct PrivateMessageTests {
     }
 
     @Test func aReceiptIsOwedUntilItIsWrittenAndItsReadersKeysAreHere() async throws {
-        _ = try await store.insert([message(by: other)], at: Morning.arrival)
+        _ = try await store.insert([other.sealed()], at: Morning.arrival)
         let arrived = try #require(try await store.messages.toOpen(limit: 1).first)
         let line = NewMessage(peer: other.peer, name: other.name, text: "hello", isAction: false)
         _ = try await store.messages.enter(
             [opened(arrived, .line(line, isLate: false))], upTo: arrived.seq, at: Morning.arrival, lifetime: 100_000,
             writer: 1)
         #expect(try await store.messages.receiptsOwed(at: Morning.arrival, limit: 10).isEmpty)
-        _ = try await store.insert([keys(of: other, 1)], at: Morning.arrival)
+        _ = try await store.insert([other.prekeys(1)], at: Morning.arrival)
         let owed = try await store.messages.receiptsOwed(at: Morning.arrival, limit: 10)
         #expect(owed.map(\.peer) == [other.peer] && owed.map(\.messages) == [[arrived.id]])
-        let receipt = message(by: owner)
+        let receipt = owner.sealed()
         try await store.messages.sendReceipt(for: [arrived.id], at: Morning.arrival) { _ in receipt }
         #expect(try await store.messages.receiptsOwed(at: Morning.arrival, limit: 10).isEmpty)
         #expect(try await store.outbox.waiting(limit: 10, after: nil).count == 1)
@@ -139,7 +128,7 @@ struct PrivateMessageTests {
         _ = try await told("hello")
         let key = StoredPrekey(
             prekey: Prekey(id: 3, key: .zero), sealed: [1, 2, 3], isRotating: true, made: Morning.arrival)
-        let record = keys(of: owner, 3)
+        let record = owner.prekeys(3)
         try await store.prekeys.publish([key], at: Morning.arrival) { _ in record }
         _ = try await store.upkeep.rebuild(at: Morning.arrival)
         #expect(try await store.prekeys.own() == [key])

@@ -17,13 +17,6 @@ struct SealedLineTests {
         store = try folder.store(of: owner)
     }
 
-    private func sealed(by author: Author) -> VerifiedRecord {
-        let body = SealedBody(
-            tagKey: .zero, tag: [UInt8](repeating: 1, count: 24), messageKey: .zero,
-            message: [UInt8](repeating: 2, count: 272))
-        return author.say(.sealed, body: body.body)
-    }
-
     private func line(_ text: String, by author: Author) -> ChatLine {
         ChatLine(style: .says, name: author.name, text: text)
     }
@@ -52,7 +45,7 @@ struct SealedLineTests {
     }
 
     @Test func theNewestEditCountsInWhateverOrderTheyCome() async throws {
-        let (first, old, new) = (sealed(by: other), sealed(by: other), sealed(by: other))
+        let (first, old, new) = (other.sealed(), other.sealed(), other.sealed())
         let edits: [(VerifiedRecord, OpenedMessage.Content)] = [
             (old, .act(SealedAct(first.id, .edit(line("at ten", by: other))))),
             (new, .act(SealedAct(first.id, .edit(line("at nine", by: other))))),
@@ -64,7 +57,7 @@ struct SealedLineTests {
     }
 
     @Test func anActThatCameFirstWaitsForItsLine() async throws {
-        let (record, edit, emoji) = (sealed(by: other), sealed(by: other), sealed(by: other))
+        let (record, edit, emoji) = (other.sealed(), other.sealed(), other.sealed())
         let early = try await arrive([
             (edit, .act(SealedAct(record.id, .edit(line("at nine", by: other))))),
             (emoji, .act(SealedAct(record.id, .emoji("🎉", holds: true)))),
@@ -76,7 +69,7 @@ struct SealedLineTests {
     }
 
     @Test func aLineDeletedBeforeItCameIsNotTold() async throws {
-        let (record, deletion) = (sealed(by: other), sealed(by: other))
+        let (record, deletion) = (other.sealed(), other.sealed())
         try await arrive([(deletion, .act(SealedAct(record.id, .deletion)))])
         let entered = try await arrive([(record, said("never"))])
         #expect(entered.lines.isEmpty)
@@ -85,7 +78,7 @@ struct SealedLineTests {
     }
 
     @Test func ofADeletedLineNoTextIsLeftInTheFile() async throws {
-        let (record, edit, deletion) = (sealed(by: other), sealed(by: other), sealed(by: other))
+        let (record, edit, deletion) = (other.sealed(), other.sealed(), other.sealed())
         let (secret, second) = ("umbrellas-\(record.id.hex)", "raincoats-\(record.id.hex)")
         try await arrive([(record, said(secret)), (edit, .act(SealedAct(record.id, .edit(line(second, by: other)))))])
         let entered = try await arrive([(deletion, .act(SealedAct(record.id, .deletion)))])
@@ -104,15 +97,15 @@ struct SealedLineTests {
             try await store.messages.keep(
                 NewMessage(peer: other.peer, name: owner.name, text: "mine", isAction: false), at: Morning.arrival,
                 expires: Morning.after(seconds: 1_000), unsealedMax: 2, writer: 1))
-        let mine = sealed(by: owner)
+        let mine = owner.sealed()
         _ = try await store.messages.send(
             message: kept.number, prekey: 5, expires: Morning.after(seconds: 2_000), at: Morning.arrival
         ) { _ in mine }
         let entered = try await arrive([
-            (sealed(by: other), .act(SealedAct(mine.id, .edit(line("yours", by: other))))),
-            (sealed(by: other), .act(SealedAct(mine.id, .deletion))),
-            (sealed(by: other), .act(SealedAct(mine.id, .emoji("👍", holds: true)))),
-            (sealed(by: other), .act(SealedAct(mine.id, .emoji("👍", holds: false)))),
+            (other.sealed(), .act(SealedAct(mine.id, .edit(line("yours", by: other))))),
+            (other.sealed(), .act(SealedAct(mine.id, .deletion))),
+            (other.sealed(), .act(SealedAct(mine.id, .emoji("👍", holds: true)))),
+            (other.sealed(), .act(SealedAct(mine.id, .emoji("👍", holds: false)))),
         ])
         #expect(entered.acts.map(\.change) == [.emoji("👍", holds: true), .emoji("👍", holds: false)])
         let lines = try await lines()
@@ -123,9 +116,9 @@ struct SealedLineTests {
         for round in 0..<13 {
             try await arrive(
                 (0..<100).map { number in
-                    let line = sealed(by: owner).id
+                    let line = owner.sealed().id
                     return (
-                        sealed(by: other), .act(SealedAct(line, .emoji(number % 2 == 0 ? "👍" : "🎉", holds: true)))
+                        other.sealed(), .act(SealedAct(line, .emoji(number % 2 == 0 ? "👍" : "🎉", holds: true)))
                     )
                 })
             #expect(try await store.messages.unsealedActs(limit: 10).isEmpty, "\(round)")

@@ -21,6 +21,14 @@ def is_open(person, port):
     return person.run(f"bash -c '</dev/tcp/127.0.0.1/{port}' 2>/dev/null && echo yes || true").strip() == "yes"
 
 
+def two(stage, names=("alice", "bob")):
+    """Two people in a chat, each of whom sees the other."""
+    terminals = [stage.person(name, host).chat() for name, host in zip(names, "ab")]
+    for terminal, other in zip(terminals, reversed(names)):
+        terminal.shows(f"{other} is connected")
+    return terminals
+
+
 def settled(lines):
     """Without what depends on how busy the machine is: what is known late is compared and counted, or is not."""
     return [line for line in lines if not re.match(r"[*•] (caught up|nobody (else )?is here yet)", line, re.IGNORECASE)]
@@ -55,10 +63,7 @@ def chat(program, _):
 def first(program, _):
     """Two people say hello."""
     with Stage(program, "pair") as stage:
-        alice = stage.person("alice", "a").chat()
-        bob = stage.person("bob", "b").chat()
-        alice.shows("bob is connected")
-        bob.shows("alice is connected")
+        alice, bob = two(stage)
         alice.type("hello, is this thing on?")
         bob.shows(said("alice", "hello, is this"))
         bob.type("loud and clear")
@@ -92,10 +97,7 @@ def private(program, _):
 def private_changes(program, _):
     """A private message is answered, changed and deleted, and gets an emoji."""
     with Stage(program, "pair") as stage:
-        alice = stage.person("alice", "a").chat()
-        bob = stage.person("bob", "b").chat()
-        alice.shows("bob is connected")
-        bob.shows("alice is connected")
+        alice, bob = two(stage)
         alice.type("/query bob")
         alice.shows("/query goes back")
         alice.type("can you bring the long laddr?")
@@ -116,10 +118,7 @@ def private_changes(program, _):
 def private_room(program, _):
     """A room for two."""
     with Stage(program, "pair") as stage:
-        anna = stage.person("anna", "a").chat()
-        bob = stage.person("bob", "b").chat()
-        anna.shows("bob is connected")
-        bob.shows("anna is connected")
+        anna, bob = two(stage, ("anna", "bob"))
         anna.type("/create #camp")
         anna.shows("/key shows")
         anna.type("/invite bob")
@@ -216,6 +215,8 @@ def together(program, _):
         carol.type("CAP END")
         carol.shows(" 376 ")
         carol.type("JOIN #lobby")
+        # What is said while she enters is history to her.
+        carol.shows(" 366 ")
         alice.shows("carol")
         for terminal in [alice, bob]:
             until("all are there", lambda: "carol" in "".join(terminal.lines()))

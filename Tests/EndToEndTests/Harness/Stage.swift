@@ -89,6 +89,22 @@ final class Stage {
         return terminal
     }
 
+    /// Starts bob and, at a terminal, alice. Waits until she sees him.
+    ///
+    /// - Parameters:
+    ///   - arguments: alice's.
+    ///   - variables: alice's.
+    func aliceAndBob(
+        _ arguments: [String] = [], variables: [String: String] = [:], columns: Int = 80, rows: Int = 24
+    ) async throws -> (alice: Terminal, bob: Peer) {
+        let bob = try host("bob")
+        let alice = try terminal(
+            "alice", ["--discovery", "off", "--peer", try await bob.address()] + arguments, variables: variables,
+            columns: columns, rows: rows)
+        try await alice.shows("bob is connected")
+        return (alice, bob)
+    }
+
     /// Starts a program of others on a terminal, with a home of its own.
     func terminal(running command: [String], columns: Int = 100, rows: Int = 30) throws -> Terminal {
         let environment = Program.environment(home: "\(folder)/terminal\(terminals.count)")
