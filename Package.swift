@@ -96,7 +96,7 @@ let package = Package(
             "LatticeDiscovery", ["CDNSSD", "CAvahi", "LatticeCore", "LatticeConcurrency", deque, ordered, log],
             linker: avahiCore),
         room("LatticeDoctor", ["LatticeCore", "LatticeConcurrency", "LatticeAPI", "LatticeDiscovery"]),
-        room("LatticeSimulator", ["LatticeCore", "LatticeWire", "LatticeMesh", heap]),
+        room("LatticeSimulator", ["LatticeCore", "LatticeWire", "LatticeMesh", heap, deque]),
         room(
             "LatticeLink",
             ["LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeSession", "LatticeSocket", deque, ordered, log]

@@ -15,6 +15,9 @@ struct Connection: Sendable {
     let turn: LoopTurn
     let logger: Logger
 
+    /// `TCP_NOTSENT_LOWAT` of `tcp(7)`, which has no name in NIO.
+    private static let unsentLowWater = NIOBSDSocket.Option(rawValue: 25)
+
     /// Begins the handshake, on its event loop. Closing the channel ends it, and the owner learns why.
     ///
     /// - Parameter onOpen: called after the handshake; returns whether a slot is free for the link.
@@ -25,6 +28,8 @@ struct Connection: Sendable {
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
         try channel.syncOptions?.setOption(
             .writeBufferWaterMark, value: .init(low: limits.batchBytesMax / 4, high: limits.batchBytesMax))
+        try channel.syncOptions?.setOption(
+            .tcpOption(Self.unsentLowWater), value: .init(limits.unsentBytesMax))
         try channel.pipeline.syncOperations.addHandler(HandshakeHandler(self, owner: owner, onOpen: onOpen))
     }
 

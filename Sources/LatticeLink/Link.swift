@@ -72,8 +72,8 @@ package final class Link: Sendable {
     /// Queues an encoded frame.
     ///
     /// - Returns: `false` if the queue is full because the peer reads too slowly, or if the link is closing.
-    package func send(_ frame: [UInt8]) -> Bool {
-        queue.push(frame)
+    package func send(_ frame: [UInt8], _ lane: SendLane = .usual) -> Bool {
+        queue.push(frame, lane)
     }
 
     /// The owner has finished frames for which it returned `Reception.later`, perhaps with a fault. Call once for each.

@@ -32,8 +32,11 @@ package struct LinkLimits: Sendable {
     package var queueBytesMax = 12 << 20
     /// Frames queued for one slow peer: many short ones cost more than their bytes.
     package var queueFramesMax = 32_768
-    /// Bytes encrypted and written at a time.
-    package var batchBytesMax = 256 << 10
+    /// Bytes encrypted and written at a time. An urgent frame cannot overtake them, nor what the kernel holds unsent: together
+    /// they are 10 ms of a link with 100 Mbit/s.
+    package var batchBytesMax = 64 << 10
+    /// Unsent bytes of one connection in the kernel, which otherwise grow to some megabytes.
+    package var unsentBytesMax = 64 << 10
     package var rekeyInterval: Duration = .seconds(3_600)
 
     package init() {}

@@ -1,14 +1,38 @@
 import Synchronization
 
+/// Where a frame goes among those that wait for a link.
+package enum SendLane: Sendable {
+    /// After everything that waits; urgent ones may overtake it.
+    case usual
+    /// Before everything that waits, but after other urgent ones.
+    case urgent
+    /// After everything that waits, and nothing overtakes it: what comes after it has a meaning only after it.
+    case fence
+}
+
 /// Encoded frames queued for one link. Bounded in bytes and in frames; a full queue refuses and does not wait.
 final class OutboundQueue: Sendable {
     private struct State {
         var frames: [[UInt8]] = []
+        /// How many of these no urgent frame overtakes.
+        var aheadCount = 0
         var bytes = 0
         var isFinished = false
         /// Called when the queue is no longer empty, or is finished.
         var onFirst: (@Sendable () -> Void)?
         var writers: [(bytes: Int, work: @Sendable () -> Void)] = []
+
+        mutating func add(_ frame: [UInt8], _ lane: SendLane) {
+            switch lane {
+            case .usual: frames.append(frame)
+            case .urgent:
+                frames.insert(frame, at: aheadCount)
+                aheadCount += 1
+            case .fence:
+                frames.append(frame)
+                aheadCount = frames.count
+            }
+        }
 
         /// Removes and returns the work of waiters whose condition now holds.
         mutating func takeWriters() -> [@Sendable () -> Void] {
@@ -47,12 +71,12 @@ final class OutboundQueue: Sendable {
     }
 
     /// - Returns: `false` if it is full or finished; the frame is then dropped.
-    func push(_ frame: [UInt8]) -> Bool {
+    func push(_ frame: [UInt8], _ lane: SendLane = .usual) -> Bool {
         let (isKept, work) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
             guard !state.isFinished, state.bytes + Self.cost(frame) <= bytesMax, state.frames.count < framesMax else {
                 return (false, nil)
             }
-            state.frames.append(frame)
+            state.add(frame, lane)
             state.bytes += Self.cost(frame)
             return (true, state.frames.count == 1 ? state.onFirst : nil)
         }
@@ -123,6 +147,7 @@ final class OutboundQueue: Sendable {
         if state.bytes <= batchBytesMax {
             defer {
                 state.frames = []
+                state.aheadCount = 0
                 state.bytes = 0
             }
             return state.frames
@@ -134,6 +159,7 @@ final class OutboundQueue: Sendable {
         }.count
         let batch = Array(state.frames.prefix(count))
         state.frames.removeFirst(count)
+        state.aheadCount = max(0, state.aheadCount - count)
         state.bytes -= batch.reduce(0) { $0 + Self.cost($1) }
         return batch
     }

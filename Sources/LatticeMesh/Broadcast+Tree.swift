@@ -13,6 +13,8 @@ extension Broadcast {
     ) {
         guard rows[index].isConnected else { return }
         let known = recent.fresh(record.id)
+        // It comes on every link, which says nothing about the tree.
+        if known?.isUrgent ?? false { return }
         if let known, floodRadius.isOneHop, settles(known, arrival, from: index, step: step, at: now, into: &effects) {
             return
         }

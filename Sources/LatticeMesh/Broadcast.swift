@@ -110,17 +110,18 @@ package struct Broadcast: Sendable {
     /// Keeps an own record until a neighbour has confirmed it.
     ///
     /// - Returns: `false` if the outbox is full.
-    mutating func keep(_ record: VerifiedRecord, isAlone: Bool, step: UInt64) -> Bool {
-        outbox.add(record, sentStep: isAlone ? nil : step)
+    mutating func keep(_ record: VerifiedRecord, isUrgent: Bool, isAlone: Bool, step: UInt64) -> Bool {
+        outbox.add(record, isUrgent: isUrgent, sentStep: isAlone ? nil : step)
     }
 
     mutating func submitted(
-        _ record: VerifiedRecord, isAlone: Bool, step: UInt64, at now: Instant, into effects: inout [MeshEffect]
+        _ record: VerifiedRecord, isUrgent: Bool, isAlone: Bool, step: UInt64, at now: Instant,
+        into effects: inout [MeshEffect]
     ) {
         _ = seen.insert(record)
         if !isAlone, !hasEager { pushToAll(from: step) }
         let arrival = RecordArrival(timeToLive: timeToLive + 1, hops: 0)
-        spread(record, arrival, ageMilliseconds: 0, from: nil, at: now, into: &effects)
+        spread(record, arrival, isUrgent: isUrgent, ageMilliseconds: 0, from: nil, at: now, into: &effects)
     }
 
     /// Whether any link is eager.
@@ -133,17 +134,19 @@ package struct Broadcast: Sendable {
         for index in rows.indices where rows[index].isConnected { rows[index].beEager(from: step) }
     }
 
+    /// An urgent record is pushed on every link: it is rare, and one branch less would make it late.
+    ///
     /// - Parameter age: the age of a presence now.
     mutating func spread(
-        _ record: VerifiedRecord, _ arrival: RecordArrival, ageMilliseconds age: UInt32, from giver: Int?,
-        at now: Instant, into effects: inout [MeshEffect]
+        _ record: VerifiedRecord, _ arrival: RecordArrival, isUrgent: Bool, ageMilliseconds age: UInt32,
+        from giver: Int?, at now: Instant, into effects: inout [MeshEffect]
     ) {
         let (timeToLive, hops) = (arrival.timeToLive - 1, arrival.hops)
         let goesOn = timeToLive > 0 && hops < RecordFrame.timeToLiveMax
         recent.insert(
             RecentRecords.Entry(
                 record: record, timeToLive: goesOn ? timeToLive : 0, hops: hops, isStray: arrival.isStray,
-                ageMilliseconds: age, at: now, giver: giver.map { rows[$0].id }))
+                isUrgent: isUrgent, ageMilliseconds: age, at: now, giver: giver.map { rows[$0].id }))
         guard goesOn else { return }
         // A neighbour can only confirm records that it was sent, so ours go out on every eager link. They go out on the
         // others as well, because a neighbour that gets them from us prunes every other way.
@@ -156,7 +159,7 @@ package struct Broadcast: Sendable {
             let comesAnyway = rows[index].prunedOrigins.contains(origin)
             if rows[index].isEager, isOurs || !comesAnyway {
                 eager.append(rows[index].id)
-            } else if isNearOrigin, !comesAnyway {
+            } else if isUrgent || (isNearOrigin && !comesAnyway) {
                 beside.append(rows[index].id)
             } else {
                 let entry = Have.Entry(id: record.id, hops: hops + 1)
@@ -172,7 +175,9 @@ package struct Broadcast: Sendable {
             effects.append(
                 record.kind == .presence && age > 0
                     ? .handPresence(record, timeToLive: timeToLive, hops: hops + 1, ageMilliseconds: age, to: links)
-                    : .forward(record, timeToLive: timeToLive, hops: hops + 1, isStray: isStray, to: links))
+                    : .forward(
+                        record, timeToLive: timeToLive, hops: hops + 1, isStray: isStray, isUrgent: isUrgent, to: links)
+            )
         }
         push(isStray: arrival.isStray, to: eager)
         push(isStray: true, to: beside)
@@ -244,12 +249,15 @@ package struct Broadcast: Sendable {
         for id in graft.ids {
             // A look-up costs work even if the record is not here, so it is charged.
             guard takeGrafts(1, index, at: now) else { return }
-            guard let (record, timeToLive, hops) = kept(id, facts), timeToLive > 0 else {
+            guard let entry = kept(id, facts), entry.timeToLive > 0 else {
                 givePresence(id, to: link, presences, facts, at: now, into: &effects)
                 continue
             }
-            guard takeGrafts(Int64(record.signed.bytes.count / 1_024), index, at: now) else { return }
-            effects.append(.forward(record, timeToLive: timeToLive, hops: hops + 1, to: [link]))
+            guard takeGrafts(Int64(entry.record.signed.bytes.count / 1_024), index, at: now) else { return }
+            effects.append(
+                .forward(
+                    entry.record, timeToLive: entry.timeToLive, hops: entry.hops + 1, isUrgent: entry.isUrgent,
+                    to: [link]))
         }
     }
 
@@ -259,9 +267,9 @@ package struct Broadcast: Sendable {
         return isTaken
     }
 
-    private func kept(_ id: RecordID, _ facts: MeshFacts) -> (VerifiedRecord, timeToLive: UInt8, hops: UInt8)? {
+    private func kept(_ id: RecordID, _ facts: MeshFacts) -> RecentRecords.Entry? {
         guard let entry = recent[id], entry.record.kind != .presence else { return nil }
-        return facts.blocked.contains(entry.record.author) ? nil : (entry.record, entry.timeToLive, entry.hops)
+        return facts.blocked.contains(entry.record.author) ? nil : entry
     }
 
     private func givePresence(
@@ -284,7 +292,7 @@ package struct Broadcast: Sendable {
     // MARK: - New neighbours
 
     /// Brings a new neighbour up to date: everybody's presence, because the next ones may be a minute away, and announcements
-    /// of recent records (half a minute), because some may have been lost while the mesh was split.
+    /// of recent records (half a minute), because some may have been lost while the mesh was split. Urgent ones are pushed.
     mutating func introduce(
         to index: Int, _ peer: PeerID, _ presences: PresenceTable, _ facts: MeshFacts, at now: Instant,
         into effects: inout [MeshEffect]
@@ -300,6 +308,14 @@ package struct Broadcast: Sendable {
         }
         for entry in recent.all where entry.timeToLive > 0 && entry.record.kind != .presence {
             guard entry.record.author != peer, !facts.blocked.contains(entry.record.author) else { continue }
+            // Unconfirmed ones of ours are sent anyway.
+            if entry.isUrgent, entry.giver != nil, entry.hops < RecordFrame.timeToLiveMax {
+                effects.append(
+                    .forward(
+                        entry.record, timeToLive: entry.timeToLive, hops: entry.hops + 1, isStray: true, isUrgent: true,
+                        to: [rows[index].id]))
+                continue
+            }
             announcements.add(Have.Entry(id: entry.record.id, hops: entry.hops + 1), to: index, at: now)
         }
     }
@@ -322,11 +338,12 @@ package struct Broadcast: Sendable {
     /// Sends everything unconfirmed to one neighbour. From then on only that neighbour can confirm it: on the other
     /// links it may only have been announced, or not even that.
     mutating func sendUnconfirmed(to index: Int, step: UInt64, into effects: inout [MeshEffect]) {
-        let records = outbox.sendAll(step: step)
-        guard !records.isEmpty else { return }
+        let entries = outbox.sendAll(step: step)
+        guard !entries.isEmpty else { return }
         for other in rows.indices where other != index { rows[other].wasPassedOver(in: step) }
-        for record in records {
-            effects.append(.forward(record, timeToLive: timeToLive, hops: 1, to: [rows[index].id]))
+        for entry in entries {
+            effects.append(
+                .forward(entry.record, timeToLive: timeToLive, hops: 1, isUrgent: entry.isUrgent, to: [rows[index].id]))
         }
     }
 

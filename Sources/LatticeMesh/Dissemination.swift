@@ -6,6 +6,7 @@ import LatticeWire
 struct Dissemination: Sendable {
     var broadcast: Broadcast
     var fairness: Fairness
+    var urgency = Urgency()
     var antiEntropy = AntiEntropy()
     var presences: PresenceTable
     var routing = Routing()
@@ -70,6 +71,7 @@ struct Dissemination: Sendable {
     ) -> Bool {
         guard facts.isOwn(record.author), !broadcast.hasSeen(record.id) else { return false }
         var isFarewell = false
+        let isUrgent = urgency.allows(record, by: .relayed, isTrusted: true, at: now)
         if record.kind == .presence {
             // `presences` keeps it and gives it to every new neighbour, so the outbox need not hold it.
             let arrival = RecordArrival(timeToLive: facts.options.timeToLive + 1, hops: 0)
@@ -77,14 +79,18 @@ struct Dissemination: Sendable {
             isFarewell = verdict == .isFarewell
         } else {
             // A record in the store reaches every neighbour that reconciles with it, even if the outbox is full.
-            guard broadcast.keep(record, isAlone: isAlone, step: facts.step) || antiEntropy.keeping != nil else {
+            guard
+                broadcast.keep(record, isUrgent: isUrgent, isAlone: isAlone, step: facts.step)
+                    || antiEntropy.keeping != nil
+            else {
                 effects.append(.outboxFull(record.id))
                 return false
             }
-            effects.append(.deliver(record, hops: 0))
+            effects.append(.deliver(record, hops: 0, isUrgent: isUrgent))
         }
+        if isUrgent { urgency.count(record, by: .relayed, at: now) }
         fairness.said(record, at: now)
-        broadcast.submitted(record, isAlone: isAlone, step: facts.step, at: now, into: &effects)
+        broadcast.submitted(record, isUrgent: isUrgent, isAlone: isAlone, step: facts.step, at: now, into: &effects)
         return isFarewell
     }
 
@@ -112,17 +118,22 @@ struct Dissemination: Sendable {
             return isFarewell
         }
         if isTurnedAway(record, facts) { return false }
-        guard fairness.admits(record, isOfNewcomer: isOfNewcomer(record, in: register), on: index, at: now) else {
+        let admission = fairness.admits(
+            record, isOfNewcomer: isOfNewcomer(record, in: register), isUrgent: isUrgent(record, by: .relayed, at: now),
+            on: index, at: now)
+        guard admission != .refused else {
             broadcast.takeBack(record)
             return false
         }
+        let isUrgent = admission == .asUrgent
+        if isUrgent { urgency.count(record, by: .relayed, at: now) }
         broadcast.accepted(record, hops: arrival.hops, from: index, step: facts.step, at: now, into: &effects)
         antiEntropy.cameByFlood(record.id)
         routing.learn(record.author, via: id, at: now)
         var age = arrival.ageMilliseconds
         var isFarewell = false
         if record.kind != .presence {
-            effects.append(.deliver(record, hops: arrival.hops))
+            effects.append(.deliver(record, hops: arrival.hops, isUrgent: isUrgent))
         } else if isOver {
             guard presences.isWorthRelaying(record, ageMilliseconds: age) else { return false }
         } else {
@@ -131,7 +142,8 @@ struct Dissemination: Sendable {
             isFarewell = verdict == .isFarewell
             age = presences[record.author]?.ageMilliseconds(at: now) ?? 0
         }
-        broadcast.spread(record, arrival, ageMilliseconds: age, from: index, at: now, into: &effects)
+        broadcast.spread(
+            record, arrival, isUrgent: isUrgent, ageMilliseconds: age, from: index, at: now, into: &effects)
         return isFarewell
     }
 
@@ -155,6 +167,10 @@ struct Dissemination: Sendable {
         antiEntropy.cameByFlood(record.id)
     }
 
+    private func isUrgent(_ record: VerifiedRecord, by way: Urgency.Way, at now: Instant) -> Bool {
+        urgency.allows(record, by: way, isTrusted: fairness.trusts(record.author), at: now)
+    }
+
     /// Whether this is the presence of a key that is not in the mesh, not known to this person and not a neighbour.
     private func isOfNewcomer(_ record: VerifiedRecord, in register: LinkRegister) -> Bool {
         record.kind == .presence && presences[record.author] == nil && !fairness.trusts(record.author)
@@ -174,10 +190,14 @@ struct Dissemination: Sendable {
         into effects: inout [MeshEffect]
     ) {
         let isBlocked = facts.blocked.contains(record.author)
+        // What others heard yesterday is urgent no more.
+        let isUrgent = Duration.seconds(ageSeconds) < MeshLimit.urgentFor && isUrgent(record, by: .fetched, at: now)
         switch antiEntropy.served(
-            record, ageSeconds: ageSeconds, isBlocked: isBlocked, on: id, at: now, into: &effects)
+            record, ageSeconds: ageSeconds, isUrgent: isUrgent, isBlocked: isBlocked, on: id, at: now, into: &effects)
         {
-        case .isKept: broadcast.fetched(record.id)
+        case .isKept:
+            broadcast.fetched(record.id)
+            if isUrgent { urgency.count(record, by: .fetched, at: now) }
         case .isBlocked: fairness.droppedBlocked()
         case .isUnused: break
         }

@@ -10,6 +10,15 @@ package struct Fairness: Sendable {
     private struct Row: Sendable {
         var records = TokenBucket()
         var newcomers = TokenBucket()
+        var urgent = TokenBucket()
+    }
+
+    /// What becomes of a new record.
+    enum Admission {
+        case refused
+        case asUsual
+        /// It goes before others in every queue.
+        case asUrgent
     }
 
     private let originRate: TokenBucket.Rate
@@ -73,20 +82,33 @@ package struct Fairness: Sendable {
     /// still bring it. Copies of known records cost nothing: a neighbour that repeats an old record must not silence
     /// its author.
     ///
-    /// - Parameter isOfNewcomer: whether it is the presence of an unknown key.
-    mutating func admits(_ record: VerifiedRecord, isOfNewcomer: Bool, on index: Int, at now: Instant) -> Bool {
+    /// - Parameters:
+    ///   - isOfNewcomer: whether it is the presence of an unknown key.
+    ///   - isUrgent: whether its author may have one more urgent record.
+    mutating func admits(
+        _ record: VerifiedRecord, isOfNewcomer: Bool, isUrgent: Bool, on index: Int, at now: Instant
+    ) -> Admission {
         if isOfNewcomer, !newcomers.admits(by: &rows[index].newcomers, at: now) {
             refused.add(.newcomers)
-            return false
+            return .refused
         }
-        return admits(record, on: index, at: now)
+        let isUrgent = isUrgent && takesUrgent(record, on: index, at: now)
+        guard admits(record, isUrgent: isUrgent, on: index, at: now) else { return .refused }
+        return isUrgent ? .asUrgent : .asUsual
     }
 
-    /// Charges a new record to its author's bucket and to its link's bucket, or to neither.
+    private mutating func takesUrgent(_ record: VerifiedRecord, on index: Int, at now: Instant) -> Bool {
+        rows[index].urgent.take(Self.cost(of: record.signed.bytes.count), of: MeshLimit.urgent, at: now)
+    }
+
+    /// Charges a new record to its author's bucket and to its link's bucket, or to neither. An urgent one has been charged
+    /// to the link already, so that it passes however much else the link brings.
     ///
     /// The second half of a link's bucket is for authors who have said little, so that loud ones leave space for the
     /// rest.
-    private mutating func admits(_ record: VerifiedRecord, on index: Int, at now: Instant) -> Bool {
+    private mutating func admits(
+        _ record: VerifiedRecord, isUrgent: Bool, on index: Int, at now: Instant
+    ) -> Bool {
         let cost = Self.cost(of: record.signed.bytes.count)
         let author = record.author.prefix
         var bucket = origins[author] ?? TokenBucket()
@@ -95,7 +117,7 @@ package struct Fairness: Sendable {
             return false
         }
         let isLoud = !bucket.holds(originRate.burst / 2, of: originRate, at: now)
-        guard rows[index].records.take(cost, of: isLoud ? linkRate.halved : linkRate, at: now) else {
+        guard isUrgent || rows[index].records.take(cost, of: isLoud ? linkRate.halved : linkRate, at: now) else {
             refused.add(.link)
             return false
         }
@@ -181,12 +203,14 @@ package struct Fairness: Sendable {
             }
             effects.append(
                 .forward(
-                    entry.record, timeToLive: entry.timeToLive, hops: entry.hops, isStray: entry.isStray, to: [link]))
+                    entry.record, timeToLive: entry.timeToLive, hops: entry.hops, isStray: entry.isStray,
+                    isUrgent: entry.isUrgent, to: [link]))
         }
         if backlogs[link]?.isEmpty ?? true { backlogs[link] = nil }
     }
 
-    /// Records of others for busy links are moved to the queues; every other effect stays.
+    /// Records of others for busy links are moved to the queues; every other effect stays. Urgent ones pass, as long as
+    /// they are few.
     ///
     /// Our own records are not held back: our speech is paced by what links accept, and a pong must confirm every own
     /// record sent before its ping.
@@ -205,20 +229,20 @@ package struct Fairness: Sendable {
 
     /// - Returns: what remains to be done now.
     private mutating func keepBack(_ effect: MeshEffect, _ facts: MeshFacts, at now: Instant) -> MeshEffect? {
-        guard case .forward(let record, let timeToLive, let hops, let isStray, let links) = effect,
+        guard case .forward(let record, let timeToLive, let hops, let isStray, let isUrgent, let links) = effect,
             !facts.isOwn(record.author)
         else { return effect }
         let entry = FairQueue.Entry(
-            record: record, timeToLive: timeToLive, hops: hops, isStray: isStray, since: now)
+            record: record, timeToLive: timeToLive, hops: hops, isStray: isStray, isUrgent: isUrgent, since: now)
         var free: [LinkID] = []
         for link in links {
-            if backlogs[link] == nil {
+            if backlogs[link]?.passes(entry) ?? true {
                 free.append(link)
             } else {
                 refused.add(.backlog, backlogs[link]?.push(entry) ?? 0)
             }
         }
         guard !free.isEmpty else { return nil }
-        return .forward(record, timeToLive: timeToLive, hops: hops, isStray: isStray, to: free)
+        return .forward(record, timeToLive: timeToLive, hops: hops, isStray: isStray, isUrgent: isUrgent, to: free)
     }
 }

@@ -8,6 +8,7 @@ extension Mesh {
     package var register: LinkRegister { _read { yield membership.register } }
     package var broadcast: Broadcast { _read { yield dissemination.broadcast } }
     package var fairness: Fairness { _read { yield dissemination.fairness } }
+    package var urgency: Urgency { _read { yield dissemination.urgency } }
     package var antiEntropy: AntiEntropy { _read { yield dissemination.antiEntropy } }
     package var presences: PresenceTable { _read { yield dissemination.presences } }
 

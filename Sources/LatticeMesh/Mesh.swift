@@ -85,6 +85,7 @@ package struct Mesh: Sendable {
                 without: lost, &dissemination, facts, at: now, using: &generator, into: &effects)
         case .visibilityChanged(let isVisible): membership.overlay.visibilityChanged(isVisible)
         case .linkBusy(let link): dissemination.fairness.linkBusy(link, in: membership.register)
+        case .urgentRemembered(let earlier): dissemination.urgency.remember(earlier, at: now)
         case .trustedChanged(let peers): dissemination.fairness.trustedChanged(peers)
         case .presenceChanged(let presence): dissemination.presences.ownChanged(presence, at: now)
         case .probeWanted(let peer, let nonce):

@@ -12,8 +12,9 @@ package enum LinkState: String, Hashable, Sendable {
 package enum MeshEffect: Hashable, Sendable {
     case dial(DialID, PeerAddress)
     case send(Frame, to: LinkID)
-    /// One record to several links, encoded once.
-    case forward(VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool = false, to: [LinkID])
+    /// One record to several links, encoded once. An urgent one goes before all other records that wait there.
+    case forward(
+        VerifiedRecord, timeToLive: UInt8, hops: UInt8, isStray: Bool = false, isUrgent: Bool = false, to: [LinkID])
     /// A relayed presence, with its age.
     case handPresence(VerifiedRecord, timeToLive: UInt8, hops: UInt8, ageMilliseconds: UInt32, to: [LinkID])
     /// Append our signed stop to this probe, then send it to all of these.
@@ -21,7 +22,7 @@ package enum MeshEffect: Hashable, Sendable {
     /// Send what is queued, then say goodbye and close.
     indirect case close(LinkID, Goodbye)
     /// A record that is new here, to show and to store; `hops` is 0 for our own.
-    case deliver(VerifiedRecord, hops: UInt8)
+    case deliver(VerifiedRecord, hops: UInt8, isUrgent: Bool = false)
     /// Sign our presence and submit it.
     indirect case announce(Presence)
     indirect case stateChanged(PeerID, PeerName, LinkState, LinkEnd?)
@@ -37,7 +38,7 @@ package enum MeshEffect: Hashable, Sendable {
     /// Do one step of a comparison; `MeshEvent.compared` returns the result.
     indirect case compare(ComparisonWork)
     /// A fetched record, to store and, if at all, to show only then. `MeshEvent.kept` returns the outcome.
-    case keep(VerifiedRecord, ageSeconds: UInt32, from: LinkID)
+    case keep(VerifiedRecord, ageSeconds: UInt32, isUrgent: Bool = false, from: LinkID)
     /// Serve these records from the store as `Frame.serve`, the ones that expire first before the others; list those
     /// that are not there in `Frame.lack`.
     indirect case serve([RecordID], to: LinkID)

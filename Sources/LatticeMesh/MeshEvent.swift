@@ -135,6 +135,8 @@ package enum MeshEvent: Sendable {
     /// The complete set of personas that speak through this peer with keys of their own; their records are submitted
     /// here. At most `MeshLimit.visitorsMax`.
     indirect case visitorsChanged(Set<PeerID>)
+    /// Urgent records that came before this process began; they count as if they had come to it.
+    indirect case urgentRemembered([Urgency.Counted])
     /// The people whom this person knows. Presences of all others are limited.
     indirect case trustedChanged(Set<PeerID>)
     indirect case data(DataEvent)

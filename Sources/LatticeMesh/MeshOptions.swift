@@ -124,6 +124,16 @@ package enum MeshLimit {
     package static let backlogTurnBytes = 4 << 10
     /// Bytes released to a busy link at a time, so that newer records need not wait for all of them.
     package static let backlogPortionBytes = 512 << 10
+    /// Bytes of urgent records that pass a busy link between two portions; more of them wait first in its queue.
+    static let urgentPassedBytesMax = 256 << 10
+    /// Bytes of urgent records that wait first in the queue of a busy link; more of them wait like others.
+    static let urgentWaitingBytesMax = 256 << 10
+    /// Urgent records of one author in a day.
+    package static let urgentMax = 3
+    package static let urgentFor: Duration = .seconds(86_400)
+    /// KiB of urgent records that one link may bring, whatever else it brings: many authors cost nothing to make, and
+    /// together they must not fill every queue from the front. A guess: a camp in need, not a stranger with many keys.
+    static let urgent = TokenBucket.Rate(perSecond: 2, burst: 128)
     /// Links evicted for newcomers: a stranger with many identities needs a long time to take every slot.
     static let evictions = TokenBucket.Rate(perSecond: 1, burst: 32)
     /// Peers whose links were evicted: as many as there can be links.

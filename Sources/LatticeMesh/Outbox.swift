@@ -14,9 +14,10 @@ package struct Outbox: Sendable {
         var sentStep: UInt64?
         /// Nobody was connected when it was submitted: people are notified once somebody has it.
         let hasWaited: Bool
+        let isUrgent: Bool
 
-        init(record: VerifiedRecord, sentStep: UInt64?) {
-            (self.record, self.sentStep, hasWaited) = (record, sentStep, sentStep == nil)
+        init(record: VerifiedRecord, isUrgent: Bool, sentStep: UInt64?) {
+            (self.record, self.isUrgent, self.sentStep, hasWaited) = (record, isUrgent, sentStep, sentStep == nil)
         }
     }
 
@@ -47,11 +48,11 @@ package struct Outbox: Sendable {
     }
 
     /// - Returns: `false` if it is full; no other entry is dropped.
-    mutating func add(_ record: VerifiedRecord, sentStep: UInt64?) -> Bool {
+    mutating func add(_ record: VerifiedRecord, isUrgent: Bool, sentStep: UInt64?) -> Bool {
         let size = record.signed.bytes.count
         guard fits(bytes: size, isAlone: sentStep == nil) else { return false }
         if sentStep == nil { waitingCount += 1 }
-        entries.append(Entry(record: record, sentStep: sentStep))
+        entries.append(Entry(record: record, isUrgent: isUrgent, sentStep: sentStep))
         bytes += size
         if Self.mayBeLine(record) { linesCount += 1 }
         return true
@@ -65,10 +66,10 @@ package struct Outbox: Sendable {
     }
 
     /// Marks everything as sent now.
-    mutating func sendAll(step: UInt64) -> [VerifiedRecord] {
+    mutating func sendAll(step: UInt64) -> Deque<Entry> {
         for index in entries.indices { entries[index].sentStep = step }
         waitingCount = 0
-        return entries.map(\.record)
+        return entries
     }
 
     /// A neighbour has handled everything that it was sent in these events.

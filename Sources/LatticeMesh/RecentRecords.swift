@@ -12,6 +12,7 @@ struct RecentRecords: Sendable {
         var hops: UInt8
         /// It left the tree on its way here.
         let isStray: Bool
+        var isUrgent = false
         /// The age of a presence when it came.
         var ageMilliseconds: UInt32 = 0
         let at: Instant

@@ -12,9 +12,9 @@ extension Node {
         switch effect {
         case .dial(let dial, let address): LinkTable.dial(dial, address, for: self)
         case .send(let frame, let link): LinkTable.send(frame.bytes, frame.type, to: link, for: self)
-        case .forward(let record, let timeToLive, let hops, let isStray, let targets):
+        case .forward(let record, let timeToLive, let hops, let isStray, let isUrgent, let targets):
             let carried = RecordFrame(timeToLive: timeToLive, hops: hops, isStray: isStray, signed: record.signed)
-            LinkTable.send(.record(carried), to: targets, for: self)
+            LinkTable.send(.record(carried), to: targets, isUrgent: isUrgent, for: self)
             for link in targets { LinkPace.noteIfBusy(link, on: self) }
         case .handPresence(let record, let timeToLive, let hops, let age, let targets):
             let carried = PresenceFrame(
@@ -24,10 +24,10 @@ extension Node {
             let endorsed = configuration.identity.endorse(probe, as: personas.owner.name)
             LinkTable.send(.probe(endorsed), to: targets, for: self)
         case .close(let link, let goodbye): links[link]?.close(goodbye)
-        case .deliver(let record, let hops):
+        case .deliver(let record, let hops, let isUrgent):
             meter.metrics.took(record.kind, hops > 0 ? .heard : .said)
             // Our own record was stored before the mesh got it; its writer notifies fronts.
-            if hops > 0 { ingest.heard(record, hops: hops, for: self) }
+            if hops > 0 { ingest.heard(record, hops: hops, isUrgent: isUrgent, for: self) }
         case .announce(let presence): announcer.announce(presence, for: self)
         case .stateChanged(let peer, let name, let state, let end):
             Contacts.linkChanged(peer, name, state, end, for: self)
@@ -42,7 +42,8 @@ extension Node {
         case .probed(let nonce, let outcome): waits.resolve(.probed(nonce: nonce), .probed(outcome))
         case .confirmed(let records): publisher.confirmed(records, for: self)
         case .compare(let work): sync.reconciliation?.add(work)
-        case .keep(let record, let age, _): ingest.fetched(record, ageSeconds: age, for: self)
+        case .keep(let record, let age, let isUrgent, _):
+            ingest.fetched(record, ageSeconds: age, isUrgent: isUrgent, for: self)
         case .serve(let ids, let link): sync.serve(ids, to: link, for: self)
         case .syncChanged: sync.changed(for: self)
         case .comparedWith: sync.compared(for: self)

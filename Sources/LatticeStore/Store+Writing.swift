@@ -73,13 +73,17 @@ extension Store {
 
     /// Stores records of others like `insert`, in one commit with other queued jobs.
     ///
-    /// - Parameter startsCommit: `false` if drafts follow at once, so that both share a commit.
+    /// - Parameters:
+    ///   - isUrgent: whether they go before other queued records of others.
+    ///   - startsCommit: `false` if drafts follow at once, so that both share a commit.
     /// - Returns: `false` if the queue is full; then nothing is taken.
     package func submit(
-        incoming: [IncomingRecord], at wallTime: WallTime, ticket: UInt64, startsCommit: Bool = true
+        incoming: [IncomingRecord], at wallTime: WallTime, ticket: UInt64, isUrgent: Bool = false,
+        startsCommit: Bool = true
     ) -> Bool {
         access.file.writer.submit(
-            .incoming(incoming, at: wallTime, .ticket(ticket)), on: .ingest, startsCommit: startsCommit)
+            .incoming(incoming, at: wallTime, .ticket(ticket)), on: isUrgent ? .urgent : .ingest,
+            startsCommit: startsCommit)
     }
 
     /// Calls the last `deliver` on the writer's thread after each commit of submitted jobs or changed keys, and after failures.

@@ -8,6 +8,7 @@ package struct PostBody: Hashable, Sendable {
     /// The limit for every peer; the limit for people is lower and configurable.
     package static let textBytesMax = 4_096
     package static let placeNameBytesMax = 256
+    static let urgentNumber: UInt64 = 3
 
     package let name: PeerName
     package let place: Place
@@ -15,16 +16,20 @@ package struct PostBody: Hashable, Sendable {
     package let text: String
     /// The name of the place for people; may be empty.
     package let placeName: String
-    /// Those of later versions.
-    private var fields = BodyFields.none
+    /// Field 3: the author claims that it is urgent. Each peer judges that for itself.
+    package let isUrgent: Bool
+    /// All fields, including those of later versions.
+    private var fields: BodyFields
 
-    package init(name: PeerName, place: Place, text: String, placeName: String) {
+    package init(name: PeerName, place: Place, text: String, placeName: String, isUrgent: Bool = false) {
         precondition((1...Self.textBytesMax).contains(text.utf8.count), "another text is refused where it is typed")
         precondition(placeName.utf8.count <= Self.placeNameBytesMax, "a longer name is refused where it is typed")
         self.name = name
         self.place = place
         self.text = text
         self.placeName = placeName
+        self.isUrgent = isUrgent
+        fields = isUrgent ? BodyFields([(Self.urgentNumber, [])]) : .none
     }
 
     package init(decoding body: [UInt8]) throws(WireError) {
@@ -34,7 +39,8 @@ package struct PostBody: Hashable, Sendable {
         let text = try reader.someText("post text", bytesMax: Self.textBytesMax)
         let placeName = try reader.text("post place name", bytesMax: Self.placeNameBytesMax)
         let fields = try BodyFields(reading: &reader, "post fields")
-        self.init(name: name, place: place, text: text, placeName: placeName)
+        let isUrgent = try fields.flag(Self.urgentNumber, "post urgency")
+        self.init(name: name, place: place, text: text, placeName: placeName, isUrgent: isUrgent)
         self.fields = fields
     }
 

@@ -158,6 +158,7 @@ package struct VerifiedRecord: Hashable, Sendable {
     package var author: PeerID { signed.record.author }
     /// Read so often that copying the whole record each time would matter.
     package var created: HybridTime { signed.record.created }
+    package var claimsUrgency: Bool { signed.record.claimsUrgency }
 
     package static func == (left: VerifiedRecord, right: VerifiedRecord) -> Bool {
         left.storage === right.storage || left.id == right.id

@@ -15,6 +15,7 @@ package struct ChatLine: Hashable, Sendable {
     package static let textBytesMax = 4_096
     private static let replyNumber: UInt64 = 1
     private static let noticeNumber: UInt64 = 2
+    static let urgentNumber: UInt64 = 3
 
     package let style: Style
     package let name: PeerName
@@ -23,19 +24,26 @@ package struct ChatLine: Hashable, Sendable {
     package let replyTo: RecordID?
     /// Field 2: programs must not answer this line automatically.
     package let isNotice: Bool
+    /// Field 3: the author claims that it is urgent. Each peer judges that for itself.
+    package let isUrgent: Bool
     /// All fields, including those of later versions.
     private let fields: BodyFields
 
-    package init(style: Style, name: PeerName, text: String, replyTo: RecordID? = nil, isNotice: Bool = false) {
+    package init(
+        style: Style, name: PeerName, text: String, replyTo: RecordID? = nil, isNotice: Bool = false,
+        isUrgent: Bool = false
+    ) {
         precondition(text.utf8.count <= Self.textBytesMax, "a longer line is refused where it is typed")
         self.style = style
         self.name = name
         self.text = text
         self.replyTo = replyTo
         self.isNotice = isNotice
+        self.isUrgent = isUrgent
         var known: [(number: UInt64, value: [UInt8])] = []
         if let replyTo { known.append((Self.replyNumber, replyTo.hash.bytes)) }
         if isNotice { known.append((Self.noticeNumber, [])) }
+        if isUrgent { known.append((Self.urgentNumber, [])) }
         fields = known.isEmpty ? .none : BodyFields(known)
     }
 
@@ -48,6 +56,7 @@ package struct ChatLine: Hashable, Sendable {
         fields = try BodyFields(reading: &reader, "chat fields")
         replyTo = try Self.reply(fields[Self.replyNumber])
         isNotice = try fields.flag(Self.noticeNumber, "chat notice")
+        isUrgent = try fields.flag(Self.urgentNumber, "chat urgency")
     }
 
     private static func reply(_ value: ArraySlice<UInt8>?) throws(WireError) -> RecordID? {

@@ -11,12 +11,15 @@ struct LatticeSim: ParsableCommand {
             One seed is one run: two processes print the same bytes, the wall time aside.
 
               lattice-sim run --peers 1000 --records 20
+              lattice-sim urgent --peers 1000
               lattice-sim sweep --seeds 500
               lattice-sim replay 17 --trace
 
             Exit codes: 0 done, 1 a judge found a fault, 2 wrong usage.
             """,
-        subcommands: [ExperimentCommand.self, MeetCommand.self, SweepCommand.self, ReplayCommand.self]
+        subcommands: [
+            ExperimentCommand.self, MeetCommand.self, UrgentCommand.self, SweepCommand.self, ReplayCommand.self,
+        ]
     )
 
     static func main() {

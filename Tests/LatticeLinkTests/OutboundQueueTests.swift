@@ -32,6 +32,32 @@ struct OutboundQueueTests {
         #expect(queue.push(whole) && !queue.push([1]))
     }
 
+    @Test func urgentFramesOvertakeOthersButNotEachOther() {
+        let queue = queue(bytesMax: 10_000, batchBytesMax: 120)
+        for number in 1...4 { #expect(queue.push(frame(number))) }
+        #expect(queue.push(frame(11), .urgent) && queue.push(frame(12), .urgent))
+        #expect(queue.take() == [frame(11), frame(12), frame(1)])
+        #expect(queue.push(frame(13), .urgent))
+        #expect(queue.take() == [frame(13), frame(2), frame(3)])
+        #expect(queue.take() == [frame(4)])
+        #expect(queue.take() == nil && queue.waitingBytes == 0)
+    }
+
+    @Test func nothingOvertakesAFence() {
+        let queue = queue(bytesMax: 10_000, batchBytesMax: 120)
+        #expect(queue.push(frame(1)) && queue.push(frame(2), .fence) && queue.push(frame(3)))
+        #expect(queue.push(frame(11), .urgent))
+        #expect(queue.take() == [frame(1), frame(2), frame(11)])
+        #expect(queue.push(frame(12), .urgent))
+        queue.finish(last: frame(9))
+        #expect(queue.take() == [frame(12), frame(3), frame(9)])
+    }
+
+    @Test func anUrgentFrameDoesNotFitAFullQueue() {
+        let queue = queue(bytesMax: 149)
+        #expect(queue.push(frame(1)) && queue.push(frame(2)) && !queue.push(frame(3), .urgent))
+    }
+
     @Test func shortFramesAreCountedToo() {
         let queue = queue(bytesMax: 10_000, framesMax: 3, batchBytesMax: 2 * (Self.header + 1))
         for _ in 0..<3 { #expect(queue.push([1])) }

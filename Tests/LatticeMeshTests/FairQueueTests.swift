@@ -71,6 +71,44 @@ import Testing
         }
     }
 
+    private static func urgent(_ number: UInt64, by author: UInt64, bytes: Int = 1_024) throws -> FairQueue.Entry {
+        var entry = try entry(number, by: author, bytes: bytes)
+        entry.isUrgent = true
+        return entry
+    }
+
+    @Test func urgentRecordsGoBeforeEveryAuthorsTurn() throws {
+        var queue = FairQueue()
+        for number in UInt64(1)...6 { _ = queue.push(try Self.entry(number, by: 1)) }
+        _ = queue.push(try Self.urgent(21, by: 2))
+        _ = queue.push(try Self.urgent(22, by: 1))
+        #expect(queue.count == 8 && queue.bytes == 8 << 10)
+        #expect(queue.takePortion(3 << 10).map(Self.date) == [21, 22, 1])
+        #expect(queue.takePortion().map(Self.date) == [2, 3, 4, 5, 6])
+        #expect(queue.isEmpty && queue.bytes == 0)
+    }
+
+    @Test func fewUrgentRecordsPassFewWaitFirstAndMoreWaitLikeOthers() throws {
+        var queue = FairQueue()
+        let fitting = MeshLimit.urgentPassedBytesMax >> 10
+        for number in 0..<UInt64(fitting) {
+            let passes = queue.passes(try Self.urgent(number, by: number))
+            #expect(passes)
+        }
+        let (late, usual) = (try Self.urgent(100_000, by: 1), try Self.entry(100_001, by: 1))
+        let (latePasses, usualPasses) = (queue.passes(late), queue.passes(usual))
+        #expect(!latePasses && !usualPasses)
+        let waiting = UInt64(MeshLimit.urgentWaitingBytesMax >> 10)
+        for number in 0..<(waiting + 3) { _ = queue.push(try Self.urgent(1_000 + number, by: 7)) }
+        _ = queue.push(try Self.entry(5_000, by: 8))
+        let first = queue.takePortion(Int(waiting) << 10).map(Self.date)
+        #expect(first == (0..<waiting).map { 1_000 + $0 })
+        #expect(Set(queue.takePortion(.max).map(Self.date)) == Set((0..<3).map { 1_000 + waiting + $0 } + [5_000]))
+        // The next portion has been sent, so that a few may pass again.
+        let passesAgain = queue.passes(late)
+        #expect(passesAgain)
+    }
+
     @Test func aRecordWaitsOnce() throws {
         var queue = FairQueue()
         for _ in 0..<3 { #expect(queue.push(try Self.entry(1, by: 1)) == 0) }
@@ -135,16 +173,16 @@ import Testing
         for author in 0..<newcomers {
             fairness.linkOpened()
             let record = try Self.entry(author, by: author).record
-            let isAdmitted = fairness.admits(record, isOfNewcomer: false, on: Int(author), at: now)
-            #expect(isAdmitted)
+            let isAdmitted = fairness.admits(record, isOfNewcomer: false, isUrgent: false, on: Int(author), at: now)
+            #expect(isAdmitted == .asUsual)
         }
         #expect(fairness.originCount == MeshLimit.peopleMax)
         now = now.advanced(by: .seconds(1))
         for author in newcomers..<(newcomers + 10) {
             fairness.linkOpened()
             let record = try Self.entry(author, by: author).record
-            let isAdmitted = fairness.admits(record, isOfNewcomer: false, on: Int(author), at: now)
-            #expect(isAdmitted)
+            let isAdmitted = fairness.admits(record, isOfNewcomer: false, isUrgent: false, on: Int(author), at: now)
+            #expect(isAdmitted == .asUsual)
         }
         #expect(fairness.originCount == MeshLimit.peopleMax - 10)
     }

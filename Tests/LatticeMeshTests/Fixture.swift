@@ -145,7 +145,7 @@ extension [MeshEffect] {
     /// The links to which something is pushed, those beside the tree apart.
     var pushed: (tree: [LinkID], beside: [LinkID]) {
         reduce(into: ([], [])) { links, effect in
-            guard case .forward(_, _, _, let isStray, let to) = effect else { return }
+            guard case .forward(_, _, _, let isStray, _, let to) = effect else { return }
             if isStray { links.beside += to } else { links.tree += to }
         }
     }
@@ -156,7 +156,7 @@ extension [MeshEffect] {
     }
 
     var forwarded: [(record: RecordID, links: [LinkID])] {
-        compactMap { if case .forward(let record, _, _, _, let links) = $0 { (record.id, links) } else { nil } }
+        compactMap { if case .forward(let record, _, _, _, _, let links) = $0 { (record.id, links) } else { nil } }
     }
 
     var grafts: [(ids: [RecordID], link: LinkID)] {

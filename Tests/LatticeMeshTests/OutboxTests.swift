@@ -81,7 +81,7 @@ import Testing
         _ = fixture.handle(.linkClosed(1, .broken("reset")))
         let effects = try fixture.connect(1, on: 2, instance: 2)
         let bytes = effects.reduce(0) { sum, effect in
-            if case .forward(let record, _, _, _, _) = effect { sum + record.signed.bytes.count } else { sum }
+            if case .forward(let record, _, _, _, _, _) = effect { sum + record.signed.bytes.count } else { sum }
         }
         #expect(bytes <= MeshLimit.outboxBytesMax && bytes > MeshLimit.outboxBytesMax - 8_192)
     }

@@ -102,7 +102,7 @@ extension [MeshEffect] {
     }
 
     var kept: [RecordID] {
-        compactMap { if case .keep(let record, _, _) = $0 { record.id } else { nil } }
+        compactMap { if case .keep(let record, _, _, _) = $0 { record.id } else { nil } }
     }
 
     /// The links on which a comparison of ours was begun.

@@ -210,15 +210,15 @@ struct SyncWorld {
         case .close(let link, _): close(link)
         case .compare(let work): compare(work, of: peer)
         case .serve(let ids, let link): serve(ids, of: peer, on: link)
-        case .keep(let record, _, _): later(.milliseconds(5), .event(.kept([keep(record, in: peer)]), to: peer))
-        case .forward(let record, let timeToLive, let hops, let isStray, let links):
+        case .keep(let record, _, _, _): later(.milliseconds(5), .event(.kept([keep(record, in: peer)]), to: peer))
+        case .forward(let record, let timeToLive, let hops, let isStray, _, let links):
             for link in links {
                 guard let far = far(peer, on: link) else { continue }
                 later(
                     .milliseconds(3),
                     .push(record, timeToLive: timeToLive, hops: hops, isStray: isStray, to: far, on: link))
             }
-        case .deliver(let record, _): peers[peer].insert(record)
+        case .deliver(let record, _, _): peers[peer].insert(record)
         case .dial, .endorse, .announce, .handPresence, .stateChanged, .ask, .unreachable, .dialledSelf,
             .presenceChanged, .probed,
             .syncChanged, .comparedWith, .confirmed, .outboxFull, .data:

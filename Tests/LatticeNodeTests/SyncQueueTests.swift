@@ -42,14 +42,30 @@ struct SyncQueueTests {
     @Test func aNeighbourIsSuppliedInPortionsThatFollowTheWeight() {
         var queue = ServingQueue()
         #expect(queue.add(ids(0..<ServingQueue.idsMax + 3)) == ids(ServingQueue.idsMax..<ServingQueue.idsMax + 3))
-        #expect(queue.next() == ids(0..<64))
+        #expect(queue.next().ids == ids(0..<64))
         queue.sent(64, bytes: 64 * 200)
-        #expect(queue.next() == ids(64..<320))
+        #expect(queue.next().ids == ids(64..<320))
         queue.sent(256, bytes: 256 * 60_000)
-        #expect(queue.next() == ids(320..<328))
+        #expect(queue.next().ids == ids(320..<328))
         queue.sent(0, bytes: 0)
-        #expect(queue.next().count == 8)
+        #expect(queue.next().ids.count == 8)
         #expect(!queue.isEmpty)
+    }
+
+    @Test func urgentRecordsAreServedFirst() {
+        var queue = ServingQueue()
+        _ = queue.add(ids(0..<200))
+        let urgent = Set(ids(205..<207))
+        #expect(queue.add(ids(200..<210), isUrgent: urgent.contains, at: at(1)).isEmpty)
+        let first = queue.next()
+        #expect(first.isUrgent && first.ids == ids(205..<207))
+        var rest: [RecordID] = []
+        while !queue.isEmpty {
+            let next = queue.next()
+            #expect(!next.isUrgent)
+            rest += next.ids
+        }
+        #expect(rest == ids(0..<205) + ids(207..<210))
     }
 
     @Test func eachQueueKnowsSinceWhenItsOldestWaits() {
@@ -69,9 +85,9 @@ struct SyncQueueTests {
         _ = serve.add(ids(40..<80), at: at(2))
         _ = serve.add([], at: at(3))
         #expect(serve.oldest == at(1))
-        #expect(serve.next().count == 64)
+        #expect(serve.next().ids.count == 64)
         #expect(serve.oldest == at(2))
-        #expect(serve.next().count == 16)
+        #expect(serve.next().ids.count == 16)
         #expect(serve.oldest == nil)
 
         var keeping = KeepQueue()
@@ -121,6 +137,51 @@ struct SyncQueueTests {
         #expect(queue.putBack(batch) == [fetched.record.id])
         #expect(queue.take() == [heard, later])
         #expect(!queue.contains(fetched.record.id))
+    }
+
+    private func entry(_ text: String, isUrgent: Bool, bytes: Int = 0, since: Instant = .zero) -> KeepQueue.Entry {
+        KeepQueue.Entry(record: record(text, bytes: bytes), origin: .flood, isUrgent: isUrgent, since: since)
+    }
+
+    @Test func urgentRecordsAreKeptFirstAndGoBackToTheFront() {
+        var queue = KeepQueue()
+        let usual = ["a", "b"].map { entry($0, isUrgent: false, since: at(1)) }
+        let urgent = ["c", "d"].map { entry($0, isUrgent: true, since: at(2)) }
+        for entry in usual + urgent { _ = queue.add(entry) }
+        #expect(queue.hasUrgent && queue.oldest == at(1))
+        #expect(queue.take() == urgent)
+        #expect(!queue.hasUrgent)
+        let batch = queue.take()
+        #expect(batch == usual)
+        _ = queue.putBack(urgent)
+        _ = queue.putBack(batch)
+        #expect(queue.take() == urgent)
+        #expect(queue.take() == usual)
+        #expect(queue.isEmpty)
+    }
+
+    @Test func anUrgentRecordFitsAFullQueue() {
+        var queue = KeepQueue()
+        var count = 0
+        while queue.add(entry("\(count)", isUrgent: false, bytes: 50_000)), count < 10_000 { count += 1 }
+        #expect(count < 10_000)
+        let isAdded = queue.add(entry("urgent", isUrgent: true, bytes: 50_000))
+        let batch = queue.take()
+        #expect(isAdded && batch.count == 1 && batch[0].isUrgent)
+    }
+
+    @Test func anUrgentRecordGoesToTheWriterAtOnceHoweverMuchIsUnderWay() {
+        var queue = IngestQueue()
+        var batches = 0
+        repeat {
+            for number in 0..<100 { _ = queue.add(entry("\(batches) \(number)", isUrgent: false, since: at(1))) }
+            batches += 1
+        } while queue.next() != nil && batches < 100
+        #expect(batches < 100 && !queue.isDue(at: at(9)))
+        _ = queue.add(entry("urgent", isUrgent: true, since: at(9)))
+        #expect(queue.isDue(at: at(9)))
+        let (urgent, next) = (queue.next()?.batch, queue.next())
+        #expect(urgent?.map(\.isUrgent) == [true] && next == nil)
     }
 
     @Test func newRecordsWaitForOthersToShareTheirCommit() throws {
@@ -232,5 +293,7 @@ extension ComparisonQueue {
 }
 
 extension ServingQueue {
-    fileprivate mutating func add(_ asked: [RecordID]) -> [RecordID] { add(asked, at: .zero) }
+    fileprivate mutating func add(_ asked: [RecordID], at now: Instant = .zero) -> [RecordID] {
+        add(asked, isUrgent: { _ in false }, at: now)
+    }
 }

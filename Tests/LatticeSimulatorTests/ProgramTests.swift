@@ -11,6 +11,7 @@ import Testing
         ["sweep", "--stores", "--seeds", "1"],
         ["replay", "11", "--stores", "--trace"],
         ["meet", "--peers", "3", "--common", "50", "--seeds", "2"],
+        ["urgent", "--peers", "20", "--rate", "4", "--ratio-max", "9"],
     ])
     func twoProcessesWithOneSeedPrintTheSameBytes(arguments: [String]) throws {
         let (first, second) = (try run(arguments), try run(arguments))
@@ -44,6 +45,7 @@ import Testing
         (["sweep", "--seeds", "0"], "--seeds"),
         (["replay"], "seed"),
         (["meet", "--peers", "61"], "2 to 60"),
+        (["urgent", "--peers", "19"], "20 to 10000"),
         (["sweep", "--seeds", "1", "--sabotage", "all"], "sabotage"),
         (["fly"], "fly"),
     ])

@@ -161,6 +161,22 @@ import Testing
         #expect(store.submit(drafts: [line(anna)], ticket: taken))
     }
 
+    @Test func urgentRecordsOfOthersAreWrittenBeforeTheRest() async throws {
+        let gate = Gate()
+        #expect(store.submit(drafts: [line(anna, after: gate)], ticket: 0))
+        await gate.reached()
+        let post = bert.post(String(repeating: "word ", count: 200))
+        let many = Array(repeating: IncomingRecord(post), count: 50)
+        var taken: UInt64 = 0
+        while store.submit(incoming: many, at: Morning.arrival, ticket: taken), taken < 1_000 { taken += 1 }
+        let urgent = [IncomingRecord(bert.chat("urgent"))]
+        #expect(store.submit(incoming: urgent, at: Morning.arrival, ticket: 10_000, isUrgent: true))
+        #expect(store.submit(drafts: [line(anna)], ticket: 1))
+        gate.open()
+        try await commits.wait { $0.flatMap(\.incoming).count == Int(taken) + 1 }
+        #expect(commits.all.flatMap(\.incoming).first?.0 == 10_000)
+    }
+
     @Test func whatOthersSaidIsTakenUpToALimit() async throws {
         let gate = Gate()
         #expect(store.submit(drafts: [line(anna, after: gate)], ticket: 0))

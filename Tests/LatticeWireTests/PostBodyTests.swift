@@ -62,7 +62,7 @@ struct PostBodyTests {
             }
         }
         let post = try PostSamples.post()
-        let later = try PostBody(decoding: post.body + [3, 0])
+        let later = try PostBody(decoding: post.body + [4, 0])
         #expect(later.text == post.text && later.placeName == post.placeName && later != post)
     }
 

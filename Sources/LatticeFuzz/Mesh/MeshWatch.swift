@@ -47,7 +47,7 @@ struct MeshWatch {
                 dials.append(dial)
                 try hold(dials.count <= MeshLimit.dialsMax, "\(dials.count) dials at once")
             case .send(let frame, let link): try said(frame, to: link)
-            case .forward(let record, let timeToLive, let hops, _, let links):
+            case .forward(let record, let timeToLive, let hops, _, _, let links):
                 try forwarded(record, timeToLive: timeToLive, hops: hops, to: links, after: event)
             case .handPresence(let record, let timeToLive, let hops, _, let links):
                 try hold(record.kind == .presence, "what is handed with its age is no presence")
@@ -56,14 +56,14 @@ struct MeshWatch {
                 try hold(probe.path.count < Probe.stopsMax, "a probe has no room for our stop")
             case .close(let link, _):
                 try hold(farewelled.insert(link).inserted, "goodbye is said twice on a link")
-            case .deliver(let record, _):
+            case .deliver(let record, _, _):
                 try hold(delivered.insert(record.id).inserted, "a record is delivered twice")
             case .stateChanged(let peer, _, let state, _): try changed(peer, to: state)
             case .ask(let peer, _, _): asked.append(peer)
             case .compare(let work):
                 works.append(work)
                 if work.side == .question { questions.append(work.session) }
-            case .keep(let record, _, _): keeping.append(record.id)
+            case .keep(let record, _, _, _): keeping.append(record.id)
             case .announce, .unreachable, .dialledSelf, .presenceChanged, .probed, .serve, .syncChanged,
                 .comparedWith, .confirmed, .outboxFull, .data:
                 break
@@ -75,7 +75,7 @@ struct MeshWatch {
         let links: [LinkID] =
             switch effect {
             case .send(_, let link), .close(let link, _), .serve(_, let link): [link]
-            case .forward(_, _, _, _, let links), .handPresence(_, _, _, _, let links), .endorse(_, let links): links
+            case .forward(_, _, _, _, _, let links), .handPresence(_, _, _, _, let links), .endorse(_, let links): links
             case .compare(let work): [work.link]
             case .data(.carry(_, let link)): [link]
             default: []

@@ -67,7 +67,7 @@ extension AntiEntropy {
     }
 
     mutating func served(
-        _ record: VerifiedRecord, ageSeconds: UInt32, isBlocked: Bool, on link: LinkID, at now: Instant,
+        _ record: VerifiedRecord, ageSeconds: UInt32, isUrgent: Bool, isBlocked: Bool, on link: LinkID, at now: Instant,
         into effects: inout [MeshEffect]
     ) -> Supplied {
         guard let index = index(of: link), let slot = links[index].slot else { return .isUnused }
@@ -88,7 +88,7 @@ extension AntiEntropy {
             blame(index, MeshLimit.faultOfFaulty, at: now)
         case .isKept:
             links[index].counts.served += 1
-            effects.append(.keep(record, ageSeconds: ageSeconds, from: link))
+            effects.append(.keep(record, ageSeconds: ageSeconds, isUrgent: isUrgent, from: link))
             verdict = .isKept
         }
         fetch(from: index, at: now, into: &effects)

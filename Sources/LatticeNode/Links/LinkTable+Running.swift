@@ -46,14 +46,24 @@ extension LinkTable {
     }
 
     /// Encodes it once for all of these.
-    static func send(_ frame: Frame, to targets: [LinkID], for node: isolated Node) {
+    static func send(
+        _ frame: Frame, to targets: [LinkID], isUrgent: Bool = false, for node: isolated Node
+    ) {
         let bytes = frame.bytes
-        for link in targets { send(bytes, frame.type, to: link, for: node) }
+        for link in targets { send(bytes, frame.type, to: link, isUrgent: isUrgent, for: node) }
     }
 
-    static func send(_ frame: [UInt8], _ type: Frame.TypeNumber, to id: LinkID, for node: isolated Node) {
-        if node.links.send(frame, to: id) { node.meter.metrics.sent(type) }
+    static func send(
+        _ frame: [UInt8], _ type: Frame.TypeNumber, to id: LinkID, isUrgent: Bool = false, for node: isolated Node
+    ) {
+        let lane: SendLane = isUrgent ? .urgent : type.beginsLink ? .fence : .usual
+        if node.links.send(frame, to: id, lane) { node.meter.metrics.sent(type) }
     }
+}
+
+extension Frame.TypeNumber {
+    /// Whether records are allowed only after it.
+    fileprivate var beginsLink: Bool { self == .invitation || self == .accept }
 }
 
 extension LinkEnd {

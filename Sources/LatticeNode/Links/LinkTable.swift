@@ -9,7 +9,7 @@ struct LinkTable {
     /// Queued bytes, of a link's 12 MB, beyond which the mesh holds back relayed records. The rest is for our own records and
     /// for a new link's 9 MB of outbox and presences.
     static let busyBytes = 1 << 20
-    /// Queued bytes at which the next portion is released: two of the writer's batches, so that it never runs dry. Own speech
+    /// Queued bytes at which the next portion is released: some of the writer's batches, so that it never runs dry. Own speech
     /// is paced by it as well, so that it leaves relayed records their share.
     static let freeBytes = 512 << 10
     /// As many links as `LinkLimits` allows, and as many that have ended meanwhile.
@@ -77,9 +77,9 @@ struct LinkTable {
     /// table's parts for every frame.
     ///
     /// - Returns: whether it was queued.
-    mutating func send(_ frame: [UInt8], to id: LinkID) -> Bool {
+    mutating func send(_ frame: [UInt8], to id: LinkID, _ lane: SendLane = .usual) -> Bool {
         guard let link = self[id] else { return false }
-        if link.send(frame) { return true }
+        if link.send(frame, lane) { return true }
         if !link.isClosing { link.close(Goodbye(.tooSlow, "the send queue to this peer is full")) }
         return false
     }

@@ -107,7 +107,9 @@ final class Publisher {
     func entered(_ written: [Published], for node: isolated Node) {
         for one in written where node.personas[one.record.author] != nil {
             let record = one.record
-            if progress.goesOut(by: record.author), !give(record, for: node) { progress.fellBehind(record.author) }
+            // An urgent one does not wait for what its author wrote before.
+            let goesOut = progress.goesOut(by: record.author) || record.claimsUrgency
+            if goesOut, !give(record, for: node) { progress.fellBehind(record.author) }
             if let number = one.number, record.author == node.personas.owner.id { node.maintenance?.entered(number) }
         }
         node.notifier.deliverWritten(written.map(\.record), for: node)

@@ -30,9 +30,9 @@ final class Ingest {
     // MARK: What comes
 
     /// Queues a record that was just written, and shows it if it is a line of a room here.
-    func heard(_ record: VerifiedRecord, hops: UInt8, for node: isolated Node) {
+    func heard(_ record: VerifiedRecord, hops: UInt8, isUrgent: Bool, for node: isolated Node) {
         let now = clock.now
-        let isJudged = keep(record, for: node)
+        let isJudged = keep(record, isUrgent: isUrgent, for: node)
         node.publisher.heard(record.created, at: now)
         if record.kind == .residence { node.personas.hosts.heard(record) }
         if record.kind == .edit || record.kind == .deletion || record.kind == .reaction {
@@ -52,9 +52,10 @@ final class Ingest {
     }
 
     /// - Returns: whether the store will report its outcome.
-    private func keep(_ record: VerifiedRecord, for node: isolated Node) -> Bool {
+    private func keep(_ record: VerifiedRecord, isUrgent: Bool, for node: isolated Node) -> Bool {
         guard store != nil, record.kind != .presence else { return false }
-        let isAdded = queue.add(KeepQueue.Entry(record: record, origin: .flood, since: Clocks.now))
+        let isAdded = queue.add(
+            KeepQueue.Entry(record: record, origin: .flood, isUrgent: isUrgent, since: Clocks.now))
         if !isAdded {
             node.meter.refused(.store)
             logger.debug("record not stored: the quota is used up")
@@ -63,8 +64,10 @@ final class Ingest {
     }
 
     /// Queues a fetched record. If there is no space it can be fetched again.
-    func fetched(_ record: VerifiedRecord, ageSeconds: UInt32, for node: isolated Node) {
-        if queue.add(KeepQueue.Entry(record: record, origin: .serve(ageSeconds: ageSeconds), since: Clocks.now)) {
+    func fetched(_ record: VerifiedRecord, ageSeconds: UInt32, isUrgent: Bool, for node: isolated Node) {
+        let entry = KeepQueue.Entry(
+            record: record, origin: .serve(ageSeconds: ageSeconds), isUrgent: isUrgent, since: Clocks.now)
+        if queue.add(entry) {
             node.meter.metrics.took(record.kind, .fetched)
         } else {
             node.handle(.kept([KeptRecord(record.id, .failed)]))
@@ -92,7 +95,11 @@ final class Ingest {
         while let (ticket, batch) = queue.next() {
             node.mail.noteFresh(in: batch)
             let records = batch.map(\.incoming)
-            guard store.submit(incoming: records, at: clock.now, ticket: ticket, startsCommit: startsCommit) else {
+            guard
+                store.submit(
+                    incoming: records, at: clock.now, ticket: ticket, isUrgent: batch.first?.isUrgent ?? false,
+                    startsCommit: startsCommit)
+            else {
                 return failed(queue.refused(ticket), for: node)
             }
         }

@@ -25,7 +25,9 @@ struct IngestQueue {
     private var retryDelay = retryDelayMin
 
     /// A batch can be given to the writer.
-    private var hasWork: Bool { !records.isEmpty && retryAt == nil && underWay.count < Self.underWayMax }
+    private var hasWork: Bool {
+        !records.isEmpty && retryAt == nil && (records.hasUrgent || underWay.count < Self.underWayMax)
+    }
     /// When a batch is due that is not due yet.
     var deadline: Instant? { hasWork ? dueAt : nil }
 
@@ -41,7 +43,7 @@ struct IngestQueue {
         if records.isEmpty { dueAt = entry.since.advanced(by: Self.gatherDelay) }
         gathered += 1
         // A server waits for the outcome of what it sent.
-        if entry.isFetched || gathered >= Self.gatheredMax { dueAt = nil }
+        if entry.isFetched || entry.isUrgent || gathered >= Self.gatheredMax { dueAt = nil }
         return records.add(entry)
     }
 

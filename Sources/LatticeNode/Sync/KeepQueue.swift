@@ -3,12 +3,14 @@ import LatticeCore
 import LatticeStore
 import LatticeWire
 
-/// Received records that are not stored yet. When it is full the newest are dropped, and counted.
+/// Received records that are not stored yet, urgent ones first. When it is full the newest are dropped, and counted.
 struct KeepQueue {
     /// A slow disk's backlog; with more, something is wrong with the disk.
     private static let bytesMax = 16 << 20
     /// The share of fetched records: they can be fetched again, new ones cannot.
     private static let fetchedBytesMax = 12 << 20
+    /// Urgent records fit when nothing else does.
+    private static let urgentBytesMax = 1 << 20
     /// Records written at a time: a few milliseconds' work, after which others may write.
     private static let batchMax = 512
     /// Memory for a record beyond its bytes, which it holds twice; a guess on the safe side.
@@ -25,8 +27,13 @@ struct KeepQueue {
     struct Entry: Equatable {
         let record: VerifiedRecord
         let origin: Origin
+        let isUrgent: Bool
         /// Time of arrival.
         let since: Instant
+
+        init(record: VerifiedRecord, origin: Origin, isUrgent: Bool = false, since: Instant) {
+            (self.record, self.origin, self.isUrgent, self.since) = (record, origin, isUrgent, since)
+        }
 
         var incoming: IncomingRecord {
             switch origin {
@@ -40,6 +47,8 @@ struct KeepQueue {
     }
 
     private var entries: Deque<Entry> = []
+    /// How many of these are urgent; they are the first.
+    private var urgentCount = 0
     /// Ids in `entries`, and of records being written.
     private var ids: Set<RecordID> = []
     private var bytes = 0
@@ -48,13 +57,18 @@ struct KeepQueue {
     private var writingSince: Instant?
 
     var isEmpty: Bool { entries.isEmpty }
+    var hasUrgent: Bool { urgentCount > 0 }
     /// Queued records and records being written.
     var count: Int { ids.count }
     /// Nothing is queued or being written.
     var isDone: Bool { ids.isEmpty }
     var wasFull: Bool { lost > 0 }
     /// Arrival of the oldest record.
-    var oldest: Instant? { writingSince ?? entries.first?.since }
+    var oldest: Instant? {
+        if let writingSince { return writingSince }
+        guard let first = entries.first?.since else { return nil }
+        return urgentCount < entries.count ? min(first, entries[urgentCount].since) : first
+    }
 
     /// Whether it is queued or being written.
     func contains(_ id: RecordID) -> Bool {
@@ -64,20 +78,24 @@ struct KeepQueue {
     /// - Returns: whether there was space. A queued record is not added twice.
     mutating func add(_ entry: Entry) -> Bool {
         guard !ids.contains(entry.record.id) else { return true }
-        guard bytes + entry.bytes <= (entry.isFetched ? Self.fetchedBytesMax : Self.bytesMax) else {
+        let limit =
+            (entry.isFetched ? Self.fetchedBytesMax : Self.bytesMax) + (entry.isUrgent ? Self.urgentBytesMax : 0)
+        guard bytes + entry.bytes <= limit else {
             if !entry.isFetched { lost += 1 }
             return false
         }
         ids.insert(entry.record.id)
-        entries.append(entry)
+        entries.insert(entry, at: entry.isUrgent ? urgentCount : entries.count)
+        if entry.isUrgent { urgentCount += 1 }
         bytes += entry.bytes
         return true
     }
 
-    /// The next batch to write, which stays counted until `done` or `putBack`.
+    /// The next batch to write, which stays counted until `done` or `putBack`. Urgent records are a batch of their own.
     mutating func take() -> [Entry] {
-        let batch = Array(entries.prefix(Self.batchMax))
+        let batch = Array(entries.prefix(hasUrgent ? min(urgentCount, Self.batchMax) : Self.batchMax))
         entries.removeFirst(batch.count)
+        urgentCount = max(0, urgentCount - batch.count)
         bytes -= batch.reduce(0) { $0 + $1.bytes }
         writingSince = writingSince ?? batch.first?.since
         return batch
@@ -96,7 +114,9 @@ struct KeepQueue {
         done(batch)
         let heard = batch.filter { !$0.isFetched }
         for entry in heard { ids.insert(entry.record.id) }
-        entries.prepend(contentsOf: heard)
+        let isUrgent = heard.first?.isUrgent ?? false
+        entries.insert(contentsOf: heard, at: isUrgent ? 0 : urgentCount)
+        if isUrgent { urgentCount += heard.count }
         bytes += heard.reduce(0) { $0 + $1.bytes }
         return batch.filter(\.isFetched).map(\.record.id)
     }

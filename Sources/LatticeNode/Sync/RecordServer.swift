@@ -43,13 +43,15 @@ final class RecordServer: Sendable {
     var oldest: Instant? { serving.withLock(\.oldest) }
 
     /// A neighbour requests these. It immediately gets the ids that it will not be sent.
-    func serve(_ ids: [RecordID], to link: Link) {
+    ///
+    /// - Parameter isUrgent: whether a record is served before others.
+    func serve(_ ids: [RecordID], to link: Link, isUrgent: (RecordID) -> Bool) {
         guard !link.isClosing else { return }
         guard store != nil else { return sendLack(of: ids, to: link) }
         let (refused, isAtWork) = serving.withLock { serving in
             var queue = serving[link.id] ?? ServingQueue()
             let isAtWork = serving[link.id] != nil
-            let refused = queue.add(ids, at: Clocks.now)
+            let refused = queue.add(ids, isUrgent: isUrgent, at: Clocks.now)
             serving[link.id] = queue
             return (refused, isAtWork)
         }
@@ -87,12 +89,13 @@ final class RecordServer: Sendable {
     }
 
     private func serveAll(to link: Link) async {
-        while let ids = next(for: link), let store {
+        while let (ids, isUrgent) = next(for: link), let store {
             do {
                 let records = try await store.catalogue.served(ids, at: clock.now)
                 let bytes = records.reduce(0) { $0 + $1.record.bytes.count }
                 for (record, age) in records {
-                    guard link.send(Frame.serve(ServedRecord(ageSeconds: age, signed: record)).bytes) else { break }
+                    let frame = Frame.serve(ServedRecord(ageSeconds: age, signed: record)).bytes
+                    guard link.send(frame, isUrgent ? .urgent : .usual) else { break }
                     metrics.sent(.serve)
                 }
                 if records.count < ids.count { sendLack(of: ids, but: records.map(\.record), to: link) }
@@ -109,7 +112,7 @@ final class RecordServer: Sendable {
     }
 
     /// - Returns: `nil` when this link is done.
-    private func next(for link: Link) -> [RecordID]? {
+    private func next(for link: Link) -> (ids: [RecordID], isUrgent: Bool)? {
         serving.withLock { serving in
             guard let queue = serving[link.id], !queue.isEmpty, !link.isClosing else {
                 serving[link.id] = nil

@@ -27,7 +27,9 @@ final class SyncService {
 
     /// A neighbour requests these.
     func serve(_ ids: [RecordID], to id: LinkID, for node: isolated Node) {
-        if let link = node.links[id] { server.serve(ids, to: link) }
+        guard let link = node.links[id] else { return }
+        let urgent = node.ask { mesh in ids.filter { mesh.urgency.contains($0) } }
+        server.serve(ids, to: link) { urgent.contains($0) }
     }
 
     func closed(_ link: Link) {

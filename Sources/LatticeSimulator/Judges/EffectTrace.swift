@@ -30,13 +30,13 @@ package struct EffectTrace: Hashable, Sendable, CustomStringConvertible {
         switch effect {
         case .dial(let dial, let address): add(1, "\(dial.rawValue) \(address)")
         case .send(let frame, let link): add(2, frame.bytes, [link])
-        case .forward(let record, let timeToLive, let hops, let isStray, let links):
-            add(3, record, [UInt32(timeToLive), UInt32(hops), isStray ? 1 : 0], links)
+        case .forward(let record, let timeToLive, let hops, let isStray, let isUrgent, let links):
+            add(3, record, [UInt32(timeToLive), UInt32(hops), (isStray ? 1 : 0) + (isUrgent ? 2 : 0)], links)
         case .handPresence(let record, let timeToLive, let hops, let age, let links):
             add(4, record, [UInt32(timeToLive), UInt32(hops), age], links)
         case .endorse(let probe, let links): add(5, Frame.probe(probe).bytes, links)
         case .close(let link, let goodbye): add(6, Frame.goodbye(goodbye).bytes, [link])
-        case .deliver(let record, let hops): add(7, record, [UInt32(hops)], [])
+        case .deliver(let record, let hops, let isUrgent): add(7, record, [UInt32(hops) + (isUrgent ? 256 : 0)], [])
         case .announce(let presence): add(8, presence.body, [])
         case .stateChanged(let peer, let name, let state, let end):
             add(9, "\(peer.hex) \(name.text) \(state.rawValue) \(end?.story ?? "")")
@@ -50,7 +50,8 @@ package struct EffectTrace: Hashable, Sendable, CustomStringConvertible {
         case .compare(let work):
             add(15, work.message, [work.link])
             add(UInt64(work.session) << 1 | (work.side == .question ? 1 : 0))
-        case .keep(let record, let age, let link): add(16, record, [age], [link])
+        case .keep(let record, let age, let isUrgent, let link):
+            add(isUrgent ? 23 : 16, record, [age], [link])
         case .serve(let ids, let link): add(17, ids.flatMap(\.hash.bytes), [link])
         case .syncChanged: add(18)
         case .comparedWith(let peer): add(19, peer.key.bytes, [])

@@ -10,6 +10,8 @@ struct Network {
     private struct Held {
         let entry: Entry
         let link: LinkID
+        let bytes: Int
+        let isUrgent: Bool
     }
 
     let adjacency: Adjacency
@@ -28,6 +30,10 @@ struct Network {
     private(set) var openCount = 0
     /// How many connections were ever opened.
     private(set) var openedCount = 0
+    /// Frames that a full send queue refused; a node closes such a link.
+    private(set) var overflowCount = 0
+    /// Links whose send queue has just become full, for the world to notify their peers.
+    private var crowded: [LinkID] = []
 
     init(_ adjacency: Adjacency, _ conditions: NetworkConditions, seed: UInt64) {
         self.adjacency = adjacency
@@ -158,27 +164,103 @@ struct Network {
     // MARK: - Frames
 
     /// Sends an event to the receiver's link.
+    ///
+    /// - Parameter bytes: of the frame; 0 for what is no frame.
     mutating func post(
-        _ event: MeshEvent, to link: LinkID, isExpendable: Bool, in schedule: inout Schedule,
+        _ event: MeshEvent, to link: LinkID, bytes: Int = 0, isExpendable: Bool, isUrgent: Bool = false,
+        in schedule: inout Schedule,
         using generator: inout SeededGenerator
     ) {
         let entry = schedule.delivery(event, to: link)
-        _ = carry(entry, to: link, isExpendable: isExpendable, in: &schedule, using: &generator)
+        _ = carry(
+            entry, to: link, bytes: bytes, isExpendable: isExpendable, isUrgent: isUrgent, in: &schedule,
+            using: &generator)
     }
 
-    /// - Parameter isExpendable: whether it may be lost, duplicated or reordered.
-    /// - Returns: how often that happened.
+    /// - Parameters:
+    ///   - isExpendable: whether it may be lost, duplicated or reordered.
+    ///   - isUrgent: whether it overtakes what waits at the sender.
+    /// - Returns: how often that happened, if it leaves at once.
     mutating func carry(
-        _ entry: Entry, to link: LinkID, isExpendable: Bool, in schedule: inout Schedule,
+        _ entry: Entry, to link: LinkID, bytes: Int, isExpendable: Bool, isUrgent: Bool = false,
+        in schedule: inout Schedule, using generator: inout SeededGenerator
+    ) -> Int {
+        if isStopped(towards: link) {
+            held.append(Held(entry: entry, link: link, bytes: bytes, isUrgent: isUrgent))
+            return 0
+        }
+        guard conditions.bytesPerSecond != nil else {
+            return launch(
+                entry, to: link, at: schedule.now, isExpendable: isExpendable, in: &schedule, using: &generator)
+        }
+        let waiting = SendQueue.Waiting(entry: entry, bytes: bytes, isExpendable: isExpendable)
+        let queue = connections[link.connection].withQueue(to: link.end) { queue in
+            (isAdded: queue.add(waiting, isUrgent: isUrgent), isScheduled: queue.isScheduled)
+        }
+        if !queue.isAdded {
+            overflowCount += 1
+            schedule.drop(entry)
+        }
+        if !queue.isScheduled { write(to: link, in: &schedule, using: &generator) }
+        noteIfBusy(link)
+        return 0
+    }
+
+    /// The socket of the other end takes more.
+    mutating func write(to link: LinkID, in schedule: inout Schedule, using generator: inout SeededGenerator) {
+        guard let bytesPerSecond = conditions.bytesPerSecond else { return }
+        var leaving: [(SendQueue.Waiting, Int64)] = []
+        let next = connections[link.connection].withQueue(to: link.end) { queue in
+            queue.write(at: schedule.now, bytesPerSecond: bytesPerSecond) { leaving.append(($0, $1)) }
+        }
+        for (waiting, time) in leaving {
+            _ = launch(
+                waiting.entry, to: link, at: time, isExpendable: waiting.isExpendable, in: &schedule, using: &generator)
+        }
+        if let next { schedule.addWritable(to: link, at: next) }
+    }
+
+    private mutating func noteIfBusy(_ link: LinkID) {
+        let isCrowded = connections[link.connection].withQueue(to: link.end) { queue in
+            guard !queue.isBusy, queue.bytes > SendQueue.busyBytes else { return false }
+            queue.isBusy = true
+            return true
+        }
+        if isCrowded { crowded.append(link.across) }
+    }
+
+    /// Links of senders whose queue has become full since the last call.
+    mutating func takeCrowded() -> [LinkID] {
+        guard !crowded.isEmpty else { return [] }
+        defer { crowded = [] }
+        return crowded
+    }
+
+    /// Whether this link of a sender is busy and now free for a portion.
+    func isFree(_ link: LinkID) -> Bool {
+        let queue = connections[link.connection].queue(to: link.across.end)
+        return queue.isBusy && queue.bytes <= SendQueue.freeBytes
+    }
+
+    mutating func becameFree(_ link: LinkID) {
+        connections[link.connection].withQueue(to: link.across.end) { $0.isBusy = false }
+    }
+
+    /// Share of link directions whose send queue is full.
+    var busyShare: Double {
+        let open = links.joined()
+        let busy = open.count { connections[$0.connection].queue(to: $0.across.end).isBusy }
+        return open.isEmpty ? 0 : Double(busy) / Double(open.count)
+    }
+
+    /// It leaves the sender.
+    private mutating func launch(
+        _ entry: Entry, to link: LinkID, at start: Int64, isExpendable: Bool, in schedule: inout Schedule,
         using generator: inout SeededGenerator
     ) -> Int {
         let (index, end) = (link.connection, link.end)
-        if isStopped(towards: link) {
-            held.append(Held(entry: entry, link: link))
-            return 0
-        }
         let latency = connections[index].latency
-        var time = schedule.now + latency
+        var time = start + latency
         if conditions.jitter.upperBound > 0 { time += Int64.random(in: conditions.jitter, using: &generator) }
         time += slowness[connections[index].peer(at: end)]
         guard isExpendable, conditions.isRough else {
@@ -248,7 +330,9 @@ struct Network {
             if isGone(item.link) {
                 schedule.drop(item.entry)
             } else {
-                _ = carry(item.entry, to: item.link, isExpendable: false, in: &schedule, using: &generator)
+                _ = carry(
+                    item.entry, to: item.link, bytes: item.bytes, isExpendable: false, isUrgent: item.isUrgent,
+                    in: &schedule, using: &generator)
             }
         }
     }

@@ -8,6 +8,9 @@ package struct NetworkConditions: Hashable, Sendable {
     package var latency: ClosedRange<Int64> = 1...50
     /// Added to each frame, in milliseconds; the order is kept.
     package var jitter: ClosedRange<Int64> = 0...0
+    /// What each direction of each connection carries; `nil` is without limit. With a limit, full send queues hold records
+    /// back as in a node.
+    package var bytesPerSecond: Int64?
     /// Lost frames in a thousand.
     package var lossPerMille = 0
     /// Duplicated frames in a thousand.

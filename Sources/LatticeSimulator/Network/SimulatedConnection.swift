@@ -13,6 +13,8 @@ struct SimulatedConnection {
     private var isEnding: (Bool, Bool) = (false, false)
     /// Whether nothing reaches that end any more, because its peer is gone or knows that the link is closed.
     private var isGone: (Bool, Bool) = (false, false)
+    /// What waits to be sent to each end, if the capacity is limited.
+    private var waiting = (SendQueue(), SendQueue())
     /// When the last thing sent to each end arrives; it keeps the order.
     private var arrival: (Int64, Int64)
 
@@ -39,6 +41,13 @@ struct SimulatedConnection {
 
     mutating func leave(at end: Int) {
         if end == 0 { isGone.0 = true } else { isGone.1 = true }
+    }
+
+    /// What waits to be sent to that end.
+    func queue(to end: Int) -> SendQueue { end == 0 ? waiting.0 : waiting.1 }
+
+    mutating func withQueue<Value>(to end: Int, _ change: (inout SendQueue) -> Value) -> Value {
+        end == 0 ? change(&waiting.0) : change(&waiting.1)
     }
 
     /// When something that is due at `time` arrives at `end`, after everything sent there before.

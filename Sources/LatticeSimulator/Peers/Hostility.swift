@@ -80,7 +80,7 @@ package enum Hostility: String, Hashable, Sendable, CaseIterable {
             }
         case .forgesHops:
             for (index, effect) in effects.enumerated() {
-                guard case .forward(let record, _, _, _, let links) = effect else { continue }
+                guard case .forward(let record, _, _, _, _, let links) = effect else { continue }
                 effects[index] = .forward(record, timeToLive: RecordFrame.timeToLiveMax, hops: 1, to: links)
             }
         case .repeatsOldRecords, .revivesTheDead, .agesTheLiving, .inventsRecords, .servesUnasked, .claimsEquality,

@@ -77,6 +77,9 @@ struct SimulatedPeer {
 
     mutating func countUnconfirmed() -> Int { mesh?.broadcast.outbox.count ?? 0 }
 
+    /// Whether its mesh holds records back for this link.
+    mutating func isBusy(_ link: LinkID) -> Bool { mesh?.fairness.isBusy(link) ?? false }
+
     mutating func tellProgress() -> ReconcileProgress? { mesh?.antiEntropy.progress }
 
     mutating func handle(_ event: MeshEvent, at now: Instant, into effects: inout [MeshEffect]) {

@@ -18,6 +18,8 @@ struct Entry: Hashable {
         case mischief
         /// Work of a store; `subject`: the peer, `payload`: a slot of a pool.
         case store
+        /// The socket of a link takes more; `subject`: the receiver's link.
+        case writable
         /// The judges inspect all peers.
         case inspection
     }

@@ -26,6 +26,8 @@ struct Schedule {
         case opened(Dialling)
         case mischief(Life)
         case store(StoreErrand, for: Life)
+        /// The socket at the other end of this link takes more.
+        case writable(to: LinkID)
         case inspection
     }
 
@@ -55,6 +57,7 @@ struct Schedule {
         case .store:
             let errand = storeErrands.take(entry.payload)
             return .store(errand.errand, for: errand.life)
+        case .writable: return .writable(to: entry.link)
         case .inspection: return .inspection
         }
     }
@@ -87,6 +90,10 @@ struct Schedule {
 
     mutating func addMischief(of life: Life, after wait: Int64) {
         queue.push(Entry(.mischief, life), at: now + wait)
+    }
+
+    mutating func addWritable(to link: LinkID, at time: Int64) {
+        queue.push(Entry(.writable, subject: Int(link.rawValue)), at: time)
     }
 
     mutating func addInspection(after wait: Int64) {

@@ -9,6 +9,8 @@ extension Weather: CustomStringConvertible {
         case .discover(let peer, _): "peer \(peer) and all within its reach sight each other"
         case .give(let peer, let other, _): "peer \(peer) is given the address of peer \(other)"
         case .say(let peer, _): "peer \(peer) says a line"
+        case .speak(let peer, let bytes, let isUrgent, _):
+            "peer \(peer) says \(bytes) bytes\(isUrgent ? " and claims that they are urgent" : "")"
         case .write(let peer, let writing, _): "peer \(peer) writes: \(writing)"
         case .failStore(let peer, true, _): "the store of peer \(peer) takes nothing"
         case .failStore(let peer, false, _): "the store of peer \(peer) works again"

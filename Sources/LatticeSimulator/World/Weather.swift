@@ -12,6 +12,8 @@ package enum Weather: Hashable, Sendable {
     /// A person gives the first peer the address of the second.
     case give(Int, Int, at: Int64)
     case say(Int, at: Int64)
+    /// The peer says a line of this size, and perhaps claims that it is urgent.
+    case speak(Int, bytes: Int, isUrgent: Bool, at: Int64)
     /// The peer writes something else that its store keeps.
     case write(Int, Writing, at: Int64)
     /// Killed without a goodbye; its connections break.
@@ -39,7 +41,8 @@ package enum Weather: Hashable, Sendable {
     package var time: Int64 {
         switch self {
         case .start(_, let at), .restart(_, _, let at), .sight(_, _, _, let at), .discover(_, let at),
-            .give(_, _, let at), .say(_, let at), .write(_, _, let at), .failStore(_, _, let at), .crash(_, let at),
+            .give(_, _, let at), .say(_, let at), .speak(_, _, _, let at),
+            .write(_, _, let at), .failStore(_, _, let at), .crash(_, let at),
             .leave(_, let at), .cut(_, _, let at),
             .cutOneWay(_, _, let at), .mend(_, _, let at), .partition(_, let at), .heal(let at),
             .skewClock(_, _, let at), .slow(_, _, let at), .hostile(_, _, let at), .calm(let at):

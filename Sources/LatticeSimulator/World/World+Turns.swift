@@ -73,10 +73,10 @@ extension World {
         switch effect {
         case .dial(let dial, let address): self.dial(dial, address, by: peer)
         case .send(let frame, let link): send(frame, over: link, from: peer)
-        case .forward(let record, let timeToLive, let hops, let isStray, let links):
+        case .forward(let record, let timeToLive, let hops, let isStray, let isUrgent, let links):
             forward(
-                records.number(of: record.id), timeToLive: timeToLive, hops: hops, isStray: isStray, to: links,
-                from: peer)
+                records.number(of: record.id), timeToLive: timeToLive, hops: hops, isStray: isStray,
+                isUrgent: isUrgent, to: links, from: peer)
         case .handPresence(let record, let timeToLive, let hops, let age, let links):
             for link in links where canSend(over: link, from: peer) {
                 hand(
@@ -88,11 +88,11 @@ extension World {
             peers[peer].sights.saw(records.registry.number(of: other), isHere: presence.isHere, at: milliseconds)
         case .endorse(let probe, let links): endorse(probe, to: links, by: peer)
         case .close(let link, let goodbye): close(link, goodbye, by: peer)
-        case .deliver(let record, let hops):
+        case .deliver(let record, let hops, _):
             show(records.number(of: record.id), hops: hops, to: peer)
             keep(record, age: 0, from: nil, by: peer)
         case .compare(let work): compare(work, by: peer)
-        case .keep(let record, let age, let giver): keep(record, age: age, from: giver, by: peer)
+        case .keep(let record, let age, _, let giver): keep(record, age: age, from: giver, by: peer)
         case .serve(let ids, let link): serve(ids, to: link, by: peer)
         case .stateChanged(let other, _, let state, let end):
             changed(records.registry.number(of: other), to: state, because: end, at: peer)

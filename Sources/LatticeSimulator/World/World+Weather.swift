@@ -4,11 +4,11 @@ import LatticeWire
 
 extension World {
     mutating func befall(_ weather: Weather) {
-        if case .say(let peer, _) = weather {
+        switch weather {
+        case .say(let peer, _), .speak(let peer, _, _, _):
             let line = records.tracks.count
             if peers[peer].isUp { story.tell("peer \(peer) says r\(line)", at: milliseconds) }
-        } else {
-            story.tell(weather.description, at: milliseconds)
+        default: story.tell(weather.description, at: milliseconds)
         }
         switch weather {
         case .start(let peer, _): start(peer, withDisk: false)
@@ -18,6 +18,8 @@ extension World {
             for other in network.adjacency.neighbours(of: peer) { meet(peer, other, isMutual: true) }
         case .give(let peer, let other, _): give(other, to: peer)
         case .say(let peer, _): if peers[peer].isUp { sayLine(topic: [], lifetime: 600, by: peer) }
+        case .speak(let peer, let bytes, let isUrgent, _):
+            if peers[peer].isUp { speak(bytes: bytes, isUrgent: isUrgent, by: peer) }
         case .crash(let peer, _): end(peer, as: .broken("killed"))
         case .leave(let peer, _):
             guard peers[peer].isUp else { return }

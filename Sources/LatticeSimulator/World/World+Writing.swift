@@ -5,9 +5,18 @@ import LatticeWire
 // What people write.
 extension World {
     mutating func sayLine(topic: [UInt8], lifetime: UInt32, by peer: Int) {
+        say(body: Array("line \(records.tracks.count)".utf8), topic: topic, lifetime: lifetime, by: peer)
+    }
+
+    mutating func speak(bytes: Int, isUrgent: Bool, by peer: Int) {
+        let body = ChatLine.body(bytes: bytes, isUrgent: isUrgent, by: peers[peer].name)
+        say(body: body, topic: [], lifetime: 600, by: peer)
+    }
+
+    private mutating func say(body: [UInt8], topic: [UInt8], lifetime: UInt32, by peer: Int) {
         let number = records.tracks.count
         let record = sign(
-            .chat, topic: topic, body: Array("line \(number)".utf8), lifetime: lifetime, by: peer, track: number)
+            .chat, topic: topic, body: body, lifetime: lifetime, by: peer, track: number)
         records.follow(
             RecordTrack(
                 id: record.id, author: peer, saidAt: milliseconds, peers: peers.count, openAtFirst: network.openCount,

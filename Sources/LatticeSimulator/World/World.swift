@@ -77,6 +77,7 @@ package struct World {
         case .opened(let dialling): opened(dialling)
         case .mischief(let life): if isLived(life) { mischief(of: life.peer) }
         case .store(let errand, let life): if isLived(life) { runStore(errand, of: life.peer) }
+        case .writable(let link): becameWritable(to: link)
         case .inspection:
             inspect()
             schedule.addInspection(after: Safety.inspectionInterval)

@@ -1,8 +1,10 @@
-/// The writer's queue: drafts and steps go before records of others; each lane is first in, first out.
+/// The writer's queue: drafts and steps go before records of others, and urgent ones of these before the rest; each lane
+/// is first in, first out.
 struct WriterLanes {
     enum Lane {
         case drafts
         case ingest
+        case urgent
     }
 
     /// Each job holds a waiting caller or a few records.
@@ -11,12 +13,16 @@ struct WriterLanes {
     static let draftsMax = 16_384
     /// Some 50,000 chat lines.
     static let ingestBytesMax = 16 << 20
+    /// Urgent records fit when nothing else does.
+    static let urgentBytesMax = 1 << 20
     /// About 10 ms of work: how long a draft waits for the current commit.
     static let batchRecordsMax = 512
     static let batchBytesMax = 1 << 20
 
     private var drafts: [WriterJob] = []
     private var ingest: [WriterJob] = []
+    /// How many of these are urgent; they are the first.
+    private var urgentCount = 0
     private var draftCount = 0
     private var ingestBytes = 0
 
@@ -34,6 +40,11 @@ struct WriterLanes {
             guard ingestBytes < Self.ingestBytesMax else { return false }
             ingestBytes += job.bytes
             ingest.append(job)
+        case .urgent:
+            guard ingestBytes < Self.ingestBytesMax + Self.urgentBytesMax else { return false }
+            ingestBytes += job.bytes
+            ingest.insert(job, at: urgentCount)
+            urgentCount += 1
         }
         return true
     }
@@ -45,7 +56,9 @@ struct WriterLanes {
         drafts.removeFirst(draftJobs)
         draftCount -= batch.records
         if !batch.isClosed {
-            ingest.removeFirst(Self.prefix(of: ingest, for: &batch))
+            let taken = Self.prefix(of: ingest, for: &batch)
+            ingest.removeFirst(taken)
+            urgentCount = max(0, urgentCount - taken)
             ingestBytes -= batch.bytes
         }
         return batch.jobs
