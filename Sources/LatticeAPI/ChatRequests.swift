@@ -18,12 +18,16 @@ package struct Say: Request {
     package let isNotice: Bool
     /// The line that it answers; it need not be here.
     package let replyTo: RecordID?
+    /// It goes before other records everywhere. Three in 24 hours do; the reply says whether this one does. In private
+    /// rooms none does.
+    package let isUrgent: Bool
 
     package init(
         _ text: String, style: SpeechStyle, room: RoomName, audience: Audience? = nil, isNotice: Bool = false,
-        replyTo: RecordID? = nil
+        replyTo: RecordID? = nil, isUrgent: Bool = false
     ) {
         (self.text, self.style, self.room, self.isNotice, self.replyTo) = (text, style, room, isNotice, replyTo)
+        self.isUrgent = isUrgent
         _audience = OrNull(wrappedValue: audience)
     }
 
@@ -35,7 +39,8 @@ package struct Say: Request {
             room: try fields.decode(RoomName.self, forKey: .room),
             audience: try fields.decodeIfPresent(Audience.self, forKey: .audience),
             isNotice: try fields.decodeIfPresent(Bool.self, forKey: .isNotice) ?? false,
-            replyTo: try fields.decodeIfPresent(RecordID.self, forKey: .replyTo))
+            replyTo: try fields.decodeIfPresent(RecordID.self, forKey: .replyTo),
+            isUrgent: try fields.decodeIfPresent(Bool.self, forKey: .isUrgent) ?? false)
     }
 
     package struct Reply: Hashable, Codable, Sendable {
@@ -46,9 +51,14 @@ package struct Say: Request {
         @OrNull package private(set) var unkept: StoreFault?
         /// The date by which everybody here sorts the line.
         @OrNull package private(set) var at: WallTime?
+        /// It was said as an urgent line.
+        @CodedFlag package private(set) var isUrgent: Bool
 
-        package init(_ record: RecordID, isWaiting: Bool, unkept: StoreFault? = nil, at: WallTime? = nil) {
+        package init(
+            _ record: RecordID, isWaiting: Bool, unkept: StoreFault? = nil, at: WallTime? = nil, isUrgent: Bool = false
+        ) {
             (self.record, self.isWaiting) = (record, isWaiting)
+            self.isUrgent = isUrgent
             _unkept = OrNull(wrappedValue: unkept)
             _at = OrNull(wrappedValue: at)
         }
@@ -73,11 +83,15 @@ package struct SayLines: Request {
         package let isNotice: Bool
         /// As in `Say`.
         package let replyTo: RecordID?
+        /// As in `Say`.
+        package let isUrgent: Bool
 
         package init(
-            _ text: String, style: SpeechStyle = .says, isNotice: Bool = false, replyTo: RecordID? = nil
+            _ text: String, style: SpeechStyle = .says, isNotice: Bool = false, replyTo: RecordID? = nil,
+            isUrgent: Bool = false
         ) {
             (self.text, self.style, self.isNotice, self.replyTo) = (text, style, isNotice, replyTo)
+            self.isUrgent = isUrgent
         }
 
         package init(from decoder: any Decoder) throws {
@@ -86,7 +100,8 @@ package struct SayLines: Request {
                 try fields.decode(String.self, forKey: .text),
                 style: try fields.decodeIfPresent(SpeechStyle.self, forKey: .style) ?? .says,
                 isNotice: try fields.decodeIfPresent(Bool.self, forKey: .isNotice) ?? false,
-                replyTo: try fields.decodeIfPresent(RecordID.self, forKey: .replyTo))
+                replyTo: try fields.decodeIfPresent(RecordID.self, forKey: .replyTo),
+                isUrgent: try fields.decodeIfPresent(Bool.self, forKey: .isUrgent) ?? false)
         }
     }
 

@@ -90,6 +90,12 @@ package struct Message: Hashable, Sendable {
         return line
     }
 
+    /// It was urgent when it came here.
+    package var isUrgent: Bool {
+        get { all.isUrgent }
+        set { all.isUrgent = newValue }
+    }
+
     /// In the order in which they were first given.
     package var reactions: [LineReaction] {
         get { all.reactions }
@@ -112,6 +118,7 @@ private struct LineExtras: Hashable, Sendable {
     var reply: LineReference?
     var isEdited = false
     var isDeleted = false
+    var isUrgent = false
     var reactions: [LineReaction] = []
 }
 
@@ -178,7 +185,7 @@ package struct LineChange: Hashable, Sendable, Codable {
 extension Message: Codable {
     private enum CodingKeys: String, CodingKey {
         case record, room, from, name, text, style, at, hops, isLate, isPrivate, isNotice, asker
-        case reply, isEdited, isDeleted, reactions
+        case reply, isEdited, isDeleted, isUrgent, reactions
     }
 
     package init(from decoder: any Decoder) throws {
@@ -198,6 +205,7 @@ extension Message: Codable {
         var extras = all
         extras.isEdited = try fields.decodeIfPresent(Bool.self, forKey: .isEdited) ?? false
         extras.isDeleted = try fields.decodeIfPresent(Bool.self, forKey: .isDeleted) ?? false
+        extras.isUrgent = try fields.decodeIfPresent(Bool.self, forKey: .isUrgent) ?? false
         extras.reactions = try fields.decodeIfPresent([LineReaction].self, forKey: .reactions) ?? []
         all = extras
     }
@@ -221,6 +229,7 @@ extension Message: Codable {
         try fields.encodeIfPresent(extras.reply, forKey: .reply)
         if extras.isEdited { try fields.encode(true, forKey: .isEdited) }
         if extras.isDeleted { try fields.encode(true, forKey: .isDeleted) }
+        if extras.isUrgent { try fields.encode(true, forKey: .isUrgent) }
         if !extras.reactions.isEmpty { try fields.encode(extras.reactions, forKey: .reactions) }
     }
 }

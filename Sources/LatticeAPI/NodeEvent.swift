@@ -26,6 +26,8 @@ package enum NodeEvent: Hashable, Sendable {
     indirect case notification(NotificationInfo)
     /// A front of this person looked at the notifications.
     case notificationsSeen
+    /// A front of this person dismissed these urgent lines and posts.
+    case urgentDismissed([RecordID])
     /// Progress of reconciliation; sent a few times a second while it changes.
     case sync(SyncProgress)
     /// The reader fell behind and lost this many events.
@@ -62,7 +64,7 @@ extension NodeEvent {
         case .posted(let item): item.author
         case .notification(let notification): notification.by.id
         case .ready, .peer, .presence, .privateProgress, .invitation, .notice, .sync, .missed, .nameClash, .renamed,
-            .contactMarks, .me, .placed, .room, .changed, .sent, .read, .notificationsSeen:
+            .contactMarks, .me, .placed, .room, .changed, .sent, .read, .notificationsSeen, .urgentDismissed:
             nil
         }
     }
@@ -74,8 +76,8 @@ extension NodeEvent {
         switch self {
         case .message(let line): line.room
         case .lineChanged(let change): change.line.room
-        case .privateMessage, .privateMessageChanged, .posted, .notification, .notificationsSeen, .ready, .peer,
-            .presence, .privateProgress,
+        case .privateMessage, .privateMessageChanged, .posted, .notification, .notificationsSeen, .urgentDismissed,
+            .ready, .peer, .presence, .privateProgress,
             .invitation, .notice,
             .sync, .missed, .nameClash, .renamed, .contactMarks, .me, .placed, .room, .changed, .sent, .read:
             nil

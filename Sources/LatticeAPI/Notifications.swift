@@ -21,6 +21,8 @@ package enum NotificationKind: String, CaseIterable, Hashable, Sendable, CodedAs
     case attendance
     /// Of somebody whom the person follows.
     case post
+    /// A line of a room or a post, of at most three a day of each author.
+    case urgent
 }
 
 /// Something that another person did, and that this person is notified of.
@@ -32,7 +34,7 @@ package struct NotificationInfo: Hashable, Sendable, Codable {
     package var at: WallTime
     /// The person has not looked at the list since it came.
     @CodedFlag package private(set) var isNew: Bool
-    /// Of a mention, a reply or a reaction.
+    /// Of a mention, a reply, a reaction or an urgent line.
     package var room: RoomName?
     /// The beginning of that line: theirs, or of a reaction this person's. Absent if only members of the room can read it.
     package var text: String?

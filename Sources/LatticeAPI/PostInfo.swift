@@ -61,6 +61,8 @@ package struct ItemInfo: Hashable, Sendable, Codable {
         package var isAttendedByMe = false
         /// Whether nobody has taken it from here yet; it is sent when a peer connects.
         package var isWaiting = false
+        /// It was urgent when it came here; only a post is.
+        @CodedFlag package var isUrgent = false
     }
 
     private var content: Content

@@ -22,10 +22,14 @@ package struct NewPost: Request {
     @InSeconds package var lifetime: Duration?
     /// Characters of the geohash to which the place is cut before signing, 1–12; `nil` leaves it exact.
     package var blur: Int?
+    /// It goes before other records everywhere. Three lines and posts in 24 hours do; the reply says whether this one does.
+    @CodedFlag package var isUrgent: Bool
 
     package init(
-        text: String, at: Coordinate? = nil, placeName: String? = nil, lifetime: Duration? = nil, blur: Int? = nil
+        text: String, at: Coordinate? = nil, placeName: String? = nil, lifetime: Duration? = nil, blur: Int? = nil,
+        isUrgent: Bool = false
     ) {
+        self.isUrgent = isUrgent
         self.text = text
         self.at = at
         self.placeName = placeName

@@ -95,7 +95,7 @@ package struct ControlSubscription: Hashable, Sendable, Codable {
         case .sync: topics.contains(.sync)
         case .notice, .room: topics.contains(.notices)
         case .ready, .missed, .me: true
-        case .placed, .changed, .sent, .notification, .notificationsSeen: topics.contains(.changes)
+        case .placed, .changed, .sent, .notification, .notificationsSeen, .urgentDismissed: topics.contains(.changes)
         }
     }
 

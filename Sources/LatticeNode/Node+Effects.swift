@@ -62,7 +62,7 @@ extension NodeEvent {
             .nameClash, .renamed,
             .contactMarks,
             .me,
-            .room, .sent, .read, .posted, .notification, .notificationsSeen:
+            .room, .sent, .read, .posted, .notification, .notificationsSeen, .urgentDismissed:
             false
         }
     }

@@ -76,6 +76,8 @@ package actor Node: MeshNode {
         mesh = Mesh(
             me: me, presence: owner.presence(isBrief: configuration.isBrief), options: options,
             seed: SecureRandom.word())
+        let earlier = await Urgency.Counted.found(in: store, at: clock.now, logger: logger)
+        _ = mesh.handle(.urgentRemembered(earlier), at: Clocks.now)
         rooms = PersonaRooms(configuration.joinedRooms, clock, logger)
         announcer = Announcer(clock)
         self.configuration = configuration

@@ -7,12 +7,22 @@ struct SpokenText {
     let style: SpeechStyle
     let isNotice: Bool
     let replyTo: RecordID?
+    var isUrgent: Bool
 
-    init(_ text: String, _ style: SpeechStyle, isNotice: Bool = false, replyTo: RecordID? = nil) {
+    init(
+        _ text: String, _ style: SpeechStyle, isNotice: Bool = false, replyTo: RecordID? = nil, isUrgent: Bool = false
+    ) {
+        self.isUrgent = isUrgent
         self.text = text
         self.style = style
         self.isNotice = isNotice
         self.replyTo = replyTo
+    }
+
+    var asUsual: SpokenText {
+        var line = self
+        line.isUrgent = false
+        return line
     }
 
     func check() throws(RequestError) {
@@ -31,6 +41,8 @@ struct SpokenText {
     }
 
     func line(by name: PeerName) -> ChatLine {
-        ChatLine(style: style == .acts ? .acts : .says, name: name, text: text, replyTo: replyTo, isNotice: isNotice)
+        ChatLine(
+            style: style == .acts ? .acts : .says, name: name, text: text, replyTo: replyTo, isNotice: isNotice,
+            isUrgent: isUrgent)
     }
 }

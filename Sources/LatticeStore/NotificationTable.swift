@@ -103,6 +103,44 @@ package struct NotificationTable: Sendable {
         }
     }
 
+    // MARK: - What is urgent
+
+    /// Of more than this the newest are shown.
+    package static let urgentMax = 3
+    private static let urgentMilliseconds: Int64 = 86_400_000
+
+    /// What was urgent in the last day and was not dismissed, newest first.
+    package func urgent(at now: WallTime) async throws(StoreError) -> [StoredNotification] {
+        let (person, author) = (access.person, access.author)
+        let since = now.milliseconds - Self.urgentMilliseconds
+        return try await access.read { database in
+            guard try !Self.off(person, in: database).contains(.urgent) else { return [] }
+            var rows = try NotificationRows(database, person: person, author: author, now: now)
+            return try rows.urgent(since: since)
+        }
+    }
+
+    /// - Parameter record: `nil` dismisses all.
+    /// - Returns: what was dismissed.
+    package func dismissUrgent(_ record: RecordID?) async throws(StoreError) -> [RecordID] {
+        let person = access.person
+        return try await access.commit { transaction in
+            let database = transaction.database
+            let dismissed = try database.all(
+                """
+                SELECT subject FROM notification WHERE person = ?1 AND kind = 10 AND dismissed = 0
+                AND (?2 IS NULL OR subject = ?2) ORDER BY number DESC LIMIT ?3
+                """, [person, record.map { .key($0.hash) } ?? .null, .int(Self.eachMax)]
+            ) { $0.bytes32(0).map(RecordID.init) }.compactMap(\.self)
+            for id in dismissed {
+                try database.run(
+                    "UPDATE notification SET dismissed = 1 WHERE person = ? AND kind = 10 AND subject = ?",
+                    [person, .key(id.hash)])
+            }
+            return dismissed
+        }
+    }
+
     // MARK: - Kinds that are off
 
     package func off() async throws(StoreError) -> Set<StoredNotification.Kind> {
@@ -211,14 +249,31 @@ private struct NotificationRows {
         _ limit: Int, before mark: TimeMark, _ off: Set<StoredNotification.Kind>
     ) throws -> [(mark: TimeMark, row: Found)] {
         let hidden = off.map { String($0.rawValue) }.sorted().joined(separator: ", ")
+        return try noted(
+            "(date, number) < (?1, ?2) AND kind NOT IN (\(hidden))",
+            [.int(mark.date.milliseconds), .int(mark.seq / 2), .int(Int64(limit)), person])
+    }
+
+    /// What is urgent and was not dismissed, newest first.
+    mutating func urgent(since time: Int64) throws -> [StoredNotification] {
+        let limit = Int64(NotificationTable.eachMax)
+        let found = try noted(
+            "kind = 10 AND dismissed = 0 AND date > ?1 AND ?2 = 0", [.int(time), .int(0), .int(limit), person])
+        var shown: [StoredNotification] = []
+        for (mark, row) in found where shown.count < NotificationTable.urgentMax {
+            if let one = try notification(row, mark) { shown.append(one) }
+        }
+        return shown
+    }
+
+    /// - Parameter arguments: two of the condition, then the limit and the person.
+    private func noted(_ condition: String, _ arguments: [Bound]) throws -> [(mark: TimeMark, row: Found)] {
         let seen = seen.noted
         return try database.all(
             """
             SELECT number, kind, subject, author, date, room, private, emoji FROM notification
-            WHERE person = ?4 AND (date, number) < (?1, ?2) AND kind NOT IN (\(hidden))
-            ORDER BY date DESC, number DESC LIMIT ?3
-            """,
-            [.int(mark.date.milliseconds), .int(mark.seq / 2), .int(Int64(limit)), person]
+            WHERE person = ?4 AND \(condition) ORDER BY date DESC, number DESC LIMIT ?3
+            """, arguments
         ) { row in
             guard let kind = StoredNotification.Kind(rawValue: row.int(1)), let subject = row.bytes32(2),
                 let author = row.bytes32(3)
@@ -250,8 +305,9 @@ private struct NotificationRows {
                 isPrivateRoom: false, emoji: nil, item: try item.flatMap { try items.item($0, now: now) },
                 comment: kind == .comment ? try items.item(seq, now: now) : nil, mark: mark)
         case .noted(let noted, let isNew):
-            let item = noted.kind == .post ? try post(noted.subject) : nil
-            if noted.kind == .post, item == nil { return nil }
+            let isOfItem = noted.kind == .post || noted.kind == .urgent && noted.room == nil
+            let item = isOfItem ? try post(noted.subject) : nil
+            if isOfItem, item == nil { return nil }
             let author = try database.seq(of: noted.author).flatMap { try people.person($0) }
             return StoredNotification(
                 kind: noted.kind, record: noted.subject, by: author ?? PersonReader.stranger(noted.author),
@@ -275,7 +331,7 @@ extension StoredNotification.Kind {
         case .like: .like
         case .follow: .follow
         case .attendance: .attendance
-        case .mention, .privateMessage, .reply, .reaction, .post: nil
+        case .mention, .privateMessage, .reply, .reaction, .post, .urgent: nil
         }
     }
 

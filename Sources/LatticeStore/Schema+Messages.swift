@@ -46,8 +46,9 @@ extension Schema {
         CREATE TABLE notification (
           number INTEGER PRIMARY KEY AUTOINCREMENT,
           person \(person),
-          -- 1 a mention, 2 private messages, 3 an answer, 4 an emoji, 5 a post of somebody whom the persona follows.
-          kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 5),
+          -- 1 a mention, 2 private messages, 3 an answer, 4 an emoji, 5 a post of somebody whom the persona follows, 10 an
+          -- urgent line or post.
+          kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 5 OR kind = 10),
           -- The line, message or post; with 4 the persona's own line.
           subject BLOB NOT NULL CHECK (length(subject) = 32),
           author BLOB NOT NULL CHECK (length(author) = 32),
@@ -58,15 +59,17 @@ extension Schema {
           private INTEGER NOT NULL CHECK (private BETWEEN 0 AND 1),
           -- Empty for all but 4.
           emoji TEXT NOT NULL,
+          -- 1 once the persona has dismissed what is urgent.
+          dismissed INTEGER NOT NULL DEFAULT 0 CHECK (dismissed BETWEEN 0 AND 1),
           UNIQUE (person, kind, subject, author, emoji)
         ) STRICT;
         CREATE INDEX notification_date ON notification (person, date, number);
         CREATE INDEX notification_kind ON notification (person, kind, number);
 
-        -- Kinds that a persona is not notified of: 1 to 5 as above, 6 to 9 comments, likes, follows, attendances.
+        -- Kinds that a persona is not notified of: 1 to 5 and 10 as above, 6 to 9 comments, likes, follows, attendances.
         CREATE TABLE notification_off (
           person \(person),
-          kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 9),
+          kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 10),
           PRIMARY KEY (person, kind)
         ) STRICT, WITHOUT ROWID;
 

@@ -2,7 +2,7 @@ import GRDB
 
 /// The tables. No version was released, so nothing is migrated.
 ///
-/// `peer`, `record`, `outbox` and `setting` are primary, and so are contacts, read positions, private messages, private
+/// `peer`, `record`, `outbox`, `urgent` and `setting` are primary, and so are contacts, read positions, private messages, private
 /// rooms and their keys. The tables in `derivedTables` follow from the records and can be rebuilt; `ledger` tells how far they lag. The rest
 /// describes this store to others: what it had, and what it has evicted.
 enum Schema {
@@ -112,6 +112,16 @@ enum Schema {
         CREATE TABLE outbox (
           record INTEGER PRIMARY KEY REFERENCES record (seq) ON DELETE CASCADE
         ) STRICT;
+
+        -- What was judged urgent when it came: lines and posts, each of an author few in a day. It outlives them.
+        CREATE TABLE urgent (
+          id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 32),
+          author BLOB NOT NULL CHECK (length(author) = 32),
+          seen INTEGER NOT NULL,
+          -- 1 if it came from a neighbour's store.
+          fetched INTEGER NOT NULL CHECK (fetched BETWEEN 0 AND 1)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX urgent_seen ON urgent (seen);
 
         CREATE TABLE setting (
           key TEXT PRIMARY KEY NOT NULL,

@@ -26,10 +26,14 @@ package struct IncomingRecord: Hashable, Sendable {
     package let record: VerifiedRecord
     /// Seconds that the sender has had it; only counts for records dated ahead.
     package let ageSeconds: UInt32
+    /// Whether it was judged urgent when it came.
+    package let isUrgent: Bool
+    /// Whether it came from a neighbour's store.
+    package let isFetched: Bool
 
-    package init(_ record: VerifiedRecord, ageSeconds: UInt32 = 0) {
-        self.record = record
-        self.ageSeconds = ageSeconds
+    package init(_ record: VerifiedRecord, ageSeconds: UInt32 = 0, isUrgent: Bool = false, isFetched: Bool = false) {
+        (self.record, self.ageSeconds) = (record, ageSeconds)
+        (self.isUrgent, self.isFetched) = (isUrgent, isFetched)
     }
 }
 

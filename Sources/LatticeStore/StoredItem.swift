@@ -38,4 +38,6 @@ package struct StoredItem: Hashable, Sendable {
     package let isAttendedByOwner: Bool
     /// An own item that no peer has confirmed yet.
     package let isWaiting: Bool
+    /// It was urgent when it came.
+    package let isUrgent: Bool
 }

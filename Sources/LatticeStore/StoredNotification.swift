@@ -13,6 +13,8 @@ package struct StoredNotification: Hashable, Sendable {
         case like = 7
         case follow = 8
         case attendance = 9
+        /// A line or a post that is urgent; the persona sees it until it dismisses it.
+        case urgent = 10
     }
 
     package let kind: Kind
@@ -33,7 +35,7 @@ package struct StoredNotification: Hashable, Sendable {
     package let mark: TimeMark
 }
 
-/// Something to notify a persona of: kinds 1 to 5. The others follow from the records.
+/// Something to notify a persona of: kinds 1 to 5, and 10. The others follow from the records.
 package struct NewNotification: Hashable, Sendable {
     package let kind: StoredNotification.Kind
     package let subject: RecordID

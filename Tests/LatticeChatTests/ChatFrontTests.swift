@@ -131,7 +131,7 @@ struct ChatFrontTests {
         async let end = rig.run()
         rig.screen.type("one", "two")
         try await rig.until("both are said") { await rig.said() == ["one", "two"] }
-        #expect(rig.screen.error == [told])
+        try await rig.until("it is shown") { rig.screen.error == [told] }
         rig.tell(try Samples.linked(2, "bob"), try Samples.linked(2, "bob", .notConnected, reason: "they left"))
         try await rig.until("the end of the link is shown") { rig.screen.error.count == 3 }
         rig.screen.type("three", "/quit")

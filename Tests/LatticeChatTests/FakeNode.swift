@@ -24,9 +24,9 @@ actor FakeNode: MeshNode {
             return reply
         }
         switch request {
-        // At its start a front asks who is known, what is muted, and which rooms are private. After five seconds alone it asks who
+        // At its start a front asks who is known, what is muted or urgent, and which rooms are private. After five seconds alone it asks who
         // it is, for its hint: when that is, no test can say.
-        case is ListKnownPeople, is ListMutedRooms, is ListPrivateRooms, is ShowMe: break
+        case is ListKnownPeople, is ListMutedRooms, is ListPrivateRooms, is ShowMe, is ListUrgent: break
         default: asked.append(request)
         }
         guard let reply = try await answering(request) as? R.Reply else {
@@ -41,7 +41,8 @@ actor FakeNode: MeshNode {
         var outcomes: [SayLines.Outcome] = []
         for line in request.lines {
             let say = Say(
-                line.text, style: line.style, room: request.room, audience: request.audience, replyTo: line.replyTo)
+                line.text, style: line.style, room: request.room, audience: request.audience, replyTo: line.replyTo,
+                isUrgent: line.isUrgent)
             do {
                 outcomes.append(.said(try await perform(say)))
             } catch {
@@ -67,6 +68,7 @@ actor FakeNode: MeshNode {
         case is ListPrivateMessages, is ListConversations: PrivateMessages([])
         case is ListKnownPeople: ListKnownPeople.Reply([])
         case is ListMutedRooms: MutedRooms([])
+        case is ListUrgent: ListUrgent.Reply([])
         case is IgnorePerson: KnownPerson(id: PeerID(.zero))
         case is ListRooms: ListRooms.Reply([])
         case is ListPrivateRooms: ListPrivateRooms.Reply([])

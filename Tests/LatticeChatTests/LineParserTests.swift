@@ -28,7 +28,7 @@ struct LineParserTests {
             ("/invite bob", .invite("bob", nil)), ("/invite bob lee #park", .invite("bob lee", park)),
             ("/invite \"bob lee\"", .invite("bob lee", nil)), ("/invite #k7f3", .invite("#k7f3", nil)),
             ("/reply 12 yes", .reply("12 yes")), ("/react bob 👍", .react("bob 👍")), ("/lines", .lines),
-            ("/next", .next),
+            ("/next", .next), ("/urgent the bridge is out", .urgent("the bridge is out")),
             ("/remove bob#k7f3", .remove("bob#k7f3", nil)), ("/remove bob #park", .remove("bob", park)),
         ]
         for (line, command) in commands {

@@ -75,6 +75,8 @@ actor CommandNode: MeshNode {
         case is ShowItem: ItemDetail(item: item)
         case is ListNotifications: NotificationPage(notifications: [], newCount: 0)
         case is MarkNotificationsSeen: Done()
+        case is ListUrgent: ListUrgent.Reply([])
+        case is DismissUrgent: DismissUrgent.Reply([])
         case is SearchLines: SearchLines.Reply([])
         case is LinesAround:
             SearchLines.Reply([

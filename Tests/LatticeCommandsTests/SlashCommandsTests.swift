@@ -109,6 +109,7 @@ import Testing
         ("event near", NearQuery(.events, centre: nil)), ("timeline", ListTimeline(PageRequest())),
         ("notifications --limit 3", ListNotifications(PageRequest(limit: 3))),
         ("notify like private --off", SwitchNotifications([.like, .privateMessage], isOn: false)),
+        ("dismiss", DismissUrgent()),
         ("notify Like", SwitchNotifications([.like])),
         ("follow bob#k7f3", FollowPerson(PeerReference("bob#k7f3"), true)),
         ("unfollow bob", FollowPerson(PeerReference("bob"), false)), ("profile", ShowProfile()),

@@ -178,6 +178,14 @@ struct Exchange: Sendable {
             .init([FoundLine(Samples.message)], next: PageCursor("l-1--"))),
         of(LinesAround("00ff00ff", count: 2), .init([FoundLine(Samples.message)])),
         of(MarkNotificationsSeen(), Done()),
+        of(
+            ListUrgent(),
+            .init([
+                NotificationInfo(
+                    record: Samples.record, kind: .urgent, by: Samples.someone, at: Samples.date, room: Samples.room,
+                    text: "hi")
+            ])),
+        of(DismissUrgent(Samples.record), .init([Samples.record])), of(DismissUrgent(), .init([])),
         of(SwitchNotifications([.like, .privateMessage], isOn: false), .init(off: [.privateMessage, .like])),
     ]
 

@@ -67,7 +67,7 @@ enum Samples {
             FeedChanges(
                 items: [ItemChange(record, about: record, [.like, .deletion]), ItemChange(record, [.attendance])],
                 people: [PersonChange(peer, [.profile, .follow])])),
-        .changed(.many), .sent([record]), .read(unread), .notificationsSeen,
+        .changed(.many), .sent([record]), .read(unread), .notificationsSeen, .urgentDismissed([record]),
         .notification(
             NotificationInfo(
                 record: record, kind: .reaction, by: someone, at: date, isNew: true, room: room, text: "hi",

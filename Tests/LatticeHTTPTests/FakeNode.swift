@@ -91,6 +91,8 @@ actor FakeNode: MeshNode {
         case is SearchQuery, is ListTimeline: return ItemPage(items: [Sample.post, Sample.event])
         case is ListNotifications: return NotificationPage(notifications: [Sample.notification], newCount: 1)
         case is MarkNotificationsSeen: return Done()
+        case is ListUrgent: return ListUrgent.Reply([Sample.notification])
+        case let request as DismissUrgent: return DismissUrgent.Reply(request.record.map { [$0] } ?? [])
         case is SearchLines, is LinesAround: return SearchLines.Reply([FoundLine(Sample.message())])
         case let change as SwitchNotifications: return SwitchNotifications.Reply(off: change.isOn ? [] : change.kinds)
         case let show as ShowItem:

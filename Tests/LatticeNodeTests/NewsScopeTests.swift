@@ -24,7 +24,8 @@ import Testing
         _ record: VerifiedRecord, _ listeners: [NewsWork.Listener], at instant: Instant
     ) async throws -> Int {
         let work = NewsWork(
-            records: [record], personal: PersonalNews(), listeners: listeners, now: Person.now, instant: instant)
+            records: [record], personal: PersonalNews(), urgent: [], listeners: listeners, now: Person.now,
+            instant: instant)
         return try await work.events([]).count
     }
 

@@ -17,6 +17,7 @@ extension NodeEvent {
         case .posted(let item): Call("posted", of: item)
         case .notification(let notification): Call("notification", of: notification)
         case .notificationsSeen: Call("notificationsSeen", [:])
+        case .urgentDismissed(let records): Call("urgentDismissed", [.records: records])
         case .sync(let progress): Call("sync", of: progress)
         case .missed(let count): Call("missed", [.missed: count])
         case .nameClash(let clash): Call("nameClash", of: clash)
@@ -47,6 +48,7 @@ extension NodeEvent {
         case "posted": self = .posted(try params.whole())
         case "notification": self = .notification(try params.whole())
         case "notificationsSeen": self = .notificationsSeen
+        case "urgentDismissed": self = .urgentDismissed(try params[.records])
         case "sync": self = .sync(try params.whole())
         case "missed": self = .missed(try params[.missed])
         case "nameClash": self = .nameClash(try params.whole())

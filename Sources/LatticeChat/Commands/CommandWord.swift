@@ -1,6 +1,6 @@
 package enum CommandWord: String, CaseIterable, Sendable {
     case help, nick, me, join, part, rooms, names, history, msg, query, conversations
-    case reply, react, lines, next
+    case reply, react, urgent, lines, next
     case create, key, invite, remove, members, forget
     case peers, whois, ping, trace, sync, ignore, unignore, connect, accept, refuse, stats, clear, quit
 
@@ -20,7 +20,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         switch self {
         case .help: "[COMMAND|all]"
         case .nick: "NAME"
-        case .me: "TEXT"
+        case .me, .urgent: "TEXT"
         case .join: "#ROOM [KEY]"
         case .create, .forget: "#ROOM"
         case .key, .members: "[#ROOM]"
@@ -57,6 +57,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .msg: "send a private message; it waits if they are away"
         case .reply: "answer a line by its number, or somebody's last line"
         case .react: "give a line an emoji; the same again takes it back"
+        case .urgent: "say something urgent: it goes first, and stays in sight; three in 24 hours"
         case .lines: "show the last lines of this room with their numbers"
         case .next: "go where something is unread, mentions first; Alt-A does the same"
         case .query: "talk privately with one person; without a name, go back"
@@ -95,6 +96,10 @@ package enum CommandWord: String, CaseIterable, Sendable {
             ]
         case .reply: ["For example /reply 12 I am coming, or /reply bob I am coming. /lines shows the numbers."]
         case .react: ["For example /react 👍 for the last line, or /react 12 :+1: by name. /lines shows the numbers."]
+        case .urgent:
+            [
+                "Everybody in the room sees it above their prompt until they type /dismiss. More than three go as usual lines."
+            ]
         case .lines:
             [
                 "/reply, /react, /edit, /delete and /context take the number, and Tab goes through the last ones.",

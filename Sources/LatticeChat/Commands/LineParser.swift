@@ -92,6 +92,7 @@ package enum LineParser {
         case .query: return .query(rest.isEmpty ? nil : rest)
         case .conversations: return .conversations
         case .reply: return .reply(try needed(rest, word))
+        case .urgent: return .urgent(try needed(rest, word))
         case .react: return .react(try needed(rest, word))
         case .lines: return .lines
         case .next: return .next

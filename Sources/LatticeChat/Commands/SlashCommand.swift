@@ -39,6 +39,7 @@ package enum SlashCommand: Hashable, Sendable {
     case forget(RoomName)
     /// What follows `/reply` and `/react`; a name may stand first, so splitting needs the list of known names.
     case reply(String)
+    case urgent(String)
     case react(String)
     case editLine(LineTarget, String)
     case deleteLine(LineTarget)

@@ -17,6 +17,7 @@ final class ChatDesk {
     var lines = NumberedLines()
     /// As the screen has them.
     private var screenLines = ScreenLines()
+    var pins = UrgentPins()
     /// Something was refused, so a script fails.
     var hasRefused = false
     /// The last target was not found; the lines that follow in a pipe have nowhere to go.
@@ -83,7 +84,9 @@ final class ChatDesk {
     }
 
     nonisolated(nonsending) func updateContext() async {
-        await screen.setContext(conversation.context)
+        var context = conversation.context
+        context.urgent = pins.lines(isUnheard: conversation.isUnheard, name: conversation.shown)
+        await screen.setContext(context)
         await updateLines()
     }
 

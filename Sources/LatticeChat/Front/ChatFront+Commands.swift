@@ -47,6 +47,7 @@ extension ChatFront {
             let stats = try await desk.ask(ShowStats())
             try await desk.show(.reply(.stats(stats)))
         case .reply(let rest): try await lineTalk.reply(rest)
+        case .urgent(let text): try await urgent.say(text)
         case .react(let rest): try await lineTalk.react(rest)
         case .editLine(let target, let text):
             if try await !lineTalk.edit(target, text) { try await extra("edit", "\(target.hex ?? "") \(text)") }

@@ -19,6 +19,7 @@ package actor ChatFront {
     let speech: ChatSpeech
     let lineTalk: LineTalk
     let unread: ChatUnread
+    let urgent: ChatUrgent
     private let notifications: ChatNotifications
     private let peerWait: PeerWait
     private let inputs = InputQueue()
@@ -43,6 +44,7 @@ package actor ChatFront {
         speech = ChatSpeech(by: id, on: node, desk, privateTalk)
         lineTalk = LineTalk(desk, speech, privateTalk)
         unread = ChatUnread(desk)
+        urgent = ChatUrgent(desk, speech)
         notifications = ChatNotifications(desk)
         peerWait = PeerWait(count: settings.waitCount, isInteractive: settings.isInteractive)
     }
@@ -103,6 +105,7 @@ package actor ChatFront {
                 if wasTypedHere(event) { continue }
                 let item = await arrived(desk.conversation.heard(event))
                 unread.heard(event)
+                urgent.heard(event)
                 peerWait.noted(
                     reachable: desk.conversation.reachableCount, connected: desk.conversation.connectedCount)
                 if let item, !past.gather(item), !privateTalk.gather(item), !notifications.gather(item) {
@@ -125,6 +128,7 @@ package actor ChatFront {
             hasShownPast = true
             await privateTalk.learnConversations()
             await unread.learn()
+            await urgent.learn()
             try await past.show(settings.room)
             await unread.markOpen()
             if desk.conversation.privateRooms.contains(settings.room) { try await rooms.reportMembers(settings.room) }
@@ -144,7 +148,8 @@ package actor ChatFront {
             if desk.lines.change(.room(change.line)) { await desk.updateLines() }
         case .privateMessageChanged(let change):
             if desk.lines.change(.message(change.message)) { await desk.updateLines() }
-        case .nameClash, .renamed, .contactMarks, .room, .changed, .sent, .read, .notification, .notificationsSeen:
+        case .nameClash, .renamed, .contactMarks, .room, .changed, .sent, .read, .notification, .notificationsSeen,
+            .urgentDismissed:
             break
         }
     }

@@ -18,6 +18,7 @@ final class ChatNotifications {
         guard case .notification(let one, _) = item, !desk.settings.isForPrograms else { return false }
         switch one.kind {
         case .mention, .privateMessage, .reply, .reaction, .post: return true
+        case .urgent: return one.room != nil
         case .comment, .like, .follow, .attendance: break
         }
         guard !pace.lets(at: desk.instant) else { return false }

@@ -31,6 +31,8 @@ package struct ScreenContext: Hashable, Sendable {
     package var addressees: [String]
     /// What is unread elsewhere: `[park 2, @carol 1]`.
     package var unread: String
+    /// What is urgent, newest first, safe to show; it stands above the prompt.
+    package var urgent: [String] = []
 
     package init(
         room: RoomName? = nil, isPrivate: Bool = false, partner: String? = nil, names: [String] = [],

@@ -37,13 +37,18 @@ final class ChatSpeech {
             outcomes = lines.map { _ in .refused(error) }
         }
         desk.said.end(outcomes)
-        for outcome in outcomes { try await show(outcome) }
+        for (line, outcome) in zip(lines, outcomes) { try await show(outcome, wasUrgent: line.isUrgent) }
     }
 
-    nonisolated(nonsending) private func show(_ outcome: SayLines.Outcome) async throws(ScreenClosed) {
+    nonisolated(nonsending) private func show(
+        _ outcome: SayLines.Outcome, wasUrgent: Bool
+    ) async throws(ScreenClosed) {
         switch outcome {
         case .said(let line):
             try await reportRefused()
+            if wasUrgent, !line.isUrgent {
+                try await desk.show(.notice(Notice(.information, code: "notUrgent", UrgentPhrases.asUsual)))
+            }
             guard let news = desk.said.news(isWaiting: line.isWaiting, unkept: line.unkept) else { return }
             try await desk.show(.notice(news))
         case .refused(let error):

@@ -43,7 +43,6 @@ package struct Conversation: Sendable {
     package private(set) var asking: Set<PeerID> = []
     /// A line arrives in a history, live or late, and may arrive in two of these ways.
     private var shownLines = RecentSet<RecordID>(countMax: shownMax)
-    /// Whether anybody ever connected or asked to.
     package private(set) var hasMetSomebody = false
 
     package init(me: Me, verifiedMark: String = Roster.verifiedMark, countsUnread: Bool = false) {
@@ -119,15 +118,16 @@ package struct Conversation: Sendable {
         case .notification(let one): return isUnheard(one.by.id) ? nil : .notification(one, shown: shown(one.by))
         case .sync(let progress): return .sync(progress)
         case .missed(let count): return .missed(count)
-        case .nameClash, .renamed, .contactMarks, .me, .placed, .room, .changed, .sent, .read, .notificationsSeen:
+        case .nameClash, .renamed, .contactMarks, .me, .placed, .room, .changed, .sent, .read, .notificationsSeen,
+            .urgentDismissed:
             return nil
         }
     }
 
-    /// Whether it names me or answers me, and is new.
+    /// Whether it names me, answers me or is urgent, and is new.
     private func concernsMe(_ line: Message) -> Bool {
-        guard line.from != me, !line.isLate else { return false }
-        return line.reply?.from == me || Mention.isIn(line.text, of: myName)
+        line.from != me && !line.isLate
+            && (line.isUrgent || line.reply?.from == me || Mention.isIn(line.text, of: myName))
     }
 
     private func changed(_ change: LineChange) -> ChatItem? {
@@ -351,7 +351,7 @@ package struct Conversation: Sendable {
             ?? ItemPhrases.named(item.authorName, item.author)
     }
 
-    private func shown(_ person: PersonInfo) -> String {
+    func shown(_ person: PersonInfo) -> String {
         roster.name(of: person.id).map { roster.shown(person.id, $0) }
             ?? ItemPhrases.named(person.name ?? "", person.id)
     }

@@ -12,6 +12,7 @@ package final class TerminalScreen: ChatScreen {
         /// The room or partner shown in the prompt, safe to show.
         var place = "(no room)"
         var unread = ""
+        var urgent: [String] = []
         var progress: String?
         var pager = Pager()
         var hasLeft = false
@@ -100,6 +101,7 @@ package final class TerminalScreen: ChatScreen {
             let room = context.room.map { RoomLines.name($0, isPrivate: context.isPrivate) }
             state.place = context.partner.map { "@\($0)" } ?? room ?? "(no room)"
             state.unread = context.unread
+            state.urgent = context.urgent
             return self.prompted(&state)
         }
     }
@@ -128,7 +130,10 @@ package final class TerminalScreen: ChatScreen {
         if let more = state.pager.prompt { return state.terminal.setPrompt(styled(more, "36")) }
         let progress = state.progress.map { styled(DisplayText.safe($0), "2") + " " } ?? ""
         let unread = state.unread.isEmpty ? "" : " " + styled(state.unread, "33")
-        let prompt = progress + styled(state.place, "1;36") + unread + styled(">", "1;36") + " "
+        let pins = UrgentRows.rows(of: state.urgent, columns: state.terminal.columns, rows: state.terminal.rows)
+        let prompt =
+            pins.map { styled($0, "1;31") }.joined() + progress + styled(state.place, "1;36") + unread
+            + styled(">", "1;36") + " "
         return state.terminal.prompt == prompt ? "" : state.terminal.setPrompt(prompt)
     }
 
@@ -176,7 +181,9 @@ package final class TerminalScreen: ChatScreen {
         case .silent: return act { $0.terminal.fellSilent() }
         case .resized:
             let size = device.size
-            state.withLock { device.write($0.terminal.resized(columns: size.columns, rows: size.rows)) }
+            state.withLock { state in
+                device.write(state.terminal.resized(columns: size.columns, rows: size.rows) + prompted(&state))
+            }
             return nil
         case .woken: return []
         case .endOfInput: return [.endOfInput]

@@ -23,7 +23,7 @@ package enum HistoryLines {
     private static func text(of line: Message) -> String {
         guard !line.isDeleted else { return "(\(Phrases.deleted))" }
         let answers = line.reply.map { "(to \($0.name?.text ?? "an earlier line")) " } ?? ""
-        return answers + line.text + (line.isEdited ? " (edited)" : "")
+        return answers + line.text + (line.isUrgent ? " (urgent)" : "") + (line.isEdited ? " (edited)" : "")
             + Phrases.reactions(line.reactions).map { " [\($0)]" }.joined()
     }
 

@@ -36,6 +36,7 @@ package enum NotificationLines {
         case .like: "\(who) likes \(what)"
         case .follow: "\(who) follows you"
         case .attendance: "\(who) is going to \(what)"
+        case .urgent: "\(who) says it is urgent\(place)\(line)\(one.item.map { quoted($0) } ?? "")"
         case .post:
             "\(who) \(one.item?.kind == .event ? "announced an event" : "posted")\(one.item.map { quoted($0) } ?? "")"
         }

@@ -1,5 +1,5 @@
 package import LatticeAPI
-import LatticeCore
+package import LatticeCore
 package import LatticeGeo
 
 /// JSON for posts and related items: one object for each, with values unchanged except for JSON escapes.
@@ -36,6 +36,11 @@ package enum PostJSON {
                 ("liked_by", .list(detail.likedBy.map { .object(JSONLine(members($0))) })),
                 ("attended_by", .list(detail.attendedBy.map { .object(JSONLine(members($0))) })),
             ])
+    }
+
+    /// What was urgent and is dismissed.
+    package static func dismissed(_ records: [RecordID]) -> JSONLine {
+        JSONLine([("event", .text("dismissed")), ("records", .list(records.map { .text($0.hex) }))])
     }
 
     /// The kinds of notifications that are off.

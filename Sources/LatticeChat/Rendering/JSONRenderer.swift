@@ -98,6 +98,7 @@ extension Message {
         if isLate { members.append(("late", .flag(true))) }
         if isPrivate { members.append(("private", .flag(true))) }
         if let reply { members.append(("reply", .object(JSONLine(reply.members)))) }
+        if isUrgent { members.append(("urgent", .flag(true))) }
         if isEdited { members.append(("edited", .flag(true))) }
         if isDeleted { members.append(("deleted", .flag(true))) }
         if !reactions.isEmpty { members.append(("reactions", .list(reactions.map { .object(JSONLine($0.members)) }))) }

@@ -7,7 +7,8 @@ enum SpokenLine {
         guard !message.isDeleted else { return "<\(shown)> (\(Phrases.deleted))" }
         let answers = message.reply.map { "(to \(Phrases.answered($0))) " } ?? ""
         let ends =
-            (message.isEdited ? " (edited)" : "") + Phrases.reactions(message.reactions).map { " [\($0)]" }.joined()
+            (message.isUrgent ? " (urgent)" : "") + (message.isEdited ? " (edited)" : "")
+            + Phrases.reactions(message.reactions).map { " [\($0)]" }.joined()
         let text = answers + MessageText.line(message.text) + ends
         return switch message.style {
         case .says: message.isNotice ? "-\(shown)- \(text)" : "<\(shown)> \(text)"

@@ -131,6 +131,7 @@ package final class TerminalRenderer: Renderer {
     private func rows(of message: Message, _ text: (String) -> String) -> [String] {
         guard !message.isDeleted else { return [styled(Phrases.deleted, Ink.dim)] }
         var rows = MessageText.lines(message.text).map(text)
+        if message.isUrgent { rows[rows.count - 1] += styled(" (urgent)", Ink.alarm) }
         if message.isEdited { rows[rows.count - 1] += styled(" (edited)", Ink.dim) }
         let answer = message.reply.map { [self.answer($0)] } ?? []
         return answer + rows + Phrases.reactions(message.reactions).map { styled($0, Ink.dim) }

@@ -1,13 +1,14 @@
 import ArgumentParser
 import LatticeAPI
 import LatticeChat
+import LatticeCore
 
 struct NotificationsCommand: SharedCommand {
     static let manual = CommandManual(
         "notifications [--new] [--limit 20] [--after CURSOR]", "List what others did that concerns you, newest first.",
         discussion:
             "Lines that mention or answer you, emoji on your lines, private messages, comments and likes on your posts, people "
-            + "going to your events, new followers, and posts of those whom you follow. What was listed is no longer new, in all "
+            + "going to your events, new followers, posts of those whom you follow, and what is urgent. What was listed is no longer new, in all "
             + "your programs.",
         examples: ["notifications", "notifications --new"])
 
@@ -50,6 +51,33 @@ struct NotifyCommand: SharedCommand {
         return CommandOutput(
             [words.isEmpty ? "you are notified of everything" : "off: \(words)"],
             objects: [PostJSON.switches(off: reply.off)])
+    }
+}
+
+struct DismissCommand: SharedCommand {
+    static let manual = CommandManual(
+        "dismiss [N]", "Dismiss what is urgent.",
+        discussion:
+            "Urgent lines and posts stay in sight for a day, newest first. Without N all of them are dismissed, in all your "
+            + "programs; with N the first, second or third.",
+        examples: ["dismiss", "dismiss 2"])
+
+    @Argument(help: ArgumentHelp("Which one: 1 is the newest.", valueName: "n")) var number: Int?
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        var record: RecordID?
+        if let number {
+            let urgent = try await node.perform(ListUrgent()).notifications
+            guard urgent.indices.contains(number - 1) else {
+                throw ValidationError(
+                    urgent.isEmpty ? "nothing is urgent" : "give a number from 1 to \(urgent.count), or none for all")
+            }
+            record = urgent[number - 1].record
+        }
+        let dismissed = try await node.perform(DismissUrgent(record)).records
+        return CommandOutput(
+            [UrgentPhrases.dismissed(dismissed.count)], objects: [PostJSON.dismissed(dismissed)])
     }
 }
 

@@ -9,11 +9,12 @@ import LatticeSettings
 struct PostCommand: SharedCommand {
     static let wordsBeforeText: Int? = 0
     static let manual = CommandManual(
-        "post TEXT… [--at PLACE] [--name-place NAME] [--expires 7d] [--blur N]",
+        "post TEXT… [--at PLACE] [--name-place NAME] [--expires 7d] [--blur N] [--urgent]",
         "Leave a message at a place.",
         discussion: """
             People within the radius can read it, now and later. Without --at it is left where you are (see 'here'). --blur 7 \
-            hides the place in a cell of about 150 m, 6 of 1 km, 5 of 5 km.
+            hides the place in a cell of about 150 m, 6 of 1 km, 5 of 5 km. --urgent passes it on before everything else and keeps it in sight of everybody until they \
+            dismiss it: three lines and posts in 24 hours, more go as usual.
             """,
         examples: [
             "post Water at the gate --at 40.7128,-74.0060 --expires 2d"
@@ -41,13 +42,18 @@ struct PostCommand: SharedCommand {
         transform: Arguments.blur)
     var blur: Int?
 
+    @Flag(help: "Pass it on before everything else; at most three in 24 hours.") var urgent = false
+
     @OptionGroup var options: TextOptions
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         let post = NewPost(
             text: try TextInput.text(text, context), at: at?.coordinate, placeName: namePlace, lifetime: expires,
-            blur: blur ?? at?.geohashCharacters)
-        return ManualPages.done("posted", try await node.perform(post), context)
+            blur: blur ?? at?.geohashCharacters, isUrgent: urgent)
+        let item = try await node.perform(post)
+        var output = ManualPages.done("posted", item, context)
+        if urgent, !item.isUrgent { output.remarks.append(UrgentPhrases.asUsual) }
+        return output
     }
 }
 

@@ -103,7 +103,8 @@ package enum SharedCommands {
         HereCommand.self,
     ]
     package static let people: [any Manualled.Type] = [
-        TimelineCommand.self, NotificationsCommand.self, NotifyCommand.self, FollowCommand.self, UnfollowCommand.self,
+        TimelineCommand.self, NotificationsCommand.self, NotifyCommand.self, DismissCommand.self, FollowCommand.self,
+        UnfollowCommand.self,
         ProfileCommand.self,
         EventCommand.self,
     ]

@@ -17,7 +17,7 @@ extension ItemInfo {
             "bearing": .number(self.bearing), "starts": self.starts?.json, "ends": self.ends?.json,
             "parent": .text(self.parent?.hex), "likes": .integer(self.likes), "comments": .integer(self.comments),
             "attendees": .integer(self.attendees), "mine": .flag(self.isMine), "liked": .flag(self.isLikedByMe),
-            "attending": .flag(self.isAttendedByMe), "waiting": .flag(self.isWaiting),
+            "attending": .flag(self.isAttendedByMe), "waiting": .flag(self.isWaiting), "urgent": .flag(self.isUrgent),
         ]
     }
 
@@ -38,7 +38,8 @@ extension ItemInfo {
         ("parent?", JSONSchema.id),
         ("likes", JSONSchema.integer), ("comments", JSONSchema.integer), ("attendees", JSONSchema.integer),
         ("mine", JSONSchema.flag),
-        ("liked", JSONSchema.flag), ("attending", JSONSchema.flag), ("waiting", JSONSchema.flag))
+        ("liked", JSONSchema.flag), ("attending", JSONSchema.flag), ("waiting", JSONSchema.flag),
+        ("urgent", JSONSchema.flag))
 }
 
 extension ItemInfo.State {

@@ -12,6 +12,7 @@ extension Message {
         ]
         if let hops { fields.append(("hops", .integer(hops))) }
         if let reply { fields.append(("reply", reply.json)) }
+        if isUrgent { fields.append(("urgent", .flag(true))) }
         if isEdited { fields.append(("edited", .flag(true))) }
         if isDeleted { fields.append(("deleted", .flag(true))) }
         if !reactions.isEmpty { fields.append(("reactions", .list(reactions.map(\.json)))) }
@@ -28,7 +29,7 @@ extension Message {
             "reply?",
             JSONSchema.object(
                 ("id", JSONSchema.id), ("from?", JSONSchema.id), ("name?", JSONSchema.text), ("text?", JSONSchema.text))
-        ), ("edited?", JSONSchema.flag), ("deleted?", JSONSchema.flag),
+        ), ("urgent?", JSONSchema.flag), ("edited?", JSONSchema.flag), ("deleted?", JSONSchema.flag),
         (
             "reactions?",
             JSONSchema.list(JSONSchema.object(("emoji", JSONSchema.text), ("by", JSONSchema.list(JSONSchema.id))))

@@ -36,12 +36,15 @@ enum PostRoutes {
         Route(
             .post, "/v1/posts", .owner,
             RouteFacts(
-                "post", "Posts a message at a place.",
+                "post",
+                "Posts a message at a place. With `urgent` it goes before everything else: of each person three lines and "
+                    + "posts in 24 hours.",
                 body: JSONSchema.object(
                     ("text", JSONSchema.text), ("lat?", JSONSchema.number(-90...90)),
                     ("lon?", JSONSchema.number(-180...180)),
                     ("place_name?", JSONSchema.text), ("lifetime_seconds?", JSONSchema.number(60...31_536_000)),
-                    ("blur?", JSONSchema.integer(1...12))), status: 201, JSONSchema.named("Item")), post),
+                    ("blur?", JSONSchema.integer(1...12)), ("urgent?", JSONSchema.flag)), status: 201,
+                JSONSchema.named("Item")), post),
     ]
 
     private static func near(
@@ -78,6 +81,7 @@ enum PostRoutes {
         let placeName: String?
         let lifetimeSeconds: Double?
         let blur: WholeNumber?
+        let urgent: Bool?
     }
 
     private static let post: Route.Handler = { desk, call throws(HTTPProblem) in
@@ -92,7 +96,7 @@ enum PostRoutes {
         }
         let post = NewPost(
             text: draft.text, at: try RouteCall.place(draft.lat, draft.lon), placeName: draft.placeName,
-            lifetime: lifetime, blur: draft.blur?.value)
+            lifetime: lifetime, blur: draft.blur?.value, isUrgent: draft.urgent == true)
         let item = try await desk.perform(post)
         return .made(item.json, at: "/v1/items/\(item.id.hex)")
     }

@@ -39,12 +39,16 @@ enum RoomRoutes {
         Route(
             .post, "/v1/rooms/{name}/messages", .owner,
             RouteFacts(
-                "say", "Sends a line to a room. `reply_to` is the id of the line that it answers.",
+                "say",
+                "Sends a line to a room. `reply_to` is the id of the line that it answers. With `urgent` it goes before "
+                    + "all other lines: of each person three in 24 hours.",
                 body: JSONSchema.object(
                     ("text", JSONSchema.text), ("style?", JSONSchema.one(of: "says", "acts")),
-                    ("notice?", JSONSchema.flag), ("reply_to?", JSONSchema.id)),
+                    ("notice?", JSONSchema.flag), ("reply_to?", JSONSchema.id), ("urgent?", JSONSchema.flag)),
                 status: 201,
-                JSONSchema.object(("id", JSONSchema.id), ("waiting", JSONSchema.flag), ("unkept?", JSONSchema.text))),
+                JSONSchema.object(
+                    ("id", JSONSchema.id), ("waiting", JSONSchema.flag), ("urgent?", JSONSchema.flag),
+                    ("unkept?", JSONSchema.text))),
             say),
     ]
 
@@ -139,6 +143,7 @@ enum RoomRoutes {
         let style: String?
         let notice: Bool?
         let replyTo: String?
+        let urgent: Bool?
     }
 
     private static let say: Route.Handler = { desk, call throws(HTTPProblem) in
@@ -152,10 +157,13 @@ enum RoomRoutes {
         let said = try await desk.perform(
             Say(
                 line.text, style: style, room: name, audience: audience, isNotice: line.notice == true,
-                replyTo: replyTo))
+                replyTo: replyTo, isUrgent: line.urgent == true))
         let unkept = said.unkept.map { [("unkept", JSON.text($0.words))] } ?? []
+        let urgent = said.isUrgent ? [("urgent", JSON.flag(true))] : []
         return .made(
-            .object([("id", .text(said.record.hex)), ("waiting", .flag(said.isWaiting))] + unkept),
+            .object(
+                [("id", .text(said.record.hex)), ("waiting", .flag(said.isWaiting))]
+                    + urgent + unkept),
             at: "/v1/rooms/\(PercentText.encoded(name.text.dropFirst()))/messages")
     }
 }

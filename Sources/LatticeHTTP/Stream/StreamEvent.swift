@@ -35,6 +35,8 @@ struct StreamEvent: Sendable {
             [StreamEvent("private_message_changed", change.json, isPrivate: true)]
         case .privateProgress(let progress): [StreamEvent("private_message_state", progress.json, isPrivate: true)]
         case .notification(let one): [StreamEvent("notification", one.json, isPrivate: true)]
+        case .urgentDismissed(let records):
+            [StreamEvent("urgent_dismissed", records.sentJSON, isPrivate: true)]
         case .notificationsSeen: [StreamEvent("notifications_seen", [:], isPrivate: true)]
         // Decisions are asked for where people can answer: at a terminal.
         case .invitation, .nameClash, .renamed, .contactMarks, .room: []

@@ -9,7 +9,7 @@ enum IRCNotifications {
     static func news(_ one: NotificationInfo) -> String? {
         switch one.kind {
         case .mention, .privateMessage, .reply, .post: nil
-        case .reaction, .comment, .like, .follow, .attendance: line(one)
+        case .reaction, .comment, .like, .follow, .attendance, .urgent: line(one)
         }
     }
 
@@ -28,6 +28,7 @@ enum IRCNotifications {
         case .follow: "\(by) follows you"
         case .attendance: "\(by) attends \(what)"
         case .post: "\(by) posted \(what)"
+        case .urgent: "URGENT, by \(by)\(place)\(text)\(one.item == nil ? "" : ": \(what)")"
         }
     }
 

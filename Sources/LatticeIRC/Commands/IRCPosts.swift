@@ -13,6 +13,7 @@ enum IRCPosts {
         case notifications
         case found
         case placed
+        case dismissed
     }
 
     static let help = [
@@ -25,6 +26,7 @@ enum IRCPosts {
         "search WORDS       lines that contain all of the words, newest first",
         "notifications      what others did that concerns you",
         "notify [KIND…] on|off  choose what you are notified of",
+        "dismiss            what is urgent need not stay in sight any more",
         "place LAT,LON      set where you are; place off clears it",
     ]
 
@@ -41,6 +43,7 @@ enum IRCPosts {
         switch command {
         case "posts": asked = (.near(NearQuery(.posts, centre: nil, page: page)), .list)
         case "feed": asked = (.timeline(page), .list)
+        case "dismiss": asked = (.dismissUrgent, .dismissed)
         case "notifications": asked = (.notifications(page), .notifications)
         case "search":
             if words.count > 1 {
@@ -114,6 +117,8 @@ enum IRCPosts {
             let lines = page.notifications.filter { hears($0.by.id) }.map(IRCNotifications.line)
             return lines.isEmpty ? ["Nothing yet."] : lines
         case (.notifications, .success(.answer(.posts(.notify(let reply))))): return [IRCNotifications.line(reply)]
+        case (.dismissed, .success(.answer(.posts(.dismissed(let count))))):
+            return [count == 0 ? "Nothing is urgent." : "Dismissed: \(IRCText.counted(count, "urgent message"))."]
         case (.placed, .success(.answer(.posts(.here(let place?))))): return ["You are at \(place)."]
         case (.placed, .success): return ["Your place is not set."]
         default: return ["This is not known right now."]

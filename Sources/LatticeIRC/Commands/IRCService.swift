@@ -20,6 +20,7 @@ struct IRCService {
         /// Whether the key of the room is here.
         case keys(forget: RoomName)
         case forget(RoomName, isHeld: Bool)
+        case urgent(RoomName)
         case here
         case safety(nick: String)
     }
@@ -44,6 +45,7 @@ struct IRCService {
         "create #room       make a private room with a new key",
         "safety NICK        a number to compare by voice with somebody",
         "key #room          the key of a private room you are in",
+        "urgent #room TEXT  say something urgent: everybody keeps it in sight; three in 24 hours",
         "forget #room       leave a private room for good, or decline an invitation",
         "here               where this node is; #posts shows posts near it",
     ]
@@ -101,6 +103,7 @@ struct IRCService {
             clients.note(id, "You are \(clients.mask(id)). Your key is \(key).", to: channel)
         case "sync": clients.ask(id, .sync, then: .service(.command(.sync, channel: channel)))
         case "create", "key", "forget": serveRoom(words, channel, id, rooms, into: &clients)
+        case "urgent": sayUrgently(words, channel, id, rooms, into: &clients)
         case "here": clients.ask(id, .posts(.here), then: .service(.command(.here, channel: channel)))
         case "safety":
             guard words.count > 1 else {
@@ -150,6 +153,22 @@ struct IRCService {
             clients.ask(id, .room(.create(room)), then: .service(.command(.create(room), channel: channel)))
         default: clients.ask(id, .room(.list), then: .service(.command(.keys(forget: room), channel: channel)))
         }
+    }
+
+    private func sayUrgently(
+        _ words: [String], _ channel: String?, _ id: ConnectionID, _ rooms: IRCRooms, into clients: inout IRCClients
+    ) {
+        guard words.count > 2, let named = clients.channel(words[1], of: id), case .room(let room) = named,
+            rooms.isIn(named, id)
+        else {
+            return clients.note(
+                id, "Name a room that you are in, and the text. For example: urgent #camp The bridge is out",
+                to: channel)
+        }
+        let line = SayLines.Line(words.dropFirst(2).joined(separator: " "), isUrgent: true)
+        clients.ask(
+            id, .say([line], room: room, audience: .everybody),
+            then: .service(.command(.urgent(room), channel: channel)))
     }
 
     func compareKeys(
@@ -212,13 +231,27 @@ struct IRCService {
         case (.key(let room), .success(.answer(.room(.key(let key))))):
             return "Everybody with this key can read \(room.text): \(key)"
         case (.here, .success(.answer(.posts(.here(let place?))))): return "This node is at \(place)."
+        case (.urgent(let room), .success(.answer(.said(let outcomes)))):
+            return Self.urgentSentence(outcomes.first, in: room)
         case (_, .failure(let error)): return error.words
         case (.sync, .success): return "Syncing with every neighbour."
         case (.key(let room), .success): return "\(room.text) is not private."
         case (.create(let room), .success):
             return "\(room.text) is a private room now. JOIN \(room.text) to enter it; INVITE lets others in."
         case (.here, .success): return Self.placeUnknown
-        case (.stats, .success), (.keys, .success), (.forget, .success), (.safety, .success): return Self.unknown
+        case (.stats, .success), (.keys, .success), (.urgent, .success), (.forget, .success), (.safety, .success):
+            return Self.unknown
+        }
+    }
+
+    private static func urgentSentence(_ outcome: SayLines.Outcome?, in room: RoomName) -> String {
+        switch outcome {
+        case .said(let said):
+            said.isUrgent
+                ? "You said it in \(room.text); everybody there keeps it in sight."
+                : "You said it in \(room.text) as a usual line: you have sent your three urgent ones of the last 24 hours."
+        case .refused(let error): error.words
+        case nil: unknown
         }
     }
 

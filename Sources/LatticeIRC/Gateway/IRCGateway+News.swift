@@ -26,8 +26,7 @@ extension IRCGateway {
                 change, by: people.speaker(change.by, change.by == change.line.from ? change.line.name : nil),
                 into: &clients)
         case .ready, .privateMessage, .privateMessageChanged, .privateProgress, .contactMarks, .me, .placed, .room,
-            .changed, .sent, .read,
-            .notificationsSeen:
+            .changed, .sent, .read, .notificationsSeen, .urgentDismissed:
             break
         }
     }

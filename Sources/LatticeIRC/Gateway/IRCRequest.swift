@@ -32,6 +32,7 @@ package enum IRCRequest: Hashable, Sendable {
         case notifications(PageRequest)
         case search(String, PageRequest)
         case notify([NotificationKind], isOn: Bool)
+        case dismissUrgent
         case like(ItemReference, Bool)
         case attend(ItemReference, Bool)
         case comment(ItemReference, String)
@@ -79,6 +80,7 @@ package enum IRCReply: Hashable, Sendable {
         case notifications(NotificationPage)
         case found([FoundLine])
         case notify(SwitchNotifications.Reply)
+        case dismissed(Int)
         case person(PersonInfo)
     }
 

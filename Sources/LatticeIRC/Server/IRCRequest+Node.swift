@@ -44,6 +44,7 @@ extension IRCRequest.Archive {
         case .notifications(let page): .notifications(try await Self.seen(page, on: node))
         case .search(let words, let page): .found(try await node.perform(SearchLines(words, page: page)).lines)
         case .notify(let kinds, let isOn): .notify(try await node.perform(SwitchNotifications(kinds, isOn: isOn)))
+        case .dismissUrgent: .dismissed(try await node.perform(DismissUrgent()).records.count)
         case .here: .here(try await node.perform(ShowHere()).place)
         case .place(let place): .here(try await node.perform(SetHere(place)).place)
         }

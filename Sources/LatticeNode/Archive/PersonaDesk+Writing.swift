@@ -19,7 +19,9 @@ extension PersonaDesk {
         let place = rules.place(try await reader.orHere(post.at), blur: post.blur, &faults)
         try faults.check()
         guard let place else { preconditionFailure("a post without a place is at fault") }
-        let body = PostBody(name: try await reader.authorName(), place: place, text: text, placeName: placeName)
+        let body = PostBody(
+            name: try await reader.authorName(), place: place, text: text, placeName: placeName,
+            isUrgent: post.isUrgent ? try await reader.mayBeUrgent(at: now) : false)
         return try await reader.info(
             of: try await publish(.post, body: body.body, lifetime: lifetime, at: now), at: now)
     }

@@ -152,6 +152,7 @@ extension Message {
             line, stored.id, in: stored.topic, by: stored.author, at: stored.date,
             hops: stored.author == me ? 0 : nil, isLate: false)
         isEdited = stored.isEdited
+        isUrgent = stored.isUrgent
         reactions = stored.reactions.filter { Emoji($0.emoji) != nil }.map { LineReaction($0.emoji, by: $0.authors) }
     }
 

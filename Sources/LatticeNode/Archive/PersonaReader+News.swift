@@ -1,11 +1,19 @@
 import LatticeAPI
 import LatticeCore
 import LatticeGeo
+import LatticeMesh
 import LatticeStore
 import LatticeWire
 
 // What a persona is notified of.
 extension PersonaReader {
+    /// Whether something that the persona writes now is urgent for others.
+    func mayBeUrgent(at now: WallTime) async throws(RequestError) -> Bool {
+        let since = Urgency.dayBefore(now)
+        return try await stored { () throws(StoreError) in try await store.urgent.countOfOwn(since: since) }
+            < MeshLimit.urgentMax
+    }
+
     /// The new posts and events to notify of: those near the persona's place, and those of people it follows.
     ///
     /// - Parameter instant: the same moment as `now`.

@@ -38,6 +38,18 @@ extension PersonaReader {
         try await stored { () throws(StoreError) in try await store.notifications.markSeen() }
     }
 
+    /// What is urgent, newest first.
+    ///
+    /// - Parameter unheard: people whom the persona ignores or blocks.
+    func urgent(at now: WallTime, unheard: Set<PeerID>) async throws(RequestError) -> [NotificationInfo] {
+        let found = try await stored { () throws(StoreError) in try await store.notifications.urgent(at: now) }
+        return try await infos(found, at: now).filter { !unheard.contains($0.by.id) }
+    }
+
+    func dismissUrgent(_ record: RecordID?) async throws(RequestError) -> [RecordID] {
+        try await stored { () throws(StoreError) in try await store.notifications.dismissUrgent(record) }
+    }
+
     func switchNotifications(_ request: SwitchNotifications) async throws(RequestError) -> SwitchNotifications.Reply {
         let off = try await stored { () throws(StoreError) in
             if !request.kinds.isEmpty {
@@ -129,6 +141,7 @@ extension NotificationKind {
         case .follow: .follow
         case .attendance: .attendance
         case .post: .post
+        case .urgent: .urgent
         }
     }
 

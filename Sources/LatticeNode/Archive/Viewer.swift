@@ -57,6 +57,7 @@ struct Viewer: Sendable {
                 info.bearing = position.bearing(to: place.coordinate)
             }
         }
+        info.isUrgent = item.isUrgent
         guard state == .shown else { return info }
         info.text = item.text
         info.title = item.kind == .event ? item.title : nil

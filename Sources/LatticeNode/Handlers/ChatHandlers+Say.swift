@@ -40,6 +40,8 @@ extension ChatHandlers {
         do throws(RequestError) {
             try speaker.privacy.check(audience, in: room)
             if speaker.privacy.isPrivate(room) {
+                // Nobody who relays them can see what they say.
+                let lines = lines.map { $0.asUsual }
                 return try await node.rooms.say(lines, in: room, as: speaker, asker: asker, for: node)
             }
             try speaker.privacy.check(room)
@@ -55,6 +57,7 @@ extension ChatHandlers {
     private static func sayPublicly(
         _ lines: [SpokenText], in room: RoomName, as speaker: Persona, asker: FrontID?, on node: isolated Node
     ) async -> [Result<Say.Reply, RequestError>] {
+        let lines = judged(lines, by: speaker, on: node)
         let topic = Array(room.text.utf8)
         let bodies = lines.map { $0.line(by: speaker.name).body }
         // A counted clock may be weeks behind: with the usual lifetime its lines would expire before they arrive.
@@ -70,14 +73,16 @@ extension ChatHandlers {
                 outcomes.append(.failure(outboxFull(on: node)))
                 continue
             }
-            let message = Message(
+            var message = Message(
                 record: id, room: room, from: record.author, name: speaker.name, text: line.text, style: line.style,
                 at: record.firstSeen(at: node.clock.now), hops: 0, isNotice: line.isNotice, asker: asker,
                 reply: line.replyTo.map { LineReference($0) })
+            message.isUrgent = line.isUrgent
             node.notifier.deliverLine(message, for: node)
             let isWaiting = node.ask { $0.broadcast.outbox.waitingCount > 0 }
             if isWaiting { node.publisher.isShown(id, by: speaker.id) }
-            outcomes.append(.success(Say.Reply(id, isWaiting: isWaiting, unkept: unkept, at: message.at)))
+            outcomes.append(
+                .success(Say.Reply(id, isWaiting: isWaiting, unkept: unkept, at: message.at, isUrgent: line.isUrgent)))
         }
         // The owner gets a notice, once.
         if let fault, !speaker.isOwner {
@@ -85,6 +90,17 @@ extension ChatHandlers {
         }
         await LinkPace.keep(after: lines.count, on: node)
         return outcomes
+    }
+
+    /// Those that claim too much are said as usual.
+    private static func judged(_ lines: [SpokenText], by speaker: Persona, on node: isolated Node) -> [SpokenText] {
+        guard lines.contains(where: \.isUrgent) else { return lines }
+        var left = node.ask { $0.urgency.left(of: speaker.id, at: Clocks.now) }
+        return lines.map { line in
+            guard line.isUrgent else { return line }
+            left -= 1
+            return left < 0 ? line.asUsual : line
+        }
     }
 
     private static func hasOutboxRoom(bytes: Int, on node: isolated Node) -> Bool {

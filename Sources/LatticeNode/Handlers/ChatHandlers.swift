@@ -5,12 +5,14 @@ import LatticeMesh
 enum ChatHandlers {
     static func register(in table: inout HandlerTable) {
         table.onPersona(Say.self) { node, persona, request throws(RequestError) in
-            let line = SpokenText(request.text, request.style, isNotice: request.isNotice, replyTo: request.replyTo)
+            let line = SpokenText(
+                request.text, request.style, isNotice: request.isNotice, replyTo: request.replyTo,
+                isUrgent: request.isUrgent)
             return try await say([line], in: request.room, for: request.audience, as: persona, on: node)[0].get()
         }
         table.onPersona(SayLines.self) { node, persona, request throws(RequestError) in
             let lines = request.lines.map {
-                SpokenText($0.text, $0.style, isNotice: $0.isNotice, replyTo: $0.replyTo)
+                SpokenText($0.text, $0.style, isNotice: $0.isNotice, replyTo: $0.replyTo, isUrgent: $0.isUrgent)
             }
             let outcomes = await say(
                 lines, in: request.room, for: request.audience, as: persona, asker: request.asker, on: node)

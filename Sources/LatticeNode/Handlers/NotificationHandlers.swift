@@ -8,6 +8,7 @@ enum NotificationHandlers {
         table.onDesk(SwitchNotifications.self, .personas) { desk, request, _ throws(RequestError) in
             try await desk.reader.switchNotifications(request)
         }
+        registerUrgent(in: &table)
         table.onPersona(
             MarkNotificationsSeen.self,
             { node, persona, _ throws(RequestError) in
@@ -18,6 +19,30 @@ enum NotificationHandlers {
             withoutNode: { store, _ throws(RequestError) in
                 _ = try await store.archive.reader.markNotificationsSeen()
                 return Done()
+            })
+    }
+
+    private static func registerUrgent(in table: inout HandlerTable) {
+        table.onPersona(
+            ListUrgent.self,
+            { node, persona, _ throws(RequestError) in
+                let reader = try persona.storedArchive().reader
+                return .init(try await reader.urgent(at: node.clock.now, unheard: persona.contactMarks.unheard))
+            },
+            withoutNode: { store, _ throws(RequestError) in
+                .init(try await store.archive.reader.urgent(at: await store.time(), unheard: []))
+            })
+        table.onPersona(
+            DismissUrgent.self,
+            { node, persona, request throws(RequestError) in
+                let dismissed = try await persona.storedArchive().reader.dismissUrgent(request.record)
+                if !dismissed.isEmpty {
+                    node.notifier.deliver([.urgentDismissed(dismissed)], in: persona.visit, for: node)
+                }
+                return .init(dismissed)
+            },
+            withoutNode: { store, request throws(RequestError) in
+                .init(try await store.archive.reader.dismissUrgent(request.record))
             })
     }
 }

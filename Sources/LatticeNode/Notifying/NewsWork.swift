@@ -24,6 +24,8 @@ struct NewsWork: Sendable {
 
     let records: [VerifiedRecord]
     let personal: PersonalNews
+    /// Those of the records that are urgent.
+    let urgent: Set<RecordID>
     /// The owner is first.
     let listeners: [Listener]
     let now: WallTime
@@ -64,6 +66,12 @@ struct NewsWork: Sendable {
             var news = lines[listener.visit.id, default: []].filter { !listener.unheard.contains($0.author) }
             for post in posts where followed.contains(post.author) && !listener.unheard.contains(post.author) {
                 news.append(NewNotification(.post, of: post.id, by: post.author, at: post.at))
+            }
+            // An urgent post concerns everybody, wherever they are.
+            for post in items where urgent.contains(post.id) && post.author != listener.visit.id {
+                guard !listener.unheard.contains(post.author) else { continue }
+                news.removeAll { $0.kind == .post && $0.subject == post.id }
+                news.append(NewNotification(.urgent, of: post.id, by: post.author, at: post.firstSeen(at: now)))
             }
             let notified = try await listener.reader.note(
                 news, and: acts[listener.visit.id] ?? [], fresh: personal.lines, at: now)

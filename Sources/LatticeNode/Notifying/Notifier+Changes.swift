@@ -43,8 +43,10 @@ extension Notifier {
             for follow in records where follow.kind == .follow {
                 node.personas[follow.author]?.archive?.reader.newsScope.forget()
             }
+            let urgent = node.ask { mesh in records.map(\.id).filter { mesh.urgency.contains($0) } }
             let work = NewsWork(
-                records: records, personal: personal, listeners: node.personas.listening, now: node.clock.now,
+                records: records, personal: personal, urgent: Set(urgent), listeners: node.personas.listening,
+                now: node.clock.now,
                 instant: Clocks.now)
             do {
                 let changes = try await work.changes()

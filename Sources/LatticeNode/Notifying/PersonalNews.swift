@@ -49,14 +49,26 @@ extension Notifier {
     /// Notes whom a line of a public room mentions or answers.
     func note(_ line: Message, for node: isolated Node) {
         guard node.archive != nil else { return }
+        if line.isUrgent { noteUrgent(line, for: node) }
         let answered = line.reply?.from
         if let answered, let persona = node.personas[answered] { note(.reply, line, for: persona) }
-        for id in node.personas.named(in: line.text, room: line.room) where id != answered {
+        // Everybody in the room is notified of what is urgent.
+        let named = line.isUrgent ? [] : node.personas.named(in: line.text, room: line.room)
+        for id in named where id != answered {
             if let persona = node.personas[id] { note(.mention, line, for: persona) }
         }
         if line.reply != nil, answered == nil, line.from != node.personas.owner.id || node.personas.hasVisitors {
             personal.resolveLater(line)
             news.raise()
+        }
+    }
+
+    private func noteUrgent(_ line: Message, for node: isolated Node) {
+        for id in node.personas.all {
+            guard let persona = node.personas[id], persona.publicRooms.contains(line.room),
+                !persona.contactMarks.muted.contains(line.room)
+            else { continue }
+            note(.urgent, line, for: persona)
         }
     }
 

@@ -41,7 +41,8 @@ final class Ingest {
         guard record.kind == .chat else { return }
         let isLate = RecordAge(of: record, at: now) != .live
         let seen = record.firstSeen(at: now)
-        guard let line = line(record, at: seen, hops: Int(hops), isLate: isLate, for: node) else { return }
+        guard var line = line(record, at: seen, hops: Int(hops), isLate: isLate, for: node) else { return }
+        line.isUrgent = isUrgent
         Contacts.met(line.from, line.name, for: node)
         // The ids seen so far are gone with the process; the store remembers longer what was shown.
         if isJudged, record.created.wallTime < startedAt {
@@ -188,7 +189,8 @@ final class Ingest {
         for entry in KeepQueue.late(in: entries) {
             guard case .serve(let age) = entry.origin else { continue }
             let seen = entry.record.firstSeen(ageSeconds: age, at: now)
-            if let line = line(entry.record, at: seen, hops: nil, isLate: true, for: node) {
+            if var line = line(entry.record, at: seen, hops: nil, isLate: true, for: node) {
+                line.isUrgent = entry.isUrgent
                 node.notifier.deliverLine(line, for: node)
             }
         }

@@ -37,8 +37,9 @@ struct KeepQueue {
 
         var incoming: IncomingRecord {
             switch origin {
-            case .flood: IncomingRecord(record)
-            case .serve(let age): IncomingRecord(record, ageSeconds: age)
+            case .flood: IncomingRecord(record, isUrgent: isUrgent)
+            case .serve(let age):
+                IncomingRecord(record, ageSeconds: age, isUrgent: isUrgent, isFetched: true)
             }
         }
 

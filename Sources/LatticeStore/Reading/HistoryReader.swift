@@ -14,6 +14,8 @@ package struct StoredLine: Hashable, Sendable {
     /// Of its newest edit, or its own; `nil` if the author deleted it.
     package let body: [UInt8]?
     package let isEdited: Bool
+    /// It was urgent when it came.
+    package let isUrgent: Bool
     /// In the order in which they were first given.
     package fileprivate(set) var reactions: [StoredReaction] = []
 }
@@ -47,7 +49,7 @@ extension StoredLine {
         id, date, (SELECT key FROM peer WHERE seq = record.author), topic, erased, expires, bytes, (
           SELECT edit.bytes FROM record edit
           WHERE edit.topic = record.id AND edit.kind = 10 AND edit.kind IN (10, 11)
-          ORDER BY edit.created DESC, edit.id DESC LIMIT 1)
+          ORDER BY edit.created DESC, edit.id DESC LIMIT 1), \(UrgentTable.isUrgent("record.id"))
         """
 
     init(_ row: borrowing RawStatement) throws {
@@ -59,6 +61,7 @@ extension StoredLine {
         date = WallTime(milliseconds: row.int(1))
         topic = row.bytes(3)
         expires = WallTime(milliseconds: row.int(5))
+        isUrgent = row.int(8) == 1
         guard row.int(4) == 0 else {
             (body, isEdited) = (nil, false)
             return

@@ -18,7 +18,8 @@ struct ItemReader {
         WITH wanted (place, record) AS (VALUES \((1...itemsMax).map { "(\($0),?\($0))" }.joined(separator: ",")))
         SELECT i.kind, i.date, i.expires, i.state, i.parent, iif(f.name IS NULL, i.name, f.name), f.colour,
           iif(i.kind = 8, i.title, NULL), i.text, iif(i.place = '', NULL, i.place), i.latitude, i.longitude, i.geohash,
-          i.starts, i.ends, i.edited, i.likes, i.comments, i.attendees, i.id, p.key, i.record, w.place
+          i.starts, i.ends, i.edited, i.likes, i.comments, i.attendees, i.id, p.key, i.record, w.place,
+          i.kind = 4 AND \(UrgentTable.isUrgent("i.id"))
         FROM wanted w CROSS JOIN item i ON i.record = w.record CROSS JOIN peer p ON p.seq = i.author
           LEFT JOIN profile f ON f.peer = i.author
         """
@@ -84,7 +85,7 @@ struct ItemReader {
             comments: Int(row.int(17)), attendees: attendees,
             isLikedByOwner: try likes > 0 && viewerHolds(.like, of: hash),
             isAttendedByOwner: try attendees > 0 && viewerHolds(.attendance, of: hash),
-            isWaiting: try author == viewer && isWaiting(seq))
+            isWaiting: try author == viewer && isWaiting(seq), isUrgent: row.int(23) == 1)
     }
 
     private var place: Place? {

@@ -47,7 +47,12 @@ final class Transaction {
             if let number = try state.writes(draft.author, in: database) {
                 try ActivityTable(database: database).enter(ofPersona: number, draft.author)
             }
-            return (record, try batch(at: draft.at).insert(record, isOurs: true))
+            let outcome = try batch(at: draft.at).insert(record, isOurs: true)
+            // Nothing is written here that claims too much.
+            if outcome == .added, record.claimsUrgency {
+                try UrgentTable.note(record, isFetched: false, at: draft.at.milliseconds, in: database)
+            }
+            return (record, outcome)
         }
     }
 
@@ -57,7 +62,12 @@ final class Transaction {
         let batch = batch(at: wallTime)
         return try records.map { incoming in
             if blocked.contains(incoming.record.author) { return .blocked }
-            return try batch.insert(incoming.record, ageSeconds: incoming.ageSeconds)
+            let outcome = try batch.insert(incoming.record, ageSeconds: incoming.ageSeconds)
+            if outcome == .added, incoming.isUrgent {
+                try UrgentTable.note(
+                    incoming.record, isFetched: incoming.isFetched, at: wallTime.milliseconds, in: database)
+            }
+            return outcome
         }
     }
 

@@ -1,0 +1,47 @@
+import LatticeAPI
+import LatticeConcurrency
+import LatticeCore
+
+/// What is urgent: said here, and kept above the prompt until it is dismissed in any front.
+final class ChatUrgent {
+    private let desk: ChatDesk
+    private let speech: ChatSpeech
+
+    init(_ desk: ChatDesk, _ speech: ChatSpeech) { (self.desk, self.speech) = (desk, speech) }
+
+    nonisolated(nonsending) func say(_ text: String) async throws {
+        guard desk.conversation.partner == nil else {
+            throw CommandError(
+                code: "noRoom", description: "Only lines of rooms can be urgent; /query goes back to your room.")
+        }
+        if let room = desk.conversation.current, desk.conversation.privateRooms.contains(room) {
+            throw CommandError(
+                code: "privateRoom",
+                description: "Lines of a private room cannot be urgent: nobody who passes them on can see what they "
+                    + "are. Say it without /urgent.")
+        }
+        try await speech.say([SayLines.Line(text, isUrgent: true)])
+    }
+
+    /// Asks the node what is urgent. Without a store nothing is.
+    nonisolated(nonsending) func learn() async {
+        guard desk.settings.isInteractive else { return }
+        do {
+            desk.pins.take(try await desk.node.perform(ListUrgent()).notifications)
+            await desk.updateContext()
+        } catch {
+            return
+        }
+    }
+
+    func heard(_ event: NodeEvent) {
+        guard desk.settings.isInteractive else { return }
+        switch event {
+        case .notification(let one) where one.kind == .urgent: desk.pins.came(one)
+        case .urgentDismissed(let records): desk.pins.went(records)
+        case .lineChanged(let change) where change.kind == .deleted: desk.pins.went([change.line.record])
+        default: return
+        }
+        desk.contextIsStale.raise()
+    }
+}
