@@ -179,9 +179,12 @@ static const unsigned char file_58[] = {
 #embed "../LatticeHTTP/Page/page/unread.js"
 };
 static const unsigned char file_59[] = {
-#embed "../LatticeHTTP/Page/page/views.css"
+#embed "../LatticeHTTP/Page/page/urgent.js"
 };
 static const unsigned char file_60[] = {
+#embed "../LatticeHTTP/Page/page/views.css"
+};
+static const unsigned char file_61[] = {
 #embed "../LatticeHTTP/Page/page/views.js"
 };
 
@@ -244,8 +247,9 @@ static const lattice_page_file files[] = {
     {"page/tiles.js", file_56, sizeof file_56},
     {"page/time.js", file_57, sizeof file_57},
     {"page/unread.js", file_58, sizeof file_58},
-    {"page/views.css", file_59, sizeof file_59},
-    {"page/views.js", file_60, sizeof file_60},
+    {"page/urgent.js", file_59, sizeof file_59},
+    {"page/views.css", file_60, sizeof file_60},
+    {"page/views.js", file_61, sizeof file_61},
     {0, 0, 0},
 };
 

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { ApiError, Api, errorOf, queryText } from "../../../Sources/LatticeHTTP/Page/page/api.js";
 import { concerns, concernsPeople, mayBring } from "../../../Sources/LatticeHTTP/Page/page/changes.js";
 import { Latest } from "../../../Sources/LatticeHTTP/Page/page/latest.js";
+import { SHOWN_MAX, withNew, without } from "../../../Sources/LatticeHTTP/Page/page/urgent.js";
 import { createStore } from "../../../Sources/LatticeHTTP/Page/page/store.js";
 import {
   afterNews, deletingLine, editingLine, reacting, referenceTo,
@@ -349,4 +350,13 @@ test("a room that is talked in for ever does not fill the memory", () => {
   for (let index = 0; index < LINES_MAX + 10; index += 1) state = reduceTalk(state, { type: "heard", line: line(`l${index}`) });
   assert.equal(ids(state).length, LINES_MAX);
   assert.equal(ids(state).at(-1), `l${LINES_MAX + 9}`);
+});
+
+test("of what is urgent the newest three stand on top, each once", () => {
+  const one = (record, more = {}) => ({ record, text: record, ...more });
+  let shown = [];
+  for (const record of ["a", "b", "c", "d", "c"]) shown = withNew(shown, one(record));
+  assert.deepEqual(shown.map(({ record }) => record), ["c", "d", "b"]);
+  assert.equal(shown.length, SHOWN_MAX);
+  assert.deepEqual(without(shown, ["d", "x"]).map(({ record }) => record), ["c", "b"]);
 });

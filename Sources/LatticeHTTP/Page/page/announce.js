@@ -8,6 +8,9 @@ const NOTE_MS = 7_000;
 /// Said when the reader has finished what it is saying. The same words twice are said twice.
 export function say(words) { speak(byId("polite"), words); }
 
+/// Said at once, whatever the reader is saying.
+export function alarm(words) { speak(byId("urgent"), words); }
+
 function speak(region, words) {
   const again = region.textContent === words;
   setText(region, again ? `${words}\u00a0` : words);

@@ -19,6 +19,7 @@ import { unreadOf } from "./talkstate.js";
 import { counted, nameOf, oneLine } from "./text.js";
 import { refresh as refreshTimes } from "./time.js";
 import { Tiles } from "./tiles.js";
+import { Urgent } from "./urgent.js";
 import { viewOf } from "./views.js";
 import { Posts } from "./posts.js";
 
@@ -52,6 +53,7 @@ export class App {
     this.posts = new Posts(this);
     this.rooms = new Rooms(this);
     this.notifications = new Notifications(this);
+    this.urgent = new Urgent(this);
   }
 
   async start() {
@@ -151,9 +153,10 @@ export class App {
   heard(name, value) {
     switch (name) {
       case "message": this.rooms.heard(value); this.graph?.pulse(value.from.id); break;
-      case "line_changed": this.rooms.changed(value); break;
+      case "line_changed": this.rooms.changed(value); if (value.line.deleted) this.urgent.went([value.line.id]); break;
       case "read": this.rooms.store.dispatch({ type: "read", count: value }); break;
       case "notification": this.notifications.heard(value); break;
+      case "urgent_dismissed": this.urgent.went(value.ids); break;
       case "notifications_seen": this.notifications.show(0); break;
       case "placed": this.placed(value); break;
       case "changed": this.changed(value); break;
@@ -220,6 +223,7 @@ export class App {
     this.rooms.refresh();
     this.rooms.unread.refresh();
     this.notifications.refresh();
+    this.urgent.refresh();
   }
 
   live(state, wait) {

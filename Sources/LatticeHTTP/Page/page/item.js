@@ -102,6 +102,7 @@ export function itemView(app, id) {
     if (whereText(item)) yield make("span", {}, whereText(item));
     if (item.lat !== undefined) yield make("span", { title: item.blur ? "The author gave an approximate place." : null },
       `${item.blur ? "about " : ""}${placeText(item)}`);
+    if (item.urgent) yield make("strong", { class: "urgent-mark" }, "urgent");
     if (item.edited_at) yield make("span", {}, "edited ", timeElement(item.edited_at, app.now()));
     if (!isGone(item)) yield make("span", {}, `expires in ${left(Date.parse(item.expires), app.now())}`);
     if (item.waiting) yield make("span", { class: "tag waiting" }, "not sent yet; sent when somebody connects");

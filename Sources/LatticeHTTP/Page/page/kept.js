@@ -3,6 +3,7 @@
 export const TOKEN_KEY = "lattice token";
 export const HERE_KEY = "lattice here";
 export const RADIUS_KEY = "lattice radius";
+export const SOUND_KEY = "lattice sound";
 
 const inTab = new Map();
 
@@ -33,4 +34,4 @@ export function forget(key) {
 }
 
 /// Nothing of the person stays in this browser.
-export const signOut = () => [TOKEN_KEY, HERE_KEY, RADIUS_KEY].forEach(forget);
+export const signOut = () => [TOKEN_KEY, HERE_KEY, RADIUS_KEY, SOUND_KEY].forEach(forget);

@@ -102,6 +102,7 @@ export class LineRow {
 
   * #tags() {
     const { line } = this;
+    if (line.urgent && !line.deleted) yield make("span", { class: "urgent-mark" }, " (urgent)");
     if (line.edited && !line.deleted) yield make("span", { class: "edited" }, " (edited)");
     const words = [line.ticket === undefined ? "" : "sending", line.waiting ? "not sent yet" : "", line.late ? "late" : "",
       line.private ? "members only" : ""].filter(Boolean);

@@ -13,12 +13,13 @@ import { timeElement } from "./time.js";
 const SHOWN = 100;
 const DID = {
   mention: "mentioned you", private: "wrote to you", reply: "answered you", reaction: "gave", comment: "commented on",
-  like: "likes", follow: "follows you", attendance: "is going to", post: "posted",
+  like: "likes", follow: "follows you", attendance: "is going to", post: "posted", urgent: "says it is urgent",
 };
 const KINDS = [
   ["mention", "Your name in a room"], ["reply", "Answers to your messages"], ["reaction", "Emoji on your messages"],
   ["private", "Private messages"], ["comment", "Comments on your posts"], ["like", "Likes of your posts"],
   ["follow", "New followers"], ["attendance", "People going to your events"], ["post", "Posts of people you follow"],
+  ["urgent", "What is urgent"],
 ];
 
 /// What is new, on the tab of people, in whatever view one is.
@@ -43,6 +44,7 @@ export class Notifications {
 
   /// One that just came. Lines and private messages are announced where they are shown.
   heard(one) {
+    if (one.kind === "urgent") this.app.urgent.heard(one);
     if (this.isShown) this.app.view.refresh();
     else this.show(this.#count + 1);
     if (["comment", "like", "follow", "attendance"].includes(one.kind)) note(`${nameOf(one.by)} ${phrase(one)}`);
@@ -94,7 +96,14 @@ class Switches {
       return make("li", {}, make("label", {}, box, ` ${words}`));
     });
     this.element = make("details", { class: "switches", ontoggle: () => this.#load() },
-      make("summary", {}, "What you hear of"), make("ul", { class: "stack" }, rows));
+      make("summary", {}, "What you hear of"), make("ul", { class: "stack" }, rows, this.#sound()));
+  }
+
+  /// Of this browser alone.
+  #sound() {
+    const { chime } = this.app.urgent;
+    const box = make("input", { type: "checkbox", checked: chime.isAllowed, onchange: () => chime.allow(box.checked) });
+    return make("li", {}, make("label", {}, box, " A sound for what is urgent"));
   }
 
   async #load() {

@@ -6,6 +6,7 @@ import { composer, draftPlace, labelled, line, select } from "./compose.js";
 import { make, setText } from "./dom.js";
 import { distance } from "./geo.js";
 import { TextField } from "./textfield.js";
+import { AS_USUAL } from "./urgent.js";
 
 const DAY = 86_400;
 const LIFETIMES = [[3_600, "1 hour"], [DAY, "1 day"], [7 * DAY, "7 days"], [30 * DAY, "30 days"], [365 * DAY, "1 year"]];
@@ -27,12 +28,14 @@ export function postView(app) {
       labelled("Name of the place (optional)", name),
       labelled("Expires after", lifetime),
       labelled("Place that others see", blur)));
+  const urgent = make("input", { type: "checkbox", id: "urgent-post", checked: Boolean(draft.urgent) });
+  const urgency = make("div", { class: "field" }, make("label", {}, urgent, " Urgent: everybody keeps it in sight (three in 24 hours)"));
   const view = composer(app,
-    { title: "New post", send: "Post", fields: [text.element, place.element, more], first: text, place, submit });
+    { title: "New post", send: "Post", fields: [text.element, place.element, urgency, more], first: text, place, submit });
   setText(view.fault, draft.fault ?? "");
 
   const keep = () => Object.assign(draft, {
-    text: text.value, placeName: name.value, lifetime: lifetime.value, blur: blur.value, fault: "",
+    text: text.value, placeName: name.value, lifetime: lifetime.value, blur: blur.value, urgent: urgent.checked, fault: "",
   });
   view.element.addEventListener("input", keep);
   view.element.addEventListener("change", keep);
@@ -46,6 +49,7 @@ export function postView(app) {
       text: words, lat: point.lat, lon: point.lon, lifetime_seconds: Number(lifetime.value),
       ...(name.value.trim() ? { place_name: name.value.trim() } : {}),
       ...(blur.value ? { blur: Number(blur.value) } : {}),
+      ...(urgent.checked ? { urgent: true } : {}),
     });
   }
   return view;
@@ -66,6 +70,7 @@ async function send(app, body) {
     const made = await app.api.post("/posts", body);
     app.posts.store.dispatch({ type: "settled", ticket, item: made });
     app.posts.refresh();
+    if (body.urgent && !made.urgent) note(AS_USUAL);
     note(await app.isOut(made) ? "Posted." : "Posted. It is sent when somebody connects.");
   } catch (error) {
     app.posts.store.dispatch({ type: "undone", ticket });

@@ -13,10 +13,12 @@ import { createStore } from "./store.js";
 import { emptyTalk, reduceTalk, roomOf, shownRoom, unreadOf } from "./talkstate.js";
 import { beginning, counted, nameOf, oneLine } from "./text.js";
 import { Unread } from "./unread.js";
+import { AS_USUAL } from "./urgent.js";
 
 const PAGE = 60;
 const pathOf = (room) => `/rooms/${encodeURIComponent(room.replace(/^#/, ""))}`;
 const NAMES_MAX = 8;
+const IN_PRIVATE = "This went as a usual message: in a private room nothing can be urgent.";
 const listed = (names) => names.slice(0, NAMES_MAX).join(", ") + (names.length > NAMES_MAX ? ", …" : "");
 const linkOf = (room) => `#${pathOf(room)}`;
 const COUNT_MAX = 99;
@@ -190,12 +192,13 @@ export class Rooms {
     const room = this.#room;
     if (!room) return;
     const acts = /^\/me\s+/.exec(typed);
-    if (typed.startsWith("/") && !acts && !typed.startsWith("//")) {
-      note("Only /me works here. To send a line that starts with a slash, type two slashes.");
+    const urgent = /^\/urgent\s+/.exec(typed);
+    if (typed.startsWith("/") && !acts && !urgent && !typed.startsWith("//")) {
+      note("Only /me and /urgent work here. To send a line that starts with a slash, type two slashes.");
       this.speaker.restore(typed, mode);
       return;
     }
-    const text = acts ? typed.slice(acts[0].length) : typed.replace(/^\/\//, "/");
+    const text = acts ?? urgent ? typed.slice((acts ?? urgent)[0].length) : typed.replace(/^\/\//, "/");
     const style = acts ? "acts" : "says";
     const reply = mode ? { reply: referenceTo(mode.line) } : {};
     const ticket = nextTicket();
@@ -207,9 +210,10 @@ export class Rooms {
       },
     });
     try {
-      const body = { text, style, ...(mode ? { reply_to: mode.line.id } : {}) };
-      const { id, waiting, unkept } = await this.app.api.post(`${pathOf(room)}/messages`, body);
+      const body = { text, style, ...(mode ? { reply_to: mode.line.id } : {}), ...(urgent ? { urgent: true } : {}) };
+      const { id, waiting, unkept, ...said } = await this.app.api.post(`${pathOf(room)}/messages`, body);
       this.store.dispatch({ type: "said", room, ticket, id, waiting });
+      if (urgent && !said.urgent) note(this.#rooms.find((one) => one.name === room)?.private ? IN_PRIVATE : AS_USUAL);
       if (unkept) note(`${waiting ? "Not sent yet and not saved" : "Sent, but not saved here"}: ${unkept}`);
     } catch (error) {
       this.store.dispatch({ type: "unsaid", room, ticket });
