@@ -2,27 +2,40 @@ extension Record {
     /// Whether its author claims that it is urgent: field 3 of a chat line or a post. A body of another form claims
     /// nothing. It is asked for every record that arrives, so it steps over names and texts without reading them.
     package var claimsUrgency: Bool {
-        var reader = ByteReader(body)
+        switch kind {
+        // The style, the name, the text.
+        case .chat: hasFlag(ChatLine.urgentNumber, behind: endOfBytes(endOfBytes(1)))
+        // The name, the place, the text, the name of the place.
+        case .post:
+            hasFlag(PostBody.urgentNumber, behind: endOfBytes(endOfBytes(endOfBytes(0).map { $0 + Place.bytes })))
+        default: false
+        }
+    }
+
+    /// Whether the fields that begin at this index have a flag of this number. Most lines have no fields.
+    private func hasFlag(_ number: UInt64, behind index: Int?) -> Bool {
+        guard let index, index < body.count else { return false }
+        var reader = ByteReader(body[index...])
         do throws(WireError) {
-            switch kind {
-            case .chat:
-                _ = try reader.byte("chat style")
-                _ = try reader.bytes("chat name", bytesMax: Self.bytesMax)
-                _ = try reader.bytes("chat text", bytesMax: Self.bytesMax)
-                guard reader.remaining > 0 else { return false }
-                return try BodyFields(reading: &reader, "chat fields").flag(ChatLine.urgentNumber, "chat urgency")
-            case .post:
-                _ = try reader.bytes("post name", bytesMax: Self.bytesMax)
-                _ = try reader.place("post place")
-                _ = try reader.bytes("post text", bytesMax: Self.bytesMax)
-                _ = try reader.bytes("post place name", bytesMax: Self.bytesMax)
-                guard reader.remaining > 0 else { return false }
-                return try BodyFields(reading: &reader, "post fields").flag(PostBody.urgentNumber, "post urgency")
-            default: return false
-            }
+            return try BodyFields(reading: &reader, "fields").flag(number, "urgency")
         } catch {
             // A store refuses the form; here it is only no claim.
             return false
         }
+    }
+
+    /// The index after `length:varint octets` that begin at this one; `nil` beyond the end.
+    private func endOfBytes(_ start: Int?) -> Int? {
+        guard var index = start else { return nil }
+        var (length, shift) = (0, 0)
+        // Three bytes say any length within `Record.bytesMax`.
+        while index < body.count, shift < 21 {
+            let byte = body[index]
+            index += 1
+            length |= Int(byte & 0x7F) << shift
+            if byte & 0x80 == 0 { return index + length <= body.count ? index + length : nil }
+            shift += 7
+        }
+        return nil
     }
 }

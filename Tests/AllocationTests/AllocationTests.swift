@@ -86,6 +86,11 @@ import Testing
             #expect(opening == 23_000)
         }
 
+        @Test func toSeeWhetherALineIsUrgent() {
+            let records = signed()
+            #expect(allocations { _ = records[$0].claimsUrgency } == 0)
+        }
+
         @Test func toSayALine() throws {
             var mesh = try Meshes.linked(me: author.peer)
             let records = signed()

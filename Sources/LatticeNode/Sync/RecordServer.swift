@@ -10,7 +10,7 @@ import Synchronization
 
 /// Serves what neighbours fetch: records are read from the store only as fast as a link takes them.
 final class RecordServer: Sendable {
-    /// Bytes that may wait on a link: one batch of its writer, so that a new line is delayed only briefly, and half of what a
+    /// Bytes that may wait on a link: few batches of its writer, so that a new line is delayed only briefly, and a quarter of what a
     /// link may hold before relayed records are held back.
     private static let waitingBytesMax = 256 << 10
     /// The next portion is read at this level, while the writer is still busy with the last batch.
