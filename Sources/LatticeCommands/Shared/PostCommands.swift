@@ -12,9 +12,8 @@ struct PostCommand: SharedCommand {
         "post TEXT… [--at PLACE] [--name-place NAME] [--expires 7d] [--blur N] [--urgent]",
         "Leave a message at a place.",
         discussion: """
-            People within the radius can read it, now and later. Without --at it is left where you are (see 'here'). --blur 7 \
-            hides the place in a cell of about 150 m, 6 of 1 km, 5 of 5 km. --urgent passes it on before everything else and keeps it in sight of everybody until they \
-            dismiss it: three lines and posts in 24 hours, more go as usual.
+            People within the radius can read it, now and later. Without --at it is left where you are (see 'here'). \
+            --blur 7 hides the place within 150 m, 6 within 1 km.
             """,
         examples: [
             "post Water at the gate --at 40.7128,-74.0060 --expires 2d"
@@ -25,7 +24,7 @@ struct PostCommand: SharedCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The place: 40.7128,-74.0060 or a geohash. (default: where you are)", valueName: "place"),
+            "40.7128,-74.0060 or a geohash. (default: your place)", valueName: "place"),
         transform: Arguments.place)
     var at: ParsedPlace?
 
@@ -42,7 +41,7 @@ struct PostCommand: SharedCommand {
         transform: Arguments.blur)
     var blur: Int?
 
-    @Flag(help: "Pass it on before everything else; at most three in 24 hours.") var urgent = false
+    @Flag(help: "Goes first and stays in sight; three in 24 hours.") var urgent = false
 
     @OptionGroup var options: TextOptions
 
