@@ -1,14 +1,11 @@
 """Lines of a room: answered, reacted to, edited and deleted, in two browsers; what is unread is counted and marked."""
 
-import os
 import re
 
-from axe_playwright_python.sync_playwright import Axe
 from nodes import until
 from playwright.sync_api import expect
-from world import PHONE, WIDE, PageCase
+from world import LOOKS, PHONE, WIDE, PageCase
 
-LOOKS = [("light", WIDE, "light"), ("dark", WIDE, "dark"), ("phone", PHONE, "light"), ("phone-dark", PHONE, "dark")]
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
@@ -283,15 +280,6 @@ class Lines(PageCase):
     def react(self, node, line, emoji):
         until(lambda: self.has(node, line), "it does not arrive")
         node.api("PUT", f"/lines/{line}/reactions/{''.join(f'%{byte:02X}' for byte in emoji.encode())}")
-
-    def look(self, page, size, name):
-        with self.subTest(look=name):
-            page.screenshot(path=os.path.join(os.environ["PAGE_TESTS_PICTURES"], f"{name}.png"))
-            found = Axe().run(page).response["violations"]
-            self.assertEqual([f"{one['id']}: {[node['html'][:160] for node in one['nodes'][:3]]}" for one in found], [])
-            self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), size["width"])
-            wide = page.evaluate("[...document.querySelectorAll('.lines, #panel')].map(one => one.scrollWidth - one.clientWidth)")
-            self.assertEqual([one for one in wide if one > 0], [], "something is wider than its panel")
 
 
 class Unread(PageCase):

@@ -10,6 +10,7 @@ import unittest
 import urllib.parse
 import urllib.request
 
+from axe_playwright_python.sync_playwright import Axe
 from nodes import Node, until
 from playwright.sync_api import expect, sync_playwright
 
@@ -19,6 +20,7 @@ WAIT_MS = int(os.environ.get("PAGE_TESTS_WAIT_MS", "30000"))
 PAGE_FOLDER = os.environ.get("PAGE_TESTS_FOLDER")
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 800}
+LOOKS = [("light", WIDE, "light"), ("dark", WIDE, "dark"), ("phone", PHONE, "light"), ("phone-dark", PHONE, "dark")]
 expect.set_options(timeout=WAIT_MS)
 
 _shared = {}
@@ -101,6 +103,16 @@ class PageCase(unittest.TestCase):
         page.on("console", lambda message: self._heard(message, allowed))
         page.on("request", lambda request: self._asked(request, node))
         return page
+
+    def look(self, page, size, name):
+        """Takes a picture, asks axe, and sees that nothing is too wide."""
+        with self.subTest(look=name):
+            page.screenshot(path=os.path.join(os.environ["PAGE_TESTS_PICTURES"], f"{name}.png"))
+            found = Axe().run(page).response["violations"]
+            self.assertEqual([f"{one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}" for one in found], [])
+            self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), size["width"])
+            wide = page.evaluate("[...document.querySelectorAll('.lines, #panel')].map(one => one.scrollWidth - one.clientWidth)")
+            self.assertEqual([one for one in wide if one > 0], [], "something is wider than its panel")
 
     def wait(self, page, condition):
         """Until something is true: asked from here, because the page's policy lets nothing be evaluated in it later."""

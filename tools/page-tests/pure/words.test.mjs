@@ -5,7 +5,7 @@ import {
   compass, destination, distance, distanceText, parsePlace, radiusText, whereText,
 } from "../../../Sources/LatticeHTTP/Page/page/geo.js";
 import {
-  beginning, clusters, colourOf, initial, inkOn, isEmoji, namesText, oneLine, plain, shortOf,
+  beginning, clusters, colourOf, initial, inkOn, isEmoji, namesText, oneLine, pieces, plain, shortOf,
 } from "../../../Sources/LatticeHTTP/Page/page/text.js";
 import { fromTo, left, relative } from "../../../Sources/LatticeHTTP/Page/page/time.js";
 import { routeOf } from "../../../Sources/LatticeHTTP/Page/page/router.js";
@@ -46,6 +46,14 @@ test("the beginning of a line is cut between characters", () => {
   assert.equal(beginning("soup"), "soup");
   assert.equal(beginning("🇩🇪".repeat(81)), `${"🇩🇪".repeat(79)}…`);
   assert.equal(beginning("a".repeat(80)), "a".repeat(80));
+});
+
+test("the words that were searched for are marked where a word begins with them", () => {
+  assert.deepEqual(pieces("The Ferry, the ferryman", "ferry"),
+    [["The ", false], ["Ferry", true], [", the ", false], ["ferry", true], ["man", false]]);
+  assert.deepEqual(pieces("a.b (c)", "(c) b"), [["a.", false], ["b", true], [" (", false], ["c", true], [")", false]]);
+  assert.deepEqual(pieces("soup", "\"*."), [["soup", false]]);
+  assert.deepEqual(pieces("", "soup"), []);
 });
 
 test("names are listed as people say them", () => {
@@ -131,4 +139,5 @@ test("an address that means nothing is the list of posts", () => {
   ]) assert.equal(routeOf(hash).name, "posts", hash);
   assert.deepEqual(routeOf("#/rooms/caf%C3%A9"), { name: "rooms", tab: "rooms", argument: "#café" });
   assert.equal(routeOf("#/search/soup%20now").argument, "soup now");
+  assert.deepEqual(routeOf("#/messages/a%2Fb"), { name: "messages", tab: "rooms", argument: "a/b" });
 });

@@ -66,7 +66,7 @@ function takeUp(frames) {
 function escape(app, target) {
   if (app.card.isOpen) app.card.close();
   else if (target.id === "search" && target.value !== "") target.value = "";
-  else if (["newPost", "newEvent", "here", "item", "person"].includes(app.route?.name)) app.back();
+  else if (["newPost", "newEvent", "here", "item", "person", "messages"].includes(app.route?.name)) app.back();
   else if (isWriting(target)) target.blur();
   else return false;
   return true;

@@ -3,6 +3,7 @@
 import { note, noteFault, say } from "./announce.js";
 import { nextTicket } from "./acts.js";
 import { make, replace, setAttribute, setText } from "./dom.js";
+import { messageSearch } from "./foundlines.js";
 import { Latest, gathered } from "./latest.js";
 import { LineActs } from "./lineacts.js";
 import { referenceTo } from "./linechanges.js";
@@ -82,7 +83,8 @@ export class Rooms {
       make("button", { type: "submit", class: "button" }, "Join"));
     this.join = make("details", { class: "join" }, make("summary", {}, "Join another room"), join);
     this.form = this.speaker.element;
-    this.element = make("div", { class: "view talk" }, this.heading, this.links,
+    const search = app.me.writable ? messageSearch(app) : null;
+    this.element = make("div", { class: "view talk" }, make("div", { class: "bar" }, this.heading, search), this.links,
       this.join, make("div", { class: "bar" }, this.people, this.part), this.lines.element, this.form);
     this.form.hidden = true;
     for (const part of [this.join, this.part]) part.hidden = !app.me.writable;

@@ -15,6 +15,7 @@ export function routeOf(hash) {
     case "new": return { name: argument === "event" ? "newEvent" : "newPost", tab: "posts" };
     case "here": return { name: "here", tab: "posts" };
     case "rooms": return { name: "rooms", tab: "rooms", argument: argument ? `#${argument}` : null };
+    case "messages": return { name: "messages", tab: "rooms", argument };
     case "people": return argument ? { name: "person", tab: "people", argument } : { name: "people", tab: "people" };
     case "notifications": return { name: "notifications", tab: "people" };
     case "mesh": return { name: "mesh", tab: "mesh" };

@@ -59,6 +59,16 @@ export const beginning = (text) => (clusters(text) > BEGINNING_MAX ? `${cut(text
 const cut = (text, count) =>
   (graphemes ? Array.from(graphemes.segment(text), (one) => one.segment) : [...text]).slice(0, count).join("");
 
+/// `text` in pieces: [piece, whether it begins like one of the words]. Letters count the same in upper and lower case.
+export function pieces(text, words) {
+  const wanted = plain(words).split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean);
+  if (wanted.length === 0) return [[text, false]];
+  // The longest first: of "fer" and "ferry" it is "ferry" that stands there.
+  wanted.sort((one, other) => other.length - one.length);
+  const found = new RegExp(`(?<![\\p{L}\\p{N}])(${wanted.join("|")})`, "giu");
+  return text.split(found).map((piece, index) => [piece, index % 2 === 1]).filter(([piece]) => piece !== "");
+}
+
 /// `bob`, `bob and carol`, `bob, carol and 3 more`: at most `most` of them by name.
 export function namesText(names, most = 8) {
   const more = names.length - most;

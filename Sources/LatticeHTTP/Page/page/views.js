@@ -2,6 +2,7 @@
 // it shows may be another; picks, a point on the map; store, of items; isKept, where the element is the same one each time.
 
 import { eventView } from "./event.js";
+import { foundLinesView } from "./foundlines.js";
 import { hereView } from "./here.js";
 import { itemView } from "./item.js";
 import { meshView } from "./mesh.js";
@@ -18,6 +19,7 @@ export function viewOf(app, route) {
     case "people": return peopleView(app);
     case "person": return personView(app, route.argument);
     case "notifications": return notificationsView(app);
+    case "messages": return foundLinesView(app, route.argument);
     case "mesh": return meshView(app);
     case "rooms": return roomsView(app, route);
     default: return postsView(app, route);
