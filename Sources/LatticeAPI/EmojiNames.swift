@@ -12,7 +12,7 @@ package enum EmojiNames {
         table.flatMap { entry in entry.names.map { (String($0), entry.emoji) } },
         uniquingKeysWith: { first, _ in first })
 
-    /// Emoji of which a name begins so, each once: exact names first, then in the order of the table.
+    /// Emoji with a name that begins like this, each once: exact names first, then in the order of the table.
     ///
     /// - Parameter beginning: without the colon, in any case; one character or more.
     package static func emoji(beginning: some StringProtocol) -> [String] {

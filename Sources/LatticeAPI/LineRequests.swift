@@ -11,12 +11,12 @@ package enum SaidLine: Hashable, Sendable, Codable {
         case peer
     }
 
-    /// `nil` of a private message.
+    /// `nil` for a private message.
     package var lineInRoom: Message? {
         if case .room(let line) = self { line } else { nil }
     }
 
-    /// `nil` of a line of a room.
+    /// `nil` for a line of a room.
     package var privateMessage: PrivateMessage? {
         if case .message(let message) = self { message } else { nil }
     }

@@ -14,7 +14,7 @@ package enum NodeEvent: Hashable, Sendable {
     /// Somebody sent us a private message, or another process of ours sent one.
     indirect case privateMessage(PrivateMessage)
     case privateProgress(PrivateProgress)
-    /// A private message was edited or deleted, or one of both reacted to it.
+    /// A private message was edited or deleted, or one of the two people reacted to it.
     indirect case privateMessageChanged(PrivateMessageChange)
     /// The policy is `ask` and this peer wants to link; the answer is `AnswerInvitation`.
     case invitation(PeerID, PeerName, context: [UInt8])

@@ -60,7 +60,8 @@ package struct PrivateMessage: Hashable, Sendable, Codable {
     }
 }
 
-/// Somebody changed a private message that was sent before: its author edited or deleted it, or one of both reacted to it.
+/// Somebody changed a private message that was sent before: its author edited or deleted it, or one of the two people reacted
+/// to it.
 package struct PrivateMessageChange: Hashable, Sendable, Codable {
     package let kind: LineChange.Kind
     package let by: PeerID

@@ -29,9 +29,10 @@ package struct ConversationInfo: Hashable, Sendable {
     /// Only the members of the room, or the two people, can read it.
     package let isPrivate: Bool
     package let isMuted: Bool
-    /// Those in the room now, this person among them; `nil` for private messages.
+    /// People in the room now, including this person; `nil` for private messages.
     package let people: Int?
-    /// Never a line of somebody whom this person ignores or blocks; `nil` if none of the last 256 lines remains.
+    /// Never a line of somebody whom this person ignores or blocks; `nil` if all of
+    /// the last 256 lines are by such people or have expired.
     package let last: LastLine?
 
     package init(
@@ -109,6 +110,7 @@ package struct LastLine: Hashable, Sendable, Codable {
     package init(_ message: PrivateMessage, me: (id: PeerID, name: PeerName)) {
         self.init(
             record: message.record, from: message.isMine ? me.id : message.peer,
-            name: message.isMine ? me.name : message.peerName, text: message.text, style: message.style, at: message.at)
+            name: message.isMine ? me.name : message.peerName, text: message.text, style: message.style,
+            at: message.at, isDeleted: message.isDeleted)
     }
 }

@@ -129,5 +129,12 @@ extension Schema {
         CREATE INDEX message_owed ON message (person, peer, number) WHERE owes = 1;
         CREATE INDEX message_origin ON message (origin) WHERE origin IS NOT NULL;
         CREATE INDEX message_prekey ON message (peer, prekey) WHERE prekey IS NOT NULL;
+
+        -- Further records with the same line: it was sealed again, or is stored under another id.
+        CREATE TABLE message_copy (
+          message INTEGER NOT NULL REFERENCES message (number) ON DELETE CASCADE,
+          record BLOB NOT NULL CHECK (length(record) = 32),
+          PRIMARY KEY (message, record)
+        ) STRICT, WITHOUT ROWID;
         """
 }

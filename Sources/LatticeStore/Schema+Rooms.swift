@@ -14,11 +14,11 @@ extension Schema {
           -- 1 an edit, 2 a deletion, 3 an emoji.
           kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 3),
           emoji TEXT NOT NULL,
-          -- 0 of an emoji that was taken back.
+          -- 0 if the emoji was taken back.
           holds INTEGER NOT NULL CHECK (holds BETWEEN 0 AND 1),
-          -- What an edit says, as long as its line is not here.
+          -- The text of an edit while it waits for its line, else empty.
           body BLOB NOT NULL,
-          -- 1 as long as its line is not here.
+          -- 1 while it waits for its line.
           waits INTEGER NOT NULL CHECK (waits BETWEEN 0 AND 1),
           created INTEGER NOT NULL,
           -- NULL until it is sealed.
@@ -26,6 +26,7 @@ extension Schema {
           UNIQUE (person, scope, place, line, author, kind, emoji)
         ) STRICT;
         CREATE INDEX line_act_waiting ON line_act (person, number) WHERE waits = 1;
+        CREATE INDEX line_act_author ON line_act (person, author, number) WHERE waits = 1;
         CREATE INDEX line_act_emoji ON line_act (scope) WHERE kind = 3;
         CREATE INDEX line_act_unsealed ON line_act (person, number) WHERE record IS NULL;
         """

@@ -30,7 +30,8 @@ import Testing
         #expect(
             rig.asked == [
                 .say([SayLines.Line("yes", replyTo: Self.line)], room: park, audience: .everybody),
-                .react(Self.line, "👍", holds: true), .react(Self.line, "👍", holds: false), .deleteLine(Self.line),
+                .react(Self.line, "👍", holds: true, room: park), .react(Self.line, "👍", holds: false, room: park),
+                .deleteLine(Self.line, room: park),
             ])
     }
 
@@ -90,9 +91,9 @@ import Testing
         var (rig, alice) = try rig()
         let line = GatewayRig.record(7)
         rig.say(alice, "@+draft/react=👍;+draft/reply=\(line.hex) TAGMSG bob")
-        #expect(rig.asked.last == .react(line, "👍", holds: true))
+        #expect(rig.asked.last == .react(line, "👍", holds: true, room: nil))
         rig.say(alice, "REDACT bob \(line.hex)")
-        #expect(rig.asked.last == .deleteLine(line))
+        #expect(rig.asked.last == .deleteLine(line, room: nil))
         _ = rig.heard(alice)
         let message = PrivateMessage(
             number: 5, peer: GatewayRig.peer("bob"), peerName: try PeerName("bob"), isMine: false, text: "at nine",

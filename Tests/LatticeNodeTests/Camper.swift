@@ -16,6 +16,8 @@ final class Camper {
     var desk: RoomDesk { mail.rooms }
     /// Lines they received.
     private(set) var lines: [String] = []
+    /// What others did to lines that they received before.
+    private(set) var changes: [LineChange] = []
     private(set) var news: [RoomNews] = []
     static let camp: RoomName = {
         do {
@@ -48,6 +50,7 @@ final class Camper {
         while true {
             let opened = try await desk.openNext(at: now)
             lines += opened.lines.map(\.text)
+            changes += opened.changes
             news += opened.news
             if !opened.hasMore { break }
         }

@@ -104,4 +104,37 @@ import Testing
         let heard = try await bob.mail.history(with: alice.peer, limit: 10)
         #expect(heard.map(\.text) == ["at nine"] && heard.map(\.isEdited) == [true])
     }
+
+    @Test func whatNothingChangesWritesNothing() async throws {
+        try await inDen { camp in
+            let bob = camp.bob.visitor
+            try await camp.carol.say("soup?", in: "#den")
+            try await eventually("the line") { camp.bob.own.lines.count == 1 }
+            let line = camp.bob.own.lines[0].record
+            _ = try await bob.perform(ReactToLine(line, "👍"))
+            try await eventually("the emoji") { camp.carol.own.changes.count == 1 }
+            let node = camp.here.node
+            let before = try await node.perform(ShowStoreStats()).records
+            for _ in 0..<3 { _ = try await bob.perform(ReactToLine(line, "👍")) }
+            #expect(try await node.perform(ShowStoreStats()).records == before)
+            #expect(camp.bob.own.changes.count == 1)
+        }
+    }
+
+    @Test func membersWhoWereAwayReadOnlyWhatIsLeft() async throws {
+        let members = try await Camper.camp(["alice", "bob"])
+        let (alice, bob) = (members[0], members[1])
+        for text in ["secret", "at nien"] { try await alice.says(text) }
+        // They arrive, and are opened after they were changed.
+        try await bob.home.takes(from: alice.home, bob.store, alice.store)
+        let edit = ChatLine(style: .says, name: alice.home.name, text: "at nine")
+        let said = try await alice.desk.history(HistoryQuery(room: Camper.camp, limit: 2)).lines
+        for (line, change) in zip(said, [SealedAct.Change.deletion, .edit(edit)]) {
+            let stored = try #require(try await alice.desk.line(line.record))
+            #expect(try await alice.desk.act(change, on: stored, at: Clocks.machine()) != nil)
+        }
+        try await bob.hears(alice)
+        #expect(bob.lines == ["at nine"] && bob.changes.isEmpty)
+        #expect(try await bob.history() == ["", "at nine"])
+    }
 }

@@ -48,7 +48,7 @@ package struct Completer: Sendable {
         return completion(of: word, among: names, suffix: isFirst ? ": " : " ")
     }
 
-    /// Lines that the command can be about, the newest first; of one to edit the text follows.
+    /// Numbers of lines that fit the command, newest first. For /edit, with the line's text.
     private func numbers(_ word: String, _ command: NumberedCommand?) -> Completion? {
         guard let command else { return nil }
         let found = lines.entries(for: command).reversed().filter { "\($0.number)".hasPrefix(word) }

@@ -15,7 +15,7 @@ final class ChatDesk {
     var conversation: Conversation
     var said = SaidLines()
     var lines = NumberedLines()
-    /// As the screen has them.
+    /// The lines that the screen was last given.
     private var screenLines = ScreenLines()
     var pins = UrgentPins()
     /// Something was refused, so a script fails.

@@ -54,7 +54,7 @@ package protocol ChatScreen: Sendable {
     func read() async -> [ChatInput]
     func show(_ rendered: Rendered) async throws(ScreenClosed)
     func setContext(_ context: ScreenContext) async
-    /// The last lines, for somebody who types a command about one of them.
+    /// The last lines, to pick from while typing a command.
     func setLines(_ lines: ScreenLines) async
     /// Progress of something that takes a moment, in a few words; `nil` when it is done.
     func setProgress(_ text: String?) async

@@ -56,7 +56,7 @@ struct NumberedLines {
 }
 
 extension SaidLine {
-    /// `nil` of a private message that is not sealed yet.
+    /// `nil` for a private message that is not sealed yet.
     var record: RecordID? {
         switch self {
         case .room(let line): line.record
@@ -101,7 +101,7 @@ extension SaidLine {
         }
     }
 
-    /// - Parameter me: who sent the messages that are mine.
+    /// - Parameter me: the author of messages that are mine.
     func author(_ me: PeerID) -> PeerID {
         switch self {
         case .room(let line): line.from

@@ -182,6 +182,7 @@ final class PrivateTalk {
         case .privateMessage(let message, _, _, _)
         where message.isLate && !message.isMine && !desk.settings.isForPrograms:
             _ = news.handle(.line(message), at: desk.instant)
+        case .privateMessageChanged(let change, _, _): return news.change(change.message)
         case .privateState(let progress, _) where !desk.settings.isForPrograms:
             _ = news.handle(.progress(progress), at: desk.instant)
         default: return false

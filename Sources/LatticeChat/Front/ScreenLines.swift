@@ -6,7 +6,7 @@ package enum NumberedCommand: String, CaseIterable, Sendable {
     case reply, react, edit, delete, context
 
     /// - Parameter typed: the line so far.
-    /// - Returns: `nil` if it is none of these commands and a blank, with one more word at most.
+    /// - Returns: `nil` unless it is one of these commands, a blank and at most one word.
     package init?(typing typed: String) {
         guard typed.hasPrefix("/"), let blank = typed.firstIndex(of: " ") else { return nil }
         self.init(rawValue: typed[typed.index(after: typed.startIndex)..<blank].lowercased())
@@ -17,7 +17,7 @@ package enum NumberedCommand: String, CaseIterable, Sendable {
     var isForOwn: Bool { self == .edit || self == .delete }
 }
 
-/// The last lines of the open room with their numbers, for somebody who types a command about one of them.
+/// The last lines of the open room with their numbers, to pick from while typing a command.
 package struct ScreenLines: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package let number: Int

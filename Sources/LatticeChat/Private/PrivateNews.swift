@@ -83,6 +83,15 @@ package struct PrivateNews: Sendable {
         return effects
     }
 
+    /// Replaces a gathered message.
+    ///
+    /// - Returns: whether it was gathered.
+    package mutating func change(_ message: PrivateMessage) -> Bool {
+        guard let index = lines.lastIndex(where: { $0.number == message.number }) else { return false }
+        lines[index] = message
+        return true
+    }
+
     private mutating func note(_ message: PrivateMessage, _ isGoingOut: Bool, at now: Instant) {
         guard said[message.number] == nil else { return }
         // Progress may arrive before the reply to the request that sent the message.

@@ -39,7 +39,7 @@ package enum ChatItem: Sendable {
     /// A private message. `isPast` if it comes from a requested history, not if it merely arrived late. `isGoingOut` if
     /// I just sent it and a peer is connected to take it.
     case privateMessage(PrivateMessage, shown: String, isPast: Bool, isGoingOut: Bool = false)
-    /// The other, as shown, or I edited or deleted a private message or reacted to it.
+    /// A private message was edited, deleted or reacted to, by me or by the other person (`shown`).
     case privateMessageChanged(PrivateMessageChange, shown: String, LineInterest)
     /// A private message of mine changed its state, for programs.
     case privateState(PrivateProgress, shown: String)

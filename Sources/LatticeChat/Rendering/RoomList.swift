@@ -22,6 +22,9 @@ package struct RoomList: Hashable, Sendable {
         /// `nil` for a room that is not joined, and if the node did not answer.
         package var talk: Talk?
 
+        /// People in it, without this person. Of a private room, only its members are counted.
+        var others: Int { isPrivate ? talk?.info.people.map { max(0, $0 - 1) } ?? people : people }
+
         package init(
             room: RoomName, isJoined: Bool, isCurrent: Bool, people: Int, isPrivate: Bool = false, talk: Talk? = nil
         ) {
@@ -45,7 +48,7 @@ package struct RoomList: Hashable, Sendable {
     /// What is unread in a conversation, and its last line.
     package struct Talk: Hashable, Sendable {
         package let info: ConversationInfo
-        /// The author of the last line, safe to show; `nil` if it goes without saying.
+        /// The author of the last line, safe to show; `nil` if it is the partner.
         package let author: String?
         /// `19:02` today, `2026-11-20` before; empty without a line.
         package let when: String
@@ -87,7 +90,7 @@ extension RoomList {
     private static func row(_ room: Room) -> Row {
         row(
             room.isCurrent, RoomLines.name(room.room, isPrivate: room.isPrivate),
-            people: room.isPrivate ? room.talk?.info.people ?? room.people + 1 : room.people + 1, room.talk)
+            people: room.others + 1, room.talk)
     }
 
     private static func row(_ partner: Partner) -> Row {
@@ -165,7 +168,7 @@ extension RoomList {
     private static func members(of room: Room) -> [(String, JSONLine.Value)] {
         [
             ("room", .text(room.room.text)), ("joined", .flag(room.isJoined)), ("current", .flag(room.isCurrent)),
-            ("others", .integer(room.people)),
+            ("others", .integer(room.others)),
         ] + (room.isPrivate ? [("private", .flag(true))] : []) + (room.talk.map { members(of: $0.info) } ?? [])
     }
 

@@ -16,8 +16,8 @@ package enum Hyperlink {
         }
     }
 
-    /// Makes a link of each http or https URI in a text. What is shown is always the address itself; an address that goes on
-    /// with other letters than ASCII, or is too long, stays text.
+    /// Makes a link of each http or https URI in a text. What is shown is always the address itself. An address that is
+    /// followed directly by a letter outside ASCII, or is too long, stays text.
     ///
     /// - Parameter text: safe to show.
     package static func marked(_ text: String) -> String {
@@ -42,7 +42,7 @@ package enum Hyperlink {
         return String(marked)
     }
 
-    /// - Returns: where the characters end that may belong to an address which begins here; `nil` if none begins.
+    /// - Returns: the end of the address that begins here; `nil` if none does.
     private static func end(of scalars: [Unicode.Scalar], from start: Int) -> Int? {
         if start > 0, scalars[start - 1].properties.isAlphabetic || scalars[start - 1].isASCIILetterOrDigit {
             return nil
@@ -60,7 +60,7 @@ package enum Hyperlink {
         }?.unicodeScalars.count
     }
 
-    /// Ends a word: ASCII, white space, or what encloses a text that runs from right to left.
+    /// Whether a character may follow an address: ASCII, white space, or what encloses a text that runs from right to left.
     private static func isEdge(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII || scalar.properties.isWhitespace || (0x2066...0x2069).contains(scalar.value)
     }
@@ -71,7 +71,7 @@ package enum Hyperlink {
         return first == "[" || first.isASCIILetterOrDigit
     }
 
-    /// A sentence may end behind the address, or a bracket that was opened before it.
+    /// Leaves out punctuation that ends the sentence, and a bracket that was opened before the address.
     private static func withoutPunctuation(_ run: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
         let pairs: [Unicode.Scalar: Unicode.Scalar] = [")": "(", "]": "["]
         var open: [Unicode.Scalar: Int] = [:]

@@ -62,7 +62,7 @@ extension LineEditor {
 
     /// Goes to the next candidate.
     ///
-    /// - Returns: `false` if the last key was no Tab, or the candidates are no such ones.
+    /// - Returns: `false` if Tab does not walk through candidates now.
     mutating func walkOn(into actions: inout [Action]) -> Bool {
         guard let walk else { return false }
         let next = (walk.index + 1) % walk.completion.candidates.count

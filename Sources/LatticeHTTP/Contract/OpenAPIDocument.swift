@@ -34,7 +34,8 @@ enum OpenAPIDocument {
         ("Item", ItemInfo.schema), ("ItemPage", ItemPage.schema), ("ItemDetail", ItemDetail.schema),
         ("Notification", NotificationInfo.schema), ("FoundLine", FoundLine.schema), ("Person", PersonInfo.schema),
         ("Place", Coordinate.schema),
-        ("Message", Message.schema), ("Room", RoomRoutes.schema), ("Unread", UnreadCount.schema),
+        ("Message", Message.schema), ("PrivateMessage", PrivateMessage.schema), ("Room", RoomRoutes.schema),
+        ("Unread", UnreadCount.schema),
         ("FeatureCollection", GeoJSON.schema),
         (
             "Problem",

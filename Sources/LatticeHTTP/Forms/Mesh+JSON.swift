@@ -25,25 +25,26 @@ extension Message {
         ("text", JSONSchema.text), ("style", JSONSchema.one(of: "says", "acts")), ("at", JSONSchema.date),
         ("hops?", JSONSchema.integer), ("late", JSONSchema.flag), ("private", JSONSchema.flag),
         ("notice", JSONSchema.flag),
-        (
-            "reply?",
-            JSONSchema.object(
-                ("id", JSONSchema.id), ("from?", JSONSchema.id), ("name?", JSONSchema.text), ("text?", JSONSchema.text))
-        ), ("urgent?", JSONSchema.flag), ("edited?", JSONSchema.flag), ("deleted?", JSONSchema.flag),
-        (
-            "reactions?",
-            JSONSchema.list(JSONSchema.object(("emoji", JSONSchema.text), ("by", JSONSchema.list(JSONSchema.id))))
-        ))
+        ("reply?", LineReference.schema), ("urgent?", JSONSchema.flag), ("edited?", JSONSchema.flag),
+        ("deleted?", JSONSchema.flag),
+        ("reactions?", LineReaction.schema))
 }
 
 extension LineReference {
     fileprivate var json: JSON {
         ["id": .text(record.hex), "from": .text(from?.hex), "name": .text(name?.text), "text": .text(text)]
     }
+
+    fileprivate static let schema = JSONSchema.object(
+        ("id", JSONSchema.id), ("from?", JSONSchema.id), ("name?", JSONSchema.text), ("text?", JSONSchema.text))
 }
 
 extension LineReaction {
     fileprivate var json: JSON { ["emoji": .text(emoji), "by": .list(by.map { .text($0.hex) })] }
+
+    /// Of a list of them.
+    fileprivate static let schema = JSONSchema.list(
+        JSONSchema.object(("emoji", JSONSchema.text), ("by", JSONSchema.list(JSONSchema.id))))
 }
 
 extension LineChange {
@@ -70,6 +71,16 @@ extension PrivateMessage {
     }
 }
 
+extension PrivateMessage {
+    static let schema = JSONSchema.object(
+        ("number", JSONSchema.integer),
+        ("peer", JSONSchema.object(("id", JSONSchema.id), ("short", JSONSchema.text), ("name?", JSONSchema.text))),
+        ("mine", JSONSchema.flag), ("text", JSONSchema.text), ("style", JSONSchema.one(of: "says", "acts")),
+        ("at", JSONSchema.date), ("late", JSONSchema.flag), ("notice", JSONSchema.flag), ("state", JSONSchema.text),
+        ("id?", JSONSchema.id), ("reply?", LineReference.schema), ("edited?", JSONSchema.flag),
+        ("deleted?", JSONSchema.flag), ("reactions?", LineReaction.schema))
+}
+
 extension PrivateMessageChange {
     var json: JSON {
         ["change": .text(kind.rawValue), "by": .text(by.hex), "emoji": .text(emoji), "message": message.json]
@@ -83,6 +94,8 @@ extension SaidLine {
         case .message(let message): message.json
         }
     }
+
+    static let schema: JSON = ["oneOf": [JSONSchema.named("Message"), JSONSchema.named("PrivateMessage")]]
 }
 
 extension PrivateProgress {

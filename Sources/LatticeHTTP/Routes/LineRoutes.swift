@@ -10,13 +10,12 @@ enum LineRoutes {
     static let all: [Route] = [
         Route(
             .get, "/v1/lines/{id}", .anybody,
-            RouteFacts("line", "A line of a room, or a private message, as it is now.", JSONSchema.named("Message")),
-            show),
+            RouteFacts("line", "A line of a room, or a private message, as it is now.", SaidLine.schema), show),
         Route(
             .patch, "/v1/lines/{id}", .owner,
             RouteFacts(
                 "editLine", "Changes the text of your own line.", body: JSONSchema.object(("text", JSONSchema.text)),
-                JSONSchema.named("Message"))
+                SaidLine.schema)
         ) { desk, call throws(HTTPProblem) in
             let edit = EditLine(try call.line(), try call.body(Words.self).text)
             return .json(try await desk.perform(edit).json)
@@ -24,7 +23,7 @@ enum LineRoutes {
         Route(
             .delete, "/v1/lines/{id}", .owner,
             RouteFacts(
-                "deleteLine", "Deletes your own line: its text is erased everywhere.", JSONSchema.named("Message"))
+                "deleteLine", "Deletes your own line: its text is erased everywhere.", SaidLine.schema)
         ) { desk, call throws(HTTPProblem) in .json(try await desk.perform(DeleteLine(try call.line())).json) },
         reaction(.put, true), reaction(.delete, false),
     ]
@@ -35,7 +34,7 @@ enum LineRoutes {
             RouteFacts(
                 holds ? "react" : "unreact",
                 holds ? "Reacts to a line with one emoji." : "Takes back your reaction with this emoji.",
-                JSONSchema.named("Message"))
+                SaidLine.schema)
         ) { desk, call throws(HTTPProblem) in
             .json(try await desk.perform(ReactToLine(try call.line(), call.value("emoji"), holds: holds)).json)
         }

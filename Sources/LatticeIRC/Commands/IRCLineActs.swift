@@ -28,7 +28,7 @@ enum IRCLineActs {
         guard let emoji = given ?? message.tag(unreact), let line = answered(message) else { return }
         guard let target = target(message.params.first, .tagmsg, of: id, rooms, into: &clients) else { return }
         clients.ask(
-            id, .react(line, emoji, holds: given != nil),
+            id, .react(line, emoji, holds: given != nil, room: room(target)),
             then: .messages(.acted(.tagmsg, target: target, line)))
     }
 
@@ -40,7 +40,7 @@ enum IRCLineActs {
                 id, IRCVerb.redact.rawValue, "UNKNOWN_MSGID", [target, IRCText.named(params[1])],
                 trailing: "No line here has this id")
         }
-        clients.ask(id, .deleteLine(line), then: .messages(.acted(.redact, target: target, line)))
+        clients.ask(id, .deleteLine(line, room: room(target)), then: .messages(.acted(.redact, target: target, line)))
     }
 
     static func failed(
@@ -71,7 +71,7 @@ enum IRCLineActs {
             target = change.line.room.text
         }
 
-        /// - Returns: `nil` if clients were given no id of the message.
+        /// - Returns: `nil` if the message has no record yet.
         init?(_ change: PrivateMessageChange, target: String) {
             guard let record = change.message.record else { return nil }
             (kind, emoji, line, text) = (change.kind, change.emoji, record, change.message.text)
@@ -99,6 +99,10 @@ enum IRCLineActs {
         }
     }
 
+    private static func room(_ target: String) -> RoomName? {
+        if case .room(let room)? = IRCChannel(named: target) { room } else { nil }
+    }
+
     /// - Returns: the room of this name that the client is in, or the nick of somebody.
     private static func target(
         _ name: String?, _ verb: IRCVerb, of id: ConnectionID, _ rooms: IRCRooms, into clients: inout IRCClients
@@ -111,7 +115,7 @@ enum IRCLineActs {
         if case .room(let room)? = IRCChannel(named: name), rooms.isIn(.room(room), id) { return room.text }
         clients.fail(
             id, verb.rawValue, "INVALID_TARGET", [IRCText.named(name)],
-            trailing: "This works in rooms that you are in, and with the nick of somebody")
+            trailing: "The target must be a room that you are in, or a nick")
         return nil
     }
 }

@@ -7,8 +7,9 @@ package import LatticeGeo
 package enum IRCRequest: Hashable, Sendable {
     /// 1 to `SayLines.countMax` lines.
     case say([SayLines.Line], room: RoomName, audience: Audience? = nil)
-    case react(RecordID, String, holds: Bool)
-    case deleteLine(RecordID)
+    /// - Parameter room: the room that the line must be in; `nil` if it must be a private message.
+    case react(RecordID, String, holds: Bool, room: RoomName?)
+    case deleteLine(RecordID, room: RoomName?)
     case rename(PeerName)
     case join(RoomName)
     case part(RoomName)

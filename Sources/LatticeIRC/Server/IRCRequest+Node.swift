@@ -1,13 +1,17 @@
 import LatticeAPI
+import LatticeCore
 
 extension IRCRequest {
     func performed(on node: any MeshNode) async throws(RequestError) -> IRCReply {
         switch self {
         case .say(let lines, let room, let audience):
             return .said(try await node.perform(SayLines(lines, room: room, audience: audience)).lines)
-        case .react(let line, let emoji, let holds):
+        case .react(let line, let emoji, let holds, let room):
+            try await Self.check(line, isIn: room, on: node)
             _ = try await node.perform(ReactToLine(line, emoji, holds: holds))
-        case .deleteLine(let line): _ = try await node.perform(DeleteLine(line))
+        case .deleteLine(let line, let room):
+            try await Self.check(line, isIn: room, on: node)
+            _ = try await node.perform(DeleteLine(line))
         case .rename(let name): _ = try await node.perform(Rename(name))
         case .join(let room): _ = try await node.perform(JoinRoom(room))
         case .part(let room): _ = try await node.perform(LeaveRoom(room))
@@ -28,6 +32,18 @@ extension IRCRequest {
         case .room(let request): return .room(try await request.performed(on: node))
         }
         return .done
+    }
+
+    /// A client that names another place than the line's has the wrong line.
+    private static func check(
+        _ line: RecordID, isIn room: RoomName?, on node: any MeshNode
+    ) async throws(RequestError) {
+        let place: RoomName? =
+            switch try await node.perform(ShowLine(line)) {
+            case .room(let line): line.room
+            case .message: nil
+            }
+        if place != room { throw .unknownLine }
     }
 }
 

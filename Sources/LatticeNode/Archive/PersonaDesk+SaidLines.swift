@@ -3,8 +3,7 @@ import LatticeCore
 import LatticeStore
 import LatticeWire
 
-/// A line after something was done to it, and what this person's fronts hear of it at once. Fronts hear of what is done to a public
-/// line from the store.
+/// The changed line, and the event for this persona's fronts. Public lines have none here: the store reports them.
 struct LineOutcome: Sendable {
     let line: SaidLine
     let event: NodeEvent?
@@ -32,6 +31,8 @@ extension PersonaDesk {
             return LineOutcome(.room(try await react(to: request.line, emoji, request.holds, at: now)))
         }
         guard !line.isDeleted else { throw .lineDeleted }
+        let isSo = line.reactions.contains { $0.emoji == emoji.text && $0.authors.contains(me) }
+        if isSo == request.holds { return LineOutcome(try await show(request.line, at: now)) }
         return try await act(.emoji(emoji.text, holds: request.holds), on: line, at: now)
     }
 
@@ -130,6 +131,13 @@ private enum SealedLine {
         switch self {
         case .room(let line): line.replyTo
         case .message(let message): message.replyTo
+        }
+    }
+
+    var reactions: [StoredReaction] {
+        switch self {
+        case .room(let line): line.reactions
+        case .message(let message): message.reactions
         }
     }
 }

@@ -51,7 +51,7 @@ struct PersonaDesk: Sendable {
         }
     }
 
-    private static func check(_ outcome: InsertOutcome) throws(RequestError) {
+    static func check(_ outcome: InsertOutcome) throws(RequestError) {
         switch outcome {
         case .added, .known, .superseded, .ignored, .blocked: return
         case .refused(let reason): throw .refused(reason: reason)

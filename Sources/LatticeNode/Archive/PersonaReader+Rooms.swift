@@ -4,9 +4,6 @@ import LatticeStore
 
 // The last line of each room.
 extension PersonaReader {
-    /// Lines of a private room that are looked at to find the last one that counts.
-    private static let examinedMax = 256
-
     /// - Parameters:
     ///   - privacy: which of the rooms are private.
     ///   - unheard: people whose lines are passed over.
@@ -21,8 +18,10 @@ extension PersonaReader {
         var last: [RoomName: LastLine] = [:]
         for line in try await messages(found.compactMap(\.self), at: now) { last[line.room] = LastLine(line) }
         for room in rooms where privacy.isPrivate(room) {
-            let lines = try await self.rooms.history(HistoryQuery(room: room, limit: Self.examinedMax)).lines
-            last[room] = lines.last { !unheard.contains($0.from) }.map { LastLine($0) }
+            let line = try await stored { () throws(StoreError) in
+                try await store.rooms.lastLine(of: room, except: unheard)
+            }
+            last[room] = line.map { LastLine(Message($0, me: self.rooms.me)) }
         }
         return last
     }

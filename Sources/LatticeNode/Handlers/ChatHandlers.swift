@@ -49,7 +49,7 @@ enum ChatHandlers {
 }
 
 extension HandlerTable {
-    /// As `onDesk`, for what is done to a line: this person's fronts hear of it.
+    /// Like `onDesk`, for acts on lines. It also notifies the persona's fronts.
     fileprivate mutating func onLine<R: Request>(
         _: R.Type,
         _ work: @escaping @Sendable (PersonaDesk, R, WallTime) async throws(RequestError) -> LineOutcome

@@ -214,10 +214,12 @@ actor MailService {
         while !Task.isCancelled, await Self.isHere(box.visit, on: node) {
             let opened = try await mail.openNext(at: clock.now)
             await Self.deliver(opened.delivered.map { .privateProgress(PrivateProgress($0)) }, in: box.visit, by: node)
-            await Self.deliver(opened.changes.map { .privateMessageChanged($0) }, in: box.visit, by: node)
             let lost = opened.lost.filter { isFirstLoss(of: $0, by: box.id) }
             await Self.deliver(lost.map { .notice(.messageLost(author: $0)) }, in: box.visit, by: node)
-            try await deliverNewMessages(to: box, by: node)
+            // A new message is delivered as it is after the changes that came with it.
+            let new = try await deliverNewMessages(to: box, by: node)
+            let changes = opened.changes.filter { !new.contains($0.message.number) }
+            await Self.deliver(changes.map { .privateMessageChanged($0) }, in: box.visit, by: node)
             guard opened.hasMore else {
                 marks[box.id]?.hasBacklog = false
                 break
@@ -243,14 +245,19 @@ actor MailService {
     }
 
     /// Messages that this process opened, and those that another process of this person stored.
-    private func deliverNewMessages(to box: Mailbox, by node: Node) async throws(StoreError) {
+    ///
+    /// - Returns: the numbers of the messages.
+    private func deliverNewMessages(to box: Mailbox, by node: Node) async throws(StoreError) -> Set<Int64> {
+        var delivered: Set<Int64> = []
         while let number = marks[box.id]?.delivered {
             let news = try await box.archive.store.messages.lines(
                 after: number, notBy: box.archive.mail.writer, limit: Self.deliveredMax)
-            guard let last = news.last else { return }
+            guard let last = news.last else { break }
             marks[box.id]?.delivered = last.number
+            delivered.formUnion(news.map(\.number))
             await Self.deliver(try await box.archive.mail.shown(news), in: box.visit, by: node)
         }
+        return delivered
     }
 
     private func tendRooms(_ desk: RoomDesk, of box: Mailbox, for node: Node) async throws(StoreError) {

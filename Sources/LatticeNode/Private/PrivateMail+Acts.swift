@@ -33,14 +33,14 @@ extension PrivateMail {
         )
     }
 
-    /// Both name a message by the record that brought it first, under whatever id one of them stores it.
+    /// The id of the answered message that both people use: its first record, even if it is stored under another id.
     func answered(by speech: SpokenText, to peer: PeerID) async throws(RequestError) -> RecordID? {
         guard let named = speech.replyTo else { return nil }
         let message = try await line(named)
         return message?.peer == peer ? message?.line ?? named : named
     }
 
-    /// Does this to a message here, and for the other as soon as possible.
+    /// Applies an act here, and seals it to the other person as soon as their keys are here.
     ///
     /// - Parameter message: one that is sealed.
     /// - Returns: `nil` if it changes nothing.
@@ -52,8 +52,10 @@ extension PrivateMail {
             try await store.messages.act(
                 SealedAct(line, change), with: message.peer, at: now, unsealedMax: Self.unsealedMax)
         }
-        guard let done else { throw .messagesFull(max: Self.unsealedMax) }
-        guard let changed = done else { return nil }
+        guard case .changed(let changed) = done else {
+            if done == .tooManyWait { throw .messagesFull(max: Self.unsealedMax) }
+            return nil
+        }
         return try await rooms.asked { () throws(StoreError) in
             _ = try await self.sealWaiting(at: now)
             return try await self.change(changed)
@@ -69,7 +71,7 @@ extension PrivateMail {
             guard let prekeys = try await store.prekeys.published(by: act.message.peer, at: now)?.body,
                 let text = Self.text(of: act), let body = seal(.act(text), to: act.message.peer, prekeys.rotating)
             else { continue }
-            let outcome = try await store.messages.send(act: act.number, at: now, signing(.sealed, body.body))
+            let outcome = try await store.messages.send(act, at: now, signing(.sealed, body.body))
             hasWritten = hasWritten || outcome == .added
         }
         return hasWritten

@@ -6,7 +6,7 @@ import LatticeWire
 
 // What people do to lines of private rooms: sealed as the lines are.
 extension RoomDesk {
-    /// - Returns: the line of whatever private room; `nil` if it is in none.
+    /// - Returns: a line of any private room; `nil` if it is in none.
     func line(_ id: RecordID) async throws(RequestError) -> StoredRoomLine? {
         try await asked { () throws(StoreError) in try await store.rooms.lines([id]).first }
     }
@@ -22,7 +22,7 @@ extension RoomDesk {
         return LineChange(changed.change.kind, by: changed.author, emoji: changed.change.emoji, of: line)
     }
 
-    /// Does this to a line, for all members of its room.
+    /// Applies an act and seals it to the room.
     ///
     /// - Returns: `nil` if it changes nothing.
     func act(
@@ -36,9 +36,15 @@ extension RoomDesk {
             let done = try await asked { () throws(StoreError) in
                 try await store.rooms.act(act, under: held, at: now, make)
             }
-            guard let done else { continue }
-            guard let changed = done else { return nil }
-            return try await asked { () throws(StoreError) in try await self.change(changed) }
+            switch done {
+            case .changed(let changed):
+                return try await asked { () throws(StoreError) in try await self.change(changed) }
+            case .unchanged: return nil
+            case .notStored(let outcome):
+                try PersonaDesk.check(outcome)
+                return nil
+            case .keyChanged, .tooManyWait: continue
+            }
         }
         throw .keyChanges(room: line.room)
     }

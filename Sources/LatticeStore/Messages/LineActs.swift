@@ -6,9 +6,13 @@ import LatticeWire
 struct NewLineAct {
     let act: SealedAct
     let author: PeerID
-    let created: HybridTime
+    fileprivate(set) var created: HybridTime
     /// `nil` until it is sealed.
     let record: RecordID?
+
+    init(act: SealedAct, author: PeerID, created: HybridTime, record: RecordID?) {
+        (self.act, self.author, self.created, self.record) = (act, author, created, record)
+    }
 
     /// 1 an edit, 2 a deletion, 3 an emoji, as in the table.
     fileprivate var kind: Int64 {
@@ -44,12 +48,13 @@ struct LineActs {
         let number: Int64
         let author: PeerID
         let isDeleted: Bool
-        /// The record that brought it; `nil` until it is sealed.
-        let record: RecordID?
+        /// The sealed records with its text: none until it is sealed, several if it was sealed again.
+        let records: [RecordID]
     }
 
-    /// Limits of one persona: acts whose line is not here, and acts in total. The oldest go.
-    static let waitingMax: Int64 = 1_024
+    /// Limits of one persona: acts whose line is not here, by one author and in total, and all acts. The oldest go.
+    static let waitingOfAuthorMax: Int64 = 128
+    static let waitingMax: Int64 = 2_048
     static let max: Int64 = 100_000
     /// Limit of emoji on one line that are looked at, and of people who gave them.
     static let shownMax = HistoryReader.reactionsMax
@@ -68,22 +73,33 @@ struct LineActs {
 
     private static let ofLine = "person = ? AND scope = ? AND place = ? AND line = ?"
 
-    /// Does it, or lets it wait.
+    /// Applies the act, or stores it until its line arrives.
     ///
     /// - Parameter target: `nil` if the line is not here.
-    /// - Returns: whether the line is now another.
+    /// - Returns: whether this changed what is shown.
     func perform(_ act: NewLineAct, on target: Target?, at now: WallTime) throws -> Bool {
+        var act = act
         let before = try standing(act)
-        if let before, !Self.isNewer(act, than: before) { return false }
+        if let before, act.record == nil {
+            // The person acts now, whatever their clock says. Sealing gives the act a later date.
+            act.created = Swift.max(act.created, HybridTime(rawValue: UInt64(clamping: before.created) + 1))
+        } else if let before, !Self.isNewer(act, than: before) {
+            // An own act comes back as a record.
+            if act.record != before.record { try dropText(of: act, at: now) }
+            return false
+        }
         if let target {
-            guard !target.isDeleted else { return false }
             if act.kind != 3, target.author != act.author { return false }
+            guard !target.isDeleted else {
+                try dropText(of: act, at: now)
+                return false
+            }
         }
         try note(act, waits: target == nil)
         // Nobody should read what an earlier edit said.
         if act.kind == 1, let old = before?.record { try erase([old], at: now) }
         guard let target else {
-            try trimWaiting()
+            try trimWaiting(act.author)
             return false
         }
         switch act.act.change {
@@ -97,17 +113,19 @@ struct LineActs {
         }
     }
 
-    /// Does to a line that has just come what waited for it.
+    /// Applies the acts that waited for this line.
     ///
-    /// - Parameter id: by which acts name it.
-    /// - Returns: whether it is still there to be shown.
+    /// - Parameter id: the id that acts use for the line.
+    /// - Returns: `false` if it was deleted before it arrived.
     func settle(_ target: Target, as id: RecordID, at now: WallTime) throws -> Bool {
-        try database.run("UPDATE line_act SET waits = 0 WHERE \(Self.ofLine) AND waits = 1", key(id))
-        guard database.changesCount > 0 else { return true }
-        let waiting = try database.all(
-            "SELECT kind, body FROM line_act WHERE \(Self.ofLine) AND author = ? AND kind < 3 ORDER BY kind",
-            key(id) + [.key(target.author.key)]
-        ) { (kind: $0.int(0), body: $0.bytes(1)) }
+        let all = try database.all(
+            "SELECT kind, body, author FROM line_act WHERE \(Self.ofLine) AND waits = 1 ORDER BY kind", key(id)
+        ) { (kind: $0.int(0), body: $0.bytes(1), author: $0.bytes32(2)) }
+        guard !all.isEmpty else { return true }
+        try Rooms.overwriting(database) {
+            try database.run("UPDATE line_act SET waits = 0, body = x'' WHERE \(Self.ofLine) AND waits = 1", key(id))
+        }
+        let waiting = all.filter { $0.kind < 3 && $0.author == target.author.key }
         if waiting.contains(where: { $0.kind == 2 }) {
             try delete(target, id, at: now)
             return false
@@ -174,17 +192,23 @@ struct LineActs {
                 act.record.map { .key($0.hash) } ?? .null,
             ])
         guard database.lastInsertedRowID % Rooms.countedEvery == 0 else { return }
-        try trim("", keeping: Self.max)
+        try trim("AND record IS NOT NULL", keeping: Self.max)
     }
 
-    private func trimWaiting() throws { try trim("AND waits = 1", keeping: Self.waitingMax) }
+    /// One author's acts push out only their own, until there are too many authors.
+    private func trimWaiting(_ author: PeerID) throws {
+        try trim("AND waits = 1 AND author = ?3", [.key(author.key)], keeping: Self.waitingOfAuthorMax)
+        try trim("AND waits = 1", keeping: Self.waitingMax)
+    }
 
-    private func trim(_ which: String, keeping max: Int64) throws {
-        try database.run(
-            """
-            DELETE FROM line_act WHERE person = ?1 \(which) AND number <= (
-              SELECT number FROM line_act WHERE person = ?1 \(which) ORDER BY number DESC LIMIT 1 OFFSET ?2)
-            """, [person, .int(max)])
+    private func trim(_ which: String, _ values: [Bound] = [], keeping max: Int64) throws {
+        try Rooms.overwriting(database) {
+            try database.run(
+                """
+                DELETE FROM line_act WHERE person = ?1 \(which) AND number <= (
+                  SELECT number FROM line_act WHERE person = ?1 \(which) ORDER BY number DESC LIMIT 1 OFFSET ?2)
+                """, [person, .int(max)] + values)
+        }
     }
 
     private func show(_ line: ChatLine, at target: Target) throws {
@@ -206,11 +230,16 @@ struct LineActs {
                 [.int(target.number)])
             try database.run("DELETE FROM line_act WHERE \(Self.ofLine) AND kind <> 2", key(id))
         }
-        try erase([target.record].compactMap(\.self) + edits.compactMap(\.self), at: now)
+        try erase(target.records + edits.compactMap(\.self), at: now)
+    }
+
+    /// Nobody needs what an outdated edit says.
+    private func dropText(of act: NewLineAct, at now: WallTime) throws {
+        if act.kind == 1, let record = act.record { try erase([record], at: now) }
     }
 
     /// Erases sealed records whose text was deleted: they stay as known, so that no peer brings them back.
-    private func erase(_ ids: [RecordID], at now: WallTime) throws {
+    func erase(_ ids: [RecordID], at now: WallTime) throws {
         let batch = transaction.batch(at: now)
         for id in ids {
             guard let row = try batch.row(of: id), row.kind == .sealed, row.erased == 0 else { continue }

@@ -69,7 +69,10 @@ extension PrivateMessageTable {
                 switch message.content {
                 case .line(let line, let isLate):
                     let ids = [message.alias].compactMap(\.self)
-                    if try MessageRows.oweAgain(ids, to: line.peer, by: person, in: database) { continue }
+                    if try MessageRows.oweAgain(ids, to: line.peer, by: person, in: database) {
+                        try Self.drop(message.arrived, from: line.peer, of: person, transaction, at: wallTime)
+                        continue
+                    }
                     let row = NewRow(
                         line: line, isLate: isLate, id: message.arrived.id, origin: nil,
                         expires: wallTime.milliseconds + lifetime, writer: writer)
@@ -77,9 +80,11 @@ extension PrivateMessageTable {
                         entered.lines.append(kept)
                     }
                 case .again(let first, let line, let isLate):
-                    guard let alias = message.alias,
-                        try !MessageRows.oweAgain([first, alias], to: line.peer, by: person, in: database)
-                    else { continue }
+                    guard let alias = message.alias else { continue }
+                    if try MessageRows.oweAgain([first, alias], to: line.peer, by: person, in: database) {
+                        try Self.drop(message.arrived, from: line.peer, of: person, transaction, at: wallTime)
+                        continue
+                    }
                     let row = NewRow(
                         line: line, isLate: isLate, id: alias, origin: first,
                         expires: wallTime.milliseconds + lifetime, writer: writer)
@@ -118,6 +123,14 @@ extension PrivateMessageTable {
         let writer: Int64
     }
 
+    /// Erases the record of a line that is stored already: its text must not outlive the line.
+    private static func drop(
+        _ arrived: ArrivedMessage, from peer: PeerID, of person: Bound, _ transaction: Transaction, at now: WallTime
+    ) throws {
+        try LineActs(transaction: transaction, person: person, scope: .messages, place: peer.key)
+            .erase([arrived.id], at: now)
+    }
+
     private static func keep(
         _ new: NewRow, _ arrived: ArrivedMessage, of person: Bound, _ transaction: Transaction, at now: WallTime
     ) throws -> StoredMessage? {
@@ -138,7 +151,8 @@ extension PrivateMessageTable {
         let number = database.lastInsertedRowID
         try MessageRows.trim(line.peer, of: person, newest: number, in: database)
         let acts = LineActs(transaction: transaction, person: person, scope: .messages, place: line.peer.key)
-        let target = LineActs.Target(number: number, author: line.peer, isDeleted: false, record: arrived.id)
+        let target = LineActs.Target(number: number, author: line.peer, isDeleted: false, records: [arrived.id])
+        if arrived.id != new.id { try MessageRows.note(copy: arrived.id, of: number, in: database) }
         guard try acts.settle(target, as: new.origin ?? new.id, at: now) else { return nil }
         return try MessageRows.one(number, in: database)
     }

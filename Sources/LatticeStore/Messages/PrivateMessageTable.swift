@@ -93,7 +93,7 @@ package struct PrivateMessageTable: Sendable {
 
     /// Stores another record of a line that was sealed before; the line keeps the id of its first.
     ///
-    /// - Returns: the outcome for the record; `nil` if another process was faster.
+    /// - Returns: the outcome for the record; `nil` if another process was faster, or the line was changed since.
     package func sendAgain(
         _ message: StoredMessage, prekey: UInt64, expires: WallTime, at wallTime: WallTime,
         _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
@@ -101,10 +101,11 @@ package struct PrivateMessageTable: Sendable {
         try await access.commit { transaction in
             let database = transaction.database
             guard let now = try MessageRows.one(message.number, in: database), now.prekey == message.prekey,
-                now.state.rawValue < StoredMessage.State.delivered.rawValue
+                now.state.rawValue < StoredMessage.State.delivered.rawValue, !now.isDeleted, now.text == message.text
             else { return nil }
-            let (_, outcome) = try transaction.enter(access.draft(at: wallTime, waits: true, make))
+            let (record, outcome) = try transaction.enter(access.draft(at: wallTime, waits: true, make))
             guard outcome == .added else { return outcome }
+            try MessageRows.note(copy: record.id, of: message.number, in: database)
             try database.run(
                 "UPDATE message SET prekey = ?, expires = ? WHERE number = ?",
                 [.int(Int64(bitPattern: prekey)), .int(expires.milliseconds), .int(message.number)])
@@ -114,7 +115,7 @@ package struct PrivateMessageTable: Sendable {
 
     /// Marks own lines that expired before anybody opened them.
     ///
-    /// - Returns: the lines newly marked.
+    /// - Returns: the lines newly marked, without deleted ones.
     package func lapse(at wallTime: WallTime) async throws(StoreError) -> [StoredMessage] {
         let due = "WHERE person = ? AND mine = 1 AND state < 2 AND expires <= ? ORDER BY expires LIMIT 1000"
         let now = [access.person, .int(wallTime.milliseconds)]
@@ -123,7 +124,7 @@ package struct PrivateMessageTable: Sendable {
             let database = transaction.database
             return try MessageRows.all(due, now, in: database).compactMap { message in
                 try database.run("UPDATE message SET state = 3 WHERE number = ?", [.int(message.number)])
-                return try MessageRows.one(message.number, in: database)
+                return message.isDeleted ? nil : try MessageRows.one(message.number, in: database)
             }
         }
     }
@@ -156,14 +157,14 @@ package struct PrivateMessageTable: Sendable {
         }
     }
 
-    /// Lines stored after a number by other processes.
+    /// Lines stored after a number by other processes, without deleted ones.
     package func lines(after number: Int64, notBy writer: Int64, limit: Int) async throws(StoreError)
         -> [StoredMessage]
     {
         let person = access.person
         return try await access.read { database in
             try MessageRows.all(
-                "WHERE person = ? AND number > ? AND (mine = 0 OR writer <> ?) ORDER BY number LIMIT ?",
+                "WHERE person = ? AND number > ? AND (mine = 0 OR writer <> ?) AND erased = 0 ORDER BY number LIMIT ?",
                 [person, .int(number), .int(writer), .int(Int64(limit))], in: database)
         }
     }

@@ -41,7 +41,7 @@ package struct StoredMessage: Hashable, Sendable {
     /// The record that brought it first, if it is stored under another id.
     let origin: RecordID?
 
-    /// The id by which both name the line to each other; `nil` until it is sealed.
+    /// The line's id in acts and answers: its first record. `nil` until it is sealed.
     package var line: RecordID? { origin ?? record }
 
     static let columns = """

@@ -92,7 +92,7 @@ package struct HistoryReader: Sendable {
     /// Limit of emoji on one line that are looked at, and of people who gave them.
     static let reactionsMax = 256
     /// Lines of one room that are looked at to find the last one that counts.
-    static let examinedMax = 256
+    package static let examinedMax = 256
 
     /// The last lines of a room in the order that everybody sees: by hybrid time, so that an answer follows what it answers. A
     /// line dated more than seven days ahead of when it was first seen is placed where it was first seen.

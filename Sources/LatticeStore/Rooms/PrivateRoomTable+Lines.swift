@@ -93,11 +93,24 @@ extension PrivateRoomTable {
                             member: member, record: line.arrived.id, author: author, key: line.key))
                 }
             }
+            try Self.settle(&entered, person, in: database)
             for key in keys {
                 try database.run(
                     "UPDATE room_key SET looked = ?1 WHERE seq = ?2 AND looked < ?1", [.int(seq), .int(key)])
             }
             return entered
+        }
+    }
+
+    /// New lines are shown as they are after everything that came with them; that is no news of its own.
+    private static func settle(_ entered: inout RoomLinesEntered, _ person: Bound, in database: Database) throws {
+        let changed = Set(entered.acts.map(\.line.record))
+        guard entered.lines.contains(where: { changed.contains($0.record) }) else { return }
+        let new = Set(entered.lines.map(\.record))
+        entered.acts.removeAll { new.contains($0.line.record) }
+        entered.lines = try entered.lines.compactMap { kept in
+            guard changed.contains(kept.record) else { return kept }
+            return try line(kept.record, of: kept.room, person, in: database).flatMap { $0.isDeleted ? nil : $0 }
         }
     }
 
@@ -122,21 +135,20 @@ extension PrivateRoomTable {
         }
     }
 
-    /// Stores what the owner does to a line, and does it, if the key it is sealed with is still the current one.
-    ///
-    /// - Returns: the line as it is then, `nil` if it is not stored or nothing changed; `nil` if the key has changed, and then
-    ///   nothing is stored.
+    /// Stores and applies the persona's own act, if the key it is sealed with is still the current one.
     package func act(
         _ act: SealedAct, under key: StoredRoomKey, at wallTime: WallTime,
         _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
-    ) async throws(StoreError) -> ChangedLine<StoredRoomLine>?? {
+    ) async throws(StoreError) -> ActOutcome<StoredRoomLine> {
         let person = access.person
-        return try await access.commit { transaction -> ChangedLine<StoredRoomLine>?? in
-            guard try Rooms.keys(of: key.room, person, in: transaction.database).first?.id == key.id else { return nil }
+        return try await access.commit { transaction in
+            guard try Rooms.keys(of: key.room, person, in: transaction.database).first?.id == key.id else {
+                return .keyChanged
+            }
             let (record, outcome) = try transaction.enter(access.draft(at: wallTime, waits: true, make))
-            guard outcome == .added else { return .some(nil) }
+            guard outcome == .added else { return .notStored(outcome) }
             let new = NewLineAct(act: act, author: record.author, created: record.record.created, record: record.id)
-            return .some(try Self.perform(new, in: key, person, transaction, at: wallTime))
+            return ActOutcome(try Self.perform(new, in: key, person, transaction, at: wallTime))
         }
     }
 
@@ -177,6 +189,30 @@ extension PrivateRoomTable {
         return try lines("WHERE room_line.number = ?", [.int(number)], person, in: database).first
     }
 
+    /// The last line of a room, without reactions.
+    ///
+    /// - Parameter authors: their lines are passed over.
+    /// - Returns: `nil` if the last `HistoryReader.examinedMax` lines are all theirs.
+    package func lastLine(of room: RoomName, except authors: Set<PeerID>) async throws(StoreError) -> StoredRoomLine? {
+        let person = access.person
+        return try await access.read { database in
+            var last: StoredRoomLine?
+            try database.each(
+                """
+                SELECT \(StoredRoomLine.columns) FROM room_line JOIN room ON room.number = room_line.room
+                WHERE room_line.room = (SELECT number FROM room WHERE person = ? AND name = ?)
+                ORDER BY turn DESC, record DESC LIMIT ?
+                """, [person, .text(room.text), .int(Int64(HistoryReader.examinedMax))]
+            ) { row in
+                let line = try StoredRoomLine(row)
+                guard !authors.contains(line.author) else { return true }
+                last = line
+                return false
+            }
+            return last
+        }
+    }
+
     private static func line(
         _ id: RecordID, of room: RoomName, _ person: Bound, in database: Database
     ) throws -> StoredRoomLine? {
@@ -199,8 +235,7 @@ extension PrivateRoomTable {
         }
     }
 
-    /// - Parameter ids: of lines in whatever private rooms of this persona, at most `HistoryReader.linesMax`; what is in none is left
-    ///   out.
+    /// - Parameter ids: of lines of any private room of this persona, at most `HistoryReader.linesMax`; unknown ids are left out.
     package func lines(_ ids: [RecordID]) async throws(StoreError) -> [StoredRoomLine] {
         let person = access.person
         return try await access.read { database in
@@ -259,6 +294,6 @@ extension PrivateRoomTable {
 
 extension StoredRoomLine {
     fileprivate var target: LineActs.Target {
-        LineActs.Target(number: number, author: author, isDeleted: isDeleted, record: record)
+        LineActs.Target(number: number, author: author, isDeleted: isDeleted, records: [record])
     }
 }

@@ -137,6 +137,8 @@ export class Rooms {
     const action = { type: "changed", line: this.#own(line), isMine };
     this.store.dispatch(action);
     this.#meanwhile?.push(action);
+    // The last line of a room stands beside its name.
+    if (this.#rooms.some((room) => room.last?.id === line.id)) this.refreshRooms();
     // The answer that is on its way may be older.
     if (this.#latest.isAsking) this.refresh();
     if (isMine || this.store.state.open !== line.room) return;
