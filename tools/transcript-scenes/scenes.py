@@ -115,6 +115,27 @@ def private_changes(program, _):
         return alice.picture(since="/query bob")
 
 
+def urgent(program, _):
+    """Two hosts away from each other: what is urgent stands above the prompt until it is dismissed."""
+    with Stage(program, "line") as stage:
+        bob = stage.person("bob", "b").chat()
+        alice = stage.person("alice", "a").chat()
+        alice.shows("bob is connected")
+        carol = stage.person("carol", "c").chat()
+        alice.shows("carol is here, 2 hops away")
+        carol.shows("alice is here")
+        alice.type("/urgent the bridge is out, take the north road")
+        for terminal in [bob, carol]:
+            terminal.shows("URGENT alice in #lobby: the bridge is out, take the north road")
+        carol.type("thanks, turning round")
+        alice.shows(said("carol", "thanks"))
+        seen = settled(carol.picture())
+        carol.type("/dismiss")
+        until("it is dismissed", lambda: not any("URGENT alice" in line for line in carol.lines()))
+        # A row that is as wide as the screen is joined with the one below.
+        return [part.strip() for line in seen for part in re.sub(" {3,}/dismiss", "  /dismiss\n", line).split("\n")]
+
+
 def private_room(program, _):
     """A room for two."""
     with Stage(program, "pair") as stage:
@@ -500,6 +521,7 @@ SCENES = {
     "doctor": doctor,
     "private": private,
     "private-changes": private_changes,
+    "urgent": urgent,
     "away": away,
     "chat": chat,
     "first": first,
