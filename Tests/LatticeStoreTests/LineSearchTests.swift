@@ -69,6 +69,22 @@ import Testing
         #expect(try await found("key OR shed").isEmpty)
     }
 
+    @Test func theIndexIsFilledAheadOnceSomebodySearched() async throws {
+        func indexed() async throws -> Int64? {
+            try await store.access.read {
+                try $0.one("SELECT count(*) FROM line_words WHERE line_words MATCH 'key'", []) { $0.int(0) }
+            }
+        }
+        try await take(line("who has the key", by: bert))
+        #expect(try await store.lines.addNext() == false)
+        #expect(try await indexed() == 0)
+        _ = try await found("key")
+        try await take(line("the key is mine", by: bert, at: 1))
+        #expect(try await indexed() == 1)
+        #expect(try await store.lines.addNext() == false)
+        #expect(try await indexed() == 2)
+    }
+
     @Test func anEditedLineIsFoundByWhatItSaysNow() async throws {
         let said = line("at nien", by: bert)
         try await take(said)

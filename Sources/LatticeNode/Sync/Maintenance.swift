@@ -15,6 +15,9 @@ final class Maintenance {
     /// Portions removed in one pass: the rest follows in the next, so that others can write in between.
     private static let portionsMax = 8
 
+    /// The index of words is filled when nothing was written for so long, so that a search finds it filled.
+    private static let quietInterval: Duration = .seconds(5)
+
     /// The state of the store at the last query.
     private struct StoreLook {
         let changes: Int
@@ -29,6 +32,10 @@ final class Maintenance {
     private var ownReported: OwnReported
     /// The store was written to since the last pass.
     private var hasWritten = true
+    /// When a pass last saw that the store was written to.
+    private var writtenAt: Instant?
+    /// The index of words may lack lines.
+    private var isIndexBehind = true
     private var isExpiryUnknown = true
     /// When the next record expires; `nil` if there is none.
     private var nextExpiry: WallTime?
@@ -72,6 +79,7 @@ final class Maintenance {
         if isBlockedUnswept { await sweepBlocked(for: node) }
         await lookForOthers(for: node)
         await expire(for: node)
+        await fillIndex(for: node)
         await noteComparisons(for: node)
     }
 
@@ -143,6 +151,8 @@ final class Maintenance {
         if hasWritten {
             hasWritten = false
             isExpiryUnknown = true
+            isIndexBehind = true
+            writtenAt = Clocks.now
             node.sync.status.keepingMayDiffer()
         }
         if node.sync.status.takesKeeping() { await announceKeeping(for: node) }
@@ -183,6 +193,18 @@ final class Maintenance {
         }
         nextExpiry = try await store.upkeep.nextExpiry()
         if isRegular { try await store.lines.purge() }
+    }
+
+    // MARK: Words
+
+    private func fillIndex(for node: isolated Node) async {
+        guard isIndexBehind, let writtenAt, writtenAt.duration(to: Clocks.now) >= Self.quietInterval else { return }
+        do {
+            isIndexBehind = try await store.lines.addNext()
+        } catch {
+            // The next search reports it.
+            logger.debug("could not fill the index of words", metadata: ["error": "\(error)"])
+        }
     }
 
     // MARK: Blocked peers

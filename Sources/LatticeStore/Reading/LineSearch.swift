@@ -24,6 +24,14 @@ package struct LineSearch: Sendable {
         while try await access.file.writer.commit(on: .ingest, { try LineIndex(database: $0.database).addNext() }) {}
     }
 
+    /// Adds a portion of what came since the last search, if somebody has searched before.
+    ///
+    /// - Returns: whether there is more.
+    package func addNext() async throws(StoreError) -> Bool {
+        guard try await access.read({ try StoredSettings.value(.lineWords, in: $0) }) != nil else { return false }
+        return try await access.file.writer.commit(on: .ingest) { try LineIndex(database: $0.database).addNext() }
+    }
+
     /// Overwrites what is left of the words of lines that were deleted.
     package func purge() async throws(StoreError) {
         var begins = true
