@@ -34,6 +34,68 @@ package enum SaidLine: Hashable, Sendable, Codable {
     }
 }
 
+// What both kinds of line have.
+extension SaidLine {
+    /// `nil` for a private message that is not sealed yet.
+    package var record: RecordID? {
+        switch self {
+        case .room(let line): line.record
+        case .message(let message): message.record
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .room(let line): line.text
+        case .message(let message): message.text
+        }
+    }
+
+    package var style: SpeechStyle {
+        switch self {
+        case .room(let line): line.style
+        case .message(let message): message.style
+        }
+    }
+
+    /// The line that it answers.
+    package var reply: LineReference? {
+        switch self {
+        case .room(let line): line.reply
+        case .message(let message): message.reply
+        }
+    }
+
+    package var isNotice: Bool {
+        switch self {
+        case .room(let line): line.isNotice
+        case .message(let message): message.isNotice
+        }
+    }
+
+    package var isDeleted: Bool {
+        switch self {
+        case .room(let line): line.isDeleted
+        case .message(let message): message.isDeleted
+        }
+    }
+
+    package var reactions: [LineReaction] {
+        switch self {
+        case .room(let line): line.reactions
+        case .message(let message): message.reactions
+        }
+    }
+
+    /// - Parameter me: the author of messages that are mine.
+    package func author(_ me: PeerID) -> PeerID {
+        switch self {
+        case .room(let line): line.from
+        case .message(let message): message.isMine ? me : message.peer
+        }
+    }
+}
+
 /// A line as it is now.
 package struct ShowLine: Request {
     package static let name = "showLine"

@@ -56,14 +56,6 @@ struct NumberedLines {
 }
 
 extension SaidLine {
-    /// `nil` for a private message that is not sealed yet.
-    var record: RecordID? {
-        switch self {
-        case .room(let line): line.record
-        case .message(let message): message.record
-        }
-    }
-
     /// The conversation that it belongs to.
     var place: UnreadBoard.Place {
         switch self {
@@ -72,40 +64,11 @@ extension SaidLine {
         }
     }
 
-    var text: String {
-        switch self {
-        case .room(let line): line.text
-        case .message(let message): message.text
-        }
-    }
-
-    var isDeleted: Bool {
-        switch self {
-        case .room(let line): line.isDeleted
-        case .message(let message): message.isDeleted
-        }
-    }
-
-    var reactions: [LineReaction] {
-        switch self {
-        case .room(let line): line.reactions
-        case .message(let message): message.reactions
-        }
-    }
-
     /// The name of its author, not made safe.
     var speaker: String {
         switch self {
         case .room(let line): line.name.text
         case .message(let message): message.isMine ? "you" : message.peerName?.text ?? "#\(message.peer.short)"
-        }
-    }
-
-    /// - Parameter me: the author of messages that are mine.
-    func author(_ me: PeerID) -> PeerID {
-        switch self {
-        case .room(let line): line.from
-        case .message(let message): message.isMine ? me : message.peer
         }
     }
 }

@@ -13,57 +13,56 @@ struct LineOutcome: Sendable {
     }
 }
 
-// What a person does to lines, wherever they were said.
+// What a person does to lines, wherever they were said. If nothing changes, nothing is written.
 extension PersonaDesk {
+    private enum Target {
+        case open(StoredLine)
+        case room(StoredRoomLine)
+        case message(StoredMessage)
+    }
+
     func show(_ line: RecordID, at now: WallTime) async throws(RequestError) -> SaidLine {
-        switch try await sealed(line) {
-        case .room(let line): .room(try await archive.rooms.shown(line))
-        case .message(let message): .message(try await shown(message))
-        case nil: .room(try await reader.line(line, at: now).message)
-        }
+        try await find(line, at: now).said
     }
 
     func perform(_ request: ReactToLine, at now: WallTime) async throws(RequestError) -> LineOutcome {
         guard let emoji = Emoji(typed: request.emoji) else {
             throw .invalid(faults: [.notAnEmoji(given: request.emoji)])
         }
-        guard let line = try await sealed(request.line) else {
-            return LineOutcome(.room(try await react(to: request.line, emoji, request.holds, at: now)))
-        }
-        guard !line.isDeleted else { throw .lineDeleted }
-        let isSo = line.reactions.contains { $0.emoji == emoji.text && $0.authors.contains(me) }
-        if isSo == request.holds { return LineOutcome(try await show(request.line, at: now)) }
-        return try await act(.emoji(emoji.text, holds: request.holds), on: line, at: now)
+        let (said, target) = try await find(request.line, at: now)
+        guard !said.isDeleted else { throw .lineDeleted }
+        let isSo = said.reactions.contains { $0.emoji == emoji.text && $0.by.contains(me) }
+        if isSo == request.holds { return LineOutcome(said) }
+        return try await act(.emoji(emoji.text, holds: request.holds), on: target, at: now)
     }
 
     func perform(_ request: EditLine, at now: WallTime) async throws(RequestError) -> LineOutcome {
-        guard let line = try await sealed(request.line) else {
-            return LineOutcome(.room(try await editLine(request.line, request.text, at: now)))
-        }
         try SpokenText.check(request.text)
-        guard line.isBy(me) else { throw .notYourLine(act: .edit) }
-        guard !line.isDeleted else { throw .lineDeleted }
-        if line.text == request.text { return LineOutcome(try await show(request.line, at: now)) }
-        let said = ChatLine(
-            style: line.isAction ? .acts : .says, name: try await reader.authorName(), text: request.text,
-            replyTo: line.replyTo, isNotice: line.isNotice)
-        return try await act(.edit(said), on: line, at: now)
+        let (said, target) = try await find(request.line, at: now)
+        guard said.author(me) == me else { throw .notYourLine(act: .edit) }
+        guard !said.isDeleted else { throw .lineDeleted }
+        if said.text == request.text { return LineOutcome(said) }
+        let name: PeerName
+        if let line = said.lineInRoom { name = line.name } else { name = try await reader.authorName() }
+        let line = ChatLine(
+            style: said.style == .acts ? .acts : .says, name: name, text: request.text, replyTo: said.reply?.record,
+            isNotice: said.isNotice)
+        return try await act(.edit(line), on: target, at: now)
     }
 
-    /// Deleting a deleted line changes nothing.
     func perform(_ request: DeleteLine, at now: WallTime) async throws(RequestError) -> LineOutcome {
-        guard let line = try await sealed(request.line) else {
-            return LineOutcome(.room(try await deleteLine(request.line, at: now)))
-        }
-        guard line.isBy(me) else { throw .notYourLine(act: .delete) }
-        if line.isDeleted { return LineOutcome(try await show(request.line, at: now)) }
-        return try await act(.deletion, on: line, at: now)
+        let (said, target) = try await find(request.line, at: now)
+        guard said.author(me) == me else { throw .notYourLine(act: .delete) }
+        return said.isDeleted ? LineOutcome(said) : try await act(.deletion, on: target, at: now)
     }
 
     private func act(
-        _ change: SealedAct.Change, on line: SealedLine, at now: WallTime
+        _ change: SealedAct.Change, on target: Target, at now: WallTime
     ) async throws(RequestError) -> LineOutcome {
-        switch line {
+        switch target {
+        case .open(let line):
+            try await publish(change, on: line, at: now)
+            return LineOutcome(.room(try await reader.line(line.id, at: now).message))
         case .room(let line):
             guard let change = try await archive.rooms.act(change, on: line, at: now) else {
                 return LineOutcome(.room(try await archive.rooms.shown(line)))
@@ -77,67 +76,36 @@ extension PersonaDesk {
         }
     }
 
-    private func sealed(_ line: RecordID) async throws(RequestError) -> SealedLine? {
-        if let line = try await archive.rooms.line(line) { return .room(line) }
-        return try await archive.mail.line(line).map { .message($0) }
+    /// A record about a public line lives as long as the line.
+    private func publish(
+        _ change: SealedAct.Change, on line: StoredLine, at now: WallTime
+    ) async throws(RequestError) {
+        let lifetime = PostRules.seconds(until: line.expires, from: now)
+        let id = line.id
+        let (kind, topic, body): (RecordKind, [UInt8], [UInt8]) =
+            switch change {
+            case .edit(let line): (.edit, id.hash.bytes, line.body)
+            case .deletion: (.deletion, id.hash.bytes, [])
+            case .emoji(let emoji, let holds):
+                (.reaction, ReactionTopic(id, emoji).bytes, Statement(holds: holds).body)
+            }
+        try await publish(kind, topic: topic, body: body, lifetime: lifetime, at: now)
+    }
+
+    private func find(
+        _ line: RecordID, at now: WallTime
+    ) async throws(RequestError) -> (said: SaidLine, target: Target) {
+        if let line = try await archive.rooms.line(line) {
+            return (.room(try await archive.rooms.shown(line)), .room(line))
+        }
+        if let message = try await archive.mail.line(line) {
+            return (.message(try await shown(message)), .message(message))
+        }
+        let (stored, message) = try await reader.line(line, at: now)
+        return (.room(message), .open(stored))
     }
 
     private func shown(_ message: StoredMessage) async throws(RequestError) -> PrivateMessage {
         try await stored { () throws(StoreError) in try await archive.mail.shown([message]) }[0]
-    }
-}
-
-/// A line that only some people can read.
-private enum SealedLine {
-    case room(StoredRoomLine)
-    case message(StoredMessage)
-
-    func isBy(_ me: PeerID) -> Bool {
-        switch self {
-        case .room(let line): line.author == me
-        case .message(let message): message.isMine
-        }
-    }
-
-    var isDeleted: Bool {
-        switch self {
-        case .room(let line): line.isDeleted
-        case .message(let message): message.isDeleted
-        }
-    }
-
-    var text: String {
-        switch self {
-        case .room(let line): line.text
-        case .message(let message): message.text
-        }
-    }
-
-    var isAction: Bool {
-        switch self {
-        case .room(let line): line.isAction
-        case .message(let message): message.isAction
-        }
-    }
-
-    var isNotice: Bool {
-        switch self {
-        case .room(let line): line.isNotice
-        case .message(let message): message.isNotice
-        }
-    }
-
-    var replyTo: RecordID? {
-        switch self {
-        case .room(let line): line.replyTo
-        case .message(let message): message.replyTo
-        }
-    }
-
-    var reactions: [StoredReaction] {
-        switch self {
-        case .room(let line): line.reactions
-        case .message(let message): message.reactions
-        }
     }
 }
