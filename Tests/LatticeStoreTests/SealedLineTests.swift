@@ -176,6 +176,24 @@ struct SealedLineTests {
         #expect(try await store.of(owner.peer).messages.personsWithErrands().contains(owner.peer) == false)
     }
 
+    @Test func actsOnMessagesThatAreGoneTakeNoPlace() async throws {
+        let (old, line) = try await sent("old")
+        _ = try await act(.emoji("👍", holds: true), on: line)
+        let (_, new) = try await sent("new")
+        func full() async throws -> ActOutcome<StoredMessage> {
+            try await store.messages.act(
+                SealedAct(new, .emoji("🎉", holds: true)), with: other.peer, at: Morning.arrival, unsealedMax: 1)
+        }
+        #expect(try await full() == .tooManyWait)
+        try await DatabaseQueue(path: folder.path).write {
+            try $0.execute(sql: "DELETE FROM message WHERE number = ?", arguments: [old.number])
+        }
+        guard case .changed = try await full() else {
+            Issue.record("it has no place")
+            return
+        }
+    }
+
     @Test func allRecordsOfALineThatWasSealedAgainGoWithIt() async throws {
         let (message, line) = try await sent("secret")
         let again = owner.sealed()

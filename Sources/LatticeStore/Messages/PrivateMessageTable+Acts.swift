@@ -27,10 +27,22 @@ extension PrivateMessageTable {
     ) async throws(StoreError) -> ActOutcome<StoredMessage> {
         let (person, me) = (access.person, access.author)
         return try await access.commit { transaction in
-            let waiting = try transaction.database.one(
-                "SELECT count(*) FROM line_act WHERE person = ? AND record IS NULL", [person]
-            ) { $0.int(0) }
-            guard waiting ?? 0 < Int64(unsealedMax) else { return .tooManyWait }
+            let database = transaction.database
+            func isFull() throws -> Bool {
+                let waiting = try database.one(
+                    "SELECT count(*) FROM line_act WHERE person = ? AND record IS NULL", [person]
+                ) { $0.int(0) }
+                return waiting ?? 0 >= Int64(unsealedMax)
+            }
+            if try isFull() {
+                // Acts on messages that are no longer stored are of no use.
+                try database.run(
+                    """
+                    DELETE FROM line_act WHERE person = ?1 AND record IS NULL AND NOT EXISTS (
+                      SELECT 1 FROM message WHERE person = ?1 AND (record = line_act.line OR origin = line_act.line))
+                    """, [person])
+                guard try !isFull() else { return .tooManyWait }
+            }
             let new = NewLineAct(act: act, author: me, created: HybridTime(wallTime: wallTime), record: nil)
             return ActOutcome(try MessageRows.perform(new, with: peer, me: me, person, transaction, at: wallTime))
         }
