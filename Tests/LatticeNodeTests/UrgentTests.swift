@@ -79,7 +79,9 @@ import Testing
             _ = try await say("second", by: camp.carol)
             _ = try await say("dave's", by: dave)
             try await eventually("dave's") { try await urgent(camp.bob) == ["dave's"] }
-            #expect(camp.bob.own.notifications.map(\.by.id) == [camp.carol.id, dave.id])
+            try await eventually("their events") {
+                camp.bob.own.notifications.map(\.by.id) == [camp.carol.id, dave.id]
+            }
         }
     }
 

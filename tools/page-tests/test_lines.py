@@ -37,8 +37,15 @@ class Lines(PageCase):
     def act(self, page, text, name):
         """Presses one of the actions that the pointer brings."""
         line = self.line(page, text)
-        line.hover()
-        line.get_by_role("group", name="Actions").get_by_role("button", name=name).click()
+        button = line.get_by_role("group", name="Actions").get_by_role("button", name=name)
+
+        def shown():
+            # The line may move from under the pointer, as when the rooms above it are listed.
+            line.hover()
+            return button.is_visible()
+
+        self.wait(page, shown)
+        button.click()
 
     def test_an_answer_shows_what_it_answers(self):
         self.say(self.bob, "two seats left?")

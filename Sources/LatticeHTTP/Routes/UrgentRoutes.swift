@@ -14,7 +14,8 @@ enum UrgentRoutes {
             .post, "/v1/urgent/dismissed", .owner,
             RouteFacts(
                 "dismissUrgent", "Dismisses one of them, or without a record all, in all your programs.",
-                body: JSONSchema.object(("record?", JSONSchema.id)), DismissUrgent.Reply.schema), dismiss),
+                body: JSONSchema.object(("record?", ["anyOf": [JSONSchema.id, ["type": "null"]]])),
+                DismissUrgent.Reply.schema), dismiss),
     ]
 
     private struct Dismissal: Decodable {
