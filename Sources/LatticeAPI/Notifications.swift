@@ -34,7 +34,7 @@ package struct NotificationInfo: Hashable, Sendable, Codable {
     package var at: WallTime
     /// The person has not looked at the list since it came.
     @CodedFlag package private(set) var isNew: Bool
-    /// Of a mention, a reply, a reaction or an urgent line.
+    /// The room of a mention, a reply, a reaction or an urgent line.
     package var room: RoomName?
     /// The beginning of that line: theirs, or of a reaction this person's. Absent if only members of the room can read it.
     package var text: String?

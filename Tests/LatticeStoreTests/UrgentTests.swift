@@ -104,7 +104,7 @@ import Testing
         #expect(try await store.notifications.dismissUrgent(all[3]) == [all[3]])
         #expect(try await store.notifications.dismissUrgent(all[3]).isEmpty)
         #expect(try await urgent(store) == [all[4], all[2], all[1]])
-        #expect(try await urgent(store.of(bert.peer)).isEmpty, "it is of this persona alone")
+        #expect(try await urgent(store.of(bert.peer)).isEmpty, "only this persona has it")
         #expect(try await store.of(bert.peer).notifications.dismissUrgent(nil).isEmpty)
         // Once more, and again after a restart.
         _ = try await note(3, at: 3)

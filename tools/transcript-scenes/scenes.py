@@ -22,7 +22,7 @@ def is_open(person, port):
 
 
 def two(stage, names=("alice", "bob")):
-    """Two people in a chat, each of whom sees the other."""
+    """Two people in a chat who see each other."""
     terminals = [stage.person(name, host).chat() for name, host in zip(names, "ab")]
     for terminal, other in zip(terminals, reversed(names)):
         terminal.shows(f"{other} is connected")

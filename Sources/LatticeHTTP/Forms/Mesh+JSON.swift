@@ -42,7 +42,7 @@ extension LineReference {
 extension LineReaction {
     fileprivate var json: JSON { ["emoji": .text(emoji), "by": .list(by.map { .text($0.hex) })] }
 
-    /// Of a list of them.
+    /// A list of reactions.
     fileprivate static let schema = JSONSchema.list(
         JSONSchema.object(("emoji", JSONSchema.text), ("by", JSONSchema.list(JSONSchema.id))))
 }

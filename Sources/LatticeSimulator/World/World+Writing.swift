@@ -39,9 +39,7 @@ extension World {
         case .deletion:
             guard let target = stores.all[peer].newestPost(isOwn: true) else { return }
             // The deletion lives as long as its target could exist anywhere.
-            let left = max(0, target.expires - wallMilliseconds(of: peer)) / 1_000 + 1
-            let range = Record.lifetimeSecondsRange
-            let lifetime = min(max(UInt32(clamping: left), range.lowerBound), range.upperBound)
+            let lifetime = Record.lifetimeSeconds(until: target.expires, from: wallMilliseconds(of: peer))
             submit(.deletion, topic: target.record.id.hash.bytes, lifetime: lifetime, by: peer)
         }
     }
@@ -59,5 +57,13 @@ extension World {
             kind: kind, author: peers[peer].id, created: peers[peer].stamp(at: milliseconds),
             lifetimeSeconds: lifetime, topic: topic, body: body)
         return records.sign(record, by: peer, track: track, at: milliseconds)
+    }
+}
+
+extension Record {
+    /// The time between two dates in milliseconds, as far as a lifetime can say it.
+    fileprivate static func lifetimeSeconds(until end: Int64, from start: Int64) -> UInt32 {
+        let left = UInt32(clamping: max(0, end - start) / 1_000 + 1)
+        return min(max(left, lifetimeSecondsRange.lowerBound), lifetimeSecondsRange.upperBound)
     }
 }

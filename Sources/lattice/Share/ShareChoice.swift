@@ -103,8 +103,9 @@ struct ShareChoice {
         guard stat(source, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
             return try file(.source, at: source, name: "source.bundle")
         }
-        // Removed at once: the open file stays.
-        var template = Array("\(Surroundings.variable("TMPDIR") ?? "/tmp")/lattice-XXXXXX".utf8CString)
+        // Removed at once: the open file stays. mkdtemp(3) replaces the end of the name.
+        let end = String(repeating: "X", count: 6)
+        var template = Array("\(Surroundings.variable("TMPDIR") ?? "/tmp")/lattice-\(end)".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Failure(.failed, "cannot make a folder for the bundle: \(SystemFault())")
         }

@@ -10,7 +10,7 @@ import { nameOf, oneLine } from "./text.js";
 import { timeElement } from "./time.js";
 
 /// Of something that was meant to be urgent.
-export const AS_USUAL = "This went as a usual message: you have sent your three urgent ones of the last 24 hours.";
+export const AS_USUAL = "Sent as a usual message: you already sent three urgent ones in the last 24 hours.";
 /// As many as the node lists.
 export const SHOWN_MAX = 3;
 
