@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 extension EndToEnd {
@@ -183,6 +184,26 @@ extension EndToEnd {
                 #expect(!alice.raw.contains("\u{7}"))
                 bob.say("Alice, are you there?")
                 try await eventually("the bell rings") { alice.raw.contains("\u{7}") }
+            }
+        }
+
+        /// Who works in another window of tmux hears each mention.
+        @Test func everyMentionRingsFromABackgroundWindowOfTmux() async throws {
+            try await onStage { stage in
+                let bob = try stage.host("bob")
+                let socket = "\(stage.folder)/tmux"
+                let chat = "\(Program.path) chat --name alice --discovery off --peer \(try await bob.address())"
+                _ = try stage.run(["tmux", "-S", socket, "-f", "/dev/null", "-D"], isProgram: false)
+                try await eventually("tmux listens") { FileManager.default.fileExists(atPath: socket) }
+                let screen = try stage.terminal(
+                    running: ["tmux", "-S", socket, "new-session", chat, ";", "new-window", "cat"])
+                try await bob.event("alice is here") { $0.event == "presence" && $0.name == "alice" }
+                for number in 1...20 {
+                    bob.say("alice: \(number)", "not for her")
+                    try await eventually("mention \(number) rings") {
+                        screen.raw.unicodeScalars.count { $0 == "\u{7}" } == number
+                    }
+                }
             }
         }
 
