@@ -2,13 +2,13 @@ package import LatticeCore
 
 // What is urgent: lines of rooms and posts, of each author at most three in 24 hours.
 
-/// What a front keeps in sight until the person dismisses it: urgent lines and posts of others, of the last 24 hours.
+/// What a front pins until the person dismisses it: urgent lines and posts of others that came in the last 24 hours.
 package struct ListUrgent: Request {
     package static let name = "urgent"
     package static let replyName = "urgent"
     package static let traits: RequestTraits = [.repeatable]
 
-    /// Of more the newest are shown.
+    /// At most this many are shown.
     package static let shownMax = 3
 
     package init() {}
@@ -33,7 +33,7 @@ package struct DismissUrgent: Request {
     package init(_ record: RecordID? = nil) { _record = OrNull(wrappedValue: record) }
 
     package struct Reply: Hashable, Codable, Sendable {
-        /// Those that were not dismissed before.
+        /// Those that this call dismissed.
         package let records: [RecordID]
 
         package init(_ records: [RecordID]) { self.records = records }

@@ -6,7 +6,7 @@ package enum SendLane: Sendable {
     case usual
     /// Before everything that waits, but after other urgent ones.
     case urgent
-    /// After everything that waits, and nothing overtakes it: what comes after it has a meaning only after it.
+    /// After everything that waits, and nothing overtakes it: later frames are valid only after this one.
     case fence
 }
 

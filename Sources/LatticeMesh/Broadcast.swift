@@ -134,7 +134,8 @@ package struct Broadcast: Sendable {
         for index in rows.indices where rows[index].isConnected { rows[index].beEager(from: step) }
     }
 
-    /// An urgent record is pushed on every link: it is rare, and one branch less would make it late.
+    /// An urgent record is pushed on every link: urgent records are rare, and a missing branch would delay
+    /// them.
     ///
     /// - Parameter age: the age of a presence now.
     mutating func spread(

@@ -119,8 +119,8 @@ struct Dissemination: Sendable {
         }
         if isTurnedAway(record, facts) { return false }
         let admission = fairness.admits(
-            record, isOfNewcomer: isOfNewcomer(record, in: register), isUrgent: isUrgent(record, by: .relayed, at: now),
-            on: index, at: now)
+            record, isOfNewcomer: isOfNewcomer(record, in: register),
+            isUrgent: !arrival.isOld && isUrgent(record, by: .relayed, at: now), on: index, at: now)
         guard admission != .refused else {
             broadcast.takeBack(record)
             return false
@@ -167,7 +167,7 @@ struct Dissemination: Sendable {
         antiEntropy.cameByFlood(record.id)
     }
 
-    private func isUrgent(_ record: VerifiedRecord, by way: Urgency.Way, at now: Instant) -> Bool {
+    private mutating func isUrgent(_ record: VerifiedRecord, by way: Urgency.Way, at now: Instant) -> Bool {
         urgency.allows(record, by: way, isTrusted: fairness.trusts(record.author), at: now)
     }
 
@@ -186,12 +186,16 @@ struct Dissemination: Sendable {
 
     /// A record that a neighbour served on our request.
     mutating func served(
-        _ record: VerifiedRecord, ageSeconds: UInt32, on id: LinkID, _ facts: MeshFacts, at now: Instant,
+        _ record: VerifiedRecord, ageSeconds: UInt32, from index: Int, on id: LinkID, _ facts: MeshFacts,
+        at now: Instant,
         into effects: inout [MeshEffect]
     ) {
         let isBlocked = facts.blocked.contains(record.author)
-        // What others heard yesterday is urgent no more.
-        let isUrgent = Duration.seconds(ageSeconds) < MeshLimit.urgentFor && isUrgent(record, by: .fetched, at: now)
+        // What others heard a day ago is no longer urgent.
+        let isRecent = Duration.seconds(ageSeconds) < MeshLimit.urgentFor
+        let isUrgent =
+            isRecent && !isBlocked && isUrgent(record, by: .fetched, at: now)
+            && fairness.takesUrgent(record, on: index, at: now)
         switch antiEntropy.served(
             record, ageSeconds: ageSeconds, isUrgent: isUrgent, isBlocked: isBlocked, on: id, at: now, into: &effects)
         {

@@ -92,17 +92,31 @@ package struct Fairness: Sendable {
             refused.add(.newcomers)
             return .refused
         }
-        let isUrgent = isUrgent && takesUrgent(record, on: index, at: now)
+        let isUrgent = isUrgent && mayBeUrgent(record, on: index, at: now)
         guard admits(record, isUrgent: isUrgent, on: index, at: now) else { return .refused }
-        return isUrgent ? .asUrgent : .asUsual
+        guard isUrgent else { return .asUsual }
+        _ = takesUrgent(record, on: index, at: now)
+        return .asUrgent
     }
 
-    private mutating func takesUrgent(_ record: VerifiedRecord, on index: Int, at now: Instant) -> Bool {
-        rows[index].urgent.take(Self.cost(of: record.signed.bytes.count), of: MeshLimit.urgent, at: now)
+    /// Charges an urgent record to its link, whether the link brought it or served it.
+    ///
+    /// - Returns: `false` if the link has brought too many; then the record is as any other.
+    mutating func takesUrgent(_ record: VerifiedRecord, on index: Int, at now: Instant) -> Bool {
+        rows[index].urgent.take(Self.cost(of: record.signed.bytes.count), of: urgentRate(of: record.author), at: now)
     }
 
-    /// Charges a new record to its author's bucket and to its link's bucket, or to neither. An urgent one has been charged
-    /// to the link already, so that it passes however much else the link brings.
+    private mutating func mayBeUrgent(_ record: VerifiedRecord, on index: Int, at now: Instant) -> Bool {
+        rows[index].urgent.holds(Self.cost(of: record.signed.bytes.count), of: urgentRate(of: record.author), at: now)
+    }
+
+    /// The second half of a link's bucket is for people whom this person knows: strangers can make any number of keys.
+    private func urgentRate(of author: PeerID) -> TokenBucket.Rate {
+        trusts(author) ? MeshLimit.urgent : MeshLimit.urgent.halved
+    }
+
+    /// Charges a new record to its author's bucket and to its link's bucket, or to neither. An urgent one has a bucket of
+    /// its own, so that it is accepted even if the link is over its limit.
     ///
     /// The second half of a link's bucket is for authors who have said little, so that loud ones leave space for the
     /// rest.

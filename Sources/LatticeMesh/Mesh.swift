@@ -64,8 +64,8 @@ package struct Mesh: Sendable {
         case .received(let link, let frame): received(frame, on: link, at: now, into: &effects)
         case .submitted(let record): submitted(record, at: now, into: &effects)
         case .served(let link, let record, let age):
-            guard membership.heardRecord(on: link, at: now) != nil else { break }
-            dissemination.served(record, ageSeconds: age, on: link, facts, at: now, into: &effects)
+            guard let index = membership.heardRecord(on: link, at: now) else { break }
+            dissemination.served(record, ageSeconds: age, from: index, on: link, facts, at: now, into: &effects)
         case .data(let event):
             flows.handle(
                 event, in: membership.register, dissemination.routing, facts, at: now, using: &generator,

@@ -132,7 +132,7 @@ package enum MeshLimit {
     package static let urgentMax = 3
     package static let urgentFor: Duration = .seconds(86_400)
     /// KiB of urgent records that one link may bring, whatever else it brings: many authors cost nothing to make, and
-    /// together they must not fill every queue from the front. A guess: a camp in need, not a stranger with many keys.
+    /// together they must not fill every queue from the front. Estimated: enough for a camp in an emergency, too little for a stranger with many keys.
     static let urgent = TokenBucket.Rate(perSecond: 2, burst: 128)
     /// Links evicted for newcomers: a stranger with many identities needs a long time to take every slot.
     static let evictions = TokenBucket.Rate(perSecond: 1, burst: 32)

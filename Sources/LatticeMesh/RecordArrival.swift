@@ -10,10 +10,14 @@ package struct RecordArrival: Hashable, Sendable {
     package let ageMilliseconds: UInt32
     /// Its lifetime is over by the clock here.
     package let isOver: Bool
+    /// It was written long ago by the clock here, so that it is no longer urgent.
+    package let isOld: Bool
 
     package init(
-        timeToLive: UInt8, hops: UInt8, isStray: Bool = false, ageMilliseconds: UInt32 = 0, isOver: Bool = false
+        timeToLive: UInt8, hops: UInt8, isStray: Bool = false, ageMilliseconds: UInt32 = 0, isOver: Bool = false,
+        isOld: Bool = false
     ) {
+        self.isOld = isOld
         self.timeToLive = timeToLive
         self.hops = hops
         self.isStray = isStray

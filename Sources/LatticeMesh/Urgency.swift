@@ -50,10 +50,11 @@ package struct Urgency: Sendable {
     /// Whether this record is urgent, and how it should count if it is taken.
     ///
     /// - Parameter isTrusted: whether the author gets a row even if the table is full of strangers.
-    func allows(_ record: VerifiedRecord, by way: Way, isTrusted: Bool, at now: Instant) -> Bool {
+    mutating func allows(_ record: VerifiedRecord, by way: Way, isTrusted: Bool, at now: Instant) -> Bool {
         guard record.claimsUrgency else { return false }
         if ids.contains(record.id) { return true }
         guard let counted = authors[record.author.prefix] else {
+            if authors.count >= MeshLimit.peopleMax { forgetSome(at: now) }
             return isTrusted || authors.count < MeshLimit.peopleMax
         }
         return Self.count(of: counted, way, at: now) < MeshLimit.urgentMax

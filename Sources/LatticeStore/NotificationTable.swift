@@ -22,7 +22,10 @@ package struct NotificationTable: Sendable {
             let database = transaction.database
             let off = try Self.off(person, in: database)
             var added: [NewNotification] = []
+            // Who is notified of something urgent is not notified of it in another way, too.
+            let urgent = off.contains(.urgent) ? [] : Set(news.filter { $0.kind == .urgent }.map(\.subject))
             for one in news where !off.contains(one.kind) {
+                if one.kind != .urgent, urgent.contains(one.subject) { continue }
                 try database.run(
                     """
                     INSERT OR IGNORE INTO notification (person, kind, subject, author, date, room, private, emoji)
@@ -105,11 +108,10 @@ package struct NotificationTable: Sendable {
 
     // MARK: - What is urgent
 
-    /// Of more than this the newest are shown.
-    package static let urgentMax = 3
+    /// How long something urgent stays pinned.
     private static let urgentMilliseconds: Int64 = 86_400_000
 
-    /// What was urgent in the last day and was not dismissed, newest first.
+    /// What came in the last day, was urgent and was not dismissed, newest first; at most `eachMax`.
     package func urgent(at now: WallTime) async throws(StoreError) -> [StoredNotification] {
         let (person, author) = (access.person, access.author)
         let since = now.milliseconds - Self.urgentMilliseconds
@@ -254,25 +256,26 @@ private struct NotificationRows {
             [.int(mark.date.milliseconds), .int(mark.seq / 2), .int(Int64(limit)), person])
     }
 
-    /// What is urgent and was not dismissed, newest first.
+    /// What is urgent and was not dismissed, the last to come first.
     mutating func urgent(since time: Int64) throws -> [StoredNotification] {
         let limit = Int64(NotificationTable.eachMax)
         let found = try noted(
-            "kind = 10 AND dismissed = 0 AND date > ?1 AND ?2 = 0", [.int(time), .int(0), .int(limit), person])
-        var shown: [StoredNotification] = []
-        for (mark, row) in found where shown.count < NotificationTable.urgentMax {
-            if let one = try notification(row, mark) { shown.append(one) }
-        }
-        return shown
+            """
+            kind = 10 AND dismissed = 0 AND ?2 = 0
+            AND EXISTS (SELECT 1 FROM urgent WHERE urgent.id = notification.subject AND urgent.seen > ?1)
+            """, by: "number DESC", [.int(time), .int(0), .int(limit), person])
+        return try found.compactMap { mark, row in try notification(row, mark) }
     }
 
     /// - Parameter arguments: two of the condition, then the limit and the person.
-    private func noted(_ condition: String, _ arguments: [Bound]) throws -> [(mark: TimeMark, row: Found)] {
+    private func noted(
+        _ condition: String, by order: String = "date DESC, number DESC", _ arguments: [Bound]
+    ) throws -> [(mark: TimeMark, row: Found)] {
         let seen = seen.noted
         return try database.all(
             """
             SELECT number, kind, subject, author, date, room, private, emoji FROM notification
-            WHERE person = ?4 AND \(condition) ORDER BY date DESC, number DESC LIMIT ?3
+            WHERE person = ?4 AND \(condition) ORDER BY \(order) LIMIT ?3
             """, arguments
         ) { row in
             guard let kind = StoredNotification.Kind(rawValue: row.int(1)), let subject = row.bytes32(2),

@@ -113,7 +113,7 @@ enum Schema {
           record INTEGER PRIMARY KEY REFERENCES record (seq) ON DELETE CASCADE
         ) STRICT;
 
-        -- What was judged urgent when it came: lines and posts, each of an author few in a day. It outlives them.
+        -- What was judged urgent when it came: lines and posts, at most a few per author and day. Rows stay after the record is deleted.
         CREATE TABLE urgent (
           id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 32),
           author BLOB NOT NULL CHECK (length(author) = 32),

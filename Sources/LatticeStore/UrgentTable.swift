@@ -24,11 +24,11 @@ package struct UrgentTable: Sendable {
     /// For a column of a statement whose row has an `id`.
     static func isUrgent(_ id: String) -> String { "EXISTS (SELECT 1 FROM urgent WHERE urgent.id = \(id))" }
 
-    /// Those that came after this time, the oldest first.
+    /// Those that came after this time, the newest first.
     package func recent(since time: WallTime) async throws(StoreError) -> [StoredUrgent] {
         try await access.read { database in
             try database.all(
-                "SELECT id, author, seen, fetched FROM urgent WHERE seen > ? ORDER BY seen LIMIT ?",
+                "SELECT id, author, seen, fetched FROM urgent WHERE seen > ? ORDER BY seen DESC LIMIT ?",
                 [.int(time.milliseconds), .int(Self.recentMax)]
             ) { row in
                 guard let id = row.bytes32(0), let author = row.bytes32(1) else {

@@ -1,6 +1,6 @@
 extension Record {
     /// Whether its author claims that it is urgent: field 3 of a chat line or a post. A body of another form claims
-    /// nothing. It is asked for every record that arrives, so it steps over names and texts without reading them.
+    /// nothing. It is called for every record that arrives, so it steps over names and texts without reading them.
     package var claimsUrgency: Bool {
         switch kind {
         // The style, the name, the text.
@@ -19,7 +19,7 @@ extension Record {
         do throws(WireError) {
             return try BodyFields(reading: &reader, "fields").flag(number, "urgency")
         } catch {
-            // A store refuses the form; here it is only no claim.
+            // A store refuses the form; here malformed fields count as no claim.
             return false
         }
     }
@@ -28,7 +28,7 @@ extension Record {
     private func endOfBytes(_ start: Int?) -> Int? {
         guard var index = start else { return nil }
         var (length, shift) = (0, 0)
-        // Three bytes say any length within `Record.bytesMax`.
+        // Three bytes can encode any length within `Record.bytesMax`.
         while index < body.count, shift < 21 {
             let byte = body[index]
             index += 1

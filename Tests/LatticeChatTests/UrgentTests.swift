@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import Synchronization
 import Testing
 
 @testable import LatticeChat
@@ -45,20 +46,27 @@ import Testing
     }
 
     @Test func pinsStandAboveThePromptUntilTheyAreDismissed() async throws {
-        let earlier = try urgent(1, "earlier")
+        let (earlier, new) = (try urgent(1, "earlier"), try urgent(2, "the bridge is out"))
+        let listed = Mutex([earlier])
         let rig = try ChatRig { request throws(RequestError) in
-            if request is ListUrgent { return ListUrgent.Reply([earlier]) }
+            if request is ListUrgent { return ListUrgent.Reply(listed.withLock { $0 }) }
             return try await FakeNode.obliging(request)
         }
         rig.tell(.ready(try Samples.me()))
         async let end = rig.run()
         try await rig.until("the earlier one") { rig.screen.context.urgent.count == 1 }
-        rig.tell(.notification(try urgent(2, "the bridge is out")))
+        listed.withLock { $0 = [new, earlier] }
+        rig.tell(.notification(new))
         try await rig.until("both") { rig.screen.context.urgent.count == 2 }
         #expect(rig.screen.context.urgent[0].hasSuffix("in #lobby: the bridge is out"))
         #expect(!rig.screen.output.contains { $0.contains("the bridge is out") }, "its line is shown by itself")
+        listed.withLock { $0 = [new] }
         rig.tell(.urgentDismissed([earlier.record]))
         try await rig.until("one") { rig.screen.context.urgent.count == 1 }
+        // A post that was pinned is gone: the node lists it no more.
+        listed.withLock { $0 = [] }
+        rig.tell(.changed(.many))
+        try await rig.until("none") { rig.screen.context.urgent.isEmpty }
         rig.screen.put([.interrupt])
         #expect(await end == .done)
     }

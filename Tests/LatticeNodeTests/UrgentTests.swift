@@ -56,6 +56,18 @@ import Testing
         }
     }
 
+    @Test func oneAuthorDoesNotPushOutAnother() async throws {
+        try await Camp.run { camp in
+            let dave = try await camp.here.admit("dave")
+            try await dave.join()
+            _ = try await say("dave's", by: dave)
+            for text in ["one", "two", "three"] { _ = try await say(text, by: camp.carol) }
+            try await eventually("all") { try await urgent(camp.bob) == ["three", "dave's", "two"] }
+            _ = try await camp.bob.visitor.perform(MuteRoom(try RoomName("#lobby"), true))
+            #expect(try await urgent(camp.bob).isEmpty)
+        }
+    }
+
     @Test func aPostIsUrgentForEverybodyWhereverTheyAre() async throws {
         try await Camp.run { camp in
             let post = try await camp.carol.visitor.perform(NewPost(text: "water", at: try .park(), isUrgent: true))

@@ -89,6 +89,11 @@ import Testing
         let one = NewNotification(
             .urgent, of: RecordID(Bytes32(words: (number, 0, 0, 0))), by: bert.peer,
             at: WallTime(milliseconds: Morning.milliseconds + second * 1_000), in: try RoomName("#park"))
+        try await store.access.commit { transaction in
+            try transaction.database.run(
+                "INSERT OR IGNORE INTO urgent (id, author, seen, fetched) VALUES (?, ?, ?, 0)",
+                [.key(one.subject.hash), .key(one.author.key), .int(one.date.milliseconds)])
+        }
         _ = try await store.notifications.note([one])
         return one.subject
     }
@@ -97,22 +102,41 @@ import Testing
         try await store.notifications.urgent(at: Morning.arrival).map(\.record)
     }
 
-    @Test func theNewestThreeStandUntilTheyAreDismissed() async throws {
+    @Test func whatCameStandsUntilItIsDismissed() async throws {
         var all: [RecordID] = []
         for number in 0..<5 { all.append(try await note(UInt64(number), at: Int64(number))) }
-        #expect(try await urgent(store) == [all[4], all[3], all[2]])
+        #expect(try await urgent(store) == all.reversed())
         #expect(try await store.notifications.dismissUrgent(all[3]) == [all[3]])
         #expect(try await store.notifications.dismissUrgent(all[3]).isEmpty)
-        #expect(try await urgent(store) == [all[4], all[2], all[1]])
+        let left = [4, 2, 1, 0].map { all[$0] }
+        #expect(try await urgent(store) == left)
         #expect(try await urgent(store.of(bert.peer)).isEmpty, "only this persona has it")
         #expect(try await store.of(bert.peer).notifications.dismissUrgent(nil).isEmpty)
         // Once more, and again after a restart.
         _ = try await note(3, at: 3)
-        #expect(try await urgent(try folder.store(of: anna)) == [all[4], all[2], all[1]])
+        #expect(try await urgent(try folder.store(of: anna)) == left)
         #expect(try await store.notifications.dismissUrgent(nil).count == 4)
         #expect(try await urgent(store).isEmpty)
         // It stays among the notifications.
         #expect(try await store.notifications.newest(at: Morning.arrival, limit: 10).notifications.count == 5)
+    }
+
+    @Test func whoIsNotifiedOfWhatIsUrgentIsNotNotifiedTwice() async throws {
+        func mention(_ number: UInt64) throws -> NewNotification {
+            NewNotification(
+                .mention, of: RecordID(Bytes32(words: (number, 0, 0, 0))), by: bert.peer, at: Morning.arrival,
+                in: try RoomName("#park"))
+        }
+        func urgent(_ number: UInt64) throws -> NewNotification {
+            NewNotification(
+                .urgent, of: RecordID(Bytes32(words: (number, 0, 0, 0))), by: bert.peer, at: Morning.arrival,
+                in: try RoomName("#park"))
+        }
+        let both = try await store.notifications.note([urgent(1), mention(1), mention(2)])
+        #expect(both.map(\.kind) == [.urgent, .mention] && both[1].subject == (try mention(2)).subject)
+        // Without the one there is the other.
+        try await store.notifications.turn([.urgent], on: false)
+        #expect(try await store.notifications.note([urgent(3), mention(3)]).map(\.kind) == [.mention])
     }
 
     @Test func whatIsADayOldStandsNoMoreNorWhatIsOff() async throws {

@@ -57,7 +57,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .msg: "send a private message; it waits if they are away"
         case .reply: "answer a line by its number, or somebody's last line"
         case .react: "give a line an emoji; the same again takes it back"
-        case .urgent: "say something urgent: it goes first, and stays in sight; three in 24 hours"
+        case .urgent: "say something urgent: sent first and pinned for everybody, at most three in 24 hours"
         case .lines: "show the last lines of this room with their numbers"
         case .next: "go where something is unread, mentions first; Alt-A does the same"
         case .query: "talk privately with one person; without a name, go back"
@@ -98,7 +98,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .react: ["For example /react 👍 for the last line, or /react 12 :+1: by name. /lines shows the numbers."]
         case .urgent:
             [
-                "Everybody in the room sees it above their prompt until they type /dismiss. More than three go as usual lines."
+                "Everybody in the room sees it above their prompt until they type /dismiss. After three in 24 hours, further ones are sent as usual lines."
             ]
         case .lines:
             [

@@ -128,7 +128,6 @@ package actor ChatFront {
             hasShownPast = true
             await privateTalk.learnConversations()
             await unread.learn()
-            await urgent.learn()
             try await past.show(settings.room)
             await unread.markOpen()
             if desk.conversation.privateRooms.contains(settings.room) { try await rooms.reportMembers(settings.room) }
@@ -168,6 +167,7 @@ package actor ChatFront {
             while !Task.isCancelled {
                 await desk.contextIsStale.wait()
                 try Task.checkCancellation()
+                await urgent.update()
                 await desk.updateContext()
                 try await Task.sleep(for: Self.contextInterval * (1 + desk.conversation.reachableCount / 100))
             }

@@ -6,6 +6,8 @@ import LatticeCore
 final class ChatUrgent {
     private let desk: ChatDesk
     private let speech: ChatSpeech
+    /// What the node lists may be another than what is pinned.
+    private var isStale = false
 
     init(_ desk: ChatDesk, _ speech: ChatSpeech) { (self.desk, self.speech) = (desk, speech) }
 
@@ -17,18 +19,19 @@ final class ChatUrgent {
         if let room = desk.conversation.current, desk.conversation.privateRooms.contains(room) {
             throw CommandError(
                 code: "privateRoom",
-                description: "Lines of a private room cannot be urgent: nobody who passes them on can see what they "
-                    + "are. Say it without /urgent.")
+                description:
+                    "Lines of a private room cannot be urgent, because relays cannot read them. Send it without /urgent."
+            )
         }
         try await speech.say([SayLines.Line(text, isUrgent: true)])
     }
 
-    /// Asks the node what is urgent. Without a store nothing is.
-    nonisolated(nonsending) func learn() async {
-        guard desk.settings.isInteractive else { return }
+    /// Asks the node what is urgent, if that may have changed. Without a store nothing is.
+    nonisolated(nonsending) func update() async {
+        guard isStale else { return }
+        isStale = false
         do {
             desk.pins.take(try await desk.node.perform(ListUrgent()).notifications)
-            await desk.updateContext()
         } catch {
             return
         }
@@ -39,9 +42,12 @@ final class ChatUrgent {
         switch event {
         case .notification(let one) where one.kind == .urgent: desk.pins.came(one)
         case .urgentDismissed(let records): desk.pins.went(records)
-        case .lineChanged(let change) where change.kind == .deleted: desk.pins.went([change.line.record])
+        case .ready, .missed: break
+        // What is pinned may have been deleted or edited, or its author is ignored now.
+        case .lineChanged, .changed, .contactMarks, .room: if desk.pins.isEmpty { return }
         default: return
         }
+        isStale = true
         desk.contextIsStale.raise()
     }
 }

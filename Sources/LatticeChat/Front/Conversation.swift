@@ -43,6 +43,7 @@ package struct Conversation: Sendable {
     package private(set) var asking: Set<PeerID> = []
     /// A line arrives in a history, live or late, and may arrive in two of these ways.
     private var shownLines = RecentSet<RecordID>(countMax: shownMax)
+    /// Whether anybody ever connected or asked to.
     package private(set) var hasMetSomebody = false
 
     package init(me: Me, verifiedMark: String = Roster.verifiedMark, countsUnread: Bool = false) {

@@ -5,6 +5,8 @@ import LatticeCore
 struct UrgentPins {
     private var pins: [NotificationInfo] = []
 
+    var isEmpty: Bool { pins.isEmpty }
+
     /// Takes over what the node lists.
     mutating func take(_ listed: [NotificationInfo]) {
         pins = Array(listed.prefix(ListUrgent.shownMax))

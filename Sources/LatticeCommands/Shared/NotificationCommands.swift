@@ -8,8 +8,8 @@ struct NotificationsCommand: SharedCommand {
         "notifications [--new] [--limit 20] [--after CURSOR]", "List what others did that concerns you, newest first.",
         discussion:
             "Lines that mention or answer you, emoji on your lines, private messages, comments and likes on your posts, people "
-            + "going to your events, new followers, posts of those whom you follow, and what is urgent. What was listed is no longer new, in all "
-            + "your programs.",
+            + "going to your events, new followers, posts of those whom you follow, and urgent messages. Listing them marks them as seen, in "
+            + "all your programs.",
         examples: ["notifications", "notifications --new"])
 
     @Flag(help: "Only what you have not looked at yet.") var new = false
@@ -56,9 +56,9 @@ struct NotifyCommand: SharedCommand {
 
 struct DismissCommand: SharedCommand {
     static let manual = CommandManual(
-        "dismiss [N]", "Dismiss what is urgent.",
+        "dismiss [N]", "Dismiss urgent messages.",
         discussion:
-            "Urgent lines and posts stay in sight for a day, newest first. Without N all of them are dismissed, in all your "
+            "Urgent lines and posts stay pinned for a day, newest first. Without N all of them are dismissed, in all your "
             + "programs; with N the first, second or third.",
         examples: ["dismiss", "dismiss 2"])
 
@@ -69,7 +69,7 @@ struct DismissCommand: SharedCommand {
         var record: RecordID?
         if let number {
             let urgent = try await node.perform(ListUrgent()).notifications
-            guard urgent.indices.contains(number - 1) else {
+            guard (1...urgent.count + 1).contains(number), number <= urgent.count else {
                 throw ValidationError(
                     urgent.isEmpty ? "nothing is urgent" : "give a number from 1 to \(urgent.count), or none for all")
             }

@@ -41,7 +41,7 @@ enum RoomRoutes {
             RouteFacts(
                 "say",
                 "Sends a line to a room. `reply_to` is the id of the line that it answers. With `urgent` it goes before "
-                    + "all other lines: of each person three in 24 hours.",
+                    + "all other lines: at most three per person in 24 hours.",
                 body: JSONSchema.object(
                     ("text", JSONSchema.text), ("style?", JSONSchema.one(of: "says", "acts")),
                     ("notice?", JSONSchema.flag), ("reply_to?", JSONSchema.id), ("urgent?", JSONSchema.flag)),

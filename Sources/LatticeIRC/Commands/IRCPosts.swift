@@ -26,7 +26,7 @@ enum IRCPosts {
         "search WORDS       lines that contain all of the words, newest first",
         "notifications      what others did that concerns you",
         "notify [KIND…] on|off  choose what you are notified of",
-        "dismiss            what is urgent need not stay in sight any more",
+        "dismiss            dismiss urgent messages, in all your programs",
         "place LAT,LON      set where you are; place off clears it",
     ]
 

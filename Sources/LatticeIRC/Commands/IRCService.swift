@@ -45,7 +45,7 @@ struct IRCService {
         "create #room       make a private room with a new key",
         "safety NICK        a number to compare by voice with somebody",
         "key #room          the key of a private room you are in",
-        "urgent #room TEXT  say something urgent: everybody keeps it in sight; three in 24 hours",
+        "urgent #room TEXT  say something urgent: pinned for everybody, at most three in 24 hours",
         "forget #room       leave a private room for good, or decline an invitation",
         "here               where this node is; #posts shows posts near it",
     ]
@@ -248,7 +248,7 @@ struct IRCService {
         switch outcome {
         case .said(let said):
             said.isUrgent
-                ? "You said it in \(room.text); everybody there keeps it in sight."
+                ? "Sent to \(room.text) as urgent."
                 : "You said it in \(room.text) as a usual line: you have sent your three urgent ones of the last 24 hours."
         case .refused(let error): error.words
         case nil: unknown

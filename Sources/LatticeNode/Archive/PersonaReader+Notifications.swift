@@ -38,12 +38,23 @@ extension PersonaReader {
         try await stored { () throws(StoreError) in try await store.notifications.markSeen() }
     }
 
-    /// What is urgent, newest first.
+    /// The last urgent message of each author, newest first; then, if there are fewer than `ListUrgent.shownMax`, earlier ones.
+    /// So one author cannot push out the others.
     ///
-    /// - Parameter unheard: people whom the persona ignores or blocks.
-    func urgent(at now: WallTime, unheard: Set<PeerID>) async throws(RequestError) -> [NotificationInfo] {
+    /// - Parameters:
+    ///   - unheard: people whom the persona ignores or blocks.
+    ///   - muted: rooms.
+    func urgent(
+        at now: WallTime, unheard: Set<PeerID>, muted: Set<RoomName>
+    ) async throws(RequestError) -> [NotificationInfo] {
         let found = try await stored { () throws(StoreError) in try await store.notifications.urgent(at: now) }
-        return try await infos(found, at: now).filter { !unheard.contains($0.by.id) }
+        let all = try await infos(found, at: now).filter { one in
+            !unheard.contains(one.by.id) && !(one.room.map { muted.contains($0) } ?? false)
+        }
+        var authors: Set<PeerID> = []
+        let newest = all.filter { authors.insert($0.by.id).inserted }
+        let ids = Set(newest.map(\.record))
+        return Array((newest + all.filter { !ids.contains($0.record) }).prefix(ListUrgent.shownMax))
     }
 
     func dismissUrgent(_ record: RecordID?) async throws(RequestError) -> [RecordID] {

@@ -92,7 +92,7 @@ extension ChatHandlers {
         return outcomes
     }
 
-    /// Those that claim too much are said as usual.
+    /// Lines over the limit are sent as usual.
     private static func judged(_ lines: [SpokenText], by speaker: Persona, on node: isolated Node) -> [SpokenText] {
         guard lines.contains(where: \.isUrgent) else { return lines }
         var left = node.ask { $0.urgency.left(of: speaker.id, at: Clocks.now) }

@@ -27,10 +27,12 @@ enum NotificationHandlers {
             ListUrgent.self,
             { node, persona, _ throws(RequestError) in
                 let reader = try persona.storedArchive().reader
-                return .init(try await reader.urgent(at: node.clock.now, unheard: persona.contactMarks.unheard))
+                let marks = persona.contactMarks
+                return .init(
+                    try await reader.urgent(at: node.clock.now, unheard: marks.unheard, muted: marks.muted))
             },
             withoutNode: { store, _ throws(RequestError) in
-                .init(try await store.archive.reader.urgent(at: await store.time(), unheard: []))
+                .init(try await store.archive.reader.urgent(at: await store.time(), unheard: [], muted: []))
             })
         table.onPersona(
             DismissUrgent.self,

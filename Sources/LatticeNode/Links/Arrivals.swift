@@ -88,7 +88,7 @@ final class Arrivals: Sendable {
                     if record.kind == .presence { judged.presences.append(record) }
                     let arrival = RecordArrival(
                         timeToLive: carried.timeToLive, hops: carried.hops, isStray: carried.isStray,
-                        isOver: isOver(record, from: neighbour, at: now))
+                        isOver: isOver(record, from: neighbour, at: now), isOld: Self.isOld(record, at: now))
                     judged.events.append(.heard(link, record, arrival))
                 case .presence(let carried):
                     let record = try next(&records)
@@ -113,6 +113,11 @@ final class Arrivals: Sendable {
     private func isOver(_ record: VerifiedRecord, from link: Link, at now: WallTime) -> Bool {
         guard RecordAge(of: record, at: now) == .over else { return false }
         return record.kind != .presence || record.author != link.peer.peer
+    }
+
+    /// Whether it was written more than a day ago, even if the clocks differ by three days. Somebody repeats it.
+    private static func isOld(_ record: VerifiedRecord, at now: WallTime) -> Bool {
+        record.record.created.wallTime.milliseconds < now.milliseconds - 4 * 86_400_000
     }
 
     private func next(

@@ -70,7 +70,6 @@ struct NewsWork: Sendable {
             // An urgent post concerns everybody, wherever they are.
             for post in items where urgent.contains(post.id) && post.author != listener.visit.id {
                 guard !listener.unheard.contains(post.author) else { continue }
-                news.removeAll { $0.kind == .post && $0.subject == post.id }
                 news.append(NewNotification(.urgent, of: post.id, by: post.author, at: post.firstSeen(at: now)))
             }
             let notified = try await listener.reader.note(

@@ -52,9 +52,7 @@ extension Notifier {
         if line.isUrgent { noteUrgent(line, for: node) }
         let answered = line.reply?.from
         if let answered, let persona = node.personas[answered] { note(.reply, line, for: persona) }
-        // Everybody in the room is notified of what is urgent.
-        let named = line.isUrgent ? [] : node.personas.named(in: line.text, room: line.room)
-        for id in named where id != answered {
+        for id in node.personas.named(in: line.text, room: line.room) where id != answered {
             if let persona = node.personas[id] { note(.mention, line, for: persona) }
         }
         if line.reply != nil, answered == nil, line.from != node.personas.owner.id || node.personas.hasVisitors {

@@ -4,14 +4,14 @@ import LatticeStore
 import Logging
 
 extension Urgency {
-    /// What came before this counts no more.
+    /// Earlier records are not counted.
     static func dayBefore(_ now: WallTime) -> WallTime {
         WallTime(milliseconds: now.milliseconds - MeshLimit.urgentFor.nanoseconds / 1_000_000)
     }
 }
 
 extension Urgency.Counted {
-    /// What was urgent in the last day, so that a restart gives nobody more.
+    /// What was urgent in the last day, so that a restart does not reset the limit of anybody.
     static func found(in store: Store?, at now: WallTime, logger: Logger) async -> [Urgency.Counted] {
         guard let store else { return [] }
         do {

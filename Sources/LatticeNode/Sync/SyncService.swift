@@ -28,7 +28,7 @@ final class SyncService {
     /// A neighbour requests these.
     func serve(_ ids: [RecordID], to id: LinkID, for node: isolated Node) {
         guard let link = node.links[id] else { return }
-        let urgent = node.ask { mesh in ids.filter { mesh.urgency.contains($0) } }
+        let urgent = Set(node.ask { mesh in ids.filter { mesh.urgency.contains($0) } })
         server.serve(ids, to: link) { urgent.contains($0) }
     }
 

@@ -153,7 +153,7 @@ export class App {
   heard(name, value) {
     switch (name) {
       case "message": this.rooms.heard(value); this.graph?.pulse(value.from.id); break;
-      case "line_changed": this.rooms.changed(value); if (value.line.deleted) this.urgent.went([value.line.id]); break;
+      case "line_changed": this.rooms.changed(value); this.urgent.changed(); break;
       case "read": this.rooms.store.dispatch({ type: "read", count: value }); break;
       case "notification": this.notifications.heard(value); break;
       case "urgent_dismissed": this.urgent.went(value.ids); break;
@@ -189,6 +189,7 @@ export class App {
   /// Somebody liked, commented, changed or took back something, or is called otherwise: others, or oneself elsewhere.
   changed(changes) {
     this.posts.changed(changes);
+    this.urgent.changed();
     this.view?.changed?.(changes);
   }
 
@@ -215,6 +216,7 @@ export class App {
 
   refresh() {
     this.posts.refresh();
+    this.urgent.changed();
     this.view?.refresh?.();
   }
 

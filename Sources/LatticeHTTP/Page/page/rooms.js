@@ -19,7 +19,7 @@ import { AS_USUAL } from "./urgent.js";
 const PAGE = 60;
 const pathOf = (room) => `/rooms/${encodeURIComponent(room.replace(/^#/, ""))}`;
 const NAMES_MAX = 8;
-const IN_PRIVATE = "This went as a usual message: in a private room nothing can be urgent.";
+const IN_PRIVATE = "Sent as a usual message: lines of a private room cannot be urgent.";
 const listed = (names) => names.slice(0, NAMES_MAX).join(", ") + (names.length > NAMES_MAX ? ", …" : "");
 const linkOf = (room) => `#${pathOf(room)}`;
 const COUNT_MAX = 99;

@@ -11,6 +11,8 @@ import { timeElement } from "./time.js";
 
 /// Of something that was meant to be urgent.
 export const AS_USUAL = "Sent as a usual message: you already sent three urgent ones in the last 24 hours.";
+/// Between two sounds.
+const QUIET_MS = 10_000;
 /// As many as the node lists.
 export const SHOWN_MAX = 3;
 
@@ -50,6 +52,7 @@ export class Chime {
 
 export class Urgent {
   #shown = [];
+  #heardAt = 0;
   chime = new Chime();
 
   constructor(app) {
@@ -68,12 +71,21 @@ export class Urgent {
 
   heard(one) {
     this.#show(withNew(this.#shown, one));
-    this.chime.play();
+    this.refresh();
+    // Many at once are one sound.
+    if (this.app.now() - this.#heardAt > QUIET_MS) this.chime.play();
+    this.#heardAt = this.app.now();
     alarm(`Urgent, by ${nameOf(one.by)}: ${oneLine(words(one))}`);
   }
 
   /// Dismissed in any program, or deleted by its author.
-  went(ids) { this.#show(without(this.#shown, ids)); }
+  went(ids) {
+    this.#show(without(this.#shown, ids));
+    this.refresh();
+  }
+
+  /// Something that is shown may have been edited or deleted.
+  changed() { if (this.#shown.length > 0) this.refresh(); }
 
   async #dismiss(one) {
     try {
