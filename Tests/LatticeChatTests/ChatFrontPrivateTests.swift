@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeChat
+import LatticeConcurrency
 import LatticeCore
 import Testing
 
@@ -282,6 +283,31 @@ struct ChatFrontPrivateTests {
                 "* carol received the message you sent at 08:30",
                 "* the message you sent to carol earlier expired before it was delivered; send it again if it still matters",
             ])
+        rig.screen.put([.interrupt])
+        _ = await end.value
+    }
+
+    /// Two tasks of the chat update what the prompt and Tab know.
+    @Test func anOlderContextDoesNotTakeEffectAfterANewerOne() async throws {
+        let rig = try ChatRig(answering: Self.answering(try past()))
+        let end = Task { await rig.run() }
+        let (screen, begins) = (rig.screen, Signal())
+        @Sendable func knowsCarol(_ context: ScreenContext) -> Bool {
+            context.addressees.contains { $0.hasPrefix("carol") }
+        }
+        rig.screen.delayContexts { context in
+            guard !context.names.isEmpty, !knowsCarol(context) else { return }
+            begins.raise()
+            for _ in 0..<10_000 where !knowsCarol(screen.context) { await Task.yield() }
+        }
+        rig.tell(try Samples.presence(2, "bob"))
+        await begins.wait()
+        rig.tell(.ready(try Samples.me()))
+        try await rig.until("both took effect") {
+            let contexts = rig.screen.contexts.filter { !$0.names.isEmpty }
+            return contexts.contains(where: knowsCarol) && !contexts.allSatisfy(knowsCarol)
+        }
+        #expect(knowsCarol(rig.screen.context))
         rig.screen.put([.interrupt])
         _ = await end.value
     }

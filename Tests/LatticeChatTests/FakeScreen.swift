@@ -8,7 +8,8 @@ final class FakeScreen: ChatScreen {
         var typed: [[ChatInput]] = []
         var reader: CheckedContinuation<[ChatInput], Never>?
         var shown: [Rendered] = []
-        var context = ScreenContext()
+        var contexts = [ScreenContext()]
+        var delay: (@Sendable (ScreenContext) async -> Void)?
         var lines = ScreenLines()
         var linesWhenShown: [ScreenLines] = []
         var clearCount = 0
@@ -42,10 +43,17 @@ final class FakeScreen: ChatScreen {
         state.withLock { $0.isClosed = true }
     }
 
+    /// From now on a context takes effect only after this.
+    func delayContexts(by delay: @escaping @Sendable (ScreenContext) async -> Void) {
+        state.withLock { $0.delay = delay }
+    }
+
     var shown: [Rendered] { state.withLock { $0.shown } }
     var output: [String] { shown.flatMap(\.output) }
     var error: [String] { shown.flatMap(\.error) }
-    var context: ScreenContext { state.withLock { $0.context } }
+    var context: ScreenContext { contexts[contexts.count - 1] }
+    /// In the order in which they took effect.
+    var contexts: [ScreenContext] { state.withLock { $0.contexts } }
     /// Inputs that were typed and nobody read.
     var unreadCount: Int { state.withLock { $0.typed.reduce(0) { $0 + $1.count } } }
     var lines: ScreenLines { state.withLock { $0.lines } }
@@ -82,7 +90,8 @@ final class FakeScreen: ChatScreen {
     }
 
     func setContext(_ context: ScreenContext) async {
-        state.withLock { $0.context = context }
+        if let delay = state.withLock({ $0.delay }) { await delay(context) }
+        state.withLock { $0.contexts.append(context) }
     }
 
     func setLines(_ lines: ScreenLines) async {

@@ -17,6 +17,8 @@ final class ChatDesk {
     var lines = NumberedLines()
     /// The lines that the screen was last given.
     private var screenLines = ScreenLines()
+    /// Only then does what is newer reach the screen later.
+    private let screenTurns = Turns()
     var pins = UrgentPins()
     /// Something was refused, so a script fails.
     var hasRefused = false
@@ -77,6 +79,8 @@ final class ChatDesk {
     /// Only a person at a terminal picks lines by number while typing.
     nonisolated(nonsending) func updateLines() async {
         guard settings.isInteractive else { return }
+        await screenTurns.take()
+        defer { screenTurns.end() }
         let now = ScreenLines(lines, in: conversation.open, me: conversation.me)
         guard now != screenLines else { return }
         screenLines = now
@@ -84,10 +88,16 @@ final class ChatDesk {
     }
 
     nonisolated(nonsending) func updateContext() async {
+        await setContext()
+        await updateLines()
+    }
+
+    nonisolated(nonsending) private func setContext() async {
+        await screenTurns.take()
+        defer { screenTurns.end() }
         var context = conversation.context
         context.urgent = pins.lines(isUnheard: conversation.isUnheard, name: conversation.shown)
         await screen.setContext(context)
-        await updateLines()
     }
 
     @discardableResult
