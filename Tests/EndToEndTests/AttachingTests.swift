@@ -52,8 +52,11 @@ extension EndToEnd {
                 #expect(try await node.exitCode() == 128 + SIGKILL)
                 chats[0].say("between 1")
                 chats[1].say("between 2")
+                // The other one says nothing if it finds the first one's node at once.
+                try await eventually("one says so") {
+                    try chats.contains { try $0.events().contains { $0.event == "error" && $0.code == "nodeEnded" } }
+                }
                 for chat in chats {
-                    try await chat.event("it says so") { $0.event == "error" && $0.code == "nodeEnded" }
                     for text in ["between 1", "between 2"] {
                         try await chat.event(text) { $0.event == "message" && $0.text == text }
                     }
