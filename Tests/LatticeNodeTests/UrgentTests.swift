@@ -63,8 +63,10 @@ import Testing
             _ = try await say("dave's", by: dave)
             for text in ["one", "two", "three"] { _ = try await say(text, by: camp.carol) }
             try await eventually("all") { try await urgent(camp.bob) == ["three", "dave's", "two"] }
-            _ = try await camp.bob.visitor.perform(MuteRoom(try RoomName("#lobby"), true))
-            #expect(try await urgent(camp.bob).isEmpty)
+            let owner = camp.here.node
+            #expect(try await owner.perform(ListUrgent()).notifications.count == 3)
+            _ = try await owner.perform(MuteRoom(try RoomName("#lobby"), true))
+            #expect(try await owner.perform(ListUrgent()).notifications.isEmpty)
         }
     }
 

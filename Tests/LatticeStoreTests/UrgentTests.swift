@@ -122,21 +122,18 @@ import Testing
     }
 
     @Test func whoIsNotifiedOfWhatIsUrgentIsNotNotifiedTwice() async throws {
-        func mention(_ number: UInt64) throws -> NewNotification {
+        func noted(_ kind: StoredNotification.Kind, _ number: UInt64) throws -> NewNotification {
             NewNotification(
-                .mention, of: RecordID(Bytes32(words: (number, 0, 0, 0))), by: bert.peer, at: Morning.arrival,
+                kind, of: RecordID(Bytes32(words: (number, 0, 0, 0))), by: bert.peer, at: Morning.arrival,
                 in: try RoomName("#park"))
         }
-        func urgent(_ number: UInt64) throws -> NewNotification {
-            NewNotification(
-                .urgent, of: RecordID(Bytes32(words: (number, 0, 0, 0))), by: bert.peer, at: Morning.arrival,
-                in: try RoomName("#park"))
-        }
-        let both = try await store.notifications.note([urgent(1), mention(1), mention(2)])
-        #expect(both.map(\.kind) == [.urgent, .mention] && both[1].subject == (try mention(2)).subject)
+        let second = try noted(.mention, 2)
+        let both = try await store.notifications.note([noted(.urgent, 1), noted(.mention, 1), second])
+        #expect(both.map(\.kind) == [.urgent, .mention])
+        #expect(both.last?.subject == second.subject)
         // Without the one there is the other.
         try await store.notifications.turn([.urgent], on: false)
-        #expect(try await store.notifications.note([urgent(3), mention(3)]).map(\.kind) == [.mention])
+        #expect(try await store.notifications.note([noted(.urgent, 3), noted(.mention, 3)]).map(\.kind) == [.mention])
     }
 
     @Test func whatIsADayOldStandsNoMoreNorWhatIsOff() async throws {
