@@ -44,7 +44,7 @@ class Urgent(PageCase):
         # A post, far from everybody.
         there.evaluate("location.hash = '#/new'")
         there.get_by_label("Your message").fill("Water at the gate")
-        there.get_by_label("Urgent: everybody keeps it in sight").check()
+        there.get_by_label("Urgent: on top for everybody").check()
         there.get_by_role("button", name="Post", exact=True).click()
         expect(self.rows(first)).to_contain_text("bob: Water at the gate")
         self.alice.api("POST", "/urgent/dismissed", {})

@@ -57,7 +57,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .msg: "send a private message; it waits if they are away"
         case .reply: "answer a line by its number, or somebody's last line"
         case .react: "give a line an emoji; the same again takes it back"
-        case .urgent: "say something urgent: sent first and pinned for everybody, at most three in 24 hours"
+        case .urgent: "say something urgent: sent first, and on top for everybody; three in 24 hours"
         case .lines: "show the last lines of this room with their numbers"
         case .next: "go where something is unread, mentions first; Alt-A does the same"
         case .query: "talk privately with one person; without a name, go back"

@@ -45,7 +45,7 @@ struct IRCService {
         "create #room       make a private room with a new key",
         "safety NICK        a number to compare by voice with somebody",
         "key #room          the key of a private room you are in",
-        "urgent #room TEXT  say something urgent: pinned for everybody, at most three in 24 hours",
+        "urgent #room TEXT  say something urgent: on top for everybody, at most three in 24 hours",
         "forget #room       leave a private room for good, or decline an invitation",
         "here               where this node is; #posts shows posts near it",
     ]

@@ -29,7 +29,7 @@ export function postView(app) {
       labelled("Expires after", lifetime),
       labelled("Place that others see", blur)));
   const urgent = make("input", { type: "checkbox", id: "urgent-post", checked: Boolean(draft.urgent) });
-  const urgency = make("div", { class: "field" }, make("label", {}, urgent, " Urgent: pinned for everybody (at most three in 24 hours)"));
+  const urgency = make("div", { class: "field" }, make("label", {}, urgent, " Urgent: on top for everybody until they dismiss it (at most three in 24 hours)"));
   const view = composer(app,
     { title: "New post", send: "Post", fields: [text.element, place.element, urgency, more], first: text, place, submit });
   setText(view.fault, draft.fault ?? "");
