@@ -146,48 +146,51 @@ static const unsigned char file_47[] = {
 #embed "../LatticeHTTP/Page/page/projection.js"
 };
 static const unsigned char file_48[] = {
-#embed "../LatticeHTTP/Page/page/rooms.js"
+#embed "../LatticeHTTP/Page/page/roompins.js"
 };
 static const unsigned char file_49[] = {
-#embed "../LatticeHTTP/Page/page/router.js"
+#embed "../LatticeHTTP/Page/page/rooms.js"
 };
 static const unsigned char file_50[] = {
-#embed "../LatticeHTTP/Page/page/rows.js"
+#embed "../LatticeHTTP/Page/page/router.js"
 };
 static const unsigned char file_51[] = {
-#embed "../LatticeHTTP/Page/page/speaker.js"
+#embed "../LatticeHTTP/Page/page/rows.js"
 };
 static const unsigned char file_52[] = {
-#embed "../LatticeHTTP/Page/page/store.js"
+#embed "../LatticeHTTP/Page/page/speaker.js"
 };
 static const unsigned char file_53[] = {
-#embed "../LatticeHTTP/Page/page/stream.js"
+#embed "../LatticeHTTP/Page/page/store.js"
 };
 static const unsigned char file_54[] = {
-#embed "../LatticeHTTP/Page/page/talkstate.js"
+#embed "../LatticeHTTP/Page/page/stream.js"
 };
 static const unsigned char file_55[] = {
-#embed "../LatticeHTTP/Page/page/text.js"
+#embed "../LatticeHTTP/Page/page/talkstate.js"
 };
 static const unsigned char file_56[] = {
-#embed "../LatticeHTTP/Page/page/textfield.js"
+#embed "../LatticeHTTP/Page/page/text.js"
 };
 static const unsigned char file_57[] = {
-#embed "../LatticeHTTP/Page/page/tiles.js"
+#embed "../LatticeHTTP/Page/page/textfield.js"
 };
 static const unsigned char file_58[] = {
-#embed "../LatticeHTTP/Page/page/time.js"
+#embed "../LatticeHTTP/Page/page/tiles.js"
 };
 static const unsigned char file_59[] = {
-#embed "../LatticeHTTP/Page/page/unread.js"
+#embed "../LatticeHTTP/Page/page/time.js"
 };
 static const unsigned char file_60[] = {
-#embed "../LatticeHTTP/Page/page/urgent.js"
+#embed "../LatticeHTTP/Page/page/unread.js"
 };
 static const unsigned char file_61[] = {
-#embed "../LatticeHTTP/Page/page/views.css"
+#embed "../LatticeHTTP/Page/page/urgent.js"
 };
 static const unsigned char file_62[] = {
+#embed "../LatticeHTTP/Page/page/views.css"
+};
+static const unsigned char file_63[] = {
 #embed "../LatticeHTTP/Page/page/views.js"
 };
 
@@ -239,21 +242,22 @@ static const lattice_page_file files[] = {
     {"page/poststate.js", file_45, sizeof file_45},
     {"page/profile.js", file_46, sizeof file_46},
     {"page/projection.js", file_47, sizeof file_47},
-    {"page/rooms.js", file_48, sizeof file_48},
-    {"page/router.js", file_49, sizeof file_49},
-    {"page/rows.js", file_50, sizeof file_50},
-    {"page/speaker.js", file_51, sizeof file_51},
-    {"page/store.js", file_52, sizeof file_52},
-    {"page/stream.js", file_53, sizeof file_53},
-    {"page/talkstate.js", file_54, sizeof file_54},
-    {"page/text.js", file_55, sizeof file_55},
-    {"page/textfield.js", file_56, sizeof file_56},
-    {"page/tiles.js", file_57, sizeof file_57},
-    {"page/time.js", file_58, sizeof file_58},
-    {"page/unread.js", file_59, sizeof file_59},
-    {"page/urgent.js", file_60, sizeof file_60},
-    {"page/views.css", file_61, sizeof file_61},
-    {"page/views.js", file_62, sizeof file_62},
+    {"page/roompins.js", file_48, sizeof file_48},
+    {"page/rooms.js", file_49, sizeof file_49},
+    {"page/router.js", file_50, sizeof file_50},
+    {"page/rows.js", file_51, sizeof file_51},
+    {"page/speaker.js", file_52, sizeof file_52},
+    {"page/store.js", file_53, sizeof file_53},
+    {"page/stream.js", file_54, sizeof file_54},
+    {"page/talkstate.js", file_55, sizeof file_55},
+    {"page/text.js", file_56, sizeof file_56},
+    {"page/textfield.js", file_57, sizeof file_57},
+    {"page/tiles.js", file_58, sizeof file_58},
+    {"page/time.js", file_59, sizeof file_59},
+    {"page/unread.js", file_60, sizeof file_60},
+    {"page/urgent.js", file_61, sizeof file_61},
+    {"page/views.css", file_62, sizeof file_62},
+    {"page/views.js", file_63, sizeof file_63},
     {0, 0, 0},
 };
 

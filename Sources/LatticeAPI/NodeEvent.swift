@@ -11,6 +11,8 @@ package enum NodeEvent: Hashable, Sendable {
     case message(Message)
     /// A line of a room was edited or deleted, or somebody reacted to it.
     indirect case lineChanged(LineChange)
+    /// Somebody pinned something in a room of this persona, or took that back.
+    indirect case pinned(PinChange)
     /// Somebody sent us a private message, or another process of ours sent one.
     indirect case privateMessage(PrivateMessage)
     case privateProgress(PrivateProgress)
@@ -59,6 +61,7 @@ extension NodeEvent {
         switch self {
         case .message(let line): line.from
         case .lineChanged(let change): change.by
+        case .pinned(let change): change.by.id
         case .privateMessage(let message): message.isMine ? nil : message.peer
         case .privateMessageChanged(let change): change.by
         case .posted(let item): item.author
@@ -76,7 +79,8 @@ extension NodeEvent {
         switch self {
         case .message(let line): line.room
         case .lineChanged(let change): change.line.room
-        case .privateMessage, .privateMessageChanged, .posted, .notification, .notificationsSeen, .urgentDismissed,
+        case .pinned, .privateMessage, .privateMessageChanged, .posted, .notification, .notificationsSeen,
+            .urgentDismissed,
             .ready, .peer, .presence, .privateProgress,
             .invitation, .notice,
             .sync, .missed, .nameClash, .renamed, .contactMarks, .me, .placed, .room, .changed, .sent, .read:

@@ -82,6 +82,7 @@ package struct ControlSubscription: Hashable, Sendable, Codable {
         switch event {
         case .message(let message): topics.contains(.messages) && rooms?.contains(message.room) ?? true
         case .lineChanged(let change): topics.contains(.messages) && rooms?.contains(change.line.room) ?? true
+        case .pinned(let change): topics.contains(.messages) && rooms?.contains(change.room) ?? true
         case .read(let count):
             if case .room(let room) = count.conversation, let rooms {
                 topics.contains(.messages) && rooms.contains(room)

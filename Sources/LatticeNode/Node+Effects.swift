@@ -58,7 +58,8 @@ extension NodeEvent {
     var isForEverybody: Bool {
         switch self {
         case .ready, .peer, .presence, .notice, .sync, .placed, .changed: true
-        case .message, .lineChanged, .privateMessage, .privateMessageChanged, .privateProgress, .invitation, .missed,
+        case .message, .lineChanged, .pinned, .privateMessage, .privateMessageChanged, .privateProgress, .invitation,
+            .missed,
             .nameClash, .renamed,
             .contactMarks,
             .me,

@@ -3,7 +3,8 @@ import GRDB
 extension Schema {
     /// The tables of `derived`, each before the tables that it references.
     static let derivedTables = [
-        "activity", "line_words", "words", "spot", "emoji", "reaction", "profile", "item", "usage_author", "usage_kind",
+        "activity", "line_words", "words", "spot", "emoji", "pin", "reaction", "profile", "item", "usage_author",
+        "usage_kind",
     ]
     private static let derivedViews = ["author_here", "kind_here"]
 
@@ -88,6 +89,17 @@ extension Schema {
         ) STRICT;
         CREATE INDEX emoji_target ON emoji (target, created);
 
+        -- Pins (18) in public rooms, of each author the newest; one that was taken back is not here.
+        CREATE TABLE pin (
+          record INTEGER PRIMARY KEY REFERENCES record (seq) ON DELETE CASCADE,
+          -- The topic.
+          room BLOB NOT NULL,
+          author INTEGER NOT NULL,
+          -- The record's, so that no date ahead of its arrival keeps a pin on top.
+          date INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX pin_room ON pin (room, date);
+
         -- What others did to a persona and its items: comments, and reactions that hold.
         CREATE TABLE activity (
           record INTEGER PRIMARY KEY REFERENCES record (seq) ON DELETE CASCADE,
@@ -144,7 +156,7 @@ extension Schema {
           UNION ALL SELECT author, 1, size FROM record WHERE \(unfiled);
         CREATE VIEW kind_here AS
           SELECT class, kind, records, bytes FROM usage_kind
-          UNION ALL SELECT class, CASE WHEN kind BETWEEN 1 AND 15 THEN kind ELSE 0 END, 1, size
+          UNION ALL SELECT class, CASE WHEN kind BETWEEN 1 AND 15 OR kind = 18 THEN kind ELSE 0 END, 1, size
             FROM record WHERE \(unfiled);
         """
 }

@@ -97,6 +97,22 @@ extension Schema {
         ) STRICT;
         CREATE INDEX room_line_turn ON room_line (room, turn, record);
 
+        -- What was pinned in private rooms, of each author the newest.
+        CREATE TABLE room_pin (
+          room INTEGER NOT NULL REFERENCES room (number) ON DELETE CASCADE,
+          author BLOB NOT NULL CHECK (length(author) = 32),
+          name TEXT NOT NULL,
+          -- NULL of a text, and of what was taken back.
+          line BLOB CHECK (length(line) = 32),
+          -- Empty of a line, and of what was taken back.
+          text TEXT NOT NULL,
+          date INTEGER NOT NULL,
+          created INTEGER NOT NULL,
+          record BLOB NOT NULL CHECK (length(record) = 32),
+          PRIMARY KEY (room, author)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX room_pin_date ON room_pin (room, date);
+
         -- Keys that came by private message and were not taken: invitations, and what waits for another one.
         CREATE TABLE room_offer (
           number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -55,6 +55,7 @@ package final class Store: Sendable {
     package var notifications: NotificationTable { NotificationTable(access: access) }
     package var outbox: OutboxTable { OutboxTable(access: access) }
     package var people: PeopleReader { PeopleReader(access: access) }
+    package var pins: PinReader { PinReader(access: access) }
     package var prekeys: PrekeyTable { PrekeyTable(access: access) }
     package var reading: ReadPositionTable { ReadPositionTable(access: access) }
     package var reconciling: ReconcileTable { ReconcileTable(access: access) }

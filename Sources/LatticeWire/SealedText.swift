@@ -19,6 +19,8 @@ package enum SealedText: Hashable, Sendable {
     /// Kinds 6, 7 and 8: what was done to a line that was sealed. An edit is `recordID:32`, then the body of a `chat`
     /// record; a deletion `recordID:32`; an emoji `recordID:32 holds:1 emoji:text`.
     case act(SealedAct)
+    /// Kind 10, in lines of a private room: what its author pinned there. The body is that of a `pin` record.
+    case pin(PinBody)
     /// A kind of a later version: opened, but neither shown nor confirmed.
     case unknown(kind: UInt64)
 
@@ -32,6 +34,7 @@ package enum SealedText: Hashable, Sendable {
     private static let editKind: UInt64 = 6
     private static let deletionKind: UInt64 = 7
     private static let emojiKind: UInt64 = 8
+    private static let pinKind: UInt64 = 10
 
     package init(decoding text: [UInt8]) throws(WireError) {
         guard Self.sizes.contains(text.count) else { throw .outOfRange(field: "message text") }
@@ -48,6 +51,7 @@ package enum SealedText: Hashable, Sendable {
         case Self.memberKind: self = .member(try RoomMemberText(decoding: body))
         case Self.againKind: self = try Self.again(body)
         case Self.editKind, Self.deletionKind, Self.emojiKind: self = .act(try Self.act(kind, body))
+        case Self.pinKind: self = .pin(try PinBody(decoding: body))
         default: self = .unknown(kind: kind)
         }
     }
@@ -111,6 +115,7 @@ package enum SealedText: Hashable, Sendable {
                 body.text(emoji)
                 return Self.padded(kind: Self.emojiKind, body.bytes)
             }
+        case .pin(let pin): return Self.padded(kind: Self.pinKind, pin.body)
         case .unknown(let kind): return Self.padded(kind: kind, [])
         }
     }

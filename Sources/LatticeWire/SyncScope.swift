@@ -9,7 +9,7 @@ package struct SyncScope: Hashable, Comparable, Sendable {
         case chat = 1
         /// Posts, comments, events and private messages.
         case posts = 2
-        /// Profiles, likes, follows, attendances, prekeys, residences, reactions: of these only the newest is
+        /// Profiles, likes, follows, attendances, prekeys, residences, reactions, pins: of these only the newest is
         /// kept.
         case people = 3
         /// Edits and deletions.
@@ -27,7 +27,7 @@ package struct SyncScope: Hashable, Comparable, Sendable {
             case .presence: return nil
             case .chat: self = .chat
             case .post, .comment, .event, .sealed: self = .posts
-            case .profile, .like, .follow, .attendance, .prekeys, .residence, .reaction: self = .people
+            case .profile, .like, .follow, .attendance, .prekeys, .residence, .reaction, .pin: self = .people
             case .edit, .deletion: self = .changes
             default: self = .other
             }

@@ -24,9 +24,9 @@ actor FakeNode: MeshNode {
             return reply
         }
         switch request {
-        // At its start a front asks who is known, what is muted or urgent, and which rooms are private. After five seconds alone it asks who
+        // At its start a front asks who is known, what is muted, urgent or pinned, and which rooms are private. After five seconds alone it asks who
         // it is, for its hint: when that is, no test can say.
-        case is ListKnownPeople, is ListMutedRooms, is ListPrivateRooms, is ShowMe, is ListUrgent: break
+        case is ListKnownPeople, is ListMutedRooms, is ListPrivateRooms, is ShowMe, is ListUrgent, is ListPins: break
         default: asked.append(request)
         }
         guard let reply = try await answering(request) as? R.Reply else {
@@ -69,6 +69,7 @@ actor FakeNode: MeshNode {
         case is ListKnownPeople: ListKnownPeople.Reply([])
         case is ListMutedRooms: MutedRooms([])
         case is ListUrgent: ListUrgent.Reply([])
+        case let request as ListPins: RoomPins(request.room, [])
         case is IgnorePerson: KnownPerson(id: PeerID(.zero))
         case is ListRooms: ListRooms.Reply([])
         case is ListPrivateRooms: ListPrivateRooms.Reply([])

@@ -78,8 +78,8 @@ struct CompleterTests {
     }
 
     @Test func aCommandIsCompletedAtTheStartOfTheLineOnly() {
-        #expect(completer.complete("/un") == Completion(replaceLength: 3, candidates: ["/unignore"], suffix: " "))
-        #expect(completer.complete("/P").candidates == ["/part", "/peers", "/ping"])
+        #expect(completer.complete("/uni") == Completion(replaceLength: 4, candidates: ["/unignore"], suffix: " "))
+        #expect(completer.complete("/P").candidates == ["/part", "/pin", "/peers", "/ping"])
         #expect(completer.complete("/").candidates.count == CommandWord.allCases.count)
         #expect(completer.complete("/j").candidates == ["/join", "/j"])
         #expect(completer.complete("say /un").candidates.isEmpty)

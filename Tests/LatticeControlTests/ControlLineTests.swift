@@ -8,7 +8,7 @@ import Testing
 /// What is asked, answered and told comes out at the other end as it went in.
 @Suite struct ControlLineTests {
     @Test func everyExchangeComesOutAsItWentIn() throws {
-        #expect(Set(Exchange.all.map(\.name)).count == 81)
+        #expect(Set(Exchange.all.map(\.name)).count == 83)
         for exchange in Exchange.all {
             let line = ControlLine.bytes(of: ControlCall(id: 7, method: .request(exchange.request)))
             let read = try ControlRequest.decoder(Exchange.names).decode(ControlRequest.self, from: Data(line))
@@ -31,7 +31,7 @@ import Testing
 
     @Test func everyEventComesOutAsItWentIn() throws {
         let names: Set<String> = Set(Samples.events.map(\.call.name))
-        #expect(names.count == 23)
+        #expect(names.count == 24)
         for event in Samples.events {
             let line = ControlLine.bytes(of: ControlReply.event(event))
             #expect(line.last == UInt8(ascii: "\n") && line.dropLast().allSatisfy { $0 >= 0x20 })

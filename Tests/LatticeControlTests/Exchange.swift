@@ -185,6 +185,9 @@ struct Exchange: Sendable {
                     record: Samples.record, kind: .urgent, by: Samples.someone, at: Samples.date, room: Samples.room,
                     text: "hi")
             ])),
+        of(ListPins(Samples.room), Samples.pins), of(SetPin(.line(Samples.record), in: Samples.room), Samples.pins),
+        of(SetPin(.text("at nine"), in: Samples.room), Samples.pins),
+        of(SetPin(.nothing, in: Samples.room), RoomPins(Samples.room, [])),
         of(DismissUrgent(Samples.record), .init([Samples.record])), of(DismissUrgent(), .init([])),
         of(SwitchNotifications([.like, .privateMessage], isOn: false), .init(off: [.privateMessage, .like])),
     ]

@@ -12,6 +12,12 @@ private func made<Value>(_ make: @autoclosure () throws -> Value) -> Value {
 
 /// One of everything that can be asked, answered and told.
 enum Samples {
+    static let pins = RoomPins(
+        room,
+        [
+            RoomPin(by: .init(peer, name), at: date, text: "at nine"),
+            RoomPin(by: .init(peer, nil), at: date, line: message),
+        ])
     static let peer = PeerID(Bytes32(words: (1, 2, 3, 4)))
     static let record = RecordID(Bytes32(words: (5, 6, 7, 8)))
     static let room = made(try RoomName("#park"))
@@ -68,6 +74,8 @@ enum Samples {
                 items: [ItemChange(record, about: record, [.like, .deletion]), ItemChange(record, [.attendance])],
                 people: [PersonChange(peer, [.profile, .follow])])),
         .changed(.many), .sent([record]), .read(unread), .notificationsSeen, .urgentDismissed([record]),
+        .pinned(PinChange(room, by: .init(peer, name), pins.pins[0])),
+        .pinned(PinChange(room, by: .init(peer, nil), nil)),
         .notification(
             NotificationInfo(
                 record: record, kind: .reaction, by: someone, at: date, isNew: true, room: room, text: "hi",

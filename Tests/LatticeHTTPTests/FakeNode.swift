@@ -91,6 +91,8 @@ actor FakeNode: MeshNode {
         case is SearchQuery, is ListTimeline: return ItemPage(items: [Sample.post, Sample.event])
         case is ListNotifications: return NotificationPage(notifications: [Sample.notification], newCount: 1)
         case is MarkNotificationsSeen: return Done()
+        case let request as ListPins: return RoomPins(request.room, [Sample.pin])
+        case let request as SetPin: return RoomPins(request.room, request.pinned == .nothing ? [] : [Sample.pin])
         case is ListUrgent: return ListUrgent.Reply([Sample.notification])
         case let request as DismissUrgent: return DismissUrgent.Reply(request.record.map { [$0] } ?? [])
         case is SearchLines, is LinesAround: return SearchLines.Reply([FoundLine(Sample.message())])
@@ -210,6 +212,8 @@ enum Sample {
     static let notification = NotificationInfo(
         record: record(5), kind: .comment, by: person, at: date, isNew: true, room: room("#park"), text: "hi",
         emoji: "👍", item: post, comment: comment)
+
+    static let pin = RoomPin(by: RoomEvent.Person(peer(3), name("carol")), at: date, line: message())
 
     static func message(_ number: UInt64 = 7, _ text: String = "hi") -> Message {
         Message(

@@ -93,6 +93,7 @@ import Testing
         ("POST", "/v1/posts", #"{"text":"x","lat":1,"lon":1,"expires":"1d"}"#, "expires"),
         ("PATCH", "/v1/people/me", #"{"colour":null}"#, "colour"),
         ("PUT", "/v1/here", #"{"lat":1,"lon":1,"alt":3}"#, "alt"),
+        ("PUT", "/v1/rooms/park/pins", #"{"line":"7"}"#, "line"),
         ("POST", "/v1/urgent/dismissed", #"{"record":"7"}"#, "record"),
         ("PUT", "/v1/notifications/switches", #"{"kinds":["likes"],"on":true}"#, "kinds"),
         ("PUT", "/v1/unread", "{}", "room"), ("PUT", "/v1/unread", ##"{"room":"#park","peer":"bob"}"##, "room"),

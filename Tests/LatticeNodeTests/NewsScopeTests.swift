@@ -38,7 +38,9 @@ import Testing
             return Archive(of: identity, in: writer.archive, name: writer.archive.reader.author.given)
         }
         let listeners = walls.map {
-            NewsWork.Listener(visit: Persona.Visit(id: $0.me, number: 1), reader: $0.reader, unheard: [])
+            NewsWork.Listener(
+                visit: Persona.Visit(id: $0.me, number: 1), reader: $0.reader, unheard: [], rooms: [],
+                privacy: RoomPrivacy([]))
         }
         let here = PlaceSetting.text(try #require(Self.munich))
         try await writer.store.set(walls[0].reader.placeSetting.key, here)

@@ -16,6 +16,16 @@ final class Author {
         name = try PeerName("author \(number)")
     }
 
+    /// One of many.
+    init(seed: [UInt8]) {
+        identity = Identity(seed: SecretBytes(copying: seed))
+        do {
+            name = try PeerName("somebody")
+        } catch {
+            preconditionFailure("it is a name")
+        }
+    }
+
     var peer: PeerID { identity.peer }
 
     func say(
@@ -85,6 +95,12 @@ final class Author {
 
     func react(_ emoji: String, to id: RecordID, holds: Bool = true) -> VerifiedRecord {
         say(.reaction, topic: ReactionTopic(id, emoji).bytes, body: Statement(holds: holds).body)
+    }
+
+    func pin(
+        _ pinned: PinBody.Pinned, in room: String = "#park", at milliseconds: Int64 = Morning.milliseconds
+    ) -> VerifiedRecord {
+        say(.pin, topic: Array(room.utf8), body: PinBody(name: name, pinned).body, at: milliseconds)
     }
 
     func delete(_ id: RecordID) -> VerifiedRecord {

@@ -36,6 +36,13 @@ private enum Dump {
             "SELECT hex(e.target), e.emoji, hex(p.key), e.created FROM emoji e JOIN peer p ON p.seq = e.author"
         ),
         (
+            "pin",
+            """
+            SELECT hex(r.id), hex(x.room), hex(p.key), x.date
+            FROM pin x JOIN record r ON r.seq = x.record JOIN peer p ON p.seq = x.author
+            """
+        ),
+        (
             "spot",
             """
             SELECT s.kind, s.cell, hex(r.id), s.latitude, s.longitude, s.date, s.expires

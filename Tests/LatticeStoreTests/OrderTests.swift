@@ -36,7 +36,9 @@ import Testing
             if lines.contains(where: { !$0.reactions.isEmpty }) { told.insert("reaction") }
         }
         #expect(told.isSuperset(of: ["edited line", "deleted line", "reaction"]))
-        let tables: Set<Substring> = ["record", "item", "spot", "reaction", "emoji", "activity", "profile", "words"]
+        let tables: Set<Substring> = [
+            "record", "item", "spot", "reaction", "emoji", "pin", "activity", "profile", "words",
+        ]
         let outcomes: Set<Substring> = ["added", "superseded", "erased", "refused"]
         #expect(told.isSuperset(of: tables) && told.isSuperset(of: outcomes))
     }

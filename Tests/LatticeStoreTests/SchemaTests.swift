@@ -13,7 +13,8 @@ import Testing
 @Suite struct SchemaTests {
     /// To compare a number with a list of three or more SQLite would fill a table for each row that is written.
     @Test(arguments: [
-        "record", "item", "reaction", "activity", "floor", "contact", "read_position", "notification",
+        "record", "item", "reaction", "pin", "room_pin", "activity", "floor", "contact", "read_position",
+        "notification",
         "notification_off", "message", "prekey", "visitor",
         "room",
         "room_key",
@@ -112,6 +113,9 @@ import Testing
         _ = try await store.catalogue.changes(after: CatalogueMark(epoch: "", seq: 0, removal: 0), limit: 10)
         _ = try await store.catalogue.keys(ofRoom: Array("#park".utf8), since: HybridTime(rawValue: 0))
         _ = try await store.history.lines(of: Array("#park".utf8), before: line.id, limit: 10, at: now)
+        _ = try await (
+            store.pins.newest(in: Array("#park".utf8), except: [], at: now), store.pins.own(in: Array("#park".utf8))
+        )
         let park = StoredConversation.publicRoom(try RoomName("#park"))
         _ = try await (
             store.reading.mark(park, upTo: nil), store.reading.mark(park, upTo: line.id),

@@ -22,7 +22,7 @@ struct Story {
     private mutating func next() -> VerifiedRecord {
         let author = authors[Int.random(in: 0..<authors.count, using: &dice)]
         let word = ["tree", "lake", "Brücke", "noon", "chair"][Int.random(in: 0..<5, using: &dice)]
-        switch Int.random(in: 0..<27, using: &dice) {
+        switch Int.random(in: 0..<28, using: &dice) {
         case 0...3: return author.say(.post, body: author.postBody(word, somewhere()))
         case 4: return author.event(word, lifetimeSeconds: 3_600)
         case 5: return author.chat(word)
@@ -37,6 +37,14 @@ struct Story {
         case 24...26:
             let emoji = ["👍", "🎉", "❤️"][Int.random(in: 0..<3, using: &dice)]
             return author.react(emoji, to: anything(), holds: Int.random(in: 0..<4, using: &dice) > 0)
+        case 27:
+            let pinned: PinBody.Pinned =
+                switch Int.random(in: 0..<3, using: &dice) {
+                case 0: .nothing
+                case 1: .line(anything())
+                default: .text(word)
+                }
+            return author.pin(pinned)
         case 20: return author.say(.post, body: [7])
         default: return deletion(by: author)
         }
@@ -79,6 +87,10 @@ struct Story {
             let parent = isOwn ? comment : records.first { $0.id.hash.bytes == comment.record.topic }
             let mayDelete = authors.first { $0.peer == parent?.author } ?? author
             return mayDelete.delete(comment.id)
+        }
+        let lines = records.filter { $0.kind == .chat && $0.author == author.peer }
+        if let line = lines.randomElement(using: &dice), Int.random(in: 0..<4, using: &dice) == 0 {
+            return author.delete(line.id)
         }
         return author.delete(anything())
     }

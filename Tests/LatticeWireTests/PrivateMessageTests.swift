@@ -53,7 +53,8 @@ struct PrivateMessageTests {
         let acts = [SealedAct.Change.edit(said), .deletion, .emoji("👍", holds: true), .emoji("🎉", holds: false)].map {
             SealedText.act(SealedAct(RecordID(.zero), $0))
         }
-        for text in [try Self.line("hi"), Self.receipt, many, again, .unknown(kind: 9)] + acts {
+        let pin = SealedText.pin(PinBody(name: try PeerName("bob"), .text("at nine")))
+        for text in [try Self.line("hi"), Self.receipt, many, again, pin, .unknown(kind: 9)] + acts {
             #expect(try SealedText(decoding: text.bytes) == text)
         }
     }

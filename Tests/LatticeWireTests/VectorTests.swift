@@ -61,7 +61,9 @@ struct VectorTests {
     @Test func thePageShowsABodyOfEachKind() throws {
         let text = try Self.page()
         for (kind, name, hex) in try Self.bodies() { #expect(text.contains("\(kind)\(name)\(hex)")) }
-        for kind in ["12sealed38ab664b", "13prekeys0000000000000007", "14residence8a382004", "15reaction01"] {
+        for kind in [
+            "12sealed38ab664b", "13prekeys0000000000000007", "14residence8a382004", "15reaction01", "18pin03626f6202",
+        ] {
             #expect(text.contains(kind))
         }
         // Whatever kind the table tells of later has its body, too.

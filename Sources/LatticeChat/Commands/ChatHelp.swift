@@ -12,7 +12,7 @@ struct ChatHelp {
     private static let groups = [
         Group(
             title: "Talk", shown: ["reply N", "react N 👍", "history", "search WORDS", "nick NAME"],
-            others: ["me", "urgent", "dismiss", "lines", "clear"]),
+            others: ["me", "urgent", "dismiss", "pin", "unpin", "lines", "clear"]),
         Group(
             title: "Rooms", shown: ["join #ROOM", "part", "rooms", "names", "next", "create #ROOM", "invite NAME"],
             others: ["key", "remove", "members", "forget", "mute", "unmute"]),

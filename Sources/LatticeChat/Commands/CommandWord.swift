@@ -1,6 +1,6 @@
 package enum CommandWord: String, CaseIterable, Sendable {
     case help, nick, me, join, part, rooms, names, history, msg, query, conversations
-    case reply, react, urgent, lines, next
+    case reply, react, urgent, pin, unpin, lines, next
     case create, key, invite, remove, members, forget
     case peers, whois, ping, trace, sync, ignore, unignore, connect, accept, refuse, stats, clear, quit
 
@@ -28,7 +28,8 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .part, .names: "[#ROOM]"
         case .history: "[#ROOM] [N]"
         case .sync: "[status]"
-        case .rooms, .lines, .next, .conversations, .peers, .stats, .clear, .quit: ""
+        case .pin: "[N|TEXT]"
+        case .rooms, .unpin, .lines, .next, .conversations, .peers, .stats, .clear, .quit: ""
         case .msg: "NAME TEXT"
         case .reply: "N|NAME TEXT"
         case .react: "[N|NAME] EMOJI"
@@ -58,6 +59,8 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .reply: "answer a line by its number, or somebody's last line"
         case .react: "give a line an emoji; the same again takes it back"
         case .urgent: "say something urgent: sent first, and on top for everybody; three in 24 hours"
+        case .pin: "pin a line or a text for everybody in this room; alone, show what is pinned"
+        case .unpin: "remove your pin from this room"
         case .lines: "show the last lines of this room with their numbers"
         case .next: "go where something is unread, mentions first; Alt-A does the same"
         case .query: "talk privately with one person; without a name, go back"
@@ -100,6 +103,11 @@ package enum CommandWord: String, CaseIterable, Sendable {
             [
                 "Everybody in the room sees it above their prompt until they type /dismiss. After three in 24 hours, further ones are sent as usual lines."
             ]
+        case .pin:
+            [
+                "For example /pin 12, or /pin meet at the gate at nine. Each person has one pin in a room, and a room",
+                "shows the newest three. /lines shows the numbers.",
+            ]
         case .lines:
             [
                 "/reply, /react, /edit, /delete and /context take the number, and Tab goes through the last ones.",
@@ -109,7 +117,8 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .ping, .trace: ["The answer is signed, so a relay cannot fake it."]
         case .connect: ["For example /connect bob, or /connect 10.0.0.7:4000."]
         case .quit: ["Ctrl-C or Ctrl-D on an empty line does the same."]
-        case .me, .next, .invite, .members, .forget, .rooms, .names, .conversations, .peers, .whois, .sync, .ignore,
+        case .me, .unpin, .next, .invite, .members, .forget, .rooms, .names, .conversations, .peers, .whois, .sync,
+            .ignore,
             .unignore, .accept, .refuse, .stats, .clear:
             []
         }

@@ -94,6 +94,8 @@ package enum LineParser {
         case .reply: return .reply(try needed(rest, word))
         case .urgent: return .urgent(try needed(rest, word))
         case .react: return .react(try needed(rest, word))
+        case .pin: return .pin(rest.isEmpty ? nil : rest)
+        case .unpin: return .unpin
         case .lines: return .lines
         case .next: return .next
         case .rooms: return .rooms

@@ -41,6 +41,9 @@ package enum SlashCommand: Hashable, Sendable {
     case reply(String)
     case urgent(String)
     case react(String)
+    /// The number or id of a line, or a text; `nil` shows what is pinned.
+    case pin(String?)
+    case unpin
     case editLine(LineTarget, String)
     case deleteLine(LineTarget)
     /// The last lines with their numbers.

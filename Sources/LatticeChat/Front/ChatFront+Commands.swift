@@ -48,6 +48,9 @@ extension ChatFront {
             try await desk.show(.reply(.stats(stats)))
         case .reply(let rest): try await lineTalk.reply(rest)
         case .urgent(let text): try await urgent.say(text)
+        case .pin(nil): try await pins.showAll()
+        case .pin(let rest?): try await pins.pin(rest) { try lineTalk.lineHere($0) }
+        case .unpin: try await pins.unpin()
         case .react(let rest): try await lineTalk.react(rest)
         case .editLine(let target, let text):
             if try await !lineTalk.edit(target, text) { try await extra("edit", "\(target.hex ?? "") \(text)") }

@@ -20,6 +20,7 @@ package actor ChatFront {
     let lineTalk: LineTalk
     let unread: ChatUnread
     let urgent: ChatUrgent
+    let pins: ChatPins
     private let notifications: ChatNotifications
     private let peerWait: PeerWait
     private let inputs = InputQueue()
@@ -39,7 +40,8 @@ package actor ChatFront {
         desk = ChatDesk(node: node, me: me, screen: screen, renderer: renderer, settings: settings)
         past = ChatPast(desk)
         privateTalk = PrivateTalk(desk, newLines: past.newLines)
-        rooms = ChatRooms(desk, past, privateTalk)
+        pins = ChatPins(desk)
+        rooms = ChatRooms(desk, past, privateTalk, pins)
         people = ChatPeople(desk)
         speech = ChatSpeech(by: id, on: node, desk, privateTalk)
         lineTalk = LineTalk(desk, speech, privateTalk)
@@ -130,6 +132,7 @@ package actor ChatFront {
             await unread.learn()
             try await past.show(settings.room)
             await unread.markOpen()
+            try await pins.entered(settings.room)
             if desk.conversation.privateRooms.contains(settings.room) { try await rooms.reportMembers(settings.room) }
         case .peer(let change):
             if change.state == .connected { desk.said.connected() }
@@ -148,7 +151,7 @@ package actor ChatFront {
         case .privateMessageChanged(let change):
             if desk.lines.change(.message(change.message)) { await desk.updateLines() }
         case .nameClash, .renamed, .contactMarks, .room, .changed, .sent, .read, .notification, .notificationsSeen,
-            .urgentDismissed:
+            .urgentDismissed, .pinned:
             break
         }
     }

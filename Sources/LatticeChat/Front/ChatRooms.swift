@@ -5,11 +5,12 @@ final class ChatRooms {
     private let desk: ChatDesk
     private let past: ChatPast
     private let privateTalk: PrivateTalk
+    private let pins: ChatPins
     /// My name and rooms are changed or compared by one caller at a time.
     private let changes = Gate()
 
-    init(_ desk: ChatDesk, _ past: ChatPast, _ privateTalk: PrivateTalk) {
-        (self.desk, self.past, self.privateTalk) = (desk, past, privateTalk)
+    init(_ desk: ChatDesk, _ past: ChatPast, _ privateTalk: PrivateTalk, _ pins: ChatPins) {
+        (self.desk, self.past, self.privateTalk, self.pins) = (desk, past, privateTalk, pins)
     }
 
     nonisolated(nonsending) func rename(_ name: PeerName) async throws {
@@ -108,12 +109,14 @@ final class ChatRooms {
     nonisolated(nonsending) private func joinPublic(_ room: RoomName) async throws {
         try await desk.ask(JoinRoom(room))
         desk.conversation.privateRooms.remove(room)
-        let isNew = desk.conversation.join(room) || desk.conversation.unread.has(.room(room))
+        let isFirst = desk.conversation.join(room)
+        let isNew = isFirst || desk.conversation.unread.has(.room(room))
         desk.hasLostPartner = false
         let names = desk.conversation.names(in: room)
         await desk.updateContext()
         try await desk.show(.reply(.names(room, names)))
         if isNew { try await past.show(room) }
+        if isFirst { try await pins.entered(room) }
     }
 
     nonisolated(nonsending) func create(_ room: RoomName) async throws {
@@ -129,11 +132,13 @@ final class ChatRooms {
 
     nonisolated(nonsending) private func entered(_ room: RoomName, _ members: [RoomMember]) async throws {
         let wasPublic = desk.conversation.privateRooms.insert(room).inserted
-        let isNew = desk.conversation.join(room) || wasPublic || desk.conversation.unread.has(.room(room))
+        let isFirst = desk.conversation.join(room) || wasPublic
+        let isNew = isFirst || desk.conversation.unread.has(.room(room))
         desk.hasLostPartner = false
         await desk.updateContext()
         try await desk.show(.reply(.members(room, members, shown: members.map(nameShown))))
         if isNew { try await past.show(room) }
+        if isFirst { try await pins.entered(room) }
     }
 
     nonisolated(nonsending) func showKey(of room: RoomName?) async throws {

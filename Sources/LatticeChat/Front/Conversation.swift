@@ -90,6 +90,7 @@ package struct Conversation: Sendable {
                 message, shown: roster.shown(message.from, message.name), isCurrentRoom: isCurrent(message.room),
                 isMention: isMention)
         case .lineChanged(let change): return changed(change)
+        case .pinned(let change): return changed(change)
         case .privateMessage(let message): return heard(message)
         case .privateMessageChanged(let change): return changed(change)
         case .privateProgress(let progress): return .privateState(progress, shown: shownPartner(progress.peer))
@@ -141,6 +142,15 @@ package struct Conversation: Sendable {
         return .lineChanged(
             change, shown: roster.shown(change.by, name), isCurrentRoom: isCurrent(line.room),
             change.by == me ? .myAct : line.from == me ? .myLine : .none)
+    }
+
+    private func changed(_ change: PinChange) -> ChatItem? {
+        let room = change.room
+        guard !isUnheard(change.by.id), !isMuted(room), joined.contains(room), !countsUnread || isCurrent(room),
+            // What this front takes back it says itself.
+            change.pin != nil || change.by.id != me
+        else { return nil }
+        return .pinned(change, shown: shown(change.by), isCurrentRoom: isCurrent(room))
     }
 
     /// A starting node reports everybody who is there.
@@ -355,6 +365,13 @@ package struct Conversation: Sendable {
     func shown(_ person: PersonInfo) -> String {
         roster.name(of: person.id).map { roster.shown(person.id, $0) }
             ?? ItemPhrases.named(person.name ?? "", person.id)
+    }
+
+    /// With the name that this front knows, or else the given one.
+    func shown(_ person: RoomEvent.Person) -> String {
+        if person.id == me { return "you" }
+        guard let name = name(of: person.id) ?? person.name else { return shownPartner(person.id) }
+        return roster.shown(person.id, name)
     }
 
     func name(of peer: PeerID) -> PeerName? { roster.name(of: peer) ?? partners.name(of: peer) }

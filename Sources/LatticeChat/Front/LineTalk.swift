@@ -98,6 +98,9 @@ final class LineTalk {
 
     private func target(_ name: String) throws -> LineTarget { LineTarget(name) ?? .author(name) }
 
+    /// A line of the open conversation.
+    func lineHere(_ target: LineTarget) throws -> SaidLine { try line(target) }
+
     /// - Parameter isMine: what is meant by `last`: my own line, or one of somebody else.
     private func line(_ target: LineTarget, isMine: Bool = false) throws -> SaidLine {
         let place = try place()

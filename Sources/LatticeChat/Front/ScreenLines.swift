@@ -3,7 +3,7 @@ import LatticeCore
 
 /// A command about a line, while its first argument is typed.
 package enum NumberedCommand: String, CaseIterable, Sendable {
-    case reply, react, edit, delete, context
+    case reply, react, pin, edit, delete, context
 
     /// - Parameter typed: the line so far.
     /// - Returns: `nil` unless it is one of these commands, a blank and at most one word.

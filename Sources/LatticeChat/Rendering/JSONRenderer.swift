@@ -32,6 +32,8 @@ package struct JSONRenderer: Renderer {
                 ("by_name", .text(shown)),
             ] + (change.emoji.map { [("emoji", .text($0))] } ?? [])
                 + [("line", .object(JSONLine(Array(change.line.members().dropFirst()))))]
+        case .pins(let pins, _): pins.members
+        case .pinned(let change, _, _): change.members
         case .peer(let change, _, _):
             [
                 ("event", .text("peer")), ("state", .text(change.state.rawValue)), ("id", .text(change.id.hex)),

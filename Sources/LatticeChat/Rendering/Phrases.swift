@@ -11,6 +11,9 @@ enum Phrases {
             [changed(change.kind, change.emoji, Changed(change), shown, interest)]
         case .privateMessageChanged(let change, let shown, let interest):
             [changed(change.kind, change.emoji, Changed(change, shown), shown, interest)]
+        case .pins(let pins, let shown): PinPhrases.all(pins, shown)
+        case .pinned(let change, let shown, let isCurrentRoom):
+            [PinPhrases.changed(change, shown, isCurrentRoom: isCurrentRoom)]
         case .message, .past, .sync, .reply, .privateMessage, .privateState: []
         case .privateOutcome(let outcome): [PrivatePhrases.outcome(outcome)]
         case .ready(let me, _): [ready(me)]

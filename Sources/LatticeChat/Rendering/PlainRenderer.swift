@@ -42,7 +42,8 @@ package struct PlainRenderer: Renderer {
             let failure = (output.failure?.lines ?? []).map { "lattice: \($0)" }
             return Rendered(error: Phrases.reply(.output(output)) + failure)
         case .reply(let reply): return Rendered(error: Phrases.reply(reply))
-        case .lineChanged, .privateMessageChanged, .ready, .peer, .presence, .invitation, .notice, .posted,
+        case .lineChanged, .privateMessageChanged, .pins, .pinned, .ready, .peer, .presence, .invitation, .notice,
+            .posted,
             .notification, .manyNotifications,
             .missed, .latePosts, .caughtUp,
             .privateOutcome,

@@ -76,7 +76,7 @@ package final class TerminalRenderer: Renderer {
         case .privateOutcome(let outcome): notice(item, outcome.state == .lapsed ? Ink.problem : Ink.dim)
         case .day, .earlier: notice(item, Ink.dim, mark: "")
         case .peer, .presence, .missed, .caughtUp, .renamed, .me: notice(item, Ink.dim)
-        case .posted, .latePosts, .manyNotifications: notice(item, nil)
+        case .posted, .latePosts, .manyNotifications, .pins, .pinned: notice(item, nil)
         case .notification: alerting(notice(item, nil, rings: true), item)
         case .invitation: notice(item, Ink.strong, rings: true)
         case .notice(let notice): self.notice(item, notice.level == .problem ? Ink.problem : Ink.dim)

@@ -184,7 +184,7 @@ extension LastLine {
 }
 
 extension RouteCall {
-    fileprivate func room() throws(HTTPProblem) -> RoomName {
+    func room() throws(HTTPProblem) -> RoomName {
         let text = value("name")
         do throws(NameError) {
             return try RoomName(text.hasPrefix("#") ? text : "#\(text)")

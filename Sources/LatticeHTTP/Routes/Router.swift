@@ -7,7 +7,8 @@ struct Router: Sendable {
 
     private static let all: [Route] =
         PageRoutes.all + NodeRoutes.all + PostRoutes.all + ItemRoutes.all + PeopleRoutes.all + RoomRoutes.all
-        + LineRoutes.all + ReadRoutes.all + NotificationRoutes.all + UrgentRoutes.all + LineSearchRoutes.all
+        + PinRoutes.all + LineRoutes.all + ReadRoutes.all + NotificationRoutes.all + UrgentRoutes.all
+        + LineSearchRoutes.all
         + HereRoutes.all + StreamRoutes.all + EventRoutes.all + FeedRoutes.all + TileRoutes.all + OpenAPIDocument.routes
 
     func reply(to call: HTTPCall) async -> HTTPReply {

@@ -17,6 +17,7 @@ struct StreamEvent: Sendable {
         switch event {
         case .message(let message): [StreamEvent("message", message.json, isPrivate: message.isPrivate)]
         case .lineChanged(let change): [StreamEvent("line_changed", change.json, isPrivate: change.line.isPrivate)]
+        case .pinned(let change): [StreamEvent("pinned", change.json, isPrivate: true)]
         // It reveals where this person is.
         case .posted(let item): [StreamEvent("item", item.json, isPrivate: true)]
         case .placed(let placed): [StreamEvent("placed", placed.json)]

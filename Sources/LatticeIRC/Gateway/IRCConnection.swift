@@ -79,6 +79,15 @@ struct IRCUnderWay {
 
     mutating func queue(_ jobs: [IRCJob]) { self.jobs += jobs }
 
+    /// However often a topic may have changed, it is looked at once.
+    mutating func queueOnce(topicOf room: RoomName) {
+        let isQueued = jobs.contains { if case .topic(room, .changed) = $0 { true } else { false } }
+        if !isQueued { jobs.append(.topic(room, .changed)) }
+    }
+
+    /// Before all others that wait.
+    mutating func queueFirst(_ job: IRCJob) { jobs = [job] + jobs }
+
     /// - Returns: `nil` if there is none, or the one before it has a pending request.
     mutating func nextJob() -> IRCJob? { ticket == nil ? jobs.popFirst() : nil }
 }
@@ -88,6 +97,7 @@ enum IRCJob: Sendable {
     case join(String, key: String?)
     case part(String, reason: String?)
     case names(String)
+    case topic(RoomName, IRCTopic.Reason)
     case say(IRCSaying, to: String)
 }
 

@@ -64,7 +64,7 @@ extension IRCGateway {
         case .part: jobs = IRCText.items(first).map { .part($0, reason: params.count > 1 ? params[1] : nil) }
         case .names: jobs = IRCText.items(first).map { .names($0) }
         case .list: rooms.list(IRCText.items(first), of: id, into: &clients)
-        case .topic: rooms.topic(first, isSet: params.count > 1, of: id, into: &clients)
+        case .topic: rooms.topic(params, of: id, into: &clients)
         case .invite: IRCModeration.invite(params, of: id, people, rooms, into: &clients)
         case .kick: IRCModeration.kick(params, of: id, people, rooms, into: &clients)
         default: mode(first, params, of: id)
@@ -86,6 +86,8 @@ extension IRCGateway {
             carryOut(rooms.join(name, key: key, of: id, people, into: &clients), of: id)
         case .part(let name, let reason): rooms.part(name, reason, of: id, people, into: &clients)
         case .names(let name): rooms.names(name, of: id, people, into: &clients)
+        case .topic(let room, let reason):
+            clients.ask(id, .room(.pins(room)), then: .rooms(.topic(room, reason)))
         case .say(let wish, let target):
             carryOut(messages.say(wish, to: target, of: id, people, rooms, into: &clients), of: id)
         }

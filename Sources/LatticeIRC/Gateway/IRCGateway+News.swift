@@ -25,8 +25,9 @@ extension IRCGateway {
             rooms.changed(
                 change, by: people.speaker(change.by, change.by == change.line.from ? change.line.name : nil),
                 into: &clients)
+            changed(change, among: rooms.audience(of: .room(change.line.room)))
         case .ready, .privateMessage, .privateMessageChanged, .privateProgress, .contactMarks, .me, .placed, .room,
-            .changed, .sent, .read, .notificationsSeen, .urgentDismissed:
+            .changed, .sent, .read, .notificationsSeen, .urgentDismissed, .pinned:
             break
         }
     }
@@ -40,6 +41,8 @@ extension IRCGateway {
         case .lineChanged(let change):
             let name = change.by == change.line.from ? change.line.name : nil
             rooms.changed(alone: change, id, by: people.speaker(change.by, name), into: &clients)
+            changed(change, among: [id])
+        case .pinned(let change): lookAtTopic(of: change.room, id)
         case .privateMessageChanged(let change): changed(alone: change, id)
         case .privateProgress(let progress): messages.cameFurther(progress, id, into: &clients)
         case .notice(let notice): clients.note(aside: id, notice.words)
@@ -53,6 +56,20 @@ extension IRCGateway {
             if let line = IRCNotifications.news(one) { clients.note(aside: id, line) }
         default: break
         }
+    }
+
+    /// A line that is a topic says something else now.
+    private mutating func changed(_ change: LineChange, among ids: [ConnectionID]) {
+        guard change.kind == .edited || change.kind == .deleted else { return }
+        for id in rooms.showing(change.line.record, in: change.line.room, among: ids) {
+            lookAtTopic(of: change.line.room, id)
+        }
+    }
+
+    private mutating func lookAtTopic(of room: RoomName, _ id: ConnectionID) {
+        guard rooms.isIn(.room(room), id) else { return }
+        clients[id]?.underWay.queueOnce(topicOf: room)
+        carryOutJobs(of: id)
     }
 
     private mutating func missed(_ count: Int, _ id: ConnectionID) {

@@ -83,6 +83,7 @@ extension IRCGateway {
             rooms.joined(room, members, person, id, people, into: &clients)
             history.markOnJoin(room.text, id, into: &clients)
             rooms.welcome(to: room, members, person, id, people, into: &clients)
+            clients[id]?.underWay.queueFirst(.topic(room, .joined))
         }
         history.showPast(room, id, into: &clients)
     }

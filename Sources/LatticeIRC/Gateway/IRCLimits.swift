@@ -34,7 +34,7 @@ package struct IRCLimits: Sendable {
     package var rowsMax = 1_000
     package var goneMax = 1_000
 
-    package static let topicBytes = 0
+    package static let topicBytes = SetPin.textBytesMax
     package static let awayBytes = 200
     package static let realNameBytes = 150
     package static let userBytes = 10

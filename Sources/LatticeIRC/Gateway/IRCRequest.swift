@@ -58,6 +58,8 @@ package enum IRCRequest: Hashable, Sendable {
         case remove(PeerID, RoomName)
         case members(RoomName)
         case forget(RoomName)
+        case pins(RoomName)
+        case pin(SetPin.Pinned, RoomName)
     }
 }
 
@@ -98,5 +100,6 @@ package enum IRCReply: Hashable, Sendable {
         case entered([RoomMember]?)
         case key(String)
         case members([RoomMember])
+        case pins([RoomPin])
     }
 }

@@ -11,6 +11,8 @@ extension IRCRooms {
         case lookedBack(RoomName, TypedKey?)
         case tookKey(RoomName, known: Set<RecordID>)
         case members(RoomName)
+        case topic(RoomName, IRCTopic.Reason)
+        case pinned(RoomName)
     }
 
     func joins(_ list: String, keys: String, of id: ConnectionID) -> [IRCJob] {
@@ -60,12 +62,7 @@ extension IRCRooms {
         guard !isIn(channel, id), let person = clients[id]?.person.flatMap({ people[$0] }) else { return nil }
         setIn(channel, id, true)
         clients.announceJoin(person, channel.name, to: audience(of: channel), by: id)
-        if channel == .status {
-            clients.numeric(
-                id, .topic, [channel.name], trailing: "Who comes and goes, and problems. Type help here")
-        } else {
-            clients.numeric(id, .topic, [channel.name], trailing: "Posts near this place. What you type here is posted")
-        }
+        if let topic = channel.fixedTopic { clients.numeric(id, .topic, [channel.name], trailing: topic) }
         showNames(channel.name, of: id, people, into: &clients)
         return channel == .posts ? .joinedPosts : nil
     }
@@ -118,6 +115,8 @@ extension IRCRooms {
                 refresh(room, members, id, people, into: &clients)
             }
             showNames(room.text, of: id, people, into: &clients)
+        case .topic(let room, let reason): showTopic(of: room, reason, outcome, id, people, into: &clients)
+        case .pinned(let room): pinned(in: room, outcome, id, into: &clients)
         }
         return nil
     }

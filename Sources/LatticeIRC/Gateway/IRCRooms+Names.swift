@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-// What rooms show of themselves: NAMES, LIST and TOPIC.
+// What rooms show of themselves: NAMES and LIST.
 extension IRCRooms {
     /// Asks the node for the members of a private room first; newcomers are shown with a JOIN.
     func names(_ name: String, of id: ConnectionID, _ people: IRCPeople, into clients: inout IRCClients) {
@@ -57,12 +57,5 @@ extension IRCRooms {
             clients.numeric(id, .list, [row.0, "\(row.1)"], trailing: "")
         }
         clients.numeric(id, .listEnd, trailing: "End of /LIST")
-    }
-
-    func topic(_ name: String, isSet: Bool, of id: ConnectionID, into clients: inout IRCClients) {
-        guard let channel = clients.channel(name, of: id) else { return }
-        guard isIn(channel, id) else { return clients.isOutside(channel.name, id) }
-        guard isSet else { return clients.numeric(id, .noTopic, [channel.name], trailing: "Rooms have no topics") }
-        clients.numeric(id, .chanOpNeeded, [channel.name], trailing: "Rooms have no topics; say it in the room")
     }
 }

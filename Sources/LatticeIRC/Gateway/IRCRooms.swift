@@ -19,6 +19,8 @@ struct IRCRooms {
         var isInPosts = false
         /// When it was last notified that its lines are not stored.
         var reportedLossAt: Instant?
+        /// What each room shows as its topic, as far as the client knows.
+        var topics: [RoomName: IRCTopic] = [:]
     }
 
     /// What others than this machine have to do.
@@ -128,6 +130,12 @@ struct IRCRooms {
         }.keys.sorted()
     }
 
+    func topic(of room: RoomName, for id: ConnectionID) -> IRCTopic? { seats[id]?.topics[room] }
+
+    mutating func set(_ topic: IRCTopic?, of room: RoomName, for id: ConnectionID) {
+        seats[id]?.topics[room] = topic
+    }
+
     // MARK: - Coming and going
 
     /// Somebody on another node is in these public rooms now.
@@ -189,7 +197,10 @@ struct IRCRooms {
         switch channel {
         case .status: seats[id, default: Seat()].isInStatus = isIn
         case .posts: seats[id, default: Seat()].isInPosts = isIn
-        case .room(let room): if !isIn { seats[id]?.rooms[room] = nil }
+        case .room(let room):
+            guard !isIn else { return }
+            seats[id]?.rooms[room] = nil
+            seats[id]?.topics[room] = nil
         }
     }
 

@@ -39,6 +39,7 @@ enum IRCNumeric: Int, Hashable {
     case whoisAccount = 330
     case noTopic = 331
     case topic = 332
+    case topicSetter = 333
     case whoisBot = 335
     case inviting = 341
     case version = 351

@@ -102,6 +102,8 @@ extension IRCRequest.Room {
         case .remove(let peer, let room): _ = try await node.perform(RemoveFromRoom(PeerReference(peer), room))
         case .members(let room): return .members(try await node.perform(ListRoomMembers(room)).members)
         case .forget(let room): _ = try await node.perform(ForgetRoom(room))
+        case .pins(let room): return .pins(try await node.perform(ListPins(room)).pins)
+        case .pin(let pinned, let room): return .pins(try await node.perform(SetPin(pinned, in: room)).pins)
         }
         return .done
     }

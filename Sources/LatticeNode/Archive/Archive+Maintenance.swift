@@ -60,6 +60,7 @@ extension RecordKind {
         case .prekeys: "prekeys"
         case .residence: "residence"
         case .reaction: "reaction"
+        case .pin: "pin"
         default: rawValue == 0 ? "unknown" : "kind \(rawValue)"
         }
     }

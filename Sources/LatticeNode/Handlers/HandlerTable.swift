@@ -6,6 +6,7 @@ package struct HandlerTable: Sendable {
         RoomHandlers.register(in: &table)
         KnownHandlers.register(in: &table)
         ChatHandlers.register(in: &table)
+        PinHandlers.register(in: &table)
         ReadHandlers.register(in: &table)
         PrivateMessageHandlers.register(in: &table)
         PeerHandlers.register(in: &table)

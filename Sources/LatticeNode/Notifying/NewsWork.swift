@@ -12,6 +12,8 @@ struct NewsWork: Sendable {
         let reader: PersonaReader
         /// People whom the persona blocks or ignores: they cause no notification.
         let unheard: Set<PeerID>
+        let rooms: [RoomName]
+        let privacy: RoomPrivacy
     }
 
     /// Posts and events that one persona hears of at a time; a front that lists posts has the rest.
@@ -51,6 +53,31 @@ struct NewsWork: Sendable {
                     ? nil : LineChange(act.kind, by: act.by, emoji: act.emoji, of: line)
             }
         }
+    }
+
+    /// What the records changed about the pins of each persona's public rooms, once for each author and room.
+    ///
+    /// - Returns: those that a room shows now, and without a pin those that it does not show.
+    func pinChanges() async throws(RequestError) -> [(visit: Persona.Visit, changes: [PinChange])] {
+        var authors: OrderedDictionary<RoomName, OrderedDictionary<PeerID, PeerName>> = [:]
+        for record in records where record.kind == .pin {
+            guard let pin = PinRecord(record) else { continue }
+            authors[pin.room, default: [:]][record.author] = pin.name
+        }
+        guard !authors.isEmpty else { return [] }
+        var all: [(visit: Persona.Visit, changes: [PinChange])] = []
+        for listener in listeners {
+            var changes: [PinChange] = []
+            for (room, people) in authors where listener.rooms.contains(room) && listener.privacy.isPublic(room) {
+                let pins = try await listener.reader.publicPins(in: room, except: listener.unheard, at: now)
+                for (author, name) in people where !listener.unheard.contains(author) {
+                    let pin = pins.first { $0.by.id == author }
+                    changes.append(PinChange(room, by: RoomEvent.Person(author, name), pin))
+                }
+            }
+            if !changes.isEmpty { all.append((listener.visit, changes)) }
+        }
+        return all
     }
 
     /// - Parameter changes: what `lineChanges` returned.
@@ -159,6 +186,22 @@ struct LineAct {
                 return nil  // The store refuses it.
             }
         default: return nil
+        }
+    }
+}
+
+/// Who pinned or took back something, and where.
+private struct PinRecord {
+    let room: RoomName
+    let name: PeerName
+
+    init?(_ record: VerifiedRecord) {
+        do {
+            name = try PinBody(decoding: record.record.body).name
+            guard let text = String(validating: record.record.topic, as: UTF8.self) else { return nil }
+            room = try RoomName(text)
+        } catch {
+            return nil  // The store refuses it.
         }
     }
 }

@@ -53,6 +53,10 @@ extension Notifier {
                 if !changes.isEmpty { tell(.changed(changes), for: node) }
                 let lines = try await work.lineChanges()
                 for change in lines { deliverChange(change, for: node) }
+                for (visit, changes) in try await work.pinChanges() {
+                    let shown = changes.filter { pins.note($0, for: visit.id) }
+                    deliver(shown.map { .pinned($0) }, in: visit, for: node)
+                }
                 for (visit, events) in try await work.events(lines) { deliver(events, in: visit, for: node) }
             } catch {
                 node.logger.debug("could not read what changed", metadata: ["error": "\(error)"])

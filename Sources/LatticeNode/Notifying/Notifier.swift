@@ -23,6 +23,7 @@ final class Notifier {
     private var recent = RecentLines()
     private var early = EarlyActs()
     var personal = PersonalNews()
+    var pins = ShownPins()
 
     /// - Parameter noticeText: what the log says of a notice.
     init(_ logger: Logger, noticeText: @escaping @Sendable (Notice) -> String) {

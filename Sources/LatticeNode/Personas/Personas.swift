@@ -54,7 +54,8 @@ struct Personas {
         ([owner] + visitors.values.filter(\.isListening)).compactMap { persona in
             persona.archive.map {
                 NewsWork.Listener(
-                    visit: persona.visit, reader: $0.reader, unheard: persona.contactMarks.unheard)
+                    visit: persona.visit, reader: $0.reader, unheard: persona.contactMarks.unheard,
+                    rooms: persona.rooms, privacy: persona.privacy)
             }
         }
     }

@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeStore
 import Logging
 
 // What a pass over all personas needs of the node, and what it brings.
@@ -44,6 +45,26 @@ extension MailService {
         let changes = changes.filter { persona.rooms.contains($0.line.room) }
         deliver(changes.map { .lineChanged($0) }, in: visit, by: node)
         for change in changes { node.notifier.note(privateChange: change, for: persona, at: node.clock.now) }
+    }
+
+    /// What changed about pins of private rooms; a room that the persona has left is skipped.
+    static func deliver(
+        _ pinned: [RoomLinesEntered.Pinned], _ desk: RoomDesk, to box: Mailbox, at now: WallTime, by node: Node
+    ) async {
+        guard !pinned.isEmpty else { return }
+        do {
+            let changes = try await desk.changes(pinned, except: box.unheard, at: now)
+            await deliver(changes, in: box.visit, by: node)
+        } catch {
+            // The pins are stored, and shown when somebody asks for them.
+            node.logger.debug("could not read pins", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private static func deliver(_ changes: [PinChange], in visit: Persona.Visit, by node: isolated Node) {
+        guard let persona = node.personas[visit] else { return }
+        let changes = changes.filter { persona.rooms.contains($0.room) }
+        deliver(changes.map { NodeEvent.pinned($0) }, in: visit, by: node)
     }
 
     /// News of private rooms.

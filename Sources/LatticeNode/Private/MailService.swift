@@ -271,6 +271,7 @@ actor MailService {
             let opened = try await desk.openNext(at: clock.now)
             await Self.deliver(opened.lines, in: box.visit, by: node)
             await Self.deliver(opened.changes, in: box.visit, by: node)
+            await Self.deliver(opened.pinned, desk, to: box, at: clock.now, by: node)
             news += opened.news
             if !opened.hasMore { break }
         }

@@ -98,7 +98,7 @@ extension PrivateMail {
             case .receipt(let ids): return .receipt(ids)
             case .roomKey(let key): return .roomKey(rooms.offer(key))
             case .act(let act): return act.isFit ? .act(act) : .unknown
-            case .member, .unknown: return .unknown
+            case .member, .pin, .unknown: return .unknown
             }
         } catch {
             return .unknown  // Its author sealed another format.

@@ -14,6 +14,8 @@ extension RoomDesk {
         var news: [RoomNews] = []
         /// Lines that somebody changed, in the order in which that arrived.
         var changes: [LineChange] = []
+        /// What somebody pinned, or took back.
+        var pinned: [RoomLinesEntered.Pinned] = []
         var hasMore = false
     }
 
@@ -47,6 +49,7 @@ extension RoomDesk {
         }
         outcome.lines = others.map { line in Message(line, me: me).answering { answered[line.room]?[$0] } }
         for act in entered.acts { outcome.changes.append(try await change(act)) }
+        outcome.pinned = entered.pins.filter { $0.author != me }
         outcome.news = entered.changes.filter { isFresh($0.record) && $0.member.peer != me }.compactMap(
             RoomNews.init)
         for line in opened where isFresh(line.arrived.id) {
@@ -85,6 +88,7 @@ extension RoomDesk {
                 let isTheirs = member.state == .invited ? member.peer != author : member.peer == author
                 return isTheirs && view.isCurrent(key) ? .member(member) : .nothing
             case .act(let act): return act.isFit ? .act(act) : .nothing
+            case .pin(let pin): return .pin(pin)
             case .receipt, .roomKey, .again, .unknown: return .nothing
             }
         } catch {

@@ -72,7 +72,7 @@ extension StoredLine {
     }
 
     /// A signed record may be no chat line; it is kept for peers that can read it.
-    fileprivate var isReadable: Bool {
+    var isReadable: Bool {
         guard let body else { return true }
         do {
             _ = try ChatLine(decoding: body)

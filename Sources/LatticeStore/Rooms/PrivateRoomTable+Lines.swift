@@ -8,6 +8,7 @@ package struct OpenedRoomLine: Hashable, Sendable {
         case line(ChatLine, isLate: Bool)
         case member(RoomMemberText)
         case act(SealedAct)
+        case pin(PinBody)
         /// Content of a later version, or by somebody whose lines no longer count in the room.
         case nothing
     }
@@ -30,6 +31,16 @@ package struct RoomLinesEntered: Hashable, Sendable {
     package var changes: [Change] = []
     /// Lines that somebody changed, in the order in which that arrived.
     package var acts: [ChangedLine<StoredRoomLine>] = []
+    /// People who pinned something, or took it back.
+    package var pins: [Pinned] = []
+
+    package struct Pinned: Hashable, Sendable {
+        package let room: RoomName
+        package let author: PeerID
+        package let name: PeerName
+        /// `false` of one that was taken back.
+        package let holds: Bool
+    }
 
     package struct Change: Hashable, Sendable {
         package let member: StoredRoomMember
@@ -85,6 +96,15 @@ extension PrivateRoomTable {
                         act: act, author: author, created: line.arrived.record.created, record: line.arrived.id)
                     let changed = try Self.perform(new, in: line.key, person, transaction, at: now)
                     if let changed { entered.acts.append(changed) }
+                case .pin(let pin):
+                    let isNews = try Self.keep(
+                        pin, by: author, line.arrived.record.created, line.arrived.id, line.arrived.date,
+                        in: line.key, person, transaction, at: now)
+                    if isNews {
+                        entered.pins.append(
+                            RoomLinesEntered.Pinned(
+                                room: line.key.room, author: author, name: pin.name, holds: pin.pinned != .nothing))
+                    }
                 case .nothing: break
                 }
                 if let member, try Rooms.note(member, under: line.key.seq, in: database) {
@@ -213,7 +233,7 @@ extension PrivateRoomTable {
         }
     }
 
-    private static func line(
+    static func line(
         _ id: RecordID, of room: RoomName, _ person: Bound, in database: Database
     ) throws -> StoredRoomLine? {
         try lines(

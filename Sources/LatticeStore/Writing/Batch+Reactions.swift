@@ -2,7 +2,7 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-/// Profiles, likes, follows, attendances and prekeys: the newest of an author and topic replaces the one before it.
+/// Profiles, likes, follows, attendances, emoji, pins and prekeys: the newest of an author and topic replaces the one before it.
 extension Batch {
     func insertNewest(_ draft: RecordRow, of record: VerifiedRecord, file: (RecordRow) throws -> Void) throws
         -> InsertOutcome
@@ -58,6 +58,13 @@ extension Batch {
         try database.run(
             "INSERT INTO emoji (record, target, emoji, author, created) VALUES (?, ?, ?, ?, ?)",
             [.int(row.seq), .key(topic.target.hash), .text(topic.emoji), .int(row.author), .int(row.created)])
+    }
+
+    func file(_ row: RecordRow, _ pin: PinBody) throws {
+        guard pin.pinned != .nothing else { return }
+        try database.run(
+            "INSERT INTO pin (record, room, author, date) VALUES (?, ?, ?, ?)",
+            [.int(row.seq), .bytes(row.topic), .int(row.author), .int(row.date)])
     }
 
     /// - Returns: the item it is counted on, if stored: any item for a like, an event for an attendance.

@@ -10,6 +10,7 @@ struct Fingerprint: Equatable {
         ("item", "SELECT * FROM item ORDER BY record"),
         ("spot", "SELECT * FROM spot ORDER BY kind, cell, item"),
         ("reaction", "SELECT * FROM reaction ORDER BY target, kind, author"),
+        ("pin", "SELECT * FROM pin ORDER BY record"),
         ("activity", "SELECT * FROM activity ORDER BY record"),
         ("profile", "SELECT * FROM profile ORDER BY peer"),
         ("words", "SELECT term, doc, col, \"offset\" FROM temp.vocabulary"),

@@ -38,12 +38,13 @@ struct Rebuilding {
             guard row.erased == 0 else { return try batch.file(row, .erased, edited: nil) }
             let edit = try batch.newestEdit(of: row)
             try batch.file(row, try batch.content(of: row, edit), edited: edit?.date)
-        case .profile, .like, .follow, .attendance, .reaction:
+        case .profile, .like, .follow, .attendance, .reaction, .pin:
             let record = try Batch.signed(try batch.bytes(at: row.seq)).record
             switch try said(record) {
             case .profile(let profile): try batch.file(row, profile)
             case .reaction(let holds): try batch.file(row, holds: holds)
             case .emoji(let topic, let holds): try batch.file(row, topic, holds: holds)
+            case .pin(let pin): try batch.file(row, pin)
             default: break
             }
         default: break

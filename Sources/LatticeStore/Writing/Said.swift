@@ -12,6 +12,8 @@ enum Said {
     case reaction(holds: Bool)
     /// An emoji on a line or an item.
     case emoji(ReactionTopic, holds: Bool)
+    /// What somebody pinned in a room, or that they pinned nothing.
+    case pin(PinBody)
     case edit
     case deletion
     /// Readable by one person only.
@@ -33,7 +35,7 @@ enum Said {
             case .item: record.kind == .comment ? 32...32 : 0...0
             case .residence: 32...32
             case .reaction, .edit, .deletion: 32...32
-            case .chat, .presence, .emoji, .unknown: nil
+            case .chat, .presence, .emoji, .pin, .unknown: nil
             }
         if let wants, !wants.contains(record.topic.count) {
             throw MalformedRecord("its topic has \(record.topic.count) bytes, this kind has \(wants.lowerBound)")
@@ -63,6 +65,10 @@ enum Said {
         case .reaction:
             let holds = try Statement(decoding: record.body).holds
             return .emoji(try ReactionTopic(decoding: record.topic), holds: holds)
+        case .pin:
+            let pin = try PinBody(decoding: record.body)
+            guard isRoom(record.topic) else { throw .notUTF8(field: "room") }
+            return .pin(pin)
         case .edit: return .edit
         case .deletion:
             guard record.body.isEmpty else { throw .trailing(field: "deletion", bytes: record.body.count) }
@@ -104,8 +110,8 @@ extension RecordKind {
         !isReplaceable && self != .edit && self != .deletion
     }
 
-    /// 1…15 by number; all unknown kinds share 0, so that nobody can fill a table with them.
+    /// 1…15 and 18 by number; all unknown kinds share 0, so that nobody can fill a table with them.
     var usageNumber: Int64 {
-        (1...15).contains(rawValue) ? Int64(rawValue) : 0
+        (1...15).contains(rawValue) || self == .pin ? Int64(rawValue) : 0
     }
 }

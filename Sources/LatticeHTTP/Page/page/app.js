@@ -154,6 +154,7 @@ export class App {
     switch (name) {
       case "message": this.rooms.heard(value); this.graph?.pulse(value.from.id); break;
       case "line_changed": this.rooms.changed(value); this.urgent.changed(); break;
+      case "pinned": this.rooms.pins.heard(value); break;
       case "read": this.rooms.store.dispatch({ type: "read", count: value }); break;
       case "notification": this.notifications.heard(value); break;
       case "urgent_dismissed": this.urgent.went(value.ids); break;
@@ -225,6 +226,7 @@ export class App {
     this.rooms.refresh();
     this.rooms.unread.refresh();
     this.notifications.refresh();
+    this.rooms.pins.refresh();
     this.urgent.refresh();
   }
 

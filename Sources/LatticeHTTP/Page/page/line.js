@@ -18,7 +18,7 @@ export class LineRow {
   #stop = "-1";
   #chips = new Map();
 
-  /// `on`: {react(line, emoji, holds), reply(line), edit(line), remove(line), jump(id), opened(row)}. `names.of(id)`,
+  /// `on`: {react(line, emoji, holds), reply(line), pin(line), edit(line), remove(line), jump(id), opened(row)}. `names.of(id)`,
   /// `names.me()`. `isWritable`: whether one may do more than look.
   constructor(line, { on, names, isWritable }) {
     Object.assign(this, { on, names, isWritable });
@@ -40,6 +40,7 @@ export class LineRow {
     this.bar = make("div", { class: "line-bar", role: "group", "aria-label": "Actions" });
     this.acts = {
       react: this.#act("react", "React", () => this.openReact()), reply: this.#act("reply", "Reply", () => this.#write(this.on.reply)),
+      pin: this.#act("pin", "Pin", () => this.#write(this.on.pin)),
       edit: this.#act("edit", "Edit", () => this.#write(this.on.edit)), delete: this.#act("delete", "Delete", () => this.openDelete()),
     };
     put(this.bar, Object.values(this.acts));
@@ -90,7 +91,7 @@ export class LineRow {
   get can() {
     const { deleted, mine, ticket } = this.line;
     const reply = this.isWritable && !deleted && ticket === undefined;
-    return { reply, react: reply, edit: reply && Boolean(mine), delete: reply && Boolean(mine) };
+    return { reply, react: reply, pin: reply, edit: reply && Boolean(mine), delete: reply && Boolean(mine) };
   }
 
   /// "0" if the Tab key stops at this line and what is in it.

@@ -9,6 +9,7 @@ import { LineActs } from "./lineacts.js";
 import { referenceTo } from "./linechanges.js";
 import { LineList } from "./lines.js";
 import { Names } from "./names.js";
+import { RoomPins } from "./roompins.js";
 import { Speaker } from "./speaker.js";
 import { createStore } from "./store.js";
 import { emptyTalk, reduceTalk, roomOf, shownRoom, unreadOf } from "./talkstate.js";
@@ -63,11 +64,12 @@ export class Rooms {
       names: { of: (id) => this.names.of(id), me: () => app.me }, isWritable: app.me.writable,
       acts: {
         react: (line, emoji, holds) => acts.react(line, emoji, holds), reply: (line) => this.speaker.answer(line),
-        edit: (line) => this.speaker.edit(line), remove: (line) => this.#remove(line),
+        pin: (line) => this.pins.pin(line), edit: (line) => this.speaker.edit(line), remove: (line) => this.#remove(line),
       },
       onEarlier: () => this.#earlier(), onScroll: () => this.unread.mark(),
       onFar: () => note("That message is further up. Load earlier messages to see it."),
     });
+    this.pins = new RoomPins(app, pathOf, (id) => this.lines.jump(id));
     this.speaker = new Speaker({
       send: (text, mode) => (mode?.kind === "edit" ? this.#edit(text, mode) : this.#say(text, mode)),
       lastOwn: () => this.lines.last((line) => line.mine && !line.deleted && line.ticket === undefined),
@@ -85,7 +87,7 @@ export class Rooms {
     this.form = this.speaker.element;
     const search = app.me.writable ? messageSearch(app) : null;
     this.element = make("div", { class: "view talk" }, make("div", { class: "bar" }, this.heading, search), this.links,
-      this.join, make("div", { class: "bar" }, this.people, this.part), this.lines.element, this.form);
+      this.join, make("div", { class: "bar" }, this.people, this.part), this.pins.element, this.lines.element, this.form);
     this.form.hidden = true;
     for (const part of [this.join, this.part]) part.hidden = !app.me.writable;
   }
@@ -108,6 +110,7 @@ export class Rooms {
     this.#room = room;
     setText(this.heading, room ?? "Rooms");
     this.form.hidden = !room || !this.app.me.writable;
+    this.pins.open(room);
     if (!room) return;
     this.speaker.room = room;
     this.lines.clear();
@@ -134,6 +137,8 @@ export class Rooms {
   /// Somebody edited, deleted or reacted to a line, or oneself.
   changed({ change, by, emoji, line }) {
     const isMine = by === this.app.me.id;
+    // It may be pinned.
+    if (change === "edited" || change === "deleted") this.pins.refresh();
     const action = { type: "changed", line: this.#own(line), isMine };
     this.store.dispatch(action);
     this.#meanwhile?.push(action);

@@ -1,0 +1,77 @@
+// What is pinned in a room: on top of it, of each person one line or text, and a person takes back their own.
+
+import { noteFault, say } from "./announce.js";
+import { make, put, replace, setAttribute } from "./dom.js";
+import { icon, nameElement } from "./rows.js";
+import { nameOf, oneLine } from "./text.js";
+
+/// `pathOf(room)`: where the node has it.
+export class RoomPins {
+  #room = null;
+  #asked = 0;
+
+  constructor(app, pathOf, onJump) {
+    Object.assign(this, { app, pathOf, onJump });
+    this.element = make("ul", { class: "room-pins", "aria-label": "Pinned", hidden: true });
+  }
+
+  /// - Parameter room: `null` if none is open.
+  open(room) {
+    this.#room = room;
+    this.#show([]);
+    return this.refresh();
+  }
+
+  async refresh() {
+    const room = this.#room;
+    if (!room) return;
+    this.#asked += 1;
+    const asked = this.#asked;
+    try {
+      const { items } = await this.app.api.get(`${this.pathOf(room)}/pins`);
+      if (asked === this.#asked && room === this.#room) this.#show(items);
+    } catch {
+      // They stay as they were.
+    }
+  }
+
+  heard({ room, by, pin }) {
+    if (room !== this.#room) return;
+    if (pin && by.id !== this.app.me.id) say(`${nameOf(by)} pinned: ${oneLine(pin.text)}`);
+    this.refresh();
+  }
+
+  pin(line) { return this.#change((api, path) => api.put(path, { line: line.id }), "It was not pinned."); }
+
+  #unpin() { return this.#change((api, path) => api.delete(path), "It is still pinned."); }
+
+  async #change(ask, undoneWords) {
+    const room = this.#room;
+    if (!room) return;
+    try {
+      const { items } = await ask(this.app.api, `${this.pathOf(room)}/pins`);
+      this.#asked += 1;
+      if (room === this.#room) this.#show(items);
+    } catch (error) {
+      noteFault(error, undoneWords);
+    }
+  }
+
+  #show(pins) {
+    this.element.hidden = pins.length === 0;
+    replace(this.element, pins.map((pin) => this.#row(pin)));
+  }
+
+  #row({ by, text, line }) {
+    const words = make("bdi", { class: "grow" }, oneLine(text));
+    const row = make("li", { class: "room-pin" }, icon("pin"), nameElement(by),
+      line ? make("button", { type: "button", class: "pin-text grow", title: "Show this message", onclick: () => this.onJump(line.id) },
+        words) : words);
+    if (by.id === this.app.me.id && this.app.me.writable) {
+      const close = make("button", { type: "button", class: "button small", onclick: () => this.#unpin() }, "Unpin");
+      setAttribute(close, "aria-label", `Unpin: ${oneLine(text)}`);
+      put(row, close);
+    }
+    return row;
+  }
+}

@@ -1,0 +1,70 @@
+import LatticeAPI
+import LatticeCore
+import LatticeStore
+import LatticeWire
+
+// What a person pins in public rooms.
+extension PersonaDesk {
+    /// Whatever is pinned lives as long, so that one that was taken back does not return.
+    static let pinSeconds: UInt32 = 30 * 86_400
+
+    /// If nothing changes, nothing is written.
+    func pin(_ pinned: SetPin.Pinned, in room: RoomName, at now: WallTime) async throws(RequestError) {
+        let topic = Array(room.text.utf8)
+        let standing = try await stored { () throws(StoreError) in try await archive.store.pins.own(in: topic) }
+        let new = try PinBody.Pinned(pinned)
+        guard new != standing ?? .nothing else { return }
+        if case .line(let id) = new {
+            let line = try await reader.line(id, at: now).message
+            guard line.room == room else { throw .unknownLine }
+            guard !line.isDeleted else { throw .lineDeleted }
+        }
+        let body = PinBody(name: try await reader.authorName(), new).body
+        try await publish(.pin, topic: topic, body: body, lifetime: Self.pinSeconds, at: now)
+    }
+}
+
+extension PinBody.Pinned {
+    init(_ pinned: SetPin.Pinned) throws(RequestError) {
+        switch pinned {
+        case .nothing: self = .nothing
+        case .line(let line): self = .line(line)
+        case .text(let text):
+            guard text.utf8.count <= PinBody.textBytesMax else {
+                throw .lineTooLong(bytes: text.utf8.count, max: PinBody.textBytesMax)
+            }
+            try SpokenText.check(text)
+            self = .text(text)
+        }
+    }
+}
+
+extension PersonaReader {
+    /// What a room shows as pinned; a private room hides the public one of its name.
+    func pins(
+        in room: RoomName, except unheard: Set<PeerID>, at now: WallTime
+    ) async throws(RequestError) -> [RoomPin] {
+        let privateRooms = try await stored { () throws(StoreError) in try await store.rooms.names() }
+        if privateRooms.contains(room) { return try await rooms.pins(in: room, except: unheard, at: now) }
+        return try await publicPins(in: room, except: unheard, at: now)
+    }
+
+    func publicPins(
+        in room: RoomName, except unheard: Set<PeerID>, at now: WallTime
+    ) async throws(RequestError) -> [RoomPin] {
+        let found = try await stored { () throws(StoreError) in
+            try await store.pins.newest(in: Array(room.text.utf8), except: unheard, at: now)
+        }
+        var pins: [RoomPin] = []
+        for pin in found {
+            let by = RoomEvent.Person(pin.author, pin.name)
+            switch pin.pinned {
+            case .text(let text): pins.append(RoomPin(by: by, at: pin.date, text: text))
+            case .line(let line):
+                guard let line = try await messages([line], at: now).first else { continue }
+                pins.append(RoomPin(by: by, at: pin.date, line: line))
+            }
+        }
+        return pins
+    }
+}

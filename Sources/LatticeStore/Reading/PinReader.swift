@@ -1,0 +1,103 @@
+import GRDB
+package import LatticeCore
+package import LatticeWire
+
+/// What somebody pinned in a room, as it is now.
+package struct StoredPin<Line: Hashable & Sendable>: Hashable, Sendable {
+    package enum Pinned: Hashable, Sendable {
+        /// Not deleted.
+        case line(Line)
+        case text(String)
+    }
+
+    package let author: PeerID
+    /// As the author was called then.
+    package let name: PeerName
+    /// When it was pinned, or first seen if that was earlier.
+    package let date: WallTime
+    package let pinned: Pinned
+}
+
+/// Limits of pins of one room.
+enum Pins {
+    /// As many as a room shows.
+    static let shownMax = 3
+    /// As many as are looked at to find them.
+    static let examinedMax: Int64 = 256
+    /// As long as the record of a pin lives.
+    static let keptMilliseconds: Int64 = 30 * 86_400_000
+}
+
+/// Pins of public rooms.
+package struct PinReader: Sendable {
+    let access: PersonaAccess
+
+    /// With the room's topic and a limit as its arguments.
+    static let query = """
+        SELECT peer.key, record.bytes, record.date, record.expires
+        FROM pin JOIN record ON record.seq = pin.record JOIN peer ON peer.seq = pin.author
+        WHERE pin.room = ? ORDER BY pin.date DESC, pin.record DESC LIMIT ?
+        """
+
+    /// The pins that a room shows: at most three, the newest first.
+    ///
+    /// - Parameters:
+    ///   - unheard: pins by them, and of their lines, are left out.
+    ///   - now: expired pins are left out, and those of lines that have expired, are deleted or are not of this room.
+    package func newest(
+        in topic: [UInt8], except unheard: Set<PeerID>, at now: WallTime
+    ) async throws(StoreError) -> [StoredPin<StoredLine>] {
+        try await access.read { database in
+            var found: [StoredPin<StoredLine>] = []
+            try database.each(Self.query, [.bytes(topic), .int(Pins.examinedMax)]) { row in
+                guard let author = row.bytes32(0).map(PeerID.init), !unheard.contains(author),
+                    row.int(3) > now.milliseconds
+                else { return true }
+                let body = try Self.body(try Batch.signed(row.bytes(1)).record.body)
+                let pinned: StoredPin<StoredLine>.Pinned
+                switch body.pinned {
+                case .nothing: return true
+                case .text(let text): pinned = .text(text)
+                case .line(let id):
+                    let line = try database.one(
+                        "SELECT \(StoredLine.columns) FROM record WHERE id = ? AND kind = 1 AND expires > ? AND erased = 0",
+                        [.key(id.hash), .int(now.milliseconds)]
+                    ) { try StoredLine($0) }
+                    guard let line, line.topic == topic, line.isReadable, !unheard.contains(line.author) else {
+                        return true
+                    }
+                    pinned = .line(line)
+                }
+                found.append(
+                    StoredPin(
+                        author: author, name: body.name, date: WallTime(milliseconds: row.int(2)), pinned: pinned))
+                return found.count < Pins.shownMax
+            }
+            return found
+        }
+    }
+
+    private static func body(_ bytes: [UInt8]) throws -> PinBody {
+        do {
+            return try PinBody(decoding: bytes)
+        } catch {
+            throw DatabaseError.damaged("a pin is not of its kind: \(error)")
+        }
+    }
+
+    /// What this person pinned last in a room; `nil` if nothing stands.
+    package func own(in topic: [UInt8]) async throws(StoreError) -> PinBody.Pinned? {
+        let author = access.author
+        return try await access.read { database in
+            guard let seq = try database.seq(of: author) else { return nil }
+            let bytes = try database.one(
+                """
+                SELECT bytes FROM record WHERE author = ? AND kind = 18 AND topic = ? AND (\(Schema.replaceable))
+                """, [.int(seq), .bytes(topic)]
+            ) { $0.bytes(0) }
+            guard let bytes else { return nil }
+            let pinned = try Self.body(try Batch.signed(bytes).record.body).pinned
+            return pinned == .nothing ? nil : pinned
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import GRDB
+package import LatticeCore
+package import LatticeWire
+
+// Pins of private rooms.
+extension PrivateRoomTable {
+    /// Limit of authors in one room whose pins are stored; the oldest go.
+    static let pinsMax: Int64 = 256
+
+    /// The pins that a private room shows: at most three, the newest first.
+    ///
+    /// - Parameters:
+    ///   - unheard: pins by them, and of their lines, are left out, as are those of lines that are deleted or not here.
+    ///   - now: pins of more than 30 days ago are left out.
+    package func pins(
+        in room: RoomName, except unheard: Set<PeerID>, at now: WallTime
+    ) async throws(StoreError) -> [StoredPin<StoredRoomLine>] {
+        let person = access.person
+        return try await access.read { database in
+            var found: [StoredPin<StoredRoomLine>] = []
+            try database.each(
+                """
+                SELECT author, name, line, text, date FROM room_pin
+                WHERE room = (SELECT number FROM room WHERE person = ? AND name = ?) AND (line IS NOT NULL OR text <> '')
+                  AND date > ?
+                ORDER BY date DESC, author LIMIT ?
+                """, [person, .text(room.text), .int(now.milliseconds - Pins.keptMilliseconds), .int(Pins.examinedMax)]
+            ) { row in
+                guard let author = row.bytes32(0).map(PeerID.init), !unheard.contains(author) else { return true }
+                let pinned: StoredPin<StoredRoomLine>.Pinned
+                if let id = row.bytes32(2).map(RecordID.init) {
+                    guard let line = try Self.line(id, of: room, person, in: database), !line.isDeleted,
+                        !unheard.contains(line.author)
+                    else { return true }
+                    pinned = .line(line)
+                } else {
+                    pinned = .text(row.text(3))
+                }
+                found.append(
+                    StoredPin(
+                        author: author, name: try Self.pinName(row.text(1), author),
+                        date: WallTime(milliseconds: row.int(4)), pinned: pinned))
+                return found.count < Pins.shownMax
+            }
+            return found
+        }
+    }
+
+    private static func pinName(_ text: String, _ author: PeerID) throws -> PeerName {
+        do {
+            return try PeerName(text)
+        } catch {
+            throw DatabaseError.damaged("a pin by \(author.short) has no name")
+        }
+    }
+
+    /// Stores what this person pins, or that they pin nothing, if the key it is sealed with is still the current one.
+    ///
+    /// - Returns: `nil` if the key has changed, and then nothing is stored; otherwise what to announce, if anything.
+    package func pin(
+        _ pin: PinBody, under key: StoredRoomKey, at wallTime: WallTime,
+        _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
+    ) async throws(StoreError) -> RoomLinesEntered.Pinned?? {
+        let person = access.person
+        return try await access.commit { transaction -> RoomLinesEntered.Pinned?? in
+            guard try Rooms.keys(of: key.room, person, in: transaction.database).first?.id == key.id else { return nil }
+            let (record, outcome) = try transaction.enter(access.draft(at: wallTime, waits: true, make))
+            guard outcome == .added else { return .some(nil) }
+            let created = record.record.created
+            let isNews = try Self.keep(
+                pin, by: record.author, created, record.id, min(wallTime, created.wallTime), in: key, person,
+                transaction, at: wallTime)
+            guard isNews else { return .some(nil) }
+            return RoomLinesEntered.Pinned(
+                room: key.room, author: record.author, name: pin.name, holds: pin.pinned != .nothing)
+        }
+    }
+
+    /// Replaces what this author pinned before, whose text is overwritten.
+    ///
+    /// - Returns: whether the room shows something else now.
+    static func keep(
+        _ pin: PinBody, by author: PeerID, _ created: HybridTime, _ id: RecordID, _ date: WallTime,
+        in key: StoredRoomKey, _ person: Bound, _ transaction: Transaction, at now: WallTime
+    ) throws -> Bool {
+        let database = transaction.database
+        let room = try database.one(
+            "SELECT number FROM room WHERE person = ? AND name = ?", [person, .text(key.room.text)]
+        ) { $0.int(0) }
+        guard let room else { return false }
+        let before = try database.one(
+            "SELECT created, record, line IS NOT NULL OR text <> '' FROM room_pin WHERE room = ? AND author = ?",
+            [.int(room), .key(author.key)]
+        ) { (created: $0.int(0), record: $0.bytes32(1).map(RecordID.init), holds: $0.int(2) == 1) }
+        let made = Int64(clamping: created.rawValue)
+        if let before, let standing = before.record, (made, id) <= (before.created, standing) { return false }
+        let (line, text): (RecordID?, String) =
+            switch pin.pinned {
+            case .nothing: (nil, "")
+            case .line(let line): (line, "")
+            case .text(let text): (nil, text)
+            }
+        try Rooms.overwriting(database) {
+            try database.run(
+                """
+                INSERT OR REPLACE INTO room_pin (room, author, name, line, text, date, created, record)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    .int(room), .key(author.key), .text(pin.name.text), (line?.hash).map(Bound.key) ?? .null,
+                    .text(text),
+                    .int(date.milliseconds), .int(made), .key(id.hash),
+                ])
+            try database.run(
+                """
+                DELETE FROM room_pin WHERE room = ?1
+                  AND date < (SELECT date FROM room_pin WHERE room = ?1 ORDER BY date DESC LIMIT 1 OFFSET ?2)
+                """, [.int(room), .int(pinsMax - 1)])
+        }
+        if let old = before?.record {
+            try LineActs(transaction: transaction, person: person, scope: .room, place: key.root).erase([old], at: now)
+        }
+        return pin.pinned != .nothing || before?.holds ?? false
+    }
+}

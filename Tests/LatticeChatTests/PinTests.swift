@@ -1,0 +1,102 @@
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import Testing
+
+/// What is pinned in a room, in the chat.
+@Suite(.timeLimit(.minutes(10))) struct PinTests {
+    private static func lobby() throws -> RoomName { try RoomName("#lobby") }
+
+    private static func pin(_ text: String, by rank: UInt8 = 2, name: String = "bob") throws -> RoomPin {
+        RoomPin(by: RoomEvent.Person(Samples.peer(rank), try PeerName(name)), at: Samples.at, text: text)
+    }
+
+    /// A line of bob's (1) stands there when the lines are typed.
+    private func rig(
+        typing lines: [String], _ events: [NodeEvent] = [], pinned: [RoomPin] = [], isJSON: Bool = false
+    ) async throws -> (shown: [String], requests: [AnyHashable]) {
+        let rig = try ChatRig(isJSON: isJSON) { request throws(RequestError) in
+            switch request {
+            case let request as ListPins: return RoomPins(request.room, pinned)
+            case let request as SetPin: return RoomPins(request.room, pinned)
+            default: return try await FakeNode.obliging(request)
+            }
+        }
+        rig.tell(.message(try Samples.message("two seats?")))
+        async let end = rig.run()
+        try await rig.until("the line") { rig.screen.output.count == 1 }
+        for event in events { rig.tell(event) }
+        rig.screen.put(lines.map { .line($0) } + [.interrupt])
+        #expect(await end == .done)
+        return (rig.screen.shown.dropFirst().flatMap { $0.error + $0.output }, await rig.node.requests)
+    }
+
+    @Test func whatIsTypedBecomesRequests() async throws {
+        let line = try Samples.message("two seats?").record
+        let expected: [(String, SetPin.Pinned)] = [
+            ("/pin 1", .line(line)), ("/pin \(line.hex)", .line(line)), ("/pin at nine", .text("at nine")),
+            ("/pin 1 more", .text("1 more")), ("/unpin", .nothing),
+        ]
+        for (typed, pinned) in expected {
+            let requests = try await rig(typing: [typed]).requests
+            #expect(requests.first == AnyHashable(SetPin(pinned, in: try Self.lobby())), "\(typed)")
+        }
+        #expect(
+            try await rig(typing: ["/unpin"]).shown == ["Nothing of yours is pinned in #lobby now."])
+    }
+
+    @Test func whatIsPinnedIsListed() async throws {
+        var line = try Samples.message("meet at\nthe gate", from: 3, name: "carol")
+        line.isEdited = true
+        let pins = [
+            try Self.pin("bring a cup"),
+            RoomPin(by: RoomEvent.Person(Samples.peer(2), try PeerName("bob")), at: Samples.at, line: line),
+            RoomPin(by: RoomEvent.Person(Samples.peer(3), try PeerName("carol")), at: Samples.at, line: line),
+        ]
+        #expect(
+            try await rig(typing: ["/pin"], pinned: pins).shown == [
+                "* pinned by bob: bring a cup", "* pinned by bob: carol: meet at ⏎ the gate",
+                "* pinned by carol: meet at ⏎ the gate",
+            ])
+        #expect(
+            try await rig(typing: ["/pin"]).shown == [
+                "* nothing is pinned in #lobby; /pin N pins a line, /pin TEXT a text"
+            ])
+    }
+
+    @Test func oneWhoEntersSeesWhatIsPinned() async throws {
+        let pinned = [try Self.pin("bring a cup")]
+        let shown = try await rig(typing: ["/join #park"], pinned: pinned).shown
+        #expect(shown.last == "* pinned by bob: bring a cup")
+        #expect(try await rig(typing: ["/join #park"]).shown.allSatisfy { !$0.contains("pinned") })
+    }
+
+    @Test func aChangeIsSaid() async throws {
+        func change(_ text: String?, by rank: UInt8 = 2, in room: String = "#lobby") throws -> NodeEvent {
+            let pin = try text.map { try Self.pin($0, by: rank) }
+            let name = try PeerName(rank == 1 ? "alice" : "bob")
+            return .pinned(PinChange(try RoomName(room), by: RoomEvent.Person(Samples.peer(rank), name), pin))
+        }
+        let events = [
+            try change("at nine"), try change(nil), try change("mine", by: 1), try change(nil, by: 1),
+            try change("elsewhere", in: "#nowhere"),
+        ]
+        let shown = try await rig(typing: ["/lines"], events).shown.filter { $0.hasPrefix("* ") }
+        #expect(shown == ["* bob pinned: at nine", "* bob took a pin back", "* you pinned: mine"])
+    }
+
+    @Test func programsGetObjects() async throws {
+        let shown = try await rig(typing: ["/pin"], pinned: [try Self.pin("bring a cup")], isJSON: true).shown
+        let bob = Samples.peer(2).hex
+        #expect(
+            shown.last
+                == ##"{"event":"pins","room":"#lobby","pins":[{"by":"\##(bob)","by_name":"bob","at":"\##(RFC3339.string(Samples.at))","text":"bring a cup","line":null}]}"##
+        )
+    }
+
+    @Test func aTextThatIsTooLongIsNotSent() async throws {
+        let (shown, requests) = try await rig(typing: ["/pin " + String(repeating: "a", count: 301)])
+        #expect(shown == ["lattice: A pinned text has at most 300 bytes; say it, and pin the line with /pin N."])
+        #expect(requests.isEmpty)
+    }
+}

@@ -1,0 +1,44 @@
+"""What is pinned in a room: on top of it, until it is taken back."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from world import PHONE, WIDE, PageCase
+
+
+class Pins(PageCase):
+    def setUp(self):
+        super().setUp()
+        self.room = f"pins{PageCase.towns}"
+        for node in (self.alice, self.bob):
+            node.api("PUT", f"/rooms/{self.room}")
+
+    def pins(self, page):
+        return page.locator(".room-pin")
+
+    def test_a_line_is_pinned_and_taken_back(self):
+        self.bob.api("POST", f"/rooms/{self.room}/messages", {"text": "meet at the gate"})
+        here = self.open(self.alice, f"#/rooms/{self.room}", viewport=WIDE)
+        there = self.open(self.bob, f"#/rooms/{self.room}", viewport=PHONE)
+        line = here.locator(".line", has_text="meet at the gate")
+        line.hover()
+        line.get_by_role("group", name="Actions").get_by_role("button", name="Pin").click()
+        for page in (here, there):
+            expect(self.pins(page)).to_have_count(1)
+            expect(self.pins(page)).to_contain_text("alicemeet at the gate")
+        found = Axe().run(here).response["violations"]
+        self.assertEqual([one["id"] for one in found], [])
+        expect(there.locator("#polite")).to_contain_text("alice pinned: meet at the gate")
+        expect(self.pins(there).get_by_role("button", name="Unpin")).to_have_count(0)
+        self.pins(there).get_by_role("button", name="meet at the gate").click()
+        expect(there.locator(".line", has_text="meet at the gate")).to_be_focused()
+
+        # A text of somebody else, pinned elsewhere.
+        self.bob.api("PUT", f"/rooms/{self.room}/pins", {"text": "bring a cup"})
+        for page in (here, there):
+            expect(self.pins(page).first).to_contain_text("bring a cup")
+        here.get_by_role("button", name="Unpin: meet at the gate").click()
+        for page in (here, there):
+            expect(self.pins(page)).to_have_count(1)
+        self.bob.api("DELETE", f"/rooms/{self.room}/pins")
+        for page in (here, there):
+            expect(self.pins(page)).to_have_count(0)
