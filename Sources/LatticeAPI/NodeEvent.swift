@@ -112,11 +112,14 @@ package struct Me: Hashable, Sendable, Codable {
     package var privateRooms: [RoomName]
     /// Whether the mesh admits only holders of its passphrase.
     package var isClosed: Bool
+    /// This person is away, and why; the text may be empty.
+    package var away: String?
 
     package init(
         id: PeerID, name: PeerName, mesh: MeshName, port: UInt16, discovery: String, rooms: [RoomName],
-        privateRooms: [RoomName] = [], isClosed: Bool = false
+        privateRooms: [RoomName] = [], isClosed: Bool = false, away: String? = nil
     ) {
+        self.away = away
         self.id = id
         self.name = name
         self.mesh = mesh
@@ -136,7 +139,8 @@ package struct Me: Hashable, Sendable, Codable {
             discovery: try fields.decode(String.self, forKey: .discovery),
             rooms: try fields.decode([RoomName].self, forKey: .rooms),
             privateRooms: try fields.decode([RoomName].self, forKey: .privateRooms),
-            isClosed: try fields.decodeIfPresent(Bool.self, forKey: .isClosed) ?? false)
+            isClosed: try fields.decodeIfPresent(Bool.self, forKey: .isClosed) ?? false,
+            away: try fields.decodeIfPresent(String.self, forKey: .away))
     }
 }
 
@@ -188,11 +192,14 @@ package struct PresenceChange: Hashable, Sendable, Codable {
     package var isBrief: Bool { brief ?? false }
     /// As in `PeerChange`.
     @CodedFlag package private(set) var isSummedUp: Bool
+    /// By its own word it is away, and why; the text may be empty.
+    package let away: String?
 
     package init(
         id: PeerID, name: PeerName, isHere: Bool, rooms: [RoomName], hops: Int, isBrief: Bool = false,
-        isSummedUp: Bool = false
+        isSummedUp: Bool = false, away: String? = nil
     ) {
+        self.away = away
         self.isSummedUp = isSummedUp
         brief = isBrief ? true : nil
         self.id = id

@@ -20,11 +20,16 @@ package struct PeerInfo: Hashable, Sendable, Codable {
     package var reason: LinkEnding?
     /// The host whose node it uses, by that node's own word; `nil` if it has its own node or nothing is known.
     package var host: PeerID?
+    /// By its own word it is away, and why; the text may be empty.
+    package var away: String?
+    /// Since it last said something in a public room that this node heard; `nil` if it did not since the node began.
+    @InSeconds package var idle: Duration?
 
     package init(
         id: PeerID?, prefix: PeerPrefix?, name: String, state: PeerState, hops: Int? = nil, roundTrip: Duration? = nil,
         address: PeerAddress? = nil, source: Sighting.Source? = nil, via: PeerID? = nil, isHere: Bool = false,
-        rooms: [RoomName] = [], reason: LinkEnding? = nil, host: PeerID? = nil
+        rooms: [RoomName] = [], reason: LinkEnding? = nil, host: PeerID? = nil,
+        away: String? = nil, idle: Duration? = nil
     ) {
         self.id = id
         self.prefix = prefix
@@ -39,6 +44,8 @@ package struct PeerInfo: Hashable, Sendable, Codable {
         self.rooms = rooms
         self.reason = reason
         self.host = host
+        self.away = away
+        self.idle = idle
     }
 }
 

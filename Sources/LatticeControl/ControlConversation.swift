@@ -196,7 +196,8 @@ struct ControlConversation: Sendable {
                 events.append(.peer(PeerChange(id: id, name: name, state: .connected, reason: nil)))
             }
             if peer.isHere {
-                let presence = PresenceChange(id: id, name: name, isHere: true, rooms: peer.rooms, hops: peer.hops ?? 0)
+                let presence = PresenceChange(
+                    id: id, name: name, isHere: true, rooms: peer.rooms, hops: peer.hops ?? 0, away: peer.away)
                 events.append(.presence(presence))
             }
             return events

@@ -21,6 +21,8 @@ package struct PeerView: Hashable, Sendable {
     package var rooms: [RoomName]
     /// Why it is not connected, if known.
     package var reason: LinkEnd?
+    /// By its own word it is away, and why; `nil` if it is not.
+    package var away: String?
 }
 
 /// Combines what the machines know about peers.
@@ -58,7 +60,7 @@ struct PeerViews {
             state: link.state,
             hops: 1, roundTrip: liveness.roundTrip(index), address: link.opened.address, source: sighting?.source,
             via: nil,
-            isHere: true, rooms: presence?.rooms ?? [], reason: nil
+            isHere: true, rooms: presence?.rooms ?? [], reason: nil, away: presence?.away
         )
     }
 
@@ -66,7 +68,7 @@ struct PeerViews {
         guard !facts.personas.contains(peer) else {
             return PeerView(
                 peer: peer, prefix: peer.prefix, name: person.presence.name.text, state: .notConnected, hops: 0,
-                isHere: true, rooms: person.presence.rooms)
+                isHere: true, rooms: person.presence.rooms, away: person.presence.away)
         }
         let via = person.via.flatMap { register[$0] }.flatMap { $0.isConnected ? $0.peer : nil }
         let candidate = candidates.table.all.first { $0.peer == peer.prefix }
@@ -77,7 +79,7 @@ struct PeerViews {
             hops: isReachable ? max(2, person.hops) : nil, roundTrip: nil,
             address: candidate?.sightings.first?.address, source: candidate?.sightings.first?.source, via: via,
             isHere: isReachable, rooms: person.presence.rooms,
-            reason: candidate?.lastFailure
+            reason: candidate?.lastFailure, away: person.presence.away
         )
     }
 

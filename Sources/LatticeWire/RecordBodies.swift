@@ -87,6 +87,8 @@ package struct Presence: Hashable, Sendable {
     private static let presencesPerSecond = 16
     private static let briefNumber: UInt64 = 1
     private static let renewalNumber: UInt64 = 2
+    private static let awayNumber: UInt64 = 3
+    package static let awayBytesMax = 200
 
     package let isHere: Bool
     package let name: PeerName
@@ -95,11 +97,15 @@ package struct Presence: Hashable, Sendable {
     package let isBrief: Bool
     /// Field 2: the author's next presence comes within this time. Without the field it is 60.
     package var renewalSeconds: UInt8
+    /// Field 3: the author is away, and why in their words, at most 200 bytes; may be empty. `nil` if they are not.
+    package let away: String?
 
     package init(
         isHere: Bool, name: PeerName, rooms: [RoomName], isBrief: Bool = false,
-        renewalSeconds: UInt8 = Self.renewalSecondsRange.upperBound
+        renewalSeconds: UInt8 = Self.renewalSecondsRange.upperBound, away: String? = nil
     ) {
+        precondition((away?.utf8.count ?? 0) <= Self.awayBytesMax, "a longer text is refused where it is typed")
+        self.away = away
         precondition(rooms.count <= Self.roomsMax, "joining more rooms is refused where it is typed")
         precondition(Self.renewalSecondsRange.contains(renewalSeconds), "our own renewals are within the range")
         self.isHere = isHere
@@ -126,6 +132,16 @@ package struct Presence: Hashable, Sendable {
         self.rooms = rooms
         isBrief = try fields.flag(Self.briefNumber, "presence brief")
         renewalSeconds = try Self.renewal(fields[Self.renewalNumber])
+        away = try Self.away(fields[Self.awayNumber])
+    }
+
+    private static func away(_ value: ArraySlice<UInt8>?) throws(WireError) -> String? {
+        guard let value else { return nil }
+        guard value.count <= awayBytesMax else {
+            throw .tooLong(field: "presence away", bytes: value.count, bytesMax: awayBytesMax)
+        }
+        guard let text = String(validating: value, as: UTF8.self) else { throw .notUTF8(field: "presence away") }
+        return text
     }
 
     private static func renewal(_ value: ArraySlice<UInt8>?) throws(WireError) -> UInt8 {
@@ -149,6 +165,7 @@ package struct Presence: Hashable, Sendable {
         if renewalSeconds != Self.renewalSecondsRange.upperBound {
             fields.append((Self.renewalNumber, [renewalSeconds]))
         }
+        if let away { fields.append((Self.awayNumber, Array(away.utf8))) }
         BodyFields(fields).append(to: &writer)
         return writer.bytes
     }
@@ -174,6 +191,7 @@ package struct Presence: Hashable, Sendable {
     /// Whether both mean the same to people: a new renewal interval is no news.
     package func saysTheSame(as other: Presence) -> Bool {
         isHere == other.isHere && name == other.name && rooms == other.rooms && isBrief == other.isBrief
+            && away == other.away
     }
 }
 

@@ -49,7 +49,7 @@ struct ChatFrontCommandTests {
             ("/connect 10.0.0.1:4000", [DialAddress(PeerAddress(host: "10.0.0.1", port: 4_000))]),
             ("/connect [fe80::1%eth0]:4000", [DialAddress(PeerAddress(host: "fe80::1%eth0", port: 4_000))]),
             ("/connect finn", [ListPeers()]), ("/whois bob", [ListPeers()]), ("/ping \"bob\"", [ProbePeer(bob)]),
-            ("/help", []), ("/rooms", [ListRooms()]), ("/names", []), ("/clear", []),
+            ("/help", []), ("/rooms", [ListRooms()]), ("/names", [ListPeers()]), ("/clear", []),
             ("/ignore bob", [IgnorePerson(bob, true)]),
             ("/unignore bob", [IgnorePerson(bob, false)]),
         ]

@@ -29,7 +29,8 @@ struct LineParserTests {
             ("/invite \"bob lee\"", .invite("bob lee", nil)), ("/invite #k7f3", .invite("#k7f3", nil)),
             ("/reply 12 yes", .reply("12 yes")), ("/react bob 👍", .react("bob 👍")), ("/lines", .lines),
             ("/next", .next), ("/urgent the bridge is out", .urgent("the bridge is out")),
-            ("/pin", .pin(nil)), ("/pin 12", .pin("12")), ("/unpin", .unpin),
+            ("/pin", .pin(nil)), ("/pin 12", .pin("12")), ("/unpin", .unpin), ("/away", .away("")),
+            ("/away at lunch", .away("at lunch")), ("/back", .back),
             ("/remove bob#k7f3", .remove("bob#k7f3", nil)), ("/remove bob #park", .remove("bob", park)),
         ]
         for (line, command) in commands {

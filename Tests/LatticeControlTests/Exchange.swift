@@ -185,6 +185,7 @@ struct Exchange: Sendable {
                     record: Samples.record, kind: .urgent, by: Samples.someone, at: Samples.date, room: Samples.room,
                     text: "hi")
             ])),
+        of(SetAway("at lunch"), .init("at lunch")), of(SetAway(nil), .init(nil, missed: 3)),
         of(ListPins(Samples.room), Samples.pins), of(SetPin(.line(Samples.record), in: Samples.room), Samples.pins),
         of(SetPin(.text("at nine"), in: Samples.room), Samples.pins),
         of(SetPin(.nothing, in: Samples.room), RoomPins(Samples.room, [])),

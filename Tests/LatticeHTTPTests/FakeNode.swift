@@ -91,6 +91,7 @@ actor FakeNode: MeshNode {
         case is SearchQuery, is ListTimeline: return ItemPage(items: [Sample.post, Sample.event])
         case is ListNotifications: return NotificationPage(notifications: [Sample.notification], newCount: 1)
         case is MarkNotificationsSeen: return Done()
+        case let request as SetAway: return SetAway.Reply(request.text, missed: request.text == nil ? 3 : 0)
         case let request as ListPins: return RoomPins(request.room, [Sample.pin])
         case let request as SetPin: return RoomPins(request.room, request.pinned == .nothing ? [] : [Sample.pin])
         case is ListUrgent: return ListUrgent.Reply([Sample.notification])

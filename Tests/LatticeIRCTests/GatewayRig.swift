@@ -48,6 +48,7 @@ struct GatewayRig {
     static func obliging(_ request: IRCRequest) -> IRCOutcome {
         switch request {
         case .say(let lines, _, _): .success(.answer(.said(lines.map { _ in said(record(9)) })))
+        case .away: .success(.answer(.away(missed: 0)))
         case .room(.enter): .success(.answer(.room(.entered(nil))))
         case .room(.pins), .room(.pin): .success(.answer(.room(.pins([]))))
         case .room: .success(.answer(.room(.done)))

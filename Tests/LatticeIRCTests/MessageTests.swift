@@ -171,24 +171,6 @@ import Testing
         #expect(rig.heard(alice) == [":mesh!mesh@lattice.local NOTICE alice :bob has received your message."])
     }
 
-    @Test func whoIsAwayByTheirWordIsShownAsAway() throws {
-        var rig = try GatewayRig()
-        let (alice, bob) = (rig.client("alice"), rig.client("bob", "away-notify"))
-        rig.answer = { request, _ in
-            guard case .tell = request else { return GatewayRig.obliging(request) }
-            return .success(.answer(.told(try! Self.message("psst", from: "~alice", isMine: true))))
-        }
-        rig.say(alice, "JOIN #park")
-        rig.say(bob, "JOIN #park")
-        _ = rig.heard(bob)
-        #expect(rig.replies(alice, "AWAY :lunch") == ["306 alice :You are marked as away"])
-        #expect(rig.heard(bob) == [":\(Self.mask("alice")) AWAY :lunch"])
-        #expect(rig.replies(bob, "PRIVMSG alice :hi") == ["301 bob alice :lunch"])
-        #expect(rig.replies(bob, "WHO alice").first?.contains(" alice G ") == true)
-        #expect(rig.replies(alice, "AWAY") == ["305 alice :You are back"])
-        #expect(rig.heard(bob) == [":\(Self.mask("alice")) AWAY"])
-    }
-
     @Test func manyTargetsAreToldOneAfterTheOther() throws {
         var rig = try GatewayRig()
         let alice = rig.client("alice")

@@ -113,4 +113,22 @@ struct BodyTests {
     func aRoomHasAProperName(room: String) {
         #expect(presenceError(presence(rooms: [room])) == .notUTF8(field: "presence room"))
     }
+
+    @Test func whoIsAwaySaysSoInAField() throws {
+        func presence(_ away: String?) throws -> Presence {
+            Presence(isHere: true, name: try PeerName("bob"), rooms: [], away: away)
+        }
+        #expect(try presence("at nine").body == Array("\u{1}\u{3}bob\0".utf8) + [3, 7] + Array("at nine".utf8))
+        for away in [nil, "", "x", String(repeating: "a", count: 200)] as [String?] {
+            #expect(try Presence(decoding: presence(away).body).away == away)
+        }
+        #expect(try !presence(nil).saysTheSame(as: presence("")))
+        #expect(try presence("x").ended.away == nil)
+        let usual = try presence(nil).body
+        let long = [UInt8](repeating: 0x61, count: 201)
+        #expect(
+            presenceError(usual + [3, 0xC9, 0x01] + long)
+                == .tooLong(field: "presence away", bytes: 201, bytesMax: 200))
+        #expect(presenceError(usual + [3, 1, 0xC0]) == .notUTF8(field: "presence away"))
+    }
 }

@@ -25,7 +25,7 @@ struct ChatHelp {
         Group(
             title: "Network", shown: ["peers", "ping NAME", "trace NAME", "connect", "sync", "doctor"],
             others: ["accept", "refuse", "stats", "store"]),
-        Group(title: "Leave", shown: ["quit"], others: ["help"]),
+        Group(title: "Leave", shown: ["away TEXT", "back", "quit"], others: ["help"]),
     ]
 
     private static let titleColumns = 9

@@ -2,7 +2,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
     case help, nick, me, join, part, rooms, names, history, msg, query, conversations
     case reply, react, urgent, pin, unpin, lines, next
     case create, key, invite, remove, members, forget
-    case peers, whois, ping, trace, sync, ignore, unignore, connect, accept, refuse, stats, clear, quit
+    case peers, whois, ping, trace, sync, ignore, unignore, connect, accept, refuse, stats, clear, away, back, quit
 
     /// Short forms that people know from IRC.
     package static let aliases: [String: CommandWord] = [
@@ -29,7 +29,8 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .history: "[#ROOM] [N]"
         case .sync: "[status]"
         case .pin: "[N|TEXT]"
-        case .rooms, .unpin, .lines, .next, .conversations, .peers, .stats, .clear, .quit: ""
+        case .away: "[TEXT]"
+        case .rooms, .unpin, .back, .lines, .next, .conversations, .peers, .stats, .clear, .quit: ""
         case .msg: "NAME TEXT"
         case .reply: "N|NAME TEXT"
         case .react: "[N|NAME] EMOJI"
@@ -77,6 +78,8 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .refuse: "do not let somebody who asked connect to you"
         case .stats: "show the counters of this node"
         case .clear: "clear the screen"
+        case .away: "tell others that you are away, and why; only what is urgent rings then"
+        case .back: "end /away, and see how many notifications came meanwhile"
         case .quit: "say goodbye and leave"
         }
     }
@@ -116,8 +119,10 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .query: ["For example /query bob: what you type from then on goes to bob alone."]
         case .ping, .trace: ["The answer is signed, so a relay cannot fake it."]
         case .connect: ["For example /connect bob, or /connect 10.0.0.7:4000."]
+        case .away: ["For example /away at lunch. /names and /whois show it, and it ends when you leave."]
         case .quit: ["Ctrl-C or Ctrl-D on an empty line does the same."]
-        case .me, .unpin, .next, .invite, .members, .forget, .rooms, .names, .conversations, .peers, .whois, .sync,
+        case .me, .unpin, .back, .next, .invite, .members, .forget, .rooms, .names, .conversations, .peers, .whois,
+            .sync,
             .ignore,
             .unignore, .accept, .refuse, .stats, .clear:
             []

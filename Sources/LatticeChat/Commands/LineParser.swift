@@ -96,6 +96,8 @@ package enum LineParser {
         case .react: return .react(try needed(rest, word))
         case .pin: return .pin(rest.isEmpty ? nil : rest)
         case .unpin: return .unpin
+        case .away: return .away(rest)
+        case .back: return .back
         case .lines: return .lines
         case .next: return .next
         case .rooms: return .rooms

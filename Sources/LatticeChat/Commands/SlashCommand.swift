@@ -44,6 +44,9 @@ package enum SlashCommand: Hashable, Sendable {
     /// The number or id of a line, or a text; `nil` shows what is pinned.
     case pin(String?)
     case unpin
+    /// With a text, which may be empty.
+    case away(String)
+    case back
     case editLine(LineTarget, String)
     case deleteLine(LineTarget)
     /// The last lines with their numbers.

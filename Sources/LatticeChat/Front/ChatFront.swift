@@ -21,6 +21,7 @@ package actor ChatFront {
     let unread: ChatUnread
     let urgent: ChatUrgent
     let pins: ChatPins
+    let away: ChatAway
     private let notifications: ChatNotifications
     private let peerWait: PeerWait
     private let inputs = InputQueue()
@@ -41,6 +42,7 @@ package actor ChatFront {
         past = ChatPast(desk)
         privateTalk = PrivateTalk(desk, newLines: past.newLines)
         pins = ChatPins(desk)
+        away = ChatAway(desk)
         rooms = ChatRooms(desk, past, privateTalk, pins)
         people = ChatPeople(desk)
         speech = ChatSpeech(by: id, on: node, desk, privateTalk)
@@ -326,7 +328,9 @@ package actor ChatFront {
     private func say(_ lines: [SayLines.Line]) async throws(ScreenClosed) {
         guard !lines.isEmpty else { return }
         await peerWait.speaking.pass()
-        if !Task.isCancelled { try await speech.say(lines) }
+        guard !Task.isCancelled else { return }
+        try await speech.say(lines)
+        try await away.remind()
     }
 
     private func giveUpWaiting(after timeout: Duration) async -> ChatEnd? {

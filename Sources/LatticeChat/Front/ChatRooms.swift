@@ -114,7 +114,7 @@ final class ChatRooms {
         desk.hasLostPartner = false
         let names = desk.conversation.names(in: room)
         await desk.updateContext()
-        try await desk.show(.reply(.names(room, names)))
+        try await desk.show(.reply(.names(room, names, states: desk.conversation.states(in: room, []))))
         if isNew { try await past.show(room) }
         if isFirst { try await pins.entered(room) }
     }
@@ -165,7 +165,14 @@ final class ChatRooms {
     nonisolated(nonsending) func showNames(in room: RoomName?) async throws {
         guard let room = room ?? desk.conversation.current else { throw CommandError.noRoom }
         if desk.conversation.privateRooms.contains(room) { return try await showMembers(of: room) }
-        try await desk.show(.reply(.names(room, desk.conversation.names(in: room))))
+        var peers: [PeerInfo] = []
+        do {
+            peers = try await desk.node.perform(ListPeers()).peers
+        } catch {
+            // Nobody is shown as idle.
+        }
+        try await desk.show(
+            .reply(.names(room, desk.conversation.names(in: room), states: desk.conversation.states(in: room, peers))))
     }
 
     nonisolated(nonsending) func showMembers(of room: RoomName?) async throws {

@@ -16,7 +16,7 @@ package struct Conversation: Sendable {
     var unnamed: [PeerID] = []
     var unread = UnreadBoard()
     /// Lines of rooms that are not open are counted, and shown only if they mention me.
-    private let countsUnread: Bool
+    let countsUnread: Bool
     var shownPrivately = RecentSet<Int64>(countMax: shownMax)
     package private(set) var joined: [RoomName]
     /// The joined rooms that were opened in this front. Another front of the same node may have joined the rest.
@@ -26,6 +26,10 @@ package struct Conversation: Sendable {
     package private(set) var ignored: [PeerID] = []
     private(set) var contactMarks = ContactMarks()
     let me: PeerID
+    /// I am away, and why.
+    package internal(set) var away: String?
+    /// People who are here and say that they are away.
+    private(set) var awayTexts: [PeerID: String] = [:]
     package private(set) var myName: PeerName
     /// Limit on other people's rooms that are listed and completed: nobody reads a longer list.
     private static let othersRoomsMax = 1_024
@@ -33,7 +37,7 @@ package struct Conversation: Sendable {
     /// How many shown lines are remembered: more than a person is shown at once.
     private static let shownMax = 16_384
     /// Rooms of each present person; limited by the presences that the mesh keeps.
-    private var rooms: OrderedDictionary<PeerID, [RoomName]> = [:]
+    private(set) var rooms: OrderedDictionary<PeerID, [RoomName]> = [:]
     /// The number of others in each room, updated as they come and go.
     private(set) var people: OrderedDictionary<RoomName, Int> = [:]
     private var connected: Set<PeerID> = []
@@ -54,6 +58,7 @@ package struct Conversation: Sendable {
         joined = me.rooms
         opened = Set(me.rooms.prefix(1))
         privateRooms = Set(me.privateRooms)
+        away = me.away
         roster = Roster(me: me.id, name: me.name, verifiedMark: verifiedMark)
         partners = Roster(me: me.id, name: me.name, verifiedMark: verifiedMark)
     }
@@ -144,19 +149,10 @@ package struct Conversation: Sendable {
             change.by == me ? .myAct : line.from == me ? .myLine : .none)
     }
 
-    private func changed(_ change: PinChange) -> ChatItem? {
-        let room = change.room
-        guard !isUnheard(change.by.id), !isMuted(room), joined.contains(room), !countsUnread || isCurrent(room),
-            // What this front takes back it says itself.
-            change.pin != nil || change.by.id != me
-        else { return nil }
-        return .pinned(change, shown: shown(change.by), isCurrentRoom: isCurrent(room))
-    }
-
     /// A starting node reports everybody who is there.
     private mutating func startAnew() {
         (connected, lost, asking) = ([], [], [])
-        (rooms, people) = ([:], [:])
+        (rooms, people, awayTexts) = ([:], [:], [:])
     }
 
     /// Whether lines go to this room, so that its name is not shown before each line.
@@ -203,6 +199,7 @@ package struct Conversation: Sendable {
         roster.set(change.id, change.name)
         let shown = roster.shown(change.id, change.name)
         setRooms(of: change.id, change.isHere ? change.rooms : nil)
+        awayTexts[change.id] = change.isHere && rooms[change.id] != nil ? change.away : nil
         if !change.isHere {
             // People who left can still be written to.
             partners.set(change.id, change.name)
@@ -277,6 +274,7 @@ package struct Conversation: Sendable {
             }
         }
         privateRooms = members
+        away = me.away
         return changes
     }
 
@@ -365,13 +363,6 @@ package struct Conversation: Sendable {
     func shown(_ person: PersonInfo) -> String {
         roster.name(of: person.id).map { roster.shown(person.id, $0) }
             ?? ItemPhrases.named(person.name ?? "", person.id)
-    }
-
-    /// With the name that this front knows, or else the given one.
-    func shown(_ person: RoomEvent.Person) -> String {
-        if person.id == me { return "you" }
-        guard let name = name(of: person.id) ?? person.name else { return shownPartner(person.id) }
-        return roster.shown(person.id, name)
     }
 
     func name(of peer: PeerID) -> PeerName? { roster.name(of: peer) ?? partners.name(of: peer) }

@@ -39,7 +39,7 @@ package enum DurationText {
     }
 
     /// The largest unit that fits, rounded down.
-    private static func whole(_ seconds: Int64) -> String {
+    static func whole(_ seconds: Int64) -> String {
         switch seconds {
         case ..<3_600: "\(seconds / 60) min"
         case ..<86_400: "\(seconds / 3_600) h"

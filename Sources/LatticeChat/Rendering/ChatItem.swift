@@ -68,7 +68,7 @@ package enum ChatItem: Sendable {
         case text(String)
         case help([String])
         case peers([PeerInfo], shown: [String])
-        case names(RoomName, [String])
+        case names(RoomName, [String], states: [PersonState] = [])
         case rooms(RoomList)
         case whois(PeerInfo, shown: String)
         case ping(PeerID, shown: String, ProbeInfo)

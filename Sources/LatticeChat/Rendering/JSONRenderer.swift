@@ -44,7 +44,7 @@ package struct JSONRenderer: Renderer {
                 ("event", .text("presence")), ("state", .text(change.isHere ? "here" : "gone")),
                 ("id", .text(change.id.hex)), ("name", .text(change.name.text)),
                 ("rooms", .list(change.rooms.map { .text($0.text) })), ("hops", .integer(change.hops)),
-            ]
+            ] + (change.away.map { [("away", .text($0))] } ?? [])
         case .invitation(let peer, let shown, let context):
             [
                 ("event", .text("invitation")), ("id", .text(peer.hex)), ("name", .text(shown)),
@@ -83,7 +83,7 @@ extension Me {
             ("event", .text("me")), ("id", .text(id.hex)), ("name", .text(name.text)),
             ("rooms", .list(rooms.map { .text($0.text) })),
             ("private_rooms", .list(privateRooms.map { .text($0.text) })),
-        ]
+        ] + (away.map { [("away", .text($0))] } ?? [])
     }
 }
 
@@ -115,8 +115,9 @@ extension ChatItem.Reply {
         case .help(let lines): [("event", .text("help")), ("lines", .list(lines.map { .text($0) }))]
         case .peers(let peers, _):
             [("event", .text("peers")), ("peers", .list(peers.map { .object(JSONLine($0.members)) }))]
-        case .names(let room, let names):
+        case .names(let room, let names, let states):
             [("event", .text("names")), ("room", .text(room.text)), ("names", .list(names.map { .text($0) }))]
+                + (states.isEmpty ? [] : [("states", .list(states.map { .object($0.object) }))])
         case .rooms(let rooms): rooms.members
         case .whois(let peer, _): [("event", .text("whois"))] + peer.members
         case .ping(let peer, _, let probe):
@@ -151,7 +152,8 @@ extension PeerInfo {
             ("rtt_ms", roundTrip.map { .number($0.milliseconds) } ?? .null), ("address", .text(address?.description)),
             ("found_by", .text(source?.rawValue)), ("via", .text(via?.hex)),
             ("rooms", .list(rooms.map { .text($0.text) })), ("reason", .text(reason?.words)),
-        ]
+        ] + (away.map { [("away", .text($0))] } ?? [])
+            + (idle.map { [("idle_s", .integer(Int($0.components.seconds)))] } ?? [])
     }
 }
 

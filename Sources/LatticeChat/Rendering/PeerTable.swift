@@ -16,6 +16,7 @@ enum PeerTable {
             lines.append("  id \(prefix)… (announced, not verified yet)")
         }
         if !peer.rooms.isEmpty { lines.append("  rooms \(peer.rooms.map(\.text).joined(separator: " "))") }
+        if let state = AwayPhrases.state(away: peer.away, idle: peer.idle) { lines.append("  \(state)") }
         if let hops = peer.hops { lines.append("  \(Phrases.hops(hops)) away") }
         if let trip = peer.roundTrip { lines.append("  round trip \(Phrases.milliseconds(trip))") }
         if let address = peer.address { lines.append("  address \(address)") }
@@ -32,7 +33,8 @@ enum PeerTable {
             state(peer),
             peer.hops.map(String.init) ?? "-",
             peer.roundTrip.map(Phrases.milliseconds) ?? "-",
-            [peer.address?.description, reason].compactMap(\.self).joined(separator: " "),
+            [peer.address?.description, reason, peer.away.map { "(\(AwayPhrases.away($0)))" }].compactMap(\.self)
+                .joined(separator: " "),
         ]
     }
 

@@ -151,8 +151,8 @@ enum Phrases {
         case .text(let text): [text]
         case .help(let lines): lines
         case .peers(let peers, let shown): PeerTable.lines(peers, shown)
-        case .names(let room, let names):
-            ["\(room.text): \(names.isEmpty ? "nobody else" : names.joined(separator: ", "))"]
+        case .names(let room, let names, let states):
+            ["\(room.text): \(names.isEmpty ? "nobody else" : self.names(names, states))"]
         case .rooms(let rooms): rooms.lines(columns: nil)
         case .whois(let peer, let shown): PeerTable.details(peer, shown)
         case .ping(_, let shown, let probe):
@@ -165,6 +165,14 @@ enum Phrases {
         case .stats(let stats): StatsLines.lines(stats)
         case .members(let room, let members, let shown): RoomLines.members(room, members, shown)
         }
+    }
+
+    /// `alice, bob (away: at lunch)`.
+    private static func names(_ names: [String], _ states: [PersonState]) -> String {
+        names.map { name in
+            guard let words = states.first(where: { $0.name == name })?.words else { return name }
+            return "\(name) (\(words))"
+        }.joined(separator: ", ")
     }
 
     static func hops(_ count: Int) -> String {

@@ -127,7 +127,7 @@ extension PresenceChange {
     var json: JSON {
         [
             "id": .text(id.hex), "short": .text(id.short), "name": .text(name.text), "here": .flag(isHere),
-            "rooms": .list(rooms.map { .text($0.text) }), "hops": .integer(hops),
+            "rooms": .list(rooms.map { .text($0.text) }), "hops": .integer(hops), "away": .text(away),
         ]
     }
 }
@@ -139,7 +139,8 @@ extension PeerInfo {
             "hops": .integer(hops), "round_trip_ms": .number(roundTrip?.milliseconds),
             "address": .text(address?.description), "source": .text(source?.rawValue), "via": .text(via?.hex),
             "here": .flag(isHere), "rooms": .list(rooms.map { .text($0.text) }), "reason": .text(reason?.words),
-            "host": .text(host?.hex),
+            "host": .text(host?.hex), "away": .text(away),
+            "idle_s": .integer(idle.map { Int($0.components.seconds) }),
         ]
     }
 
@@ -149,7 +150,7 @@ extension PeerInfo {
         ("round_trip_ms?", JSONSchema.number), ("address?", JSONSchema.text), ("source?", JSONSchema.text),
         ("via?", JSONSchema.id),
         ("here", JSONSchema.flag), ("rooms", JSONSchema.list(JSONSchema.text)), ("reason?", JSONSchema.text),
-        ("host?", JSONSchema.id))
+        ("host?", JSONSchema.id), ("away?", JSONSchema.text), ("idle_s?", JSONSchema.integer))
 }
 
 extension Notice {

@@ -57,7 +57,9 @@ enum RoomRoutes {
         (
             "people",
             JSONSchema.list(
-                JSONSchema.object(("id", JSONSchema.id), ("short", JSONSchema.text), ("name", JSONSchema.text)))
+                JSONSchema.object(
+                    ("id", JSONSchema.id), ("short", JSONSchema.text), ("name", JSONSchema.text),
+                    ("away?", JSONSchema.text)))
         ), ("unread?", JSONSchema.integer(0...UnreadCount.linesMax)),
         ("mentions?", JSONSchema.integer(0...UnreadCount.linesMax)), ("muted?", JSONSchema.flag),
         (
@@ -91,10 +93,16 @@ enum RoomRoutes {
     ) -> JSON {
         let isJoined = me.rooms.contains(name)
         var people: [JSON] = peers.filter { $0.isHere && $0.rooms.contains(name) }.compactMap { peer in
-            peer.id.map { ["id": .text($0.hex), "short": .text($0.short), "name": .text(peer.name)] }
+            peer.id.map {
+                ["id": .text($0.hex), "short": .text($0.short), "name": .text(peer.name), "away": .text(peer.away)]
+            }
         }
         if isJoined {
-            people.insert(["id": .text(me.id.hex), "short": .text(me.id.short), "name": .text(me.name.text)], at: 0)
+            people.insert(
+                [
+                    "id": .text(me.id.hex), "short": .text(me.id.short), "name": .text(me.name.text),
+                    "away": .text(me.away),
+                ], at: 0)
         }
         let talk = info.map { info -> [(String, JSON)] in
             [

@@ -7,7 +7,7 @@ struct Router: Sendable {
 
     private static let all: [Route] =
         PageRoutes.all + NodeRoutes.all + PostRoutes.all + ItemRoutes.all + PeopleRoutes.all + RoomRoutes.all
-        + PinRoutes.all + LineRoutes.all + ReadRoutes.all + NotificationRoutes.all + UrgentRoutes.all
+        + PinRoutes.all + AwayRoutes.all + LineRoutes.all + ReadRoutes.all + NotificationRoutes.all + UrgentRoutes.all
         + LineSearchRoutes.all
         + HereRoutes.all + StreamRoutes.all + EventRoutes.all + FeedRoutes.all + TileRoutes.all + OpenAPIDocument.routes
 

@@ -45,7 +45,7 @@ enum IRCHelp {
         case .who: "Show people by room, nick or mask; %fields are those of WHOX."
         case .whois: "Show who somebody is: key, distance, verified or not."
         case .whowas: "Show who used a nick before."
-        case .away: "Mark yourself as away; without text, as back. Clients of this gateway see it."
+        case .away: "Mark yourself as away; without text, as back. Everybody in the mesh sees it."
         case .monitor: "Watch nicks: get a line when they come and go."
         case .invite: "Send somebody the key of a private room, or invite them to a public one."
         case .kick:

@@ -24,7 +24,7 @@ enum IRCWho {
     static func userHost(_ params: [String], of id: ConnectionID, _ people: IRCPeople, into clients: inout IRCClients) {
         guard !params.isEmpty else { return clients.missing(id, "USERHOST") }
         let hosts = params.prefix(5).compactMap { people.person($0, clients) }.map { person in
-            let isAway = clients.connection(of: person)?.away != nil
+            let isAway = person.away != nil
             return "\(person.nick)=\(isAway ? "-" : "+")\(clients.user(person))@\(IRCClients.host(person.id))"
         }
         clients.numeric(id, .userhost, trailing: hosts.joined(separator: " "))
@@ -103,7 +103,7 @@ enum IRCWho {
         sendRooms(person, id, rooms, into: &clients)
         let place = person.hops == 0 ? "On this node" : "Somewhere in the mesh"
         clients.numeric(id, .whoisServer, [nick, clients.serverName], trailing: place)
-        if let away = connection?.away { clients.numeric(id, .away, [nick], trailing: away) }
+        if let away = person.awayText { clients.numeric(id, .away, [nick], trailing: away) }
         if let account = connection?.account {
             clients.numeric(id, .whoisAccount, [nick, account.text], trailing: "is signed in as")
         }
@@ -199,7 +199,7 @@ enum IRCWho {
 
     private static func flags(_ person: IRCPerson, _ clients: IRCClients) -> String {
         let connection = clients.connection(of: person)
-        return (connection?.away == nil ? "H" : "G") + (connection?.isBot == true ? "B" : "")
+        return (person.away == nil ? "H" : "G") + (connection?.isBot == true ? "B" : "")
     }
 
     private static func row(

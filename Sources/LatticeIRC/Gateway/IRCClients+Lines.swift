@@ -163,7 +163,7 @@ extension IRCClients {
         let others = ids.filter { $0 != id }
         spread(plain, to: lacking(.extendedJoin, others))
         spread(long, to: having(.extendedJoin, others))
-        guard let away = connection(of: person)?.away else { return }
+        guard let away = person.awayText else { return }
         spread(line(from: person, "AWAY", trailing: away), to: having(.awayNotify, others))
     }
 }

@@ -16,7 +16,6 @@ struct IRCConnection {
     var account: AccountName?
     /// Set by registration.
     var person: PeerID?
-    var away: String?
     var isBot = false
     /// How it marked people.
     var contactMarks = ContactMarks()

@@ -40,7 +40,7 @@ extension IRCGateway {
         case .ison: IRCWho.isOn(params, of: id, people, into: &clients)
         case .userhost: IRCWho.userHost(params, of: id, people, into: &clients)
         case .monitor: monitor.monitor(params, of: id, people, into: &clients)
-        case .away: people.away(params.first ?? "", of: id, rooms, into: &clients)
+        case .away: people.away(params.first ?? "", of: id, into: &clients)
         case .setname: people.setName(params, of: id, rooms, into: &clients)
         case .chathistory: history.history(params, of: id, people, rooms, into: &clients)
         case .markread: history.markRead(params, of: id, into: &clients)

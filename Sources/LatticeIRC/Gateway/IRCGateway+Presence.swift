@@ -8,7 +8,9 @@ extension IRCGateway {
             guard let id = peer.id else { continue }
             do throws(NameError) {
                 let name = try PeerName(peer.name)
-                presence(PresenceChange(id: id, name: name, isHere: true, rooms: peer.rooms, hops: peer.hops ?? 0))
+                presence(
+                    PresenceChange(
+                        id: id, name: name, isHere: true, rooms: peer.rooms, hops: peer.hops ?? 0, away: peer.away))
             } catch {
                 continue  // A merely announced name may be invalid.
             }
@@ -28,6 +30,7 @@ extension IRCGateway {
         }
         guard let person = people[change.id] else { return }
         rooms.moved(person, to: change.rooms, into: &clients)
+        people.isAway(change.id, change.away, rooms, into: &clients)
     }
 
     private mutating func came(_ id: PeerID, isSummedUp: Bool) {

@@ -46,6 +46,7 @@ extension IRCGateway {
         case .renamed(let nick):
             guard case .failure(let error) = outcome else { return renamed(id, to: nick) }
             clients.numeric(id, .erroneousNickname, [nick], trailing: error.words)
+        case .away(let text): people.answeredAway(text, outcome, of: id, rooms, into: &clients)
         case .claimedOnEntry(let nick):
             guard IRCPeople.isClaimed(outcome) else { return people.admit(id, nick, into: &clients) }
             people.refuse(

@@ -35,7 +35,7 @@ package struct IRCLimits: Sendable {
     package var goneMax = 1_000
 
     package static let topicBytes = SetPin.textBytesMax
-    package static let awayBytes = 200
+    package static let awayBytes = SetAway.textBytesMax
     package static let realNameBytes = 150
     package static let userBytes = 10
     package static let targetsMax = 4

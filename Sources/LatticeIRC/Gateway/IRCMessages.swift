@@ -253,7 +253,7 @@ struct IRCMessages {
         _ message: PrivateMessage, _ nick: String, isHere: Bool, _ id: ConnectionID, _ people: IRCPeople,
         into clients: inout IRCClients
     ) {
-        if let away = people.person(nick, clients).flatMap({ clients.connection(of: $0)?.away }) {
+        if let away = people.person(nick, clients)?.awayText {
             clients.numeric(id, .away, [nick], trailing: away)
         }
         guard !isHere || message.state == .waiting, message.state != .delivered else { return }

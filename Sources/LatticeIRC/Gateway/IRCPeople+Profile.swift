@@ -3,16 +3,35 @@ import LatticeCore
 
 // What clients say about themselves: AWAY, SETNAME and MODE.
 extension IRCPeople {
-    func away(_ text: String, of id: ConnectionID, _ rooms: IRCRooms, into clients: inout IRCClients) {
+    func away(_ text: String, of id: ConnectionID, into clients: inout IRCClients) {
         let text = IRCText.clipped(DisplayText.safe(text), bytesMax: IRCLimits.awayBytes)
-        clients[id]?.away = text.isEmpty ? nil : text
-        if text.isEmpty {
+        let away = text.isEmpty ? nil : text
+        clients.ask(id, .away(away), then: .people(.away(away)))
+    }
+
+    mutating func answeredAway(
+        _ text: String?, _ outcome: IRCOutcome, of id: ConnectionID, _ rooms: IRCRooms, into clients: inout IRCClients
+    ) {
+        guard case .success(.answer(.away(let missed))) = outcome else {
+            if case .failure(let error) = outcome { clients.note(id, "AWAY: \(error.words)") }
+            return
+        }
+        if text == nil {
             clients.numeric(id, .unaway, trailing: "You are back")
+            if missed > 0 {
+                let count = IRCText.counted(missed, "notification")
+                clients.note(id, "\(count) while you were away: /msg \(IRCService.nick) notifications")
+            }
         } else {
             clients.numeric(id, .nowAway, trailing: "You are marked as away")
         }
-        guard let person = clients[id]?.person.flatMap({ self[$0] }) else { return }
-        let line = clients.line(of: id, "AWAY", trailing: text.isEmpty ? nil : text)
+        if let person = clients[id]?.person { isAway(person, text, rooms, into: &clients) }
+    }
+
+    /// Somebody is away, or back.
+    mutating func isAway(_ id: PeerID, _ text: String?, _ rooms: IRCRooms, into clients: inout IRCClients) {
+        guard setAway(text, id), let person = self[id] else { return }
+        let line = clients.line(from: person, "AWAY", trailing: person.awayText)
         clients.spread(line, to: clients.having(.awayNotify, rooms.witnesses(of: person)))
     }
 

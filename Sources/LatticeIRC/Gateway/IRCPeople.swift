@@ -21,6 +21,7 @@ struct IRCPeople {
         /// Whether a nick that a registered client wants belongs to an account.
         case claimed(String, PeerName)
         case renamed(String)
+        case away(String?)
         /// Whether the nick of a client that registers belongs to an account.
         case claimedOnEntry(String)
         case admitted(String, PeerName)
@@ -71,6 +72,13 @@ struct IRCPeople {
         guard known.name != change.name else { return .nothing }
         people[change.id]?.name = change.name
         return .renamed
+    }
+
+    /// - Returns: whether this is news.
+    mutating func setAway(_ text: String?, _ person: PeerID) -> Bool {
+        guard people[person] != nil, people[person]?.away != text else { return false }
+        people[person]?.away = text
+        return true
     }
 
     /// A client was admitted as this person. The mesh may have announced them before; from now on they have the nick

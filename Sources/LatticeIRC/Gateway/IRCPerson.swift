@@ -10,6 +10,13 @@ struct IRCPerson: Sendable {
     var hops: Int
     /// Their connection, for people on this gateway.
     var connection: ConnectionID?
+    /// Away by their own word, and why; `nil` if they are not.
+    var away: String?
+
+    /// For clients, which take an empty text for being back.
+    var awayText: String? {
+        away.map { $0.allSatisfy(\.isWhitespace) ? "Away" : DisplayText.safe($0) }
+    }
 }
 
 struct IRCGone {

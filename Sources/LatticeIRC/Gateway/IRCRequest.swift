@@ -11,6 +11,8 @@ package enum IRCRequest: Hashable, Sendable {
     case react(RecordID, String, holds: Bool, room: RoomName?)
     case deleteLine(RecordID, room: RoomName?)
     case rename(PeerName)
+    /// `nil` is back.
+    case away(String?)
     case join(RoomName)
     case part(RoomName)
     case peers
@@ -65,6 +67,8 @@ package enum IRCRequest: Hashable, Sendable {
 
 package enum IRCReply: Hashable, Sendable {
     case done
+    /// How many notifications came meanwhile.
+    case away(missed: Int)
     /// The outcome of each line, in order.
     case said([SayLines.Outcome])
     case peers([PeerInfo])

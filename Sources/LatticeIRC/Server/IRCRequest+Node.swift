@@ -13,6 +13,7 @@ extension IRCRequest {
             try await Self.check(line, isIn: room, on: node)
             _ = try await node.perform(DeleteLine(line))
         case .rename(let name): _ = try await node.perform(Rename(name))
+        case .away(let text): return .away(missed: try await node.perform(SetAway(text)).missed)
         case .join(let room): _ = try await node.perform(JoinRoom(room))
         case .part(let room): _ = try await node.perform(LeaveRoom(room))
         case .peers: return .peers(try await node.perform(ListPeers()).peers)

@@ -10,6 +10,7 @@ package struct HandlerTable: Sendable {
         ReadHandlers.register(in: &table)
         PrivateMessageHandlers.register(in: &table)
         PeerHandlers.register(in: &table)
+        AwayHandlers.register(in: &table)
         MachineHandlers.register(in: &table)
         StatusHandlers.register(in: &table)
         PostHandlers.register(in: &table)

@@ -11,7 +11,14 @@ enum PeerHandlers {
     static func register(in table: inout HandlerTable) {
         table.onPersona(ListPeers.self) { node, persona, _ throws(RequestError) in
             let others = await peersWithHosts(of: node)
-            return .init(persona.isOwner ? others : [owner(of: node)] + others.filter { $0.id != persona.id })
+            let all = persona.isOwner ? others : [owner(of: node)] + others.filter { $0.id != persona.id }
+            let now = Clocks.now
+            return .init(
+                all.map { peer in
+                    var peer = peer
+                    peer.idle = peer.id.flatMap { node.notifier.spoken[$0] }?.duration(to: now)
+                    return peer
+                })
         }
         table.onPersona(ProbePeer.self) { node, persona, request throws(RequestError) in
             try await probe(try await node.peer(request.peer, for: persona), by: node)
@@ -25,7 +32,7 @@ enum PeerHandlers {
         let owner = node.personas.owner
         return PeerInfo(
             id: owner.id, prefix: owner.id.prefix, name: owner.name.text, state: .notConnected, hops: 0, isHere: true,
-            rooms: owner.publicRooms)
+            rooms: owner.publicRooms, away: owner.away)
     }
 
     /// All known peers, and through which node they speak.
@@ -85,6 +92,6 @@ extension PeerInfo {
             id: view.peer, prefix: view.prefix, name: view.name, state: PeerState(view.state),
             hops: view.hops.map(Int.init), roundTrip: view.roundTrip, address: view.address, source: view.source,
             via: view.via, isHere: view.isHere, rooms: view.rooms,
-            reason: view.reason.map(LinkEnding.init))
+            reason: view.reason.map(LinkEnding.init), away: view.away)
     }
 }

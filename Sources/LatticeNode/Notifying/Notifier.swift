@@ -24,6 +24,7 @@ final class Notifier {
     private var early = EarlyActs()
     var personal = PersonalNews()
     var pins = ShownPins()
+    private(set) var spoken = SpokenTimes()
 
     /// - Parameter noticeText: what the log says of a notice.
     init(_ logger: Logger, noticeText: @escaping @Sendable (Notice) -> String) {
@@ -63,6 +64,7 @@ final class Notifier {
     /// Delivers a line of a public room to everybody in it.
     func deliverLine(_ line: Message, for node: isolated Node) {
         guard let line = early.take(for: line).map({ recent.add($0) }) else { return }
+        if !line.isLate { spoken.spoke(line.from, at: Clocks.now) }
         let isOwnerIn = node.personas.owner.rooms.contains(line.room)
         if isOwnerIn, !node.personas.owner.privacy.isPublic(line.room) {
             node.rooms.reportNamesake(line.room, for: node)

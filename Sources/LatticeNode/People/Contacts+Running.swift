@@ -55,7 +55,8 @@ extension Contacts {
         let change = PresenceChange(
             id: peer, name: presence.name, isHere: presence.isHere, rooms: presence.rooms, hops: links,
             isBrief: presence.isBrief,
-            isSummedUp: node.contacts.presenceChanged(peer, isHere: presence.isHere, at: Clocks.now))
+            isSummedUp: node.contacts.presenceChanged(peer, isHere: presence.isHere, at: Clocks.now),
+            away: presence.away)
         node.notifier.tell(.presence(change), for: node)
     }
 

@@ -45,7 +45,10 @@ final class Announcer {
         let owner = node.personas.owner
         let rooms = isHere ? owner.publicRooms : []
         node.personas.deliverToVisitors(
-            .presence(PresenceChange(id: owner.id, name: owner.name, isHere: isHere, rooms: rooms, hops: 0)))
+            .presence(
+                PresenceChange(
+                    id: owner.id, name: owner.name, isHere: isHere, rooms: rooms, hops: 0,
+                    away: isHere ? owner.away : nil)))
     }
 
     // MARK: Visitors

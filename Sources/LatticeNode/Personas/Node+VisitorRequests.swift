@@ -26,6 +26,7 @@ extension Node {
         return Me(
             id: persona.id, name: persona.name, mesh: configuration.mesh, port: links.transport.port,
             discovery: network.source,
-            rooms: persona.rooms, privateRooms: privateRooms, isClosed: configuration.meshKey != nil)
+            rooms: persona.rooms, privateRooms: privateRooms, isClosed: configuration.meshKey != nil,
+            away: persona.away)
     }
 }

@@ -29,6 +29,11 @@ struct Persona {
     /// How it marked people.
     var contactMarks = ContactMarks()
 
+    /// This persona is away, and why.
+    private(set) var away: String?
+    /// Notifications since then.
+    private(set) var missed = 0
+
     /// When this persona's presence was last announced.
     var announcedAt: Instant
     /// There is a residence record of this persona, or there was.
@@ -66,8 +71,23 @@ struct Persona {
 
     var publicRooms: [RoomName] { rooms.filter { privacy.isPublic($0) } }
 
+    /// What does not fit beside the rooms is left out.
     func presence(isBrief: Bool = false) -> Presence {
-        Presence(isHere: true, name: name, rooms: publicRooms, isBrief: isBrief)
+        func presence(_ away: String?) -> Presence {
+            Presence(isHere: true, name: name, rooms: publicRooms, isBrief: isBrief, away: away)
+        }
+        let all = presence(away)
+        if all.fits { return all }
+        let short = presence("")
+        return short.fits ? short : presence(nil)
+    }
+
+    /// - Parameter text: `nil` is back.
+    /// - Returns: how many notifications came while this persona was away.
+    mutating func setAway(_ text: String?) -> Int {
+        defer { if text == nil { missed = 0 } }
+        away = text
+        return missed
     }
 
     func storedArchive() throws(RequestError) -> Archive {
@@ -93,6 +113,7 @@ struct Persona {
 
     mutating func deliver(_ event: NodeEvent) {
         guard !hides(event) else { return }
+        if away != nil, case .notification = event { missed += 1 }
         ownFronts.tell(event)
         fronts.tell(event)
     }

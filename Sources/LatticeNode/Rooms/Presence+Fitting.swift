@@ -5,7 +5,9 @@ import LatticeWire
 extension Presence {
     /// Whether others accept a presence with these rooms.
     static func fits(_ name: PeerName, _ rooms: [RoomName]) -> Bool {
-        rooms.count <= roomsMax
-            && Presence(isHere: true, name: name, rooms: rooms).body.count <= MeshLimit.presenceBytesMax
+        rooms.count <= roomsMax && Presence(isHere: true, name: name, rooms: rooms).fits
     }
+
+    /// Whether others accept it.
+    var fits: Bool { body.count <= MeshLimit.presenceBytesMax }
 }

@@ -1,0 +1,36 @@
+import LatticeAPI
+import LatticeCore
+import OrderedCollections
+
+// Who is away, and what is pinned.
+extension Conversation {
+    /// People of a room who are away, or have said nothing for a while.
+    ///
+    /// - Parameter peers: as the node lists them; without them nobody is idle.
+    func states(in room: RoomName, _ peers: [PeerInfo]) -> [PersonState] {
+        let idle = Dictionary(peers.compactMap { peer in peer.id.map { ($0, peer.idle) } }) { first, _ in first }
+        let ids = (joined.contains(room) ? [me] : []) + rooms.elements.filter { $0.value.contains(room) }.map(\.key)
+        return ids.compactMap { id in
+            guard let name = roster.name(of: id) else { return nil }
+            let state = PersonState(
+                name: roster.shown(id, name), away: id == me ? away : awayTexts[id], idle: idle[id] ?? nil)
+            return state.words == nil ? nil : state
+        }
+    }
+
+    func changed(_ change: PinChange) -> ChatItem? {
+        let room = change.room
+        guard !isUnheard(change.by.id), !isMuted(room), joined.contains(room), !countsUnread || isCurrent(room),
+            // What this front takes back it says itself.
+            change.pin != nil || change.by.id != me
+        else { return nil }
+        return .pinned(change, shown: shown(change.by), isCurrentRoom: isCurrent(room))
+    }
+
+    /// With the name that this front knows, or else the given one.
+    func shown(_ person: RoomEvent.Person) -> String {
+        if person.id == me { return "you" }
+        guard let name = name(of: person.id) ?? person.name else { return shownPartner(person.id) }
+        return roster.shown(person.id, name)
+    }
+}
