@@ -32,6 +32,27 @@ import Testing
         #expect(asked == [SetAway("at lunch"), SetAway(nil)])
     }
 
+    @Test func nothingRingsWhileIAmAwayButWhatIsUrgent() async throws {
+        func rings(isUrgent: Bool, away: String?) async throws -> Bool {
+            var me = try Samples.me()
+            me.away = away
+            let screen = FakeScreen()
+            let desk = ChatDesk(
+                node: FakeNode(FakeNode.obliging), me: me, screen: screen,
+                renderer: TerminalRenderer(me: me.id, hasColor: false) { _ in "12:00" },
+                settings: ChatSettings(room: try RoomName("#lobby"), isInteractive: true, now: { Samples.at }))
+            var line = try Samples.message("alice: look")
+            line.isUrgent = isUrgent
+            try await desk.show(.message(line, shown: "bob", isCurrentRoom: true, isMention: true))
+            let shown = try #require(screen.shown.last)
+            #expect(!shown.output.isEmpty && shown.rings == (shown.alert != nil))
+            return shown.rings
+        }
+        #expect(try await rings(isUrgent: false, away: nil))
+        #expect(try await !rings(isUrgent: false, away: ""))
+        #expect(try await rings(isUrgent: true, away: "at lunch"))
+    }
+
     @Test func listsSayWhoIsAwayAndIdle() throws {
         var conversation = Conversation(me: try Samples.me())
         let (lobby, bob) = (try RoomName("#lobby"), Samples.peer(2))

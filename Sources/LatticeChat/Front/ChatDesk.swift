@@ -47,7 +47,14 @@ final class ChatDesk {
     nonisolated(nonsending) func show(_ item: ChatItem) async throws(ScreenClosed) {
         let item = numbered(item)
         await updateLines()
-        try await screen.show(renderer.render(item))
+        try await screen.show(rendered(item))
+    }
+
+    /// While I am away only what is urgent rings.
+    private func rendered(_ item: ChatItem) -> Rendered {
+        var rendered = renderer.render(item)
+        if conversation.away != nil, !item.isUrgent { (rendered.rings, rendered.alert) = (false, nil) }
+        return rendered
     }
 
     /// Gives a line its number. A node that was just started does not know what a line answers, but the screen may show it.
@@ -71,7 +78,7 @@ final class ChatDesk {
     nonisolated(nonsending) func showTogether(_ items: [ChatItem]) async throws(ScreenClosed) {
         let items = items.map(numbered)
         await updateLines()
-        for rendered in Rendered.joined(items.map(renderer.render)) where rendered != Rendered() {
+        for rendered in Rendered.joined(items.map(rendered)) where rendered != Rendered() {
             try await screen.show(rendered)
         }
     }

@@ -107,6 +107,16 @@ package enum ChatItem: Sendable {
     }
 }
 
+extension ChatItem {
+    var isUrgent: Bool {
+        switch self {
+        case .message(let line, _, _, _): line.isUrgent
+        case .notification(let one, _): one.kind == .urgent
+        default: false
+        }
+    }
+}
+
 /// Lines for standard output and standard error.
 package struct Rendered: Hashable, Sendable {
     package var output: [String] = []
