@@ -243,7 +243,7 @@ class Lines(PageCase):
         page.evaluate("room => { location.hash = `#/rooms/${room}` }", self.room)
         self.line(page, "psst").hover()
         bar = self.line(page, "psst").get_by_role("group", name="Actions")
-        expect(bar.get_by_role("button")).to_have_count(2)
+        expect(bar.get_by_role("button")).to_have_count(3)
         expect(bar.get_by_role("button", name="Reply")).to_be_visible()
         chip = {**line, "reactions": [{"emoji": "🎉", "by": [self.alice.api("GET", "/me")["id"]]}]}
         page.route("**/v1/lines/**", lambda route: route.fulfill(json=chip))
