@@ -64,6 +64,7 @@ import Testing
             PeerInfo(id: bob, prefix: nil, name: "bob", state: .connected, isHere: true, idle: .seconds(750))
         ]
         let states = conversation.states(in: lobby, peers)
+        #expect(conversation.awayText(of: bob) == "at lunch")
         #expect(states.map(\.words) == ["away: at lunch, idle 12 min"])
         let names = ChatItem.Reply.names(lobby, conversation.names(in: lobby), states: states)
         #expect(Phrases.reply(names) == ["#lobby: alice, bob (away: at lunch, idle 12 min)"])

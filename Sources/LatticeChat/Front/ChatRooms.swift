@@ -178,7 +178,11 @@ final class ChatRooms {
     nonisolated(nonsending) func showMembers(of room: RoomName?) async throws {
         let room = try privateRoom(room)
         let members = try await askRoom(ListRoomMembers(room)).members
-        try await desk.show(.reply(.members(room, members, shown: members.map(nameShown))))
+        let shown = members.map { member in
+            let state = AwayPhrases.state(away: desk.conversation.awayText(of: member.id), idle: nil)
+            return nameShown(member) + (state.map { " (\($0))" } ?? "")
+        }
+        try await desk.show(.reply(.members(room, members, shown: shown)))
     }
 
     nonisolated(nonsending) func forget(_ room: RoomName) async throws {

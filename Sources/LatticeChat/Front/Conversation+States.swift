@@ -4,6 +4,9 @@ import OrderedCollections
 
 // Who is away, and what is pinned.
 extension Conversation {
+    /// `nil` of somebody who is not away by their own word.
+    func awayText(of peer: PeerID) -> String? { peer == me ? away : awayTexts[peer] }
+
     /// People of a room who are away, or have said nothing for a while.
     ///
     /// - Parameter peers: as the node lists them; without them nobody is idle.
@@ -13,7 +16,7 @@ extension Conversation {
         return ids.compactMap { id in
             guard let name = roster.name(of: id) else { return nil }
             let state = PersonState(
-                name: roster.shown(id, name), away: id == me ? away : awayTexts[id], idle: idle[id] ?? nil)
+                name: roster.shown(id, name), away: awayText(of: id), idle: idle[id] ?? nil)
             return state.words == nil ? nil : state
         }
     }

@@ -279,7 +279,7 @@ export class Rooms {
         badges(roomOf(this.store.state, room.name))));
     }));
     const room = known.find((one) => one.name === open);
-    const names = (room?.people ?? []).map(nameOf);
+    const names = (room?.people ?? []).map((person) => (person.away === undefined ? nameOf(person) : `${nameOf(person)} (away)`));
     setText(this.people,
       names.length === 0 ? "" : `${counted(names.length, "person", "people")} here: ${listed(names)}`);
     this.part.hidden = !this.app.me.writable || !room?.joined;
