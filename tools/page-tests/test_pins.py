@@ -42,3 +42,18 @@ class Pins(PageCase):
         self.bob.api("DELETE", f"/rooms/{self.room}/pins")
         for page in (here, there):
             expect(self.pins(page)).to_have_count(0)
+
+    def test_a_text_is_pinned_by_a_command(self):
+        here = self.open(self.alice, f"#/rooms/{self.room}", viewport=WIDE)
+        field = here.locator(".talk textarea")
+        field.fill("/pin bring a cup")
+        field.press("Enter")
+        expect(self.pins(here)).to_contain_text("alicebring a cup")
+        expect(here.locator(".line")).to_have_count(0)
+        field.fill("/unpin")
+        field.press("Enter")
+        expect(self.pins(here)).to_have_count(0)
+        field.fill("/pin")
+        field.press("Enter")
+        expect(here.locator("#toasts")).to_contain_text("Type a text after /pin.")
+        expect(field).to_have_value("/pin")

@@ -212,7 +212,7 @@ extension Me {
         [
             "id": .text(id.hex), "short": .text(id.short), "name": .text(name.text), "mesh": .text(mesh.text),
             "rooms": .list(rooms.map { .text($0.text) }), "private_rooms": .list(privateRooms.map { .text($0.text) }),
-            "discovery": .text(discovery),
+            "discovery": .text(discovery), "away": .text(away),
         ]
     }
 }

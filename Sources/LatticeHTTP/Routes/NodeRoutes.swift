@@ -27,7 +27,7 @@ enum NodeRoutes {
     private static let schema = JSONSchema.object(
         ("id", JSONSchema.id), ("short", JSONSchema.text), ("name", JSONSchema.text), ("mesh", JSONSchema.text),
         ("rooms", JSONSchema.list(JSONSchema.text)), ("private_rooms?", JSONSchema.list(JSONSchema.text)),
-        ("discovery", JSONSchema.text), ("writable", JSONSchema.flag),
+        ("discovery", JSONSchema.text), ("away?", JSONSchema.text), ("writable", JSONSchema.flag),
         (
             "limits",
             JSONSchema.object(
@@ -48,7 +48,7 @@ enum NodeRoutes {
             "id": .text(me.id.hex), "short": .text(me.id.short), "name": .text(me.name.text),
             "mesh": .text(me.mesh.text), "rooms": .list(rooms.map { .text($0.text) }),
             "private_rooms": call.isOwner ? .list(me.privateRooms.map { .text($0.text) }) : nil,
-            "discovery": .text(me.discovery), "writable": .flag(call.isOwner),
+            "discovery": .text(me.discovery), "away": .text(me.away), "writable": .flag(call.isOwner),
             "limits": [
                 "text_clusters": .integer(desk.settings.textClusters),
                 "radius_choices": .list(PostLimit.radiusChoices.map { .number($0) }),

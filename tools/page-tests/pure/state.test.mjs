@@ -5,6 +5,7 @@ import { ApiError, Api, errorOf, queryText } from "../../../Sources/LatticeHTTP/
 import { concerns, concernsPeople, mayBring } from "../../../Sources/LatticeHTTP/Page/page/changes.js";
 import { Latest } from "../../../Sources/LatticeHTTP/Page/page/latest.js";
 import { SHOWN_MAX, withNew, without } from "../../../Sources/LatticeHTTP/Page/page/urgent.js";
+import { ONLY_THESE, isMessage, parse } from "../../../Sources/LatticeHTTP/Page/page/typed.js";
 import { createStore } from "../../../Sources/LatticeHTTP/Page/page/store.js";
 import {
   afterNews, deletingLine, editingLine, reacting, referenceTo,
@@ -359,4 +360,14 @@ test("of what is urgent the newest three stand on top, each once", () => {
   assert.deepEqual(shown.map(({ record }) => record), ["c", "d", "b"]);
   assert.equal(shown.length, SHOWN_MAX);
   assert.deepEqual(without(shown, ["d", "x"]).map(({ record }) => record), ["c", "b"]);
+});
+
+test("what is typed is a message or one of a few commands", () => {
+  assert.deepEqual(parse("hi /me"), { command: "", text: "hi /me" });
+  assert.deepEqual(parse("//me"), { command: "", text: "/me" });
+  assert.deepEqual(parse("/me  waves\nand waits"), { command: "me", text: "waves\nand waits" });
+  assert.deepEqual(parse("/away"), { command: "away", text: "" });
+  assert.deepEqual(parse("/pin"), { fault: "Type a text after /pin." });
+  for (const typed of ["/nick bob", "/", "/ me"]) assert.deepEqual(parse(typed), { fault: ONLY_THESE });
+  assert.deepEqual(["", "me", "urgent", "pin", "back"].map(isMessage), [true, true, true, false, false]);
 });

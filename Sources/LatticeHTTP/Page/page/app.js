@@ -2,6 +2,7 @@
 
 import { ItemActs } from "./acts.js";
 import { note, noteFault, say } from "./announce.js";
+import { Away } from "./away.js";
 import { hasToken, takeToken } from "./api.js";
 import { byId, make, replace, setAttribute, setText } from "./dom.js";
 import { distance, placeText } from "./geo.js";
@@ -54,6 +55,7 @@ export class App {
     this.rooms = new Rooms(this);
     this.notifications = new Notifications(this);
     this.urgent = new Urgent(this);
+    this.away = new Away(this);
   }
 
   async start() {
@@ -256,6 +258,7 @@ export class App {
   }
 
   drawMe() {
+    this.away.draw();
     replace(byId("who"), make("bdi", {}, nameOf(this.me)), make("span", { class: "mesh" }, ` in ${oneLine(this.me.mesh)}`));
   }
 

@@ -43,17 +43,22 @@ export class RoomPins {
 
   pin(line) { return this.#change((api, path) => api.put(path, { line: line.id }), "It was not pinned."); }
 
-  #unpin() { return this.#change((api, path) => api.delete(path), "It is still pinned."); }
+  pinText(text) { return this.#change((api, path) => api.put(path, { text }), "It was not pinned."); }
 
+  unpin() { return this.#change((api, path) => api.delete(path), "It is still pinned."); }
+
+  /// - Returns: whether it is done.
   async #change(ask, undoneWords) {
     const room = this.#room;
-    if (!room) return;
+    if (!room) return false;
     try {
       const { items } = await ask(this.app.api, `${this.pathOf(room)}/pins`);
       this.#asked += 1;
       if (room === this.#room) this.#show(items);
+      return true;
     } catch (error) {
       noteFault(error, undoneWords);
+      return false;
     }
   }
 
@@ -68,7 +73,7 @@ export class RoomPins {
       line ? make("button", { type: "button", class: "pin-text grow", title: "Show this message", onclick: () => this.onJump(line.id) },
         words) : words);
     if (by.id === this.app.me.id && this.app.me.writable) {
-      const close = make("button", { type: "button", class: "button small", onclick: () => this.#unpin() }, "Unpin");
+      const close = make("button", { type: "button", class: "button small", onclick: () => this.unpin() }, "Unpin");
       setAttribute(close, "aria-label", `Unpin: ${oneLine(text)}`);
       put(row, close);
     }

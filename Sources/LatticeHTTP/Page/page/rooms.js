@@ -14,6 +14,7 @@ import { Speaker } from "./speaker.js";
 import { createStore } from "./store.js";
 import { emptyTalk, reduceTalk, roomOf, shownRoom, unreadOf } from "./talkstate.js";
 import { beginning, counted, nameOf, oneLine } from "./text.js";
+import { isMessage, parse } from "./typed.js";
 import { Unread } from "./unread.js";
 import { AS_USUAL } from "./urgent.js";
 
@@ -200,15 +201,18 @@ export class Rooms {
   async #say(typed, mode) {
     const room = this.#room;
     if (!room) return;
-    const acts = /^\/me\s+/.exec(typed);
-    const urgent = /^\/urgent\s+/.exec(typed);
-    if (typed.startsWith("/") && !acts && !urgent && !typed.startsWith("//")) {
-      note("Only /me and /urgent work here. To send a line that starts with a slash, type two slashes.");
+    const { command, text, fault } = parse(typed);
+    if (fault) {
+      note(fault);
       this.speaker.restore(typed, mode);
       return;
     }
-    const text = acts ?? urgent ? typed.slice((acts ?? urgent)[0].length) : typed.replace(/^\/\//, "/");
-    const style = acts ? "acts" : "says";
+    if (!isMessage(command)) {
+      if (!await this.#obey(command, text)) this.speaker.restore(typed, mode);
+      return;
+    }
+    const style = command === "me" ? "acts" : "says";
+    const urgent = command === "urgent";
     const reply = mode ? { reply: referenceTo(mode.line) } : {};
     const ticket = nextTicket();
     this.store.dispatch({
@@ -228,6 +232,16 @@ export class Rooms {
       this.store.dispatch({ type: "unsaid", room, ticket });
       this.speaker.restore(typed, room === this.#room ? mode : null);
       noteFault(error, "Not sent.");
+    }
+  }
+
+  /// - Returns: whether it is done.
+  #obey(command, text) {
+    switch (command) {
+      case "pin": return this.pins.pinText(text);
+      case "unpin": return this.pins.unpin();
+      case "away": return this.app.away.begin(text);
+      default: return this.app.away.end();
     }
   }
 
