@@ -1,6 +1,7 @@
-// Being away: others see it, and this person's fronts are quiet. It ends with the node, or with a visit.
+// Being away: others see it, and this person's fronts ring only for urgent messages. The node forgets it when it ends;
+// for a visitor, when the visit ends.
 
-/// This person is away, or back, in all of their fronts.
+/// Marks this person as away or as back, in all of their fronts.
 ///
 /// - Throws: `lineTooLong` for a text of more than `textBytesMax` bytes.
 package struct SetAway: Request {
@@ -10,13 +11,13 @@ package struct SetAway: Request {
 
     package static let textBytesMax = 200
 
-    /// Why, which may be empty; `nil` is back.
+    /// The reason, which may be empty; `nil` means back.
     @OrNull package private(set) var text: String?
 
     package init(_ text: String?) { _text = OrNull(wrappedValue: text) }
 
     package struct Reply: Hashable, Codable, Sendable {
-        /// As it is now.
+        /// The current away text; `nil` means back.
         @OrNull package private(set) var text: String?
         /// Notifications that came while this person was away.
         package let missed: Int

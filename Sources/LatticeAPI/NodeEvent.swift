@@ -11,7 +11,7 @@ package enum NodeEvent: Hashable, Sendable {
     case message(Message)
     /// A line of a room was edited or deleted, or somebody reacted to it.
     indirect case lineChanged(LineChange)
-    /// Somebody pinned something in a room of this persona, or took that back.
+    /// Somebody pinned a line or a text in a room of this persona, or removed their pin.
     indirect case pinned(PinChange)
     /// Somebody sent us a private message, or another process of ours sent one.
     indirect case privateMessage(PrivateMessage)
@@ -112,7 +112,7 @@ package struct Me: Hashable, Sendable, Codable {
     package var privateRooms: [RoomName]
     /// Whether the mesh admits only holders of its passphrase.
     package var isClosed: Bool
-    /// This person is away, and why; the text may be empty.
+    /// The away text, which may be empty; `nil` if this person is not away.
     package var away: String?
 
     package init(
@@ -192,7 +192,7 @@ package struct PresenceChange: Hashable, Sendable, Codable {
     package var isBrief: Bool { brief ?? false }
     /// As in `PeerChange`.
     @CodedFlag package private(set) var isSummedUp: Bool
-    /// By its own word it is away, and why; the text may be empty.
+    /// The away text that the peer announced, which may be empty; `nil` if it is not away.
     package let away: String?
 
     package init(

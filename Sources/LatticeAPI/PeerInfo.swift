@@ -20,9 +20,9 @@ package struct PeerInfo: Hashable, Sendable, Codable {
     package var reason: LinkEnding?
     /// The host whose node it uses, by that node's own word; `nil` if it has its own node or nothing is known.
     package var host: PeerID?
-    /// By its own word it is away, and why; the text may be empty.
+    /// The away text that the peer announced, which may be empty; `nil` if it is not away.
     package var away: String?
-    /// Since it last said something in a public room that this node heard; `nil` if it did not since the node began.
+    /// Time since the last line of this peer that the node heard in a public room; `nil` if it has heard none.
     @InSeconds package var idle: Duration?
 
     package init(

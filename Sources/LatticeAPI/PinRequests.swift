@@ -1,16 +1,16 @@
 package import LatticeCore
 
-// What is pinned in a room, by anybody: of each person one line or text, of all people the newest three.
+// The pins of a room. Each person has at most one, a line or a text; the room shows the newest three.
 
 /// A pin of a room.
 package struct RoomPin: Hashable, Sendable, Codable {
-    /// With the name that the pin has.
+    /// The author, with the name from the pin.
     package let by: RoomEvent.Person
-    /// When it was pinned, or first seen if that was earlier.
+    /// When it was pinned, or when it arrived if that was earlier.
     package let at: WallTime
     /// The current text of a pinned line.
     package let text: String
-    /// `nil` of a text.
+    /// The pinned line; `nil` if a text is pinned.
     @OrNull package private(set) var line: Message?
 
     package init(by: RoomEvent.Person, at: WallTime, text: String) {
@@ -24,11 +24,11 @@ package struct RoomPin: Hashable, Sendable, Codable {
     }
 }
 
-/// Somebody pinned something, or what they pinned is pinned no more.
+/// Somebody pinned a line or a text, or removed their pin.
 package struct PinChange: Hashable, Sendable, Codable {
     package let room: RoomName
     package let by: RoomEvent.Person
-    /// `nil` of one that was taken back.
+    /// `nil` if the pin was removed.
     @OrNull package private(set) var pin: RoomPin?
 
     package init(_ room: RoomName, by: RoomEvent.Person, _ pin: RoomPin?) {
@@ -37,14 +37,14 @@ package struct PinChange: Hashable, Sendable, Codable {
     }
 }
 
-/// What is pinned in a room.
+/// Lists the pins of a room.
 package struct ListPins: Request {
     package static let name = "pins"
     package static let replyName = "pins"
     package static let traits: RequestTraits = [.repeatable]
     package typealias Reply = RoomPins
 
-    /// Of more the newest are shown.
+    /// Limit on the pins of a room that are shown; older ones are left out.
     package static let shownMax = 3
 
     package let room: RoomName
@@ -54,15 +54,16 @@ package struct ListPins: Request {
 
 package struct RoomPins: Hashable, Codable, Sendable {
     package let room: RoomName
-    /// Newest first, at most `ListPins.shownMax`; not those of people whom this person ignores or blocks.
+    /// Newest first, at most `ListPins.shownMax`. Pins of people whom this person ignores or blocks are left out.
     package let pins: [RoomPin]
 
     package init(_ room: RoomName, _ pins: [RoomPin]) { (self.room, self.pins) = (room, pins) }
 }
 
-/// Pins a line of a room, or a text; it replaces what this person pinned there before. The reply is what the room shows then.
+/// Pins a line of a room or a text, or removes the pin. It replaces this person's earlier pin in that room. The reply
+/// has the pins that the room shows afterwards.
 ///
-/// - Throws: `unknownLine` if the line is not of this room; `lineDeleted`; `lineTooLong` or `emptyLine` of a text.
+/// - Throws: `unknownLine` if the room has no such line; `lineDeleted`; `lineTooLong` or `emptyLine` for a text.
 package struct SetPin: Request {
     package static let name = "setPin"
     package static let replyName = "pins"
@@ -70,7 +71,7 @@ package struct SetPin: Request {
     package typealias Reply = RoomPins
 
     package enum Pinned: Hashable, Sendable {
-        /// Takes back what this person pinned; it is no fault if nothing was.
+        /// Removes this person's pin. This is no error if there is none.
         case nothing
         case line(RecordID)
         /// 1–300 bytes.

@@ -21,7 +21,7 @@ package struct PeerView: Hashable, Sendable {
     package var rooms: [RoomName]
     /// Why it is not connected, if known.
     package var reason: LinkEnd?
-    /// By its own word it is away, and why; `nil` if it is not.
+    /// The away text that the peer announced; `nil` if it is not away.
     package var away: String?
 }
 

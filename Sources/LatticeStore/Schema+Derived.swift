@@ -89,13 +89,13 @@ extension Schema {
         ) STRICT;
         CREATE INDEX emoji_target ON emoji (target, created);
 
-        -- Pins (18) in public rooms, of each author the newest; one that was taken back is not here.
+        -- The newest pin (18) of each author in each public room, without removed pins.
         CREATE TABLE pin (
           record INTEGER PRIMARY KEY REFERENCES record (seq) ON DELETE CASCADE,
-          -- The topic.
+          -- The topic of the record.
           room BLOB NOT NULL,
           author INTEGER NOT NULL,
-          -- The record's, so that no date ahead of its arrival keeps a pin on top.
+          -- From the record, where it is at most its arrival: a future date cannot keep a pin first.
           date INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX pin_room ON pin (room, date);

@@ -97,14 +97,14 @@ extension Schema {
         ) STRICT;
         CREATE INDEX room_line_turn ON room_line (room, turn, record);
 
-        -- What was pinned in private rooms, of each author the newest.
+        -- The newest pin of each author in each private room, also if it was removed.
         CREATE TABLE room_pin (
           room INTEGER NOT NULL REFERENCES room (number) ON DELETE CASCADE,
           author BLOB NOT NULL CHECK (length(author) = 32),
           name TEXT NOT NULL,
-          -- NULL of a text, and of what was taken back.
+          -- NULL for a pinned text and for a removed pin.
           line BLOB CHECK (length(line) = 32),
-          -- Empty of a line, and of what was taken back.
+          -- Empty for a pinned line and for a removed pin.
           text TEXT NOT NULL,
           date INTEGER NOT NULL,
           created INTEGER NOT NULL,

@@ -2,10 +2,11 @@ package import LatticeCore
 
 /// The body of a `pin` record; its topic is the room's name. Kind 10 of a `SealedText` has the same body.
 ///
-/// `body := name:bytes what:1 pinned fields`, and `pinned` is nothing (what 0), `recordID:32` (1) or `text:bytes` (2).
+/// `body := name:bytes what:1 pinned fields`. If `what` is 0, `pinned` is empty; if 1, `recordID:32`; if 2,
+/// `text:bytes`.
 package struct PinBody: Hashable, Sendable {
     package enum Pinned: Hashable, Sendable {
-        /// The author takes back what they pinned.
+        /// The author removes their pin.
         case nothing
         /// A line of the room.
         case line(RecordID)
@@ -15,10 +16,10 @@ package struct PinBody: Hashable, Sendable {
 
     package static let textBytesMax = 300
 
-    /// The author's.
+    /// The author's name.
     package let name: PeerName
     package let pinned: Pinned
-    /// Those of later versions.
+    /// Fields of later versions.
     private var fields = BodyFields.none
 
     package init(name: PeerName, _ pinned: Pinned) {

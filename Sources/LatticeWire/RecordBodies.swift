@@ -97,7 +97,7 @@ package struct Presence: Hashable, Sendable {
     package let isBrief: Bool
     /// Field 2: the author's next presence comes within this time. Without the field it is 60.
     package var renewalSeconds: UInt8
-    /// Field 3: the author is away, and why in their words, at most 200 bytes; may be empty. `nil` if they are not.
+    /// Field 3: the author's away text, at most 200 bytes; may be empty. `nil` if they are not away.
     package let away: String?
 
     package init(

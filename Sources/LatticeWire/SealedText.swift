@@ -19,7 +19,7 @@ package enum SealedText: Hashable, Sendable {
     /// Kinds 6, 7 and 8: what was done to a line that was sealed. An edit is `recordID:32`, then the body of a `chat`
     /// record; a deletion `recordID:32`; an emoji `recordID:32 holds:1 emoji:text`.
     case act(SealedAct)
-    /// Kind 10, in lines of a private room: what its author pinned there. The body is that of a `pin` record.
+    /// Kind 10, in a private room only: a pin, or its removal. The body is that of a `pin` record.
     case pin(PinBody)
     /// A kind of a later version: opened, but neither shown nor confirmed.
     case unknown(kind: UInt64)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LatticeChat
 
-/// Being away, in the chat.
+/// `/away`, `/back` and idle times in the chat.
 @Suite(.timeLimit(.minutes(10))) struct AwayTests {
     private func rig(missed: Int = 0) throws -> ChatRig {
         try ChatRig { request throws(RequestError) in
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func awayAndBackAreSaidWithWhatCameMeanwhile() async throws {
+    @Test func backShowsHowManyNotificationsIMissed() async throws {
         let rig = try rig(missed: 3)
         async let end = rig.run()
         rig.screen.put(
@@ -23,16 +23,16 @@ import Testing
         #expect(await end == .done)
         #expect(
             rig.screen.error == [
-                "You are away: at lunch. Only what is urgent rings; /back ends it.",
-                "* You are still away; /back ends it.", "You are back.",
-                "3 notifications while you were away; /notifications",
+                "You are away: at lunch. Only urgent messages ring. Type /back when you return.",
+                "* You are still marked as away. Type /back when you return.", "You are back.",
+                "3 notifications while you were away; /notifications lists them",
                 "lattice: /away takes a text of at most 200 bytes; make it shorter.",
             ])
         let asked = await rig.node.requests.compactMap { $0.base as? SetAway }
         #expect(asked == [SetAway("at lunch"), SetAway(nil)])
     }
 
-    @Test func nothingRingsWhileIAmAwayButWhatIsUrgent() async throws {
+    @Test func onlyUrgentMessagesRingWhileIAmAway() async throws {
         func rings(isUrgent: Bool, away: String?) async throws -> Bool {
             var me = try Samples.me()
             me.away = away
@@ -53,7 +53,7 @@ import Testing
         #expect(try await rings(isUrgent: true, away: "at lunch"))
     }
 
-    @Test func listsSayWhoIsAwayAndIdle() throws {
+    @Test func listsShowWhoIsAwayOrIdle() throws {
         var conversation = Conversation(me: try Samples.me())
         let (lobby, bob) = (try RoomName("#lobby"), Samples.peer(2))
         _ = conversation.heard(

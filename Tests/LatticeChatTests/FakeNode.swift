@@ -24,8 +24,8 @@ actor FakeNode: MeshNode {
             return reply
         }
         switch request {
-        // At its start a front asks who is known, what is muted, urgent or pinned, and which rooms are private. After five seconds alone it asks who
-        // it is, for its hint: when that is, no test can say.
+        // At its start a front asks for known people, muted and private rooms, urgent messages and pins. After five
+        // seconds alone it asks who it is, for its hint. No test can say when that happens.
         case is ListKnownPeople, is ListMutedRooms, is ListPrivateRooms, is ShowMe, is ListUrgent, is ListPins: break
         default: asked.append(request)
         }

@@ -3,7 +3,7 @@ import LatticeChat
 import LatticeCore
 import Testing
 
-/// What is pinned in a room, in the chat.
+/// Pins in the chat.
 @Suite(.timeLimit(.minutes(10))) struct PinTests {
     private static func lobby() throws -> RoomName { try RoomName("#lobby") }
 
@@ -11,14 +11,17 @@ import Testing
         RoomPin(by: RoomEvent.Person(Samples.peer(rank), try PeerName(name)), at: Samples.at, text: text)
     }
 
-    /// A line of bob's (1) stands there when the lines are typed.
+    /// Bob's line has the number 1 when the lines are typed.
     private func rig(
-        typing lines: [String], _ events: [NodeEvent] = [], pinned: [RoomPin] = [], isJSON: Bool = false
+        typing lines: [String], _ events: [NodeEvent] = [], pinned: [RoomPin] = [], isJSON: Bool = false,
+        refusal: RequestError? = nil
     ) async throws -> (shown: [String], requests: [AnyHashable]) {
         let rig = try ChatRig(isJSON: isJSON) { request throws(RequestError) in
             switch request {
             case let request as ListPins: return RoomPins(request.room, pinned)
-            case let request as SetPin: return RoomPins(request.room, pinned)
+            case let request as SetPin:
+                if let refusal { throw refusal }
+                return RoomPins(request.room, pinned)
             default: return try await FakeNode.obliging(request)
             }
         }
@@ -31,7 +34,7 @@ import Testing
         return (rig.screen.shown.dropFirst().flatMap { $0.error + $0.output }, await rig.node.requests)
     }
 
-    @Test func whatIsTypedBecomesRequests() async throws {
+    @Test func pinAndUnpinSendRequests() async throws {
         let line = try Samples.message("two seats?").record
         let expected: [(String, SetPin.Pinned)] = [
             ("/pin 1", .line(line)), ("/pin \(line.hex)", .line(line)), ("/pin at nine", .text("at nine")),
@@ -42,10 +45,10 @@ import Testing
             #expect(requests.first == AnyHashable(SetPin(pinned, in: try Self.lobby())), "\(typed)")
         }
         #expect(
-            try await rig(typing: ["/unpin"]).shown == ["Nothing of yours is pinned in #lobby now."])
+            try await rig(typing: ["/unpin"]).shown == ["You have no pin in #lobby now."])
     }
 
-    @Test func whatIsPinnedIsListed() async throws {
+    @Test func pinsAreListed() async throws {
         var line = try Samples.message("meet at\nthe gate", from: 3, name: "carol")
         line.isEdited = true
         let pins = [
@@ -60,18 +63,18 @@ import Testing
             ])
         #expect(
             try await rig(typing: ["/pin"]).shown == [
-                "* nothing is pinned in #lobby; /pin N pins a line, /pin TEXT a text"
+                "* nothing is pinned in #lobby; /pin N pins a line, /pin TEXT pins a text"
             ])
     }
 
-    @Test func oneWhoEntersSeesWhatIsPinned() async throws {
+    @Test func pinsAreShownOnEnteringARoom() async throws {
         let pinned = [try Self.pin("bring a cup")]
         let shown = try await rig(typing: ["/join #park"], pinned: pinned).shown
         #expect(shown.last == "* pinned by bob: bring a cup")
         #expect(try await rig(typing: ["/join #park"]).shown.allSatisfy { !$0.contains("pinned") })
     }
 
-    @Test func aChangeIsSaid() async throws {
+    @Test func newAndRemovedPinsAreShown() async throws {
         func change(_ text: String?, by rank: UInt8 = 2, in room: String = "#lobby") throws -> NodeEvent {
             let pin = try text.map { try Self.pin($0, by: rank) }
             let name = try PeerName(rank == 1 ? "alice" : "bob")
@@ -82,10 +85,10 @@ import Testing
             try change("elsewhere", in: "#nowhere"),
         ]
         let shown = try await rig(typing: ["/lines"], events).shown.filter { $0.hasPrefix("* ") }
-        #expect(shown == ["* bob pinned: at nine", "* bob took a pin back", "* you pinned: mine"])
+        #expect(shown == ["* bob pinned: at nine", "* bob removed a pin", "* you pinned: mine"])
     }
 
-    @Test func programsGetObjects() async throws {
+    @Test func programsGetPinsAsJSON() async throws {
         let shown = try await rig(typing: ["/pin"], pinned: [try Self.pin("bring a cup")], isJSON: true).shown
         let bob = Samples.peer(2).hex
         #expect(
@@ -94,9 +97,24 @@ import Testing
         )
     }
 
-    @Test func aTextThatIsTooLongIsNotSent() async throws {
+    @Test func aTextThatIsTooLongIsNotPinned() async throws {
         let (shown, requests) = try await rig(typing: ["/pin " + String(repeating: "a", count: 301)])
-        #expect(shown == ["lattice: A pinned text has at most 300 bytes; say it, and pin the line with /pin N."])
+        #expect(
+            shown == [
+                "lattice: A pinned text can have at most 300 bytes. "
+                    + "Send it as a line first, then pin that line with /pin N."
+            ])
         #expect(requests.isEmpty)
+    }
+
+    @Test func aRefusedLineIsExplained() async throws {
+        #expect(
+            try await rig(typing: ["/pin 1"], refusal: .unknownLine).shown == [
+                "lattice: This room has no such line; /lines shows the numbers."
+            ])
+        #expect(
+            try await rig(typing: ["/pin 1"], refusal: .lineDeleted).shown == [
+                "lattice: This line was deleted by its author; pin another line."
+            ])
     }
 }

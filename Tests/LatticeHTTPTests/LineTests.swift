@@ -65,6 +65,21 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (.unknownLine, 404, "This room has no such line."),
+            (.lineDeleted, 410, "This line was deleted by its author; pin another line."),
+        ] as [(RequestError, Int, String)])
+    func aLineThatCannotBePinnedIsExplained(refusal: RequestError, status: Int, detail: String) async throws {
+        try await HTTPRig.serving { rig in
+            await rig.node.refuse(refusal)
+            let body = #"{"line":"\#(Sample.record(7).hex)"}"#
+            let answer = try await rig.own("PUT", "/v1/rooms/park/pins", body: body)
+            #expect(answer.status == status)
+            #expect(try answer.object()["detail"] as? String == detail)
+        }
+    }
+
     @Test func whatIsNotAnEmojiIsToldByField() async throws {
         try await HTTPRig.serving { rig in
             await rig.node.refuse(.invalid(faults: [.notAnEmoji(given: "ok")]))

@@ -4,11 +4,11 @@ import Testing
 
 @testable import LatticeIRC
 
-/// Who is away by their own word, on whatever program.
+/// People who are away, on this gateway or elsewhere in the mesh.
 @Suite struct AwayTests {
     private static func mask(_ nick: String) -> String { "\(nick)!\(nick)@\(GatewayRig.peer("~\(nick)").short).mesh" }
 
-    @Test func whoIsAwayByTheirWordIsShownAsAway() throws {
+    @Test func aClientThatIsAwayIsShownAsAway() throws {
         var rig = try GatewayRig()
         let (alice, bob) = (rig.client("alice"), rig.client("bob", "away-notify"))
         rig.answer = { request, _ in
@@ -30,11 +30,12 @@ import Testing
         #expect(
             rig.replies(alice, "AWAY") == [
                 "305 alice :You are back",
-                ":mesh!mesh@lattice.local NOTICE alice :3 notifications while you were away: /msg mesh notifications",
+                ":mesh!mesh@lattice.local NOTICE alice :3 notifications while you were away; "
+                    + "/msg mesh notifications lists them",
             ])
     }
 
-    @Test func whoIsAwayElsewhereIsShownAsAway() throws {
+    @Test func aPeerThatIsAwayIsShownAsAway() throws {
         var rig = try GatewayRig()
         let alice = rig.client("alice", "away-notify")
         rig.say(alice, "JOIN #park")

@@ -139,7 +139,7 @@ struct GatewayRig {
             return .success(.says(claimed[account.text] == said))
         case .isClaimed(let account): return .success(.says(claimed[account.text] != nil))
         case .perform(let request), .performForOwner(let request):
-            // A client that enters a room asks what is pinned there.
+            // A client that enters a room asks for its pins.
             if case .room(.pins) = request { return answer(request, id) }
             asked.append(request)
             return answer(request, id)

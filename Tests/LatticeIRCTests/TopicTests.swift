@@ -6,7 +6,7 @@ import Testing
 
 /// The newest pin of a room is its topic.
 @Suite struct TopicTests {
-    /// What the node has pinned in every room.
+    /// The pins of every room.
     private final class Board {
         var pins: [RoomPin] = []
     }
@@ -34,7 +34,7 @@ import Testing
         return .pinned(PinChange(try RoomName("#park"), by: by, pin))
     }
 
-    @Test func itIsShownToWhoEntersAndWhoAsks() throws {
+    @Test func theTopicIsShownOnJoinAndOnRequest() throws {
         var (rig, board) = try Self.rig()
         let alice = rig.client("alice")
         board.pins = [try Self.pin("at\nnine"), try Self.pin("at eight", by: "carol")]
@@ -49,7 +49,7 @@ import Testing
         #expect(rig.replies(alice, "JOIN #lobby").allSatisfy { !$0.hasPrefix("33") })
     }
 
-    @Test func whoIsInARoomSetsIt() throws {
+    @Test func topicPinsATextOrRemovesThePin() throws {
         var (rig, _) = try Self.rig()
         let alice = rig.client("alice")
         rig.say(alice, "JOIN #park")
@@ -64,7 +64,7 @@ import Testing
         #expect(rig.replies(alice, "TOPIC #park :x").first == "404 alice #park :Cannot set the topic")
     }
 
-    @Test func aChangeIsSeenOnce() throws {
+    @Test func aChangeIsShownOnce() throws {
         var (rig, board) = try Self.rig()
         let (alice, bob) = (rig.client("alice"), rig.client("ben"))
         rig.say(alice, "JOIN #park")
@@ -73,7 +73,7 @@ import Testing
         rig.handle(.deliveredAlone(alice, try Self.changed(board.pins[0])))
         let host = "\(GatewayRig.peer("bob").short).mesh"
         #expect(rig.heard(alice) == [":bob!peer@\(host) TOPIC #park :at nine"])
-        // Another pin, but not the newest.
+        // This pin is not the newest.
         rig.handle(.deliveredAlone(alice, try Self.changed(try Self.pin("old", by: "carol"), by: "carol")))
         #expect(rig.heard(alice) == [])
         board.pins = []
@@ -83,7 +83,7 @@ import Testing
         #expect(rig.heard(bob) == [])
     }
 
-    @Test func aPinnedLineThatIsDeletedIsNoTopic() throws {
+    @Test func aDeletedLineIsNoLongerTheTopic() throws {
         var (rig, board) = try Self.rig()
         let alice = rig.client("alice")
         let line = try rig.message("at nine", from: "bob")
@@ -97,12 +97,13 @@ import Testing
         #expect(rig.heard(alice).contains { $0.hasSuffix("TOPIC #park :") })
     }
 
-    @Test func theGatewaysChannelsHaveFixedOnes() throws {
+    @Test func theTopicOfAGatewayChannelCannotBeChanged() throws {
         var (rig, _) = try Self.rig()
         let alice = rig.client("alice")
         rig.say(alice, "JOIN &mesh")
         #expect(
             rig.replies(alice, "TOPIC &mesh") == ["332 alice &mesh :Who comes and goes, and problems. Type help here"])
-        #expect(rig.replies(alice, "TOPIC &mesh :x") == ["482 alice &mesh :The topic of this channel is fixed"])
+        #expect(
+            rig.replies(alice, "TOPIC &mesh :x") == ["482 alice &mesh :The topic of this channel cannot be changed"])
     }
 }

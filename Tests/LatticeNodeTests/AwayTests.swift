@@ -6,7 +6,7 @@ import Testing
 
 @testable import LatticeNode
 
-/// Being away, from whom says so to whom it is shown.
+/// Away texts, missed notifications and idle times on a node.
 @Suite(.timeLimit(.minutes(10))) struct AwayTests {
     private func away(_ id: PeerID, seenBy guest: Guest) async throws -> String? {
         try await guest.peers().first { $0.id == id }?.away
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func notificationsAreCountedWhileOneIsAway() async throws {
+    @Test func notificationsAreCountedWhileSomebodyIsAway() async throws {
         try await Camp.run { camp in
             try await camp.carol.say("bob: before")
             try await eventually("one") { camp.bob.own.notifications.count == 1 }
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func silenceBeginsWithTheLastLineThatWasHeard() async throws {
+    @Test func idleTimeBeginsWithTheLastLine() async throws {
         try await Camp.run { camp in
             func idle(_ id: PeerID) async throws -> Duration? {
                 try await camp.carol.peers().first { $0.id == id }?.idle
@@ -63,7 +63,7 @@ import Testing
         #expect(times[PeerID(Bytes32(words: (0, 0, 0, 0)))] == nil)
     }
 
-    @Test func aTextThatDoesNotFitBesideTheRoomsIsLeftOut() throws {
+    @Test func anAwayTextThatDoesNotFitIsLeftOut() throws {
         let rooms = try (10...60).map { try RoomName("#room-with-a-name-\($0)") }
         func told(_ count: Int, _ text: String) throws -> String? {
             var persona = Persona(

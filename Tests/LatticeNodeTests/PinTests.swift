@@ -6,7 +6,7 @@ import Testing
 
 @testable import LatticeNode
 
-/// What is pinned in rooms, by visitors and the owner of one node.
+/// Pins by the visitors and the owner of one node.
 @Suite(.timeLimit(.minutes(10))) struct PinTests {
     private static func room(_ name: String = "#lobby") throws -> RoomName { try RoomName(name) }
 
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func whatIsPinnedIsThereForEverybody() async throws {
+    @Test func everybodySeesAPin() async throws {
         try await Camp.run { camp in
             try await camp.bob.say("meet at the gate")
             try await eventually("the line") { camp.carol.all.lines.count == 1 }
@@ -46,18 +46,18 @@ import Testing
             for listener in [camp.bob.own, camp.carol.own] {
                 try await eventually("both") { told(listener) == ["carol: meet at the gate", "bob: bring a cup"] }
             }
-            // Nothing changes.
+            // The pin is the same as before.
             #expect(try await pin(.line(line), by: camp.carol).count == 2)
             #expect(try await pin(.nothing, by: camp.bob) == ["meet at the gate"])
             #expect(try await pin(.nothing, by: camp.bob) == ["meet at the gate"])
-            try await eventually("it is taken back") { told(camp.carol.own).last == "bob: -" }
+            try await eventually("the removal") { told(camp.carol.own).last == "bob: -" }
             _ = try await camp.bob.visitor.perform(DeleteLine(line))
             #expect(try await pins(camp.carol.visitor).isEmpty)
             #expect(told(camp.here.events).count == 3)
         }
     }
 
-    @Test func whatCannotBePinnedIsRefused() async throws {
+    @Test func invalidPinsAreRefused() async throws {
         try await Camp.run { camp in
             _ = try await camp.bob.visitor.perform(JoinRoom(try Self.room("#park")))
             try await camp.bob.say("hi", in: "#park")
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func peopleWhoAreIgnoredPinNothing() async throws {
+    @Test func pinsOfIgnoredPeopleAreHidden() async throws {
         try await Camp.run { camp in
             _ = try await camp.bob.visitor.perform(IgnorePerson(PeerReference(camp.carol.id), true))
             _ = try await pin(.text("buy soap"), by: camp.carol)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func pinsOfAPrivateRoomAreItsMembers() async throws {
+    @Test func onlyMembersSeeThePinsOfAPrivateRoom() async throws {
         try await Camp.run { camp in
             let den = try Self.room("#den")
             _ = try await camp.carol.visitor.perform(CreatePrivateRoom(den))
@@ -104,14 +104,14 @@ import Testing
             #expect(try await pins(camp.bob.visitor, in: "#den").count == 2)
             #expect(try await pins(camp.here.node, in: "#den").isEmpty)
             #expect(try await pin(.nothing, by: camp.carol, in: "#den") == ["the key is under the mat"])
-            try await eventually("it is taken back") { told(camp.bob.own).last == "carol: -" }
+            try await eventually("the removal") { told(camp.bob.own).last == "carol: -" }
             _ = try await camp.carol.visitor.perform(DeleteLine(line))
             try await eventually("the deletion") { try await pins(camp.bob.visitor, in: "#den").isEmpty }
             #expect(told(camp.here.events).isEmpty)
         }
     }
 
-    @Test func aFloodByManyKeysIsAnnouncedInPart() async throws {
+    @Test func aFloodOfPinsIsAnnouncedInPart() async throws {
         let host = try await Chatter(try Home("alice"))
         let stranger = try await Chatter.stranger()
         try await host.run {
@@ -130,7 +130,7 @@ import Testing
                 let changes = host.events.compactMap { event -> PinChange? in
                     if case .pinned(let change) = event { change } else { nil }
                 }
-                #expect(changes.allSatisfy { $0.pin != nil }, "nobody saw what these took back")
+                #expect(changes.allSatisfy { $0.pin != nil }, "nobody saw the pins that these remove")
             }
         }
     }

@@ -16,7 +16,7 @@ final class Author {
         name = try PeerName("author \(number)")
     }
 
-    /// One of many.
+    /// One of many authors, with a key from this seed.
     init(seed: [UInt8]) {
         identity = Identity(seed: SecretBytes(copying: seed))
         do {

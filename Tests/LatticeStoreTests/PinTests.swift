@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func theNewestThreeOfDifferentPeopleAreShown() async throws {
+    @Test func theNewestThreePinsAreShown() async throws {
         for number in UInt8(1)...4 {
             let author = try Author(number)
             try await insert(author.pin(.text("by \(number)"), at: Morning.milliseconds + Int64(number)))
@@ -45,7 +45,7 @@ import Testing
         #expect(try await store.pins.own(in: Self.park) == .text("by 1"))
     }
 
-    @Test func theNewestOfAnAuthorReplacesAllBefore() async throws {
+    @Test func theNewestPinOfAnAuthorReplacesTheOthers() async throws {
         let (first, second, none) = (bert.pin(.text("at eight")), bert.pin(.text("at nine")), bert.pin(.nothing))
         #expect(try await insert(second, first) == [.added, .superseded])
         #expect(try await pins() == ["at nine"])
@@ -56,7 +56,7 @@ import Testing
         #expect(try await pins() == ["at ten"])
     }
 
-    @Test func aLineIsShownAsLongAsItIsThere() async throws {
+    @Test func aPinnedLineIsShownWhileItIsStored() async throws {
         let line = bert.chat("meet at the gate")
         try await insert(anna.pin(.line(line.id)))
         #expect(try await pins().isEmpty, "the line is not here")
@@ -70,14 +70,14 @@ import Testing
         #expect(try await pins().isEmpty)
     }
 
-    @Test func aDateAheadKeepsNoPinOnTop() async throws {
+    @Test func aFutureDateKeepsNoPinFirst() async throws {
         try await insert(bert.pin(.text("for ever"), at: Morning.milliseconds + 365 * 86_400_000))
         let later = Morning.after(seconds: 120)
         _ = try await store.insert([anna.pin(.text("now"), at: later.milliseconds)], at: later)
         #expect(try await pins(at: later) == ["now", "for ever"])
     }
 
-    @Test func aRebuildFindsThemAgain() async throws {
+    @Test func aRebuildKeepsThePins() async throws {
         let line = bert.chat("meet at the gate")
         try await insert(line, anna.pin(.line(line.id)), bert.pin(.text("x")), bert.pin(.nothing))
         let before = try await pins()
@@ -86,7 +86,7 @@ import Testing
         #expect(try await store.upkeep.check(verify: verified).faults == [])
     }
 
-    @Test func whatIsNoPinOfARoomIsRefused() async throws {
+    @Test func malformedPinsAreRefused() async throws {
         let body = PinBody(name: anna.name, .text("x")).body
         for record in [
             anna.say(.pin, topic: [], body: body), anna.say(.pin, topic: [0xC0], body: body),
@@ -97,8 +97,8 @@ import Testing
         }
     }
 
-    /// Each counts against the quotas, and no more than a part of them is looked at.
-    @Test func aFloodByManyKeysIsReadInPart() async throws {
+    /// All pins count against the quotas. Only some of them are read to find the newest three.
+    @Test func aFloodOfPinsIsReadInPart() async throws {
         let nowhere = bert.chat("never told").id
         for portion in 0..<4 {
             let flood = (0..<100).map { number -> VerifiedRecord in
@@ -121,7 +121,7 @@ import Testing
         #expect(try await small.upkeep.totals().kinds.reduce(0) { $0 + $1.records } < 400)
     }
 
-    @Test func theQueryReadsTheIndexOfTheRoom() async throws {
+    @Test func theQueryUsesTheIndexOfTheRoom() async throws {
         try await insert(bert.pin(.text("x")))
         let plan = try await store.access.read { database in
             try database.all(

@@ -114,7 +114,7 @@ struct BodyTests {
         #expect(presenceError(presence(rooms: [room])) == .notUTF8(field: "presence room"))
     }
 
-    @Test func whoIsAwaySaysSoInAField() throws {
+    @Test func theAwayTextIsAFieldOfAPresence() throws {
         func presence(_ away: String?) throws -> Presence {
             Presence(isHere: true, name: try PeerName("bob"), rooms: [], away: away)
         }

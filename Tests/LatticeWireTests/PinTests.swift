@@ -27,7 +27,7 @@ import Testing
         #expect(try PinBody(decoding: body).body == body)
     }
 
-    @Test func anythingElseIsRefused() {
+    @Test func malformedPinsAreRefused() {
         let bob = Array("\u{3}bob".utf8)
         #expect(throws: WireError.outOfRange(field: "pin")) { try PinBody(decoding: bob + [3]) }
         #expect(throws: WireError.outOfRange(field: "pinned text")) { try PinBody(decoding: bob + [2, 0]) }
@@ -39,7 +39,7 @@ import Testing
         #expect(throws: WireError.self) { try PinBody(decoding: bob) }
     }
 
-    @Test func onlyTheNewestOfAnAuthorInARoomCounts() {
+    @Test func onlyTheNewestPinOfAnAuthorCounts() {
         #expect(RecordKind.pin.rawValue == 18 && RecordKind.pin.isReplaceable)
         #expect(SyncScope.Group(of: .pin) == .people)
     }

@@ -1,11 +1,11 @@
-"""Being away: said at the top until one is back."""
+"""Being away: a bar at the top, until the person is back."""
 
 from playwright.sync_api import expect
 from world import PHONE, WIDE, PageCase
 
 
 class Away(PageCase):
-    def test_who_is_away_sees_it_and_comes_back(self):
+    def test_the_away_bar_is_shown_until_the_person_is_back(self):
         room = f"away{PageCase.towns}"
         for node in (self.alice, self.bob):
             node.api("PUT", f"/rooms/{room}")

@@ -1,4 +1,4 @@
-"""What is pinned in a room: on top of it, until it is taken back."""
+"""Pins at the top of a room, until they are removed."""
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -15,7 +15,7 @@ class Pins(PageCase):
     def pins(self, page):
         return page.locator(".room-pin")
 
-    def test_a_line_is_pinned_and_taken_back(self):
+    def test_a_line_is_pinned_and_unpinned(self):
         self.bob.api("POST", f"/rooms/{self.room}/messages", {"text": "meet at the gate"})
         here = self.open(self.alice, f"#/rooms/{self.room}", viewport=WIDE)
         there = self.open(self.bob, f"#/rooms/{self.room}", viewport=PHONE)
@@ -32,7 +32,7 @@ class Pins(PageCase):
         self.pins(there).get_by_role("button", name="meet at the gate").click()
         expect(there.locator(".line", has_text="meet at the gate")).to_be_focused()
 
-        # A text of somebody else, pinned elsewhere.
+        # Bob pins a text with another program.
         self.bob.api("PUT", f"/rooms/{self.room}/pins", {"text": "bring a cup"})
         for page in (here, there):
             expect(self.pins(page).first).to_contain_text("bring a cup")

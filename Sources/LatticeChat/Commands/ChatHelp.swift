@@ -12,7 +12,7 @@ struct ChatHelp {
     private static let groups = [
         Group(
             title: "Talk", shown: ["reply N", "react N 👍", "history", "search WORDS", "nick NAME"],
-            others: ["me", "urgent", "dismiss", "pin", "unpin", "lines", "clear"]),
+            others: ["me", "urgent", "dismiss", "pin", "unpin", "away", "back", "lines", "clear"]),
         Group(
             title: "Rooms", shown: ["join #ROOM", "part", "rooms", "names", "next", "create #ROOM", "invite NAME"],
             others: ["key", "remove", "members", "forget", "mute", "unmute"]),
@@ -25,7 +25,7 @@ struct ChatHelp {
         Group(
             title: "Network", shown: ["peers", "ping NAME", "trace NAME", "connect", "sync", "doctor"],
             others: ["accept", "refuse", "stats", "store"]),
-        Group(title: "Leave", shown: ["away TEXT", "back", "quit"], others: ["help"]),
+        Group(title: "Leave", shown: ["quit"], others: ["help"]),
     ]
 
     private static let titleColumns = 9

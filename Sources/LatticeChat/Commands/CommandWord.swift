@@ -59,8 +59,8 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .msg: "send a private message; it waits if they are away"
         case .reply: "answer a line by its number, or somebody's last line"
         case .react: "give a line an emoji; the same again takes it back"
-        case .urgent: "say something urgent: sent first, and on top for everybody; three in 24 hours"
-        case .pin: "pin a line or a text for everybody in this room; alone, show what is pinned"
+        case .urgent: "say something urgent, shown on top for everybody"
+        case .pin: "pin a line or a text in this room; alone, list the pins"
         case .unpin: "remove your pin from this room"
         case .lines: "show the last lines of this room with their numbers"
         case .next: "go where something is unread, mentions first; Alt-A does the same"
@@ -78,8 +78,8 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .refuse: "do not let somebody who asked connect to you"
         case .stats: "show the counters of this node"
         case .clear: "clear the screen"
-        case .away: "tell others that you are away, and why; only what is urgent rings then"
-        case .back: "end /away, and see how many notifications came meanwhile"
+        case .away: "tell others you are away; only urgent messages ring"
+        case .back: "end /away; show how many notifications you missed"
         case .quit: "say goodbye and leave"
         }
     }
@@ -108,8 +108,8 @@ package enum CommandWord: String, CaseIterable, Sendable {
             ]
         case .pin:
             [
-                "For example /pin 12, or /pin meet at the gate at nine. Each person has one pin in a room, and a room",
-                "shows the newest three. /lines shows the numbers.",
+                "For example /pin 12, or /pin meet at the gate. /lines shows the numbers.",
+                "Each person has one pin in a room, and the room shows the newest three pins.",
             ]
         case .lines:
             [
@@ -119,7 +119,11 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .query: ["For example /query bob: what you type from then on goes to bob alone."]
         case .ping, .trace: ["The answer is signed, so a relay cannot fake it."]
         case .connect: ["For example /connect bob, or /connect 10.0.0.7:4000."]
-        case .away: ["For example /away at lunch. /names and /whois show it, and it ends when you leave."]
+        case .away:
+            [
+                "For example /away at lunch. /names and /whois show it to others.",
+                "It lasts until /back or until the node ends. A service keeps it after /quit.",
+            ]
         case .quit: ["Ctrl-C or Ctrl-D on an empty line does the same."]
         case .me, .unpin, .back, .next, .invite, .members, .forget, .rooms, .names, .conversations, .peers, .whois,
             .sync,

@@ -41,10 +41,10 @@ package enum SlashCommand: Hashable, Sendable {
     case reply(String)
     case urgent(String)
     case react(String)
-    /// The number or id of a line, or a text; `nil` shows what is pinned.
+    /// The number or id of a line, or a text; `nil` lists the pins.
     case pin(String?)
     case unpin
-    /// With a text, which may be empty.
+    /// The away text, which may be empty.
     case away(String)
     case back
     case editLine(LineTarget, String)

@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-/// Being away: others see it, and nothing but what is urgent rings here.
+/// `/away` and `/back`. While I am away, others see it, and only urgent messages ring here.
 final class ChatAway {
     private let desk: ChatDesk
     private var isReminded = false
@@ -28,7 +28,7 @@ final class ChatAway {
         if missed > 0 { try await desk.show(.reply(.text(AwayPhrases.missed(missed)))) }
     }
 
-    /// Somebody who is away has said something.
+    /// Called after I said something. The first time while I am away, I get a reminder.
     nonisolated(nonsending) func remind() async throws(ScreenClosed) {
         guard desk.conversation.away != nil, !isReminded else { return }
         isReminded = true

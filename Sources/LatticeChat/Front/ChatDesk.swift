@@ -50,7 +50,7 @@ final class ChatDesk {
         try await screen.show(rendered(item))
     }
 
-    /// While I am away only what is urgent rings.
+    /// While I am away, only urgent messages ring.
     private func rendered(_ item: ChatItem) -> Rendered {
         var rendered = renderer.render(item)
         if conversation.away != nil, !item.isUrgent { (rendered.rings, rendered.alert) = (false, nil) }

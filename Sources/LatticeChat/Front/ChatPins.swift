@@ -1,42 +1,56 @@
 import LatticeAPI
 import LatticeCore
 
-/// What is pinned in rooms: shown when one enters, and changed by anybody there. The node's event shows the outcome.
+/// The pins of rooms. They are shown on entering a room, and anybody there can pin. The node's event shows the new pin.
 final class ChatPins {
     private let desk: ChatDesk
 
     init(_ desk: ChatDesk) { self.desk = desk }
 
-    /// - Parameter line: the line that a number or an id names.
+    /// - Parameter line: finds the line with a number or an id.
     nonisolated(nonsending) func pin(
         _ rest: String, line: (LineTarget) throws -> SaidLine
     ) async throws {
         let room = try room()
         if let target = LineTarget(rest) {
             guard let record = try line(target).record else { preconditionFailure("a line of a room has a record") }
-            try await desk.ask(SetPin(.line(record), in: room))
+            try await pin(record, in: room)
         } else {
             guard rest.utf8.count <= SetPin.textBytesMax else {
                 throw CommandError(
                     code: "lineTooLong",
-                    description: "A pinned text has at most \(SetPin.textBytesMax) bytes; say it, and pin the line "
-                        + "with /pin N.")
+                    description: "A pinned text can have at most \(SetPin.textBytesMax) bytes. "
+                        + "Send it as a line first, then pin that line with /pin N.")
             }
             try await desk.ask(SetPin(.text(rest), in: room))
+        }
+    }
+
+    nonisolated(nonsending) private func pin(_ line: RecordID, in room: RoomName) async throws {
+        do throws(RequestError) {
+            _ = try await desk.node.perform(SetPin(.line(line), in: room))
+        } catch {
+            let words =
+                switch error {
+                case .unknownLine: "This room has no such line; /lines shows the numbers."
+                case .lineDeleted: "This line was deleted by its author; pin another line."
+                default: desk.words(of: error)
+                }
+            throw CommandError(code: error.code.rawValue, description: words)
         }
     }
 
     nonisolated(nonsending) func unpin() async throws {
         let room = try room()
         try await desk.ask(SetPin(.nothing, in: room))
-        try await desk.show(.reply(.text("Nothing of yours is pinned in \(DisplayText.isolated(room.text)) now.")))
+        try await desk.show(.reply(.text("You have no pin in \(DisplayText.isolated(room.text)) now.")))
     }
 
     nonisolated(nonsending) func showAll() async throws {
         try await desk.show(item(try await desk.ask(ListPins(try room()))))
     }
 
-    /// Errors are silent here: a broken store has a notice of its own.
+    /// Errors are not shown here: a broken store has a notice of its own.
     nonisolated(nonsending) func entered(_ room: RoomName) async throws(ScreenClosed) {
         guard !desk.conversation.isMuted(room) else { return }
         let pins: RoomPins

@@ -2,14 +2,14 @@ import LatticeAPI
 import LatticeCore
 import OrderedCollections
 
-// Who is away, and what is pinned.
+// People who are away or idle, and changes of pins.
 extension Conversation {
-    /// `nil` of somebody who is not away by their own word.
+    /// The away text of a peer; `nil` if they are not away.
     func awayText(of peer: PeerID) -> String? { peer == me ? away : awayTexts[peer] }
 
-    /// People of a room who are away, or have said nothing for a while.
+    /// People of a room who are away or idle.
     ///
-    /// - Parameter peers: as the node lists them; without them nobody is idle.
+    /// - Parameter peers: the node's list, which has the idle times. If it is empty, nobody is shown as idle.
     func states(in room: RoomName, _ peers: [PeerInfo]) -> [PersonState] {
         let idle = Dictionary(peers.compactMap { peer in peer.id.map { ($0, peer.idle) } }) { first, _ in first }
         let ids = (joined.contains(room) ? [me] : []) + rooms.elements.filter { $0.value.contains(room) }.map(\.key)
@@ -24,13 +24,13 @@ extension Conversation {
     func changed(_ change: PinChange) -> ChatItem? {
         let room = change.room
         guard !isUnheard(change.by.id), !isMuted(room), joined.contains(room), !countsUnread || isCurrent(room),
-            // What this front takes back it says itself.
+            // `/unpin` has a reply of its own.
             change.pin != nil || change.by.id != me
         else { return nil }
         return .pinned(change, shown: shown(change.by), isCurrentRoom: isCurrent(room))
     }
 
-    /// With the name that this front knows, or else the given one.
+    /// The name of a person: the one that this front knows, else the given one.
     func shown(_ person: RoomEvent.Person) -> String {
         if person.id == me { return "you" }
         guard let name = name(of: person.id) ?? person.name else { return shownPartner(person.id) }

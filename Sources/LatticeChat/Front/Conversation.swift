@@ -26,9 +26,9 @@ package struct Conversation: Sendable {
     package private(set) var ignored: [PeerID] = []
     private(set) var contactMarks = ContactMarks()
     let me: PeerID
-    /// I am away, and why.
+    /// My away text; `nil` if I am not away.
     package internal(set) var away: String?
-    /// People who are here and say that they are away.
+    /// The away texts of present people.
     private(set) var awayTexts: [PeerID: String] = [:]
     package private(set) var myName: PeerName
     /// Limit on other people's rooms that are listed and completed: nobody reads a longer list.

@@ -1,22 +1,22 @@
 import LatticeAPI
 import LatticeCore
 
-/// What is said of somebody who is away or has said nothing for a while.
+/// Sentences about people who are away or idle.
 package enum AwayPhrases {
-    /// A shorter silence is none.
+    /// A shorter idle time is not shown.
     static let idleMin: Duration = .seconds(300)
 
     static let back = "You are back."
     static let wasHere = "You were not away."
-    static let reminder = "You are still away; /back ends it."
+    static let reminder = "You are still marked as away. Type /back when you return."
 
     static func left(_ text: String) -> String {
         let words = text.isEmpty ? "You are away." : "You are away: \(DisplayText.isolated(text))."
-        return "\(words) Only what is urgent rings; /back ends it."
+        return "\(words) Only urgent messages ring. Type /back when you return."
     }
 
     static func missed(_ count: Int) -> String {
-        "\(ItemPhrases.counted(count, "notification")) while you were away; /notifications"
+        "\(ItemPhrases.counted(count, "notification")) while you were away; /notifications lists them"
     }
 
     /// `away: at lunch`.
@@ -24,22 +24,22 @@ package enum AwayPhrases {
         text.isEmpty ? "away" : "away: \(DisplayText.isolated(text))"
     }
 
-    /// `idle 12 min`; `nil` of a short silence.
+    /// `idle 12 min`; `nil` if the time is shorter than `idleMin`.
     static func idle(_ idle: Duration?) -> String? {
         guard let idle, idle >= idleMin else { return nil }
         return "idle \(DurationText.whole(idle.components.seconds))"
     }
 
-    /// `away: at lunch, idle 12 min`; `nil` of somebody who is here and talks.
+    /// `away: at lunch, idle 12 min`; `nil` if the person is neither away nor idle.
     static func state(away text: String?, idle duration: Duration?) -> String? {
         let parts = [text.map(away), idle(duration)].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }
 
-/// Somebody in a list of names who is away, or has said nothing for a while.
+/// The state of an away or idle person in a list of names.
 package struct PersonState: Hashable, Sendable {
-    /// As shown.
+    /// The name as the list shows it.
     package let name: String
     package let away: String?
     package let idle: Duration?

@@ -10,7 +10,7 @@ package enum ChatItem: Sendable {
     /// `isNews` if a person should see it: in a large mesh links change all the time without anybody coming or going.
     /// Somebody, as shown, edited or deleted a line or reacted to one.
     case lineChanged(LineChange, shown: String, isCurrentRoom: Bool, LineInterest)
-    /// What is pinned in a room, and by whom as shown.
+    /// The pins of a room; `shown` has the names of their authors.
     case pins(RoomPins, shown: [String])
     case pinned(PinChange, shown: String, isCurrentRoom: Bool)
     case peer(PeerChange, shown: String, isNews: Bool = true)

@@ -1,13 +1,14 @@
 import LatticeAPI
 import LatticeCore
 
-/// What the chat says of pins.
+/// Sentences about pins.
 enum PinPhrases {
     /// One sentence for each pin.
     static func all(_ pins: RoomPins, _ shown: [String]) -> [String] {
         guard !pins.pins.isEmpty else {
             return [
-                "nothing is pinned in \(DisplayText.isolated(pins.room.text)); /pin N pins a line, /pin TEXT a text"
+                "nothing is pinned in \(DisplayText.isolated(pins.room.text)); "
+                    + "/pin N pins a line, /pin TEXT pins a text"
             ]
         }
         return zip(pins.pins, shown).map { pin, shown in "pinned by \(shown): \(text(pin))" }
@@ -15,10 +16,10 @@ enum PinPhrases {
 
     static func changed(_ change: PinChange, _ shown: String, isCurrentRoom: Bool) -> String {
         let room = isCurrentRoom ? "" : " in \(DisplayText.isolated(change.room.text))"
-        return change.pin.map { "\(shown) pinned\(room): \(text($0))" } ?? "\(shown) took a pin\(room) back"
+        return change.pin.map { "\(shown) pinned\(room): \(text($0))" } ?? "\(shown) removed a pin\(room)"
     }
 
-    /// In one row, with who said a pinned line if that is somebody else.
+    /// One row. A line of somebody else begins with the name of its author.
     private static func text(_ pin: RoomPin) -> String {
         let text = MessageText.line(pin.text)
         guard let line = pin.line, line.from != pin.by.id else { return text }

@@ -1,13 +1,13 @@
 import LatticeAPI
 import LatticeCore
 
-/// Being away: others see it, and programs do not ring.
+/// Being away: others see it, and only urgent messages ring.
 enum AwayRoutes {
     static let all: [Route] = [
         Route(
             .put, "/v1/away", .owner,
             RouteFacts(
-                "setAway", "Says that you are away, and why in at most 200 bytes; the text may be empty.",
+                "setAway", "Marks you as away. The text gives the reason: at most 200 bytes, may be empty.",
                 body: JSONSchema.object(("text?", JSONSchema.text)), SetAway.Reply.schema)
         ) { desk, call throws(HTTPProblem) in
             .json(try await desk.perform(SetAway(try call.body(Body.self).text ?? "")).json)
@@ -15,7 +15,7 @@ enum AwayRoutes {
         Route(
             .delete, "/v1/away", .owner,
             RouteFacts(
-                "endAway", "Says that you are back, and tells how many notifications came while you were away.",
+                "endAway", "Marks you as back, and returns how many notifications came while you were away.",
                 SetAway.Reply.schema)
         ) { desk, _ throws(HTTPProblem) in .json(try await desk.perform(SetAway(nil)).json) },
     ]

@@ -1,22 +1,22 @@
 import LatticeAPI
 import LatticeCore
 
-/// What is pinned in a room.
+/// The pins of a room.
 enum PinRoutes {
     static let all: [Route] = [
         Route(
             .get, "/v1/rooms/{name}/pins", .anybody,
             RouteFacts(
-                "pins", "What people pinned in a room: the newest three, of each person one.", RoomPins.schema), list),
+                "pins", "The newest three pins of a room, at most one for each person.", RoomPins.schema), list),
         Route(
             .put, "/v1/rooms/{name}/pins", .owner,
             RouteFacts(
                 "pin",
-                "Pins a line of the room, or a text of at most 300 bytes, in place of what you pinned there before.",
+                "Pins a line of the room, or a text of at most 300 bytes. It replaces your earlier pin in that room.",
                 body: JSONSchema.object(("line?", JSONSchema.id), ("text?", JSONSchema.text)), RoomPins.schema), pin),
         Route(
             .delete, "/v1/rooms/{name}/pins", .owner,
-            RouteFacts("unpin", "Takes back what you pinned in a room.", RoomPins.schema)
+            RouteFacts("unpin", "Removes your pin from a room.", RoomPins.schema)
         ) { desk, call throws(HTTPProblem) in
             .json(try await desk.perform(SetPin(.nothing, in: try call.room())).json)
         },
@@ -29,7 +29,7 @@ enum PinRoutes {
 
     private static let list: Route.Handler = { desk, call throws(HTTPProblem) in
         let room = try call.room()
-        // As in its list of messages, the existence of a private room is private, too.
+        // As with its messages, only the owner learns that a private room exists.
         if !call.isOwner, try await desk.me().privateRooms.contains(room) {
             return .json(RoomPins(room, []).json)
         }
@@ -44,7 +44,21 @@ enum PinRoutes {
         case (nil, let text?): pinned = .text(text)
         default: throw .invalid(HTTPProblem.Fault("text", "give either a line or a text"))
         }
-        return .json(try await desk.perform(SetPin(pinned, in: room)).json)
+        do throws(RequestError) {
+            return .json(try await desk.node.perform(SetPin(pinned, in: room)).json)
+        } catch {
+            throw problem(error)
+        }
+    }
+
+    private static func problem(_ error: RequestError) -> HTTPProblem {
+        let problem = HTTPProblem(error)
+        return switch error {
+        case .unknownLine: HTTPProblem(problem.status, problem.code, "This room has no such line.")
+        case .lineDeleted:
+            HTTPProblem(problem.status, problem.code, "This line was deleted by its author; pin another line.")
+        default: problem
+        }
     }
 }
 

@@ -78,13 +78,13 @@ struct IRCUnderWay {
 
     mutating func queue(_ jobs: [IRCJob]) { self.jobs += jobs }
 
-    /// However often a topic may have changed, it is looked at once.
+    /// Queues a check of the topic, at most once for each room.
     mutating func queueOnce(topicOf room: RoomName) {
         let isQueued = jobs.contains { if case .topic(room, .changed) = $0 { true } else { false } }
         if !isQueued { jobs.append(.topic(room, .changed)) }
     }
 
-    /// Before all others that wait.
+    /// Puts the job before those that wait.
     mutating func queueFirst(_ job: IRCJob) { jobs = [job] + jobs }
 
     /// - Returns: `nil` if there is none, or the one before it has a pending request.

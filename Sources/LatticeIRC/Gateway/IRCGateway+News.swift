@@ -58,7 +58,7 @@ extension IRCGateway {
         }
     }
 
-    /// A line that is a topic says something else now.
+    /// If the changed line is shown as a topic, these clients get the new topic.
     private mutating func changed(_ change: LineChange, among ids: [ConnectionID]) {
         guard change.kind == .edited || change.kind == .deleted else { return }
         for id in rooms.showing(change.line.record, in: change.line.room, among: ids) {

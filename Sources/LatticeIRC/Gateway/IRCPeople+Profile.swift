@@ -20,7 +20,7 @@ extension IRCPeople {
             clients.numeric(id, .unaway, trailing: "You are back")
             if missed > 0 {
                 let count = IRCText.counted(missed, "notification")
-                clients.note(id, "\(count) while you were away: /msg \(IRCService.nick) notifications")
+                clients.note(id, "\(count) while you were away; /msg \(IRCService.nick) notifications lists them")
             }
         } else {
             clients.numeric(id, .nowAway, trailing: "You are marked as away")
@@ -28,7 +28,7 @@ extension IRCPeople {
         if let person = clients[id]?.person { isAway(person, text, rooms, into: &clients) }
     }
 
-    /// Somebody is away, or back.
+    /// Stores the away text of a person, and shows the change to clients with `away-notify`.
     mutating func isAway(_ id: PeerID, _ text: String?, _ rooms: IRCRooms, into clients: inout IRCClients) {
         guard setAway(text, id), let person = self[id] else { return }
         let line = clients.line(from: person, "AWAY", trailing: person.awayText)

@@ -74,7 +74,7 @@ struct IRCPeople {
         return .renamed
     }
 
-    /// - Returns: whether this is news.
+    /// - Returns: whether it changed.
     mutating func setAway(_ text: String?, _ person: PeerID) -> Bool {
         guard people[person] != nil, people[person]?.away != text else { return false }
         people[person]?.away = text

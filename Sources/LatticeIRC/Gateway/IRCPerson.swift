@@ -10,10 +10,10 @@ struct IRCPerson: Sendable {
     var hops: Int
     /// Their connection, for people on this gateway.
     var connection: ConnectionID?
-    /// Away by their own word, and why; `nil` if they are not.
+    /// The away text that the person announced, which may be empty; `nil` if they are not away.
     var away: String?
 
-    /// For clients, which take an empty text for being back.
+    /// The away text for clients. It is never empty, because an empty text means back on IRC.
     var awayText: String? {
         away.map { $0.allSatisfy(\.isWhitespace) ? "Away" : DisplayText.safe($0) }
     }

@@ -11,7 +11,7 @@ package enum IRCRequest: Hashable, Sendable {
     case react(RecordID, String, holds: Bool, room: RoomName?)
     case deleteLine(RecordID, room: RoomName?)
     case rename(PeerName)
-    /// `nil` is back.
+    /// `nil` means back.
     case away(String?)
     case join(RoomName)
     case part(RoomName)
@@ -67,7 +67,7 @@ package enum IRCRequest: Hashable, Sendable {
 
 package enum IRCReply: Hashable, Sendable {
     case done
-    /// How many notifications came meanwhile.
+    /// How many notifications came while the client was away.
     case away(missed: Int)
     /// The outcome of each line, in order.
     case said([SayLines.Outcome])

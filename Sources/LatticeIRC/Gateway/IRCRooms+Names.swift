@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeCore
 
-// What rooms show of themselves: NAMES and LIST.
+// NAMES and LIST.
 extension IRCRooms {
     /// Asks the node for the members of a private room first; newcomers are shown with a JOIN.
     func names(_ name: String, of id: ConnectionID, _ people: IRCPeople, into clients: inout IRCClients) {

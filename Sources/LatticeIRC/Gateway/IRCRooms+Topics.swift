@@ -1,22 +1,22 @@
 import LatticeAPI
 import LatticeCore
 
-/// What a room shows as its topic: the newest of its pins.
+/// The topic of a room: its newest pin.
 struct IRCTopic: Hashable, Sendable {
     /// Why a client is shown the topic.
     enum Reason: Sendable {
-        /// It entered the room.
+        /// The client entered the room.
         case joined
-        /// It asked.
+        /// The client sent TOPIC.
         case asked
-        /// Something may have changed.
+        /// A pin changed, so the topic may have changed.
         case changed
     }
 
     let text: String
     let by: RoomEvent.Person
     let at: WallTime
-    /// The pinned line; `nil` of a text.
+    /// The pinned line; `nil` if a text is pinned.
     let line: RecordID?
 
     init(_ pin: RoomPin) {
@@ -25,7 +25,7 @@ struct IRCTopic: Hashable, Sendable {
     }
 }
 
-// TOPIC: anybody in a room pins something there, and the newest pin is its topic.
+// TOPIC: anybody in a room can pin a text, and the newest pin is the topic.
 extension IRCRooms {
     func topic(_ params: [String], of id: ConnectionID, into clients: inout IRCClients) {
         guard let name = params.first, let channel = clients.channel(name, of: id) else { return }
@@ -33,7 +33,7 @@ extension IRCRooms {
         guard case .room(let room) = channel else {
             if params.count > 1 {
                 return clients.numeric(
-                    id, .chanOpNeeded, [channel.name], trailing: "The topic of this channel is fixed")
+                    id, .chanOpNeeded, [channel.name], trailing: "The topic of this channel cannot be changed")
             }
             return clients.numeric(id, .topic, [channel.name], trailing: channel.fixedTopic ?? "")
         }
@@ -45,7 +45,7 @@ extension IRCRooms {
         clients.ask(id, .room(.pin(isEmpty ? .nothing : .text(text), room)), then: .rooms(.pinned(room)))
     }
 
-    /// The node tells everybody in the room of what was pinned.
+    /// Shows an error. After a success, an event shows the new pin to everybody in the room.
     func pinned(in room: RoomName, _ outcome: IRCOutcome, _ id: ConnectionID, into clients: inout IRCClients) {
         guard case .failure(let error) = outcome else { return }
         clients.refuse(id, .cannotSend, room.text, "Cannot set the topic", error)
@@ -84,14 +84,14 @@ extension IRCRooms {
             id, .noTopic, [room.text], trailing: "Nothing is pinned here; TOPIC \(room.text) :text pins a text")
     }
 
-    /// Clients whose room shows this line as its topic.
+    /// The clients to which this line is shown as the topic of the room.
     func showing(_ line: RecordID, in room: RoomName, among ids: [ConnectionID]) -> [ConnectionID] {
         ids.filter { topic(of: room, for: $0)?.line == line }
     }
 }
 
 extension IRCChannel {
-    /// `nil` of a room.
+    /// `nil` for a room.
     var fixedTopic: String? {
         switch self {
         case .room: nil

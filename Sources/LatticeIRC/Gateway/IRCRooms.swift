@@ -19,7 +19,7 @@ struct IRCRooms {
         var isInPosts = false
         /// When it was last notified that its lines are not stored.
         var reportedLossAt: Instant?
-        /// What each room shows as its topic, as far as the client knows.
+        /// The topic of each room that was last shown to the client.
         var topics: [RoomName: IRCTopic] = [:]
     }
 

@@ -3,17 +3,17 @@ import LatticeCore
 import LatticeStore
 import LatticeWire
 
-// What a person pins in public rooms.
+// Pins of public rooms.
 extension PersonaDesk {
-    /// Whatever is pinned lives as long, so that one that was taken back does not return.
+    /// Also for a record that removes a pin: if it expired earlier, an older pin could return.
     static let pinSeconds: UInt32 = 30 * 86_400
 
-    /// If nothing changes, nothing is written.
+    /// Writes nothing if the pin is the same as before.
     func pin(_ pinned: SetPin.Pinned, in room: RoomName, at now: WallTime) async throws(RequestError) {
         let topic = Array(room.text.utf8)
-        let standing = try await stored { () throws(StoreError) in try await archive.store.pins.own(in: topic) }
+        let current = try await stored { () throws(StoreError) in try await archive.store.pins.own(in: topic) }
         let new = try PinBody.Pinned(pinned)
-        guard new != standing ?? .nothing else { return }
+        guard new != current ?? .nothing else { return }
         if case .line(let id) = new {
             let line = try await reader.line(id, at: now).message
             guard line.room == room else { throw .unknownLine }
@@ -40,7 +40,7 @@ extension PinBody.Pinned {
 }
 
 extension PersonaReader {
-    /// What a room shows as pinned; a private room hides the public one of its name.
+    /// The pins that a room shows. A private room hides the public room with the same name.
     func pins(
         in room: RoomName, except unheard: Set<PeerID>, at now: WallTime
     ) async throws(RequestError) -> [RoomPin] {

@@ -55,9 +55,9 @@ struct NewsWork: Sendable {
         }
     }
 
-    /// What the records changed about the pins of each persona's public rooms, once for each author and room.
+    /// Changes of pins in each persona's public rooms, at most one for each author and room.
     ///
-    /// - Returns: those that a room shows now, and without a pin those that it does not show.
+    /// - Returns: changes with the pin if the room shows it now, without a pin otherwise.
     func pinChanges() async throws(RequestError) -> [(visit: Persona.Visit, changes: [PinChange])] {
         var authors: OrderedDictionary<RoomName, OrderedDictionary<PeerID, PeerName>> = [:]
         for record in records where record.kind == .pin {
@@ -190,7 +190,7 @@ struct LineAct {
     }
 }
 
-/// Who pinned or took back something, and where.
+/// The room and the author's name of a pin record.
 private struct PinRecord {
     let room: RoomName
     let name: PeerName

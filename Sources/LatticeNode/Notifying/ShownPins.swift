@@ -2,7 +2,7 @@ import LatticeAPI
 import LatticeCore
 import OrderedCollections
 
-/// Pins of public rooms that a persona's fronts were shown: they hear when one of these is taken back, and of no other.
+/// Pins of public rooms that were shown to a persona's fronts. Only for these the fronts get an event on removal.
 struct ShownPins {
     private static let pinsMax = 4_096
 
@@ -19,7 +19,7 @@ struct ShownPins {
         for pin in pins { insert(Key(persona: persona, room: room, author: pin.by.id)) }
     }
 
-    /// - Returns: whether fronts have to hear of it.
+    /// - Returns: whether fronts get this change.
     mutating func note(_ change: PinChange, for persona: PeerID) -> Bool {
         let key = Key(persona: persona, room: change.room, author: change.by.id)
         guard change.pin != nil else { return keys.remove(key) != nil }

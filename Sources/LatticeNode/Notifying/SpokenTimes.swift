@@ -1,6 +1,6 @@
 import LatticeCore
 
-/// When people last said something in public rooms, since this node began.
+/// When each person last said something in a public room, since this node began.
 struct SpokenTimes {
     private static let peopleMax = 4_096
 
@@ -11,7 +11,7 @@ struct SpokenTimes {
     mutating func spoke(_ peer: PeerID, at now: Instant) {
         times[peer] = now
         guard times.count > Self.peopleMax else { return }
-        // Half of them, so that this is rare.
+        // Half of them, to make this rare.
         let newest = times.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.prefix(Self.peopleMax / 2)
         times = Dictionary(uniqueKeysWithValues: newest.map { ($0.key, $0.value) })
     }

@@ -29,9 +29,9 @@ struct Persona {
     /// How it marked people.
     var contactMarks = ContactMarks()
 
-    /// This persona is away, and why.
+    /// The away text; `nil` if this persona is not away.
     private(set) var away: String?
-    /// Notifications since then.
+    /// How many notifications came while this persona was away.
     private(set) var missed = 0
 
     /// When this persona's presence was last announced.
@@ -71,7 +71,7 @@ struct Persona {
 
     var publicRooms: [RoomName] { rooms.filter { privacy.isPublic($0) } }
 
-    /// What does not fit beside the rooms is left out.
+    /// The presence to announce. An away text that does not fit beside the rooms is left out.
     func presence(isBrief: Bool = false) -> Presence {
         func presence(_ away: String?) -> Presence {
             Presence(isHere: true, name: name, rooms: publicRooms, isBrief: isBrief, away: away)
@@ -82,7 +82,7 @@ struct Persona {
         return short.fits ? short : presence(nil)
     }
 
-    /// - Parameter text: `nil` is back.
+    /// - Parameter text: `nil` means back.
     /// - Returns: how many notifications came while this persona was away.
     mutating func setAway(_ text: String?) -> Int {
         defer { if text == nil { missed = 0 } }

@@ -47,7 +47,7 @@ extension MailService {
         for change in changes { node.notifier.note(privateChange: change, for: persona, at: node.clock.now) }
     }
 
-    /// What changed about pins of private rooms; a room that the persona has left is skipped.
+    /// Delivers changes of pins in private rooms, except in rooms that the persona has left.
     static func deliver(
         _ pinned: [RoomLinesEntered.Pinned], _ desk: RoomDesk, to box: Mailbox, at now: WallTime, by node: Node
     ) async {
@@ -56,7 +56,7 @@ extension MailService {
             let changes = try await desk.changes(pinned, except: box.unheard, at: now)
             await deliver(changes, in: box.visit, by: node)
         } catch {
-            // The pins are stored, and shown when somebody asks for them.
+            // The pins are stored. Fronts get them with the next `ListPins`.
             node.logger.debug("could not read pins", metadata: ["error": "\(error)"])
         }
     }

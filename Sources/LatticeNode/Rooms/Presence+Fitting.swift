@@ -8,6 +8,6 @@ extension Presence {
         rooms.count <= roomsMax && Presence(isHere: true, name: name, rooms: rooms).fits
     }
 
-    /// Whether others accept it.
+    /// Whether others accept this presence.
     var fits: Bool { body.count <= MeshLimit.presenceBytesMax }
 }

@@ -14,7 +14,7 @@ extension RoomDesk {
         var news: [RoomNews] = []
         /// Lines that somebody changed, in the order in which that arrived.
         var changes: [LineChange] = []
-        /// What somebody pinned, or took back.
+        /// Pins that somebody set or removed.
         var pinned: [RoomLinesEntered.Pinned] = []
         var hasMore = false
     }

@@ -4,7 +4,7 @@ import LatticeCrypto
 import LatticeStore
 import LatticeWire
 
-// What people pin in private rooms: sealed as the lines are.
+// Pins of private rooms. They are sealed like lines.
 extension RoomDesk {
     func pins(
         in room: RoomName, except unheard: Set<PeerID>, at now: WallTime
@@ -23,7 +23,7 @@ extension RoomDesk {
         return pins
     }
 
-    /// - Returns: what this person's fronts hear of; `nil` if the room shows nothing else.
+    /// - Returns: the change for this person's fronts; `nil` if the room shows the same pins.
     func pin(
         _ pinned: SetPin.Pinned, in room: RoomName, as name: PeerName, at now: WallTime
     ) async throws(RequestError) -> PinChange? {
@@ -46,7 +46,7 @@ extension RoomDesk {
         throw .keyChanges(room: room)
     }
 
-    /// What fronts hear of: pins that their rooms show now, and those that were taken back.
+    /// The changes for fronts: pins that their rooms show now, and removed pins.
     func changes(
         _ pinned: [RoomLinesEntered.Pinned], except unheard: Set<PeerID>, at now: WallTime
     ) async throws(RequestError) -> [PinChange] {

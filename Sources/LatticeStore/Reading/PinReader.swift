@@ -2,29 +2,29 @@ import GRDB
 package import LatticeCore
 package import LatticeWire
 
-/// What somebody pinned in a room, as it is now.
+/// A pin of a room, with the current line.
 package struct StoredPin<Line: Hashable & Sendable>: Hashable, Sendable {
     package enum Pinned: Hashable, Sendable {
-        /// Not deleted.
+        /// A line that is not deleted.
         case line(Line)
         case text(String)
     }
 
     package let author: PeerID
-    /// As the author was called then.
+    /// The author's name in the record of the pin.
     package let name: PeerName
-    /// When it was pinned, or first seen if that was earlier.
+    /// When it was pinned, or when it arrived if that was earlier.
     package let date: WallTime
     package let pinned: Pinned
 }
 
-/// Limits of pins of one room.
+/// Limits on the pins of one room.
 enum Pins {
-    /// As many as a room shows.
+    /// How many a room shows.
     static let shownMax = 3
-    /// As many as are looked at to find them.
+    /// How many are read to find them.
     static let examinedMax: Int64 = 256
-    /// As long as the record of a pin lives.
+    /// The lifetime of a pin's record.
     static let keptMilliseconds: Int64 = 30 * 86_400_000
 }
 
@@ -32,7 +32,7 @@ enum Pins {
 package struct PinReader: Sendable {
     let access: PersonaAccess
 
-    /// With the room's topic and a limit as its arguments.
+    /// Its arguments are the room's topic and a limit.
     static let query = """
         SELECT peer.key, record.bytes, record.date, record.expires
         FROM pin JOIN record ON record.seq = pin.record JOIN peer ON peer.seq = pin.author
@@ -42,8 +42,8 @@ package struct PinReader: Sendable {
     /// The pins that a room shows: at most three, the newest first.
     ///
     /// - Parameters:
-    ///   - unheard: pins by them, and of their lines, are left out.
-    ///   - now: expired pins are left out, and those of lines that have expired, are deleted or are not of this room.
+    ///   - unheard: pins by these people and pins of their lines are left out.
+    ///   - now: expired pins are left out, and pins of lines that have expired, are deleted or are in another room.
     package func newest(
         in topic: [UInt8], except unheard: Set<PeerID>, at now: WallTime
     ) async throws(StoreError) -> [StoredPin<StoredLine>] {
@@ -85,7 +85,7 @@ package struct PinReader: Sendable {
         }
     }
 
-    /// What this person pinned last in a room; `nil` if nothing stands.
+    /// This person's pin in a room; `nil` if they have none.
     package func own(in topic: [UInt8]) async throws(StoreError) -> PinBody.Pinned? {
         let author = access.author
         return try await access.read { database in

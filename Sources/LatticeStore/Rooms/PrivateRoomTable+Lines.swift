@@ -31,14 +31,14 @@ package struct RoomLinesEntered: Hashable, Sendable {
     package var changes: [Change] = []
     /// Lines that somebody changed, in the order in which that arrived.
     package var acts: [ChangedLine<StoredRoomLine>] = []
-    /// People who pinned something, or took it back.
+    /// Pins that somebody set or removed.
     package var pins: [Pinned] = []
 
     package struct Pinned: Hashable, Sendable {
         package let room: RoomName
         package let author: PeerID
         package let name: PeerName
-        /// `false` of one that was taken back.
+        /// `false` if the pin was removed.
         package let holds: Bool
     }
 
@@ -97,10 +97,10 @@ extension PrivateRoomTable {
                     let changed = try Self.perform(new, in: line.key, person, transaction, at: now)
                     if let changed { entered.acts.append(changed) }
                 case .pin(let pin):
-                    let isNews = try Self.keep(
+                    let isChanged = try Self.keep(
                         pin, by: author, line.arrived.record.created, line.arrived.id, line.arrived.date,
                         in: line.key, person, transaction, at: now)
-                    if isNews {
+                    if isChanged {
                         entered.pins.append(
                             RoomLinesEntered.Pinned(
                                 room: line.key.room, author: author, name: pin.name, holds: pin.pinned != .nothing))

@@ -4,14 +4,15 @@ package import LatticeWire
 
 // Pins of private rooms.
 extension PrivateRoomTable {
-    /// Limit of authors in one room whose pins are stored; the oldest go.
+    /// Limit on authors with a stored pin or removal in one room; the oldest are deleted.
     static let pinsMax: Int64 = 256
 
     /// The pins that a private room shows: at most three, the newest first.
     ///
     /// - Parameters:
-    ///   - unheard: pins by them, and of their lines, are left out, as are those of lines that are deleted or not here.
-    ///   - now: pins of more than 30 days ago are left out.
+    ///   - unheard: pins by these people and pins of their lines are left out. Pins of missing or deleted lines are left
+    ///     out for everybody.
+    ///   - now: pins older than 30 days are left out.
     package func pins(
         in room: RoomName, except unheard: Set<PeerID>, at now: WallTime
     ) async throws(StoreError) -> [StoredPin<StoredRoomLine>] {
@@ -54,9 +55,9 @@ extension PrivateRoomTable {
         }
     }
 
-    /// Stores what this person pins, or that they pin nothing, if the key it is sealed with is still the current one.
+    /// Stores this person's pin, or its removal, if the key that seals it is still the current one.
     ///
-    /// - Returns: `nil` if the key has changed, and then nothing is stored; otherwise what to announce, if anything.
+    /// - Returns: `nil` if the key has changed, and then nothing is stored; otherwise the change to announce, if any.
     package func pin(
         _ pin: PinBody, under key: StoredRoomKey, at wallTime: WallTime,
         _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
@@ -67,18 +68,18 @@ extension PrivateRoomTable {
             let (record, outcome) = try transaction.enter(access.draft(at: wallTime, waits: true, make))
             guard outcome == .added else { return .some(nil) }
             let created = record.record.created
-            let isNews = try Self.keep(
+            let isChanged = try Self.keep(
                 pin, by: record.author, created, record.id, min(wallTime, created.wallTime), in: key, person,
                 transaction, at: wallTime)
-            guard isNews else { return .some(nil) }
+            guard isChanged else { return .some(nil) }
             return RoomLinesEntered.Pinned(
                 room: key.room, author: record.author, name: pin.name, holds: pin.pinned != .nothing)
         }
     }
 
-    /// Replaces what this author pinned before, whose text is overwritten.
+    /// Replaces the author's earlier pin and overwrites its text.
     ///
-    /// - Returns: whether the room shows something else now.
+    /// - Returns: whether the pins that the room shows may have changed.
     static func keep(
         _ pin: PinBody, by author: PeerID, _ created: HybridTime, _ id: RecordID, _ date: WallTime,
         in key: StoredRoomKey, _ person: Bound, _ transaction: Transaction, at now: WallTime
@@ -93,7 +94,7 @@ extension PrivateRoomTable {
             [.int(room), .key(author.key)]
         ) { (created: $0.int(0), record: $0.bytes32(1).map(RecordID.init), holds: $0.int(2) == 1) }
         let made = Int64(clamping: created.rawValue)
-        if let before, let standing = before.record, (made, id) <= (before.created, standing) { return false }
+        if let before, let current = before.record, (made, id) <= (before.created, current) { return false }
         let (line, text): (RecordID?, String) =
             switch pin.pinned {
             case .nothing: (nil, "")

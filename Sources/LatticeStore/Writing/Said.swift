@@ -12,7 +12,7 @@ enum Said {
     case reaction(holds: Bool)
     /// An emoji on a line or an item.
     case emoji(ReactionTopic, holds: Bool)
-    /// What somebody pinned in a room, or that they pinned nothing.
+    /// A pin of a room, or its removal.
     case pin(PinBody)
     case edit
     case deletion

@@ -362,7 +362,7 @@ test("of what is urgent the newest three stand on top, each once", () => {
   assert.deepEqual(without(shown, ["d", "x"]).map(({ record }) => record), ["c", "b"]);
 });
 
-test("what is typed is a message or one of a few commands", () => {
+test("typed text is a message or one of a few commands", () => {
   assert.deepEqual(parse("hi /me"), { command: "", text: "hi /me" });
   assert.deepEqual(parse("//me"), { command: "", text: "/me" });
   assert.deepEqual(parse("/me  waves\nand waits"), { command: "me", text: "waves\nand waits" });

@@ -1,4 +1,4 @@
-// Being away: a bar at the top says so, with a button that ends it.
+// Being away: a bar at the top with the away text and a button to come back.
 
 import { note, noteFault } from "./announce.js";
 import { byId, make, replace } from "./dom.js";

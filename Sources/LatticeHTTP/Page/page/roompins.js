@@ -1,11 +1,11 @@
-// What is pinned in a room: on top of it, of each person one line or text, and a person takes back their own.
+// The pins at the top of a room. Each person has at most one, a line or a text, and can remove their own.
 
 import { noteFault, say } from "./announce.js";
 import { make, put, replace, setAttribute } from "./dom.js";
 import { icon, nameElement } from "./rows.js";
 import { nameOf, oneLine } from "./text.js";
 
-/// `pathOf(room)`: where the node has it.
+/// `pathOf(room)`: the path of the room in the API.
 export class RoomPins {
   #room = null;
   #asked = 0;
@@ -31,7 +31,7 @@ export class RoomPins {
       const { items } = await this.app.api.get(`${this.pathOf(room)}/pins`);
       if (asked === this.#asked && room === this.#room) this.#show(items);
     } catch {
-      // They stay as they were.
+      // The pins that are shown stay.
     }
   }
 
@@ -41,13 +41,13 @@ export class RoomPins {
     this.refresh();
   }
 
-  pin(line) { return this.#change((api, path) => api.put(path, { line: line.id }), "It was not pinned."); }
+  pin(line) { return this.#change((api, path) => api.put(path, { line: line.id }), "The message was not pinned."); }
 
-  pinText(text) { return this.#change((api, path) => api.put(path, { text }), "It was not pinned."); }
+  pinText(text) { return this.#change((api, path) => api.put(path, { text }), "The message was not pinned."); }
 
-  unpin() { return this.#change((api, path) => api.delete(path), "It is still pinned."); }
+  unpin() { return this.#change((api, path) => api.delete(path), "Your pin was not removed."); }
 
-  /// - Returns: whether it is done.
+  /// - Returns: whether the change succeeded.
   async #change(ask, undoneWords) {
     const room = this.#room;
     if (!room) return false;

@@ -138,7 +138,7 @@ export class Rooms {
   /// Somebody edited, deleted or reacted to a line, or oneself.
   changed({ change, by, emoji, line }) {
     const isMine = by === this.app.me.id;
-    // It may be pinned.
+    // The line may be pinned.
     if (change === "edited" || change === "deleted") this.pins.refresh();
     const action = { type: "changed", line: this.#own(line), isMine };
     this.store.dispatch(action);
@@ -235,7 +235,7 @@ export class Rooms {
     }
   }
 
-  /// - Returns: whether it is done.
+  /// - Returns: whether the command succeeded.
   #obey(command, text) {
     switch (command) {
       case "pin": return this.pins.pinText(text);

@@ -1,4 +1,4 @@
-// What a person types into the form of a room: a message, or a command after a slash.
+// Parses the text typed in a room: a message, or a command after a slash.
 
 const COMMANDS = ["me", "urgent", "pin", "unpin", "away", "back"];
 const MESSAGES = ["", "me", "urgent"];
@@ -9,7 +9,7 @@ export const ONLY_THESE =
 /// Whether the command sends its text as a message.
 export const isMessage = (command) => MESSAGES.includes(command);
 
-/// - Returns: `{ command, text }`, where the command of a message is empty, or `{ fault }` with a sentence for the person.
+/// - Returns: `{ command, text }`, with an empty command for a message; or `{ fault }`, a sentence for the person.
 export function parse(typed) {
   if (!typed.startsWith("/")) return { command: "", text: typed };
   if (typed.startsWith("//")) return { command: "", text: typed.slice(1) };
