@@ -29,39 +29,42 @@ static const unsigned char article_8[] = {
 #embed "../lattice/lattice.docc/Metrics.md"
 };
 static const unsigned char article_9[] = {
-#embed "../lattice/lattice.docc/People.md"
+#embed "../lattice/lattice.docc/Notifications.md"
 };
 static const unsigned char article_10[] = {
-#embed "../lattice/lattice.docc/Performance.md"
+#embed "../lattice/lattice.docc/People.md"
 };
 static const unsigned char article_11[] = {
-#embed "../lattice/lattice.docc/Posts.md"
+#embed "../lattice/lattice.docc/Performance.md"
 };
 static const unsigned char article_12[] = {
-#embed "../lattice/lattice.docc/Private.md"
+#embed "../lattice/lattice.docc/Posts.md"
 };
 static const unsigned char article_13[] = {
-#embed "../lattice/lattice.docc/Secrets.md"
+#embed "../lattice/lattice.docc/Private.md"
 };
 static const unsigned char article_14[] = {
-#embed "../lattice/lattice.docc/Service.md"
+#embed "../lattice/lattice.docc/Secrets.md"
 };
 static const unsigned char article_15[] = {
-#embed "../lattice/lattice.docc/Settings.md"
+#embed "../lattice/lattice.docc/Service.md"
 };
 static const unsigned char article_16[] = {
-#embed "../lattice/lattice.docc/Sharing.md"
+#embed "../lattice/lattice.docc/Settings.md"
 };
 static const unsigned char article_17[] = {
-#embed "../lattice/lattice.docc/Storage.md"
+#embed "../lattice/lattice.docc/Sharing.md"
 };
 static const unsigned char article_18[] = {
-#embed "../lattice/lattice.docc/Streams.md"
+#embed "../lattice/lattice.docc/Storage.md"
 };
 static const unsigned char article_19[] = {
-#embed "../lattice/lattice.docc/Troubleshooting.md"
+#embed "../lattice/lattice.docc/Streams.md"
 };
 static const unsigned char article_20[] = {
+#embed "../lattice/lattice.docc/Troubleshooting.md"
+};
+static const unsigned char article_21[] = {
 #embed "../lattice/lattice.docc/lattice.md"
 };
 
@@ -74,18 +77,19 @@ static const lattice_guide_article articles[] = {
     {"LargeMeshes", article_6, sizeof article_6},
     {"Meshes", article_7, sizeof article_7},
     {"Metrics", article_8, sizeof article_8},
-    {"People", article_9, sizeof article_9},
-    {"Performance", article_10, sizeof article_10},
-    {"Posts", article_11, sizeof article_11},
-    {"Private", article_12, sizeof article_12},
-    {"Secrets", article_13, sizeof article_13},
-    {"Service", article_14, sizeof article_14},
-    {"Settings", article_15, sizeof article_15},
-    {"Sharing", article_16, sizeof article_16},
-    {"Storage", article_17, sizeof article_17},
-    {"Streams", article_18, sizeof article_18},
-    {"Troubleshooting", article_19, sizeof article_19},
-    {"lattice", article_20, sizeof article_20},
+    {"Notifications", article_9, sizeof article_9},
+    {"People", article_10, sizeof article_10},
+    {"Performance", article_11, sizeof article_11},
+    {"Posts", article_12, sizeof article_12},
+    {"Private", article_13, sizeof article_13},
+    {"Secrets", article_14, sizeof article_14},
+    {"Service", article_15, sizeof article_15},
+    {"Settings", article_16, sizeof article_16},
+    {"Sharing", article_17, sizeof article_17},
+    {"Storage", article_18, sizeof article_18},
+    {"Streams", article_19, sizeof article_19},
+    {"Troubleshooting", article_20, sizeof article_20},
+    {"lattice", article_21, sizeof article_21},
     {0, 0, 0},
 };
 

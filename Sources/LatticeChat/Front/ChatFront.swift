@@ -126,7 +126,11 @@ package actor ChatFront {
     private func act(on event: NodeEvent) async throws(ScreenClosed) {
         switch event {
         case .ready:
-            if hasShownPast { return try await past.showMeanwhile() }
+            await urgent.update()
+            if hasShownPast {
+                await desk.updateContext()
+                return try await past.showMeanwhile()
+            }
             // Only the room of the start; I may talk elsewhere by now.
             guard desk.conversation.joined.contains(settings.room) else { return }
             hasShownPast = true

@@ -42,7 +42,11 @@ final class ChatUrgent {
         switch event {
         case .notification(let one) where one.kind == .urgent: desk.pins.came(one)
         case .urgentDismissed(let records): desk.pins.went(records)
-        case .ready, .missed: break
+        case .ready:
+            // `update` follows at once.
+            isStale = true
+            return
+        case .missed: break
         // What is pinned may have been deleted or edited, or its author is ignored now.
         case .lineChanged, .changed, .contactMarks, .room: if desk.pins.isEmpty { return }
         default: return
