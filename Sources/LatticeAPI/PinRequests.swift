@@ -56,8 +56,17 @@ package struct RoomPins: Hashable, Codable, Sendable {
     package let room: RoomName
     /// Newest first, at most `ListPins.shownMax`. Pins of people whom this person ignores or blocks are left out.
     package let pins: [RoomPin]
+    /// Only members read the pins of a private room.
+    package let isPrivate: Bool
 
-    package init(_ room: RoomName, _ pins: [RoomPin]) { (self.room, self.pins) = (room, pins) }
+    package init(_ room: RoomName, _ pins: [RoomPin], isPrivate: Bool = false) {
+        (self.room, self.pins, self.isPrivate) = (room, pins, isPrivate)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case room, pins
+        case isPrivate = "private"
+    }
 }
 
 /// Pins a line of a room or a text, or removes the pin. It replaces this person's earlier pin in that room. The reply

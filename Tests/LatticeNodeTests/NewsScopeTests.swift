@@ -24,7 +24,8 @@ import Testing
         _ record: VerifiedRecord, _ listeners: [NewsWork.Listener], at instant: Instant
     ) async throws -> Int {
         let work = NewsWork(
-            records: [record], personal: PersonalNews(), urgent: [], listeners: listeners, now: Person.now,
+            records: [record], personal: PersonalNews(), urgent: [], shownPins: ShownPins(), listeners: listeners,
+            now: Person.now,
             instant: instant)
         return try await work.events([]).count
     }

@@ -46,14 +46,14 @@ import Testing
             for listener in [camp.bob.own, camp.carol.own] {
                 try await eventually("both") { told(listener) == ["carol: meet at the gate", "bob: bring a cup"] }
             }
-            // The pin is the same as before.
-            #expect(try await pin(.line(line), by: camp.carol).count == 2)
+            // Pinned again it is first.
+            #expect(try await pin(.line(line), by: camp.carol) == ["meet at the gate", "bring a cup"])
             #expect(try await pin(.nothing, by: camp.bob) == ["meet at the gate"])
             #expect(try await pin(.nothing, by: camp.bob) == ["meet at the gate"])
             try await eventually("the removal") { told(camp.carol.own).last == "bob: -" }
             _ = try await camp.bob.visitor.perform(DeleteLine(line))
             #expect(try await pins(camp.carol.visitor).isEmpty)
-            #expect(told(camp.here.events).count == 3)
+            #expect(told(camp.here.events).count == 4)
         }
     }
 
@@ -122,15 +122,16 @@ import Testing
                     stranger.say(Speech.record(.pin, by: identity, topic: Array("#lobby".utf8), body))
                 }
                 try await eventually("pins") { try await pins(host.node).count == 3 }
+                let last = Identity.generate()
                 stranger.say(
                     Speech.record(
-                        .chat, by: Identity.generate(), topic: Array("#lobby".utf8),
-                        ChatLine(style: .says, name: ChatRig.name, text: "done").body))
-                try await eventually("the rest") { host.heardTexts == ["done"] }
-                let changes = host.events.compactMap { event -> PinChange? in
-                    if case .pinned(let change) = event { change } else { nil }
+                        .pin, by: last, topic: Array("#lobby".utf8),
+                        PinBody(name: ChatRig.name, .text("the last")).body))
+                func changes() -> [PinChange] {
+                    host.events.compactMap { if case .pinned(let change) = $0 { change } else { nil } }
                 }
-                #expect(changes.allSatisfy { $0.pin != nil }, "nobody saw the pins that these remove")
+                try await eventually("the last") { changes().last?.by.id == last.peer }
+                #expect(changes().allSatisfy { $0.pin != nil }, "nobody saw the pins that these remove")
             }
         }
     }

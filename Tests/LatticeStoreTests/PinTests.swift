@@ -42,7 +42,9 @@ import Testing
         #expect(pinned.first?.author == (try Author(4)).peer && pinned.first?.name.text == "author 4")
         #expect(try await pins(except: [try Author(4).peer]) == ["by 3", "by 2", "by 1"])
         #expect(try await store.pins.newest(in: Array("#lobby".utf8), except: [], at: Morning.arrival).isEmpty)
-        #expect(try await store.pins.own(in: Self.park) == .text("by 1"))
+        #expect(try await store.pins.own(in: Self.park, at: Morning.arrival) == .text("by 1"))
+        let later = Morning.after(seconds: 31 * 86_400)
+        #expect(try await store.pins.own(in: Self.park, at: later) == nil)
     }
 
     @Test func theNewestPinOfAnAuthorReplacesTheOthers() async throws {
@@ -107,8 +109,10 @@ import Testing
             }
             _ = try await store.insert(flood, at: Morning.arrival)
         }
-        try await insert(anna.pin(.text("mine"), at: Morning.milliseconds + 20))
-        #expect(try await pins() == ["mine"])
+        try await insert(anna.pin(.text("older"), at: Morning.milliseconds + 5))
+        #expect(try await pins() == [])
+        try await insert(anna.pin(.text("newer"), at: Morning.milliseconds + 20))
+        #expect(try await pins() == ["newer"])
         let place = try Folder()
         let small = try place.store(of: anna, quota: StoreQuota(bytes: 40_000, authorBytes: 10_000))
         let line = anna.chat("kept")

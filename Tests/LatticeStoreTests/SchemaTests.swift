@@ -114,7 +114,8 @@ import Testing
         _ = try await store.catalogue.keys(ofRoom: Array("#park".utf8), since: HybridTime(rawValue: 0))
         _ = try await store.history.lines(of: Array("#park".utf8), before: line.id, limit: 10, at: now)
         _ = try await (
-            store.pins.newest(in: Array("#park".utf8), except: [], at: now), store.pins.own(in: Array("#park".utf8))
+            store.pins.newest(in: Array("#park".utf8), except: [], at: now),
+            store.pins.own(in: Array("#park".utf8), at: now)
         )
         let park = StoredConversation.publicRoom(try RoomName("#park"))
         _ = try await (

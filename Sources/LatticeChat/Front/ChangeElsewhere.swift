@@ -1,12 +1,14 @@
 package import LatticeCore
 
-/// A change of my name or rooms made by another front of the same node, or by a program.
+/// A change of my name, my rooms or my away text made by another front of the same node, or by a program.
 package enum ChangeElsewhere: Hashable, Sendable {
     case renamed(PeerName)
     case joined(RoomName, isPrivate: Bool)
     case left(RoomName, wasCurrent: Bool)
     /// I was already in the room when it was public.
     case becamePrivate(RoomName)
+    /// `nil` means back.
+    case away(String?)
 
     private static let doer = "by another program of yours"
 
@@ -20,6 +22,8 @@ package enum ChangeElsewhere: Hashable, Sendable {
                 + (wasCurrent ? " You are not in a room now; use /join #room." : "")
         case .becamePrivate(let room):
             "\(DisplayText.isolated(room.text)) is now private, changed \(Self.doer). Only its members can read it."
+        case .away(let text?): "\(AwayPhrases.left(text)) Marked \(Self.doer)."
+        case .away(nil): "\(AwayPhrases.back) Marked \(Self.doer)."
         }
     }
 }

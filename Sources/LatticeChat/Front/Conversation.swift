@@ -274,6 +274,7 @@ package struct Conversation: Sendable {
             }
         }
         privateRooms = members
+        if away != me.away { changes.append(.away(me.away)) }
         away = me.away
         return changes
     }

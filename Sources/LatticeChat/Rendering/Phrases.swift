@@ -169,8 +169,9 @@ enum Phrases {
 
     /// `alice, bob (away: at lunch)`.
     private static func names(_ names: [String], _ states: [PersonState]) -> String {
-        names.map { name in
-            guard let words = states.first(where: { $0.name == name })?.words else { return name }
+        let words = Dictionary(states.map { ($0.name, $0.words) }) { first, _ in first }
+        return names.map { name in
+            guard let words = words[name] ?? nil else { return name }
             return "\(name) (\(words))"
         }.joined(separator: ", ")
     }

@@ -33,7 +33,8 @@ enum PinRoutes {
         if !call.isOwner, try await desk.me().privateRooms.contains(room) {
             return .json(RoomPins(room, []).json)
         }
-        return .json(try await desk.perform(ListPins(room)).json)
+        let pins = try await desk.perform(ListPins(room))
+        return .json((call.isOwner || !pins.isPrivate ? pins : RoomPins(room, [])).json)
     }
 
     private static let pin: Route.Handler = { desk, call throws(HTTPProblem) in

@@ -33,7 +33,13 @@ extension IRCGateway {
     }
 
     mutating func deliveredAlone(_ event: NodeEvent, _ id: ConnectionID) {
-        if case .contactMarks(let contactMarks) = event { clients.take(contactMarks, of: id) }
+        if case .contactMarks(let contactMarks) = event {
+            clients.take(contactMarks, of: id)
+            // The person of a topic may be ignored now.
+            for room in rooms.rooms(of: id) where rooms.topic(of: room, for: id) != nil {
+                lookAtTopic(of: room, id)
+            }
+        }
         guard clients[id]?.isRegistered == true, event.author.map({ clients.hears($0, id) }) ?? true else { return }
         switch event {
         case .message(let message): rooms.heard(alone: message, id, people, into: &clients)
@@ -66,7 +72,7 @@ extension IRCGateway {
         }
     }
 
-    private mutating func lookAtTopic(of room: RoomName, _ id: ConnectionID) {
+    mutating func lookAtTopic(of room: RoomName, _ id: ConnectionID) {
         guard rooms.isIn(.room(room), id) else { return }
         clients[id]?.underWay.queueOnce(topicOf: room)
         carryOutJobs(of: id)

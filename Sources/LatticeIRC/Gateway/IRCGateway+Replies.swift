@@ -66,6 +66,7 @@ extension IRCGateway {
         case .isPrivate(let room, let members):
             if let person = clients[id]?.person.flatMap({ people[$0] }) { rooms.leave(room, person) }
             rooms.take(members, of: room, id) { people[$0] != nil }
+            lookAtTopic(of: room, id)
         case nil: break
         }
     }

@@ -15,7 +15,10 @@ struct IRCPerson: Sendable {
 
     /// The away text for clients. It is never empty, because an empty text means back on IRC.
     var awayText: String? {
-        away.map { $0.allSatisfy(\.isWhitespace) ? "Away" : DisplayText.safe($0) }
+        away.map { text in
+            let safe = DisplayText.safe(text)
+            return safe.allSatisfy(\.isWhitespace) ? "Away" : safe
+        }
     }
 }
 

@@ -19,8 +19,10 @@ struct IRCTopic: Hashable, Sendable {
     /// The pinned line; `nil` if a text is pinned.
     let line: RecordID?
 
-    init(_ pin: RoomPin) {
+    /// - Returns: `nil` if no text is left to show, because an empty topic means that there is none.
+    init?(_ pin: RoomPin) {
         text = IRCText.clipped(DisplayText.safe(pin.text), bytesMax: IRCLimits.topicBytes)
+        guard !text.allSatisfy(\.isWhitespace) else { return nil }
         (by, at, line) = (pin.by, pin.at, pin.line?.record)
     }
 }
@@ -61,7 +63,7 @@ extension IRCRooms {
             return
         }
         let before = topic(of: room, for: id)
-        let topic = pins.first.map { IRCTopic($0) }
+        let topic = pins.first.flatMap { IRCTopic($0) }
         set(topic, of: room, for: id)
         switch reason {
         case .joined, .asked:

@@ -8,12 +8,16 @@ extension PersonaDesk {
     /// Also for a record that removes a pin: if it expired earlier, an older pin could return.
     static let pinSeconds: UInt32 = 30 * 86_400
 
-    /// Writes nothing if the pin is the same as before.
+    /// The same pin again is pinned anew: it comes first, and lasts 30 days from now.
     func pin(_ pinned: SetPin.Pinned, in room: RoomName, at now: WallTime) async throws(RequestError) {
         let topic = Array(room.text.utf8)
-        let current = try await stored { () throws(StoreError) in try await archive.store.pins.own(in: topic) }
         let new = try PinBody.Pinned(pinned)
-        guard new != current ?? .nothing else { return }
+        if new == .nothing {
+            let current = try await stored { () throws(StoreError) in
+                try await archive.store.pins.own(in: topic, at: now)
+            }
+            guard current != nil else { return }
+        }
         if case .line(let id) = new {
             let line = try await reader.line(id, at: now).message
             guard line.room == room else { throw .unknownLine }
@@ -43,18 +47,26 @@ extension PersonaReader {
     /// The pins that a room shows. A private room hides the public room with the same name.
     func pins(
         in room: RoomName, except unheard: Set<PeerID>, at now: WallTime
-    ) async throws(RequestError) -> [RoomPin] {
+    ) async throws(RequestError) -> RoomPins {
         let privateRooms = try await stored { () throws(StoreError) in try await store.rooms.names() }
-        if privateRooms.contains(room) { return try await rooms.pins(in: room, except: unheard, at: now) }
-        return try await publicPins(in: room, except: unheard, at: now)
-    }
-
-    func publicPins(
-        in room: RoomName, except unheard: Set<PeerID>, at now: WallTime
-    ) async throws(RequestError) -> [RoomPin] {
+        if privateRooms.contains(room) {
+            return RoomPins(room, try await rooms.pins(in: room, except: unheard, at: now), isPrivate: true)
+        }
         let found = try await stored { () throws(StoreError) in
             try await store.pins.newest(in: Array(room.text.utf8), except: unheard, at: now)
         }
+        return RoomPins(room, try await shown(found, at: now))
+    }
+
+    func newestPins(
+        _ limit: Int, in room: RoomName, at now: WallTime
+    ) async throws(RequestError) -> [StoredPin<StoredLine>] {
+        try await stored { () throws(StoreError) in
+            try await store.pins.newest(limit, in: Array(room.text.utf8), at: now)
+        }
+    }
+
+    func shown(_ found: [StoredPin<StoredLine>], at now: WallTime) async throws(RequestError) -> [RoomPin] {
         var pins: [RoomPin] = []
         for pin in found {
             let by = RoomEvent.Person(pin.author, pin.name)

@@ -10,8 +10,7 @@ enum PinHandlers {
             },
             withoutNode: { store, request throws(RequestError) in
                 let now = await store.time()
-                return RoomPins(
-                    request.room, try await store.archive.reader.pins(in: request.room, except: [], at: now))
+                return try await store.archive.reader.pins(in: request.room, except: [], at: now)
             })
         table.onPersona(SetPin.self) { node, persona, request throws(RequestError) in
             let room = request.room
@@ -35,7 +34,7 @@ enum PinHandlers {
     ) async throws(RequestError) -> RoomPins {
         let reader = try persona.storedArchive().reader
         let pins = try await reader.pins(in: room, except: persona.contactMarks.unheard, at: node.clock.now)
-        node.notifier.pins.shown(pins, in: room, to: persona.id)
-        return RoomPins(room, pins)
+        if !pins.isPrivate { node.notifier.pins.shown(pins.pins, in: room) }
+        return pins
     }
 }

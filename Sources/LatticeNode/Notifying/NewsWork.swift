@@ -28,6 +28,7 @@ struct NewsWork: Sendable {
     let personal: PersonalNews
     /// Those of the records that are urgent.
     let urgent: Set<RecordID>
+    let shownPins: ShownPins
     /// The owner is first.
     let listeners: [Listener]
     let now: WallTime
@@ -53,31 +54,6 @@ struct NewsWork: Sendable {
                     ? nil : LineChange(act.kind, by: act.by, emoji: act.emoji, of: line)
             }
         }
-    }
-
-    /// Changes of pins in each persona's public rooms, at most one for each author and room.
-    ///
-    /// - Returns: changes with the pin if the room shows it now, without a pin otherwise.
-    func pinChanges() async throws(RequestError) -> [(visit: Persona.Visit, changes: [PinChange])] {
-        var authors: OrderedDictionary<RoomName, OrderedDictionary<PeerID, PeerName>> = [:]
-        for record in records where record.kind == .pin {
-            guard let pin = PinRecord(record) else { continue }
-            authors[pin.room, default: [:]][record.author] = pin.name
-        }
-        guard !authors.isEmpty else { return [] }
-        var all: [(visit: Persona.Visit, changes: [PinChange])] = []
-        for listener in listeners {
-            var changes: [PinChange] = []
-            for (room, people) in authors where listener.rooms.contains(room) && listener.privacy.isPublic(room) {
-                let pins = try await listener.reader.publicPins(in: room, except: listener.unheard, at: now)
-                for (author, name) in people where !listener.unheard.contains(author) {
-                    let pin = pins.first { $0.by.id == author }
-                    changes.append(PinChange(room, by: RoomEvent.Person(author, name), pin))
-                }
-            }
-            if !changes.isEmpty { all.append((listener.visit, changes)) }
-        }
-        return all
     }
 
     /// - Parameter changes: what `lineChanges` returned.
@@ -186,22 +162,6 @@ struct LineAct {
                 return nil  // The store refuses it.
             }
         default: return nil
-        }
-    }
-}
-
-/// The room and the author's name of a pin record.
-private struct PinRecord {
-    let room: RoomName
-    let name: PeerName
-
-    init?(_ record: VerifiedRecord) {
-        do {
-            name = try PinBody(decoding: record.record.body).name
-            guard let text = String(validating: record.record.topic, as: UTF8.self) else { return nil }
-            room = try RoomName(text)
-        } catch {
-            return nil  // The store refuses it.
         }
     }
 }

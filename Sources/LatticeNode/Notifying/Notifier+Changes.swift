@@ -45,17 +45,16 @@ extension Notifier {
             }
             let urgent = node.ask { mesh in records.map(\.id).filter { mesh.urgency.contains($0) } }
             let work = NewsWork(
-                records: records, personal: personal, urgent: Set(urgent), listeners: node.personas.listening,
-                now: node.clock.now,
-                instant: Clocks.now)
+                records: records, personal: personal, urgent: Set(urgent), shownPins: pins,
+                listeners: node.personas.listening, now: node.clock.now, instant: Clocks.now)
             do {
                 let changes = try await work.changes()
                 if !changes.isEmpty { tell(.changed(changes), for: node) }
                 let lines = try await work.lineChanges()
                 for change in lines { deliverChange(change, for: node) }
                 for (visit, changes) in try await work.pinChanges() {
-                    let shown = changes.filter { pins.note($0, for: visit.id) }
-                    deliver(shown.map { .pinned($0) }, in: visit, for: node)
+                    pins.note(changes)
+                    deliver(changes.map { .pinned($0) }, in: visit, for: node)
                 }
                 for (visit, events) in try await work.events(lines) { deliver(events, in: visit, for: node) }
             } catch {

@@ -8,6 +8,10 @@ extension Presence {
         rooms.count <= roomsMax && Presence(isHere: true, name: name, rooms: rooms).fits
     }
 
-    /// Whether others accept this presence.
-    var fits: Bool { body.count <= MeshLimit.presenceBytesMax }
+    /// Whether others accept this presence, whatever its renewal time is when it is announced.
+    var fits: Bool {
+        var longest = self
+        longest.renewalSeconds = Self.renewalSecondsRange.lowerBound
+        return longest.body.count <= MeshLimit.presenceBytesMax
+    }
 }

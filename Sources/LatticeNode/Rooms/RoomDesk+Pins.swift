@@ -39,9 +39,14 @@ extension RoomDesk {
             let done = try await asked { () throws(StoreError) in
                 try await store.rooms.pin(body, under: held, at: now, make)
             }
-            guard let done else { continue }
-            guard let done else { return nil }
-            return try await changes([done], except: [], at: now).first
+            switch done {
+            case .changed(let pinned): return try await changes([pinned], except: [], at: now).first
+            case .unchanged: return nil
+            case .notStored(let outcome):
+                try PersonaDesk.check(outcome)
+                return nil
+            case .keyChanged: continue
+            }
         }
         throw .keyChanges(room: room)
     }

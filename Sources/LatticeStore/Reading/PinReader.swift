@@ -19,9 +19,9 @@ package struct StoredPin<Line: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// Limits on the pins of one room.
-enum Pins {
+package enum Pins {
     /// How many a room shows.
-    static let shownMax = 3
+    package static let shownMax = 3
     /// How many are read to find them.
     static let examinedMax: Int64 = 256
     /// The lifetime of a pin's record.
@@ -39,19 +39,21 @@ package struct PinReader: Sendable {
         WHERE pin.room = ? ORDER BY pin.date DESC, pin.record DESC LIMIT ?
         """
 
-    /// The pins that a room shows: at most three, the newest first.
+    /// The newest pins of a room, the newest first.
     ///
     /// - Parameters:
+    ///   - limit: a room shows `Pins.shownMax`.
     ///   - unheard: pins by these people and pins of their lines are left out.
-    ///   - now: expired pins are left out, and pins of lines that have expired, are deleted or are in another room.
+    ///   - now: pins that have expired or are older than 30 days are left out, and pins of lines that have expired, are
+    ///     deleted or are in another room.
     package func newest(
-        in topic: [UInt8], except unheard: Set<PeerID>, at now: WallTime
+        _ limit: Int = Pins.shownMax, in topic: [UInt8], except unheard: Set<PeerID> = [], at now: WallTime
     ) async throws(StoreError) -> [StoredPin<StoredLine>] {
         try await access.read { database in
             var found: [StoredPin<StoredLine>] = []
             try database.each(Self.query, [.bytes(topic), .int(Pins.examinedMax)]) { row in
                 guard let author = row.bytes32(0).map(PeerID.init), !unheard.contains(author),
-                    row.int(3) > now.milliseconds
+                    row.int(3) > now.milliseconds, row.int(2) > now.milliseconds - Pins.keptMilliseconds
                 else { return true }
                 let body = try Self.body(try Batch.signed(row.bytes(1)).record.body)
                 let pinned: StoredPin<StoredLine>.Pinned
@@ -71,7 +73,7 @@ package struct PinReader: Sendable {
                 found.append(
                     StoredPin(
                         author: author, name: body.name, date: WallTime(milliseconds: row.int(2)), pinned: pinned))
-                return found.count < Pins.shownMax
+                return found.count < limit
             }
             return found
         }
@@ -85,15 +87,16 @@ package struct PinReader: Sendable {
         }
     }
 
-    /// This person's pin in a room; `nil` if they have none.
-    package func own(in topic: [UInt8]) async throws(StoreError) -> PinBody.Pinned? {
+    /// This person's pin in a room; `nil` if they have none, or if it has expired.
+    package func own(in topic: [UInt8], at now: WallTime) async throws(StoreError) -> PinBody.Pinned? {
         let author = access.author
         return try await access.read { database in
             guard let seq = try database.seq(of: author) else { return nil }
             let bytes = try database.one(
                 """
                 SELECT bytes FROM record WHERE author = ? AND kind = 18 AND topic = ? AND (\(Schema.replaceable))
-                """, [.int(seq), .bytes(topic)]
+                  AND expires > ?
+                """, [.int(seq), .bytes(topic), .int(now.milliseconds)]
             ) { $0.bytes(0) }
             guard let bytes else { return nil }
             let pinned = try Self.body(try Batch.signed(bytes).record.body).pinned

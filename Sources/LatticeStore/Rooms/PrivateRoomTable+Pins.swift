@@ -57,24 +57,38 @@ extension PrivateRoomTable {
 
     /// Stores this person's pin, or its removal, if the key that seals it is still the current one.
     ///
-    /// - Returns: `nil` if the key has changed, and then nothing is stored; otherwise the change to announce, if any.
+    /// - Returns: the change to announce, if any.
     package func pin(
         _ pin: PinBody, under key: StoredRoomKey, at wallTime: WallTime,
         _ make: @escaping @Sendable (HybridTime) -> VerifiedRecord
-    ) async throws(StoreError) -> RoomLinesEntered.Pinned?? {
-        let person = access.person
-        return try await access.commit { transaction -> RoomLinesEntered.Pinned?? in
-            guard try Rooms.keys(of: key.room, person, in: transaction.database).first?.id == key.id else { return nil }
+    ) async throws(StoreError) -> PinOutcome {
+        let (person, author) = (access.person, access.author)
+        return try await access.commit { transaction -> PinOutcome in
+            let database = transaction.database
+            guard try Rooms.keys(of: key.room, person, in: database).first?.id == key.id else { return .keyChanged }
+            if pin.pinned == .nothing, try !Self.hasPin(author, in: key.room, person, database) { return .unchanged }
             let (record, outcome) = try transaction.enter(access.draft(at: wallTime, waits: true, make))
-            guard outcome == .added else { return .some(nil) }
+            guard outcome == .added else { return .notStored(outcome) }
             let created = record.record.created
             let isChanged = try Self.keep(
                 pin, by: record.author, created, record.id, min(wallTime, created.wallTime), in: key, person,
                 transaction, at: wallTime)
-            guard isChanged else { return .some(nil) }
-            return RoomLinesEntered.Pinned(
-                room: key.room, author: record.author, name: pin.name, holds: pin.pinned != .nothing)
+            guard isChanged else { return .unchanged }
+            return .changed(
+                RoomLinesEntered.Pinned(
+                    room: key.room, author: record.author, name: pin.name, holds: pin.pinned != .nothing))
         }
+    }
+
+    private static func hasPin(
+        _ author: PeerID, in room: RoomName, _ person: Bound, _ database: Database
+    ) throws -> Bool {
+        try database.one(
+            """
+            SELECT 1 FROM room_pin WHERE room = (SELECT number FROM room WHERE person = ? AND name = ?) AND author = ?
+              AND (line IS NOT NULL OR text <> '')
+            """, [person, .text(room.text), .key(author.key)]
+        ) { _ in true } ?? false
     }
 
     /// Replaces the author's earlier pin and overwrites its text.
@@ -114,13 +128,23 @@ extension PrivateRoomTable {
                 ])
             try database.run(
                 """
-                DELETE FROM room_pin WHERE room = ?1
-                  AND date < (SELECT date FROM room_pin WHERE room = ?1 ORDER BY date DESC LIMIT 1 OFFSET ?2)
-                """, [.int(room), .int(pinsMax - 1)])
+                DELETE FROM room_pin WHERE room = ?1 AND author IN (
+                  SELECT author FROM room_pin WHERE room = ?1 ORDER BY date DESC, author LIMIT -1 OFFSET ?2)
+                """, [.int(room), .int(pinsMax)])
         }
         if let old = before?.record {
             try LineActs(transaction: transaction, person: person, scope: .room, place: key.root).erase([old], at: now)
         }
         return pin.pinned != .nothing || before?.holds ?? false
     }
+}
+
+/// What became of this person's own pin in a private room.
+package enum PinOutcome: Hashable, Sendable {
+    case changed(RoomLinesEntered.Pinned)
+    case unchanged
+    /// The room has another key by now; nothing was stored.
+    case keyChanged
+    /// The store did not take the record of the pin.
+    case notStored(InsertOutcome)
 }

@@ -2,6 +2,7 @@
 
 import { noteFault, say } from "./announce.js";
 import { make, put, replace, setAttribute } from "./dom.js";
+import { gathered } from "./latest.js";
 import { icon, nameElement } from "./rows.js";
 import { nameOf, oneLine } from "./text.js";
 
@@ -9,9 +10,11 @@ import { nameOf, oneLine } from "./text.js";
 export class RoomPins {
   #room = null;
   #asked = 0;
+  #shown = [];
 
   constructor(app, pathOf, onJump) {
     Object.assign(this, { app, pathOf, onJump });
+    this.refresh = gathered(() => this.#load());
     this.element = make("ul", { class: "room-pins", "aria-label": "Pinned", hidden: true });
   }
 
@@ -19,10 +22,10 @@ export class RoomPins {
   open(room) {
     this.#room = room;
     this.#show([]);
-    return this.refresh();
+    return this.#load();
   }
 
-  async refresh() {
+  async #load() {
     const room = this.#room;
     if (!room) return;
     this.#asked += 1;
@@ -34,6 +37,9 @@ export class RoomPins {
       // The pins that are shown stay.
     }
   }
+
+  /// A line was edited or deleted.
+  changed(line) { if (this.#shown.some((pin) => pin.line?.id === line.id)) this.refresh(); }
 
   heard({ room, by, pin }) {
     if (room !== this.#room) return;
@@ -63,6 +69,7 @@ export class RoomPins {
   }
 
   #show(pins) {
+    this.#shown = pins;
     this.element.hidden = pins.length === 0;
     replace(this.element, pins.map((pin) => this.#row(pin)));
   }

@@ -138,8 +138,7 @@ export class Rooms {
   /// Somebody edited, deleted or reacted to a line, or oneself.
   changed({ change, by, emoji, line }) {
     const isMine = by === this.app.me.id;
-    // The line may be pinned.
-    if (change === "edited" || change === "deleted") this.pins.refresh();
+    if (change === "edited" || change === "deleted") this.pins.changed(line);
     const action = { type: "changed", line: this.#own(line), isMine };
     this.store.dispatch(action);
     this.#meanwhile?.push(action);
