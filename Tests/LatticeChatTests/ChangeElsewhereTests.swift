@@ -19,6 +19,18 @@ struct ChangeElsewhereTests {
         #expect(changes == [])
     }
 
+    @Test func beingAwayElsewhereIsShown() throws {
+        var conversation = Conversation(me: try Samples.me())
+        var me = try Samples.me()
+        for away in ["at lunch", "at the dentist", nil] {
+            me.away = away
+            let changes = conversation.take(me)
+            #expect(changes == [.away(away)])
+        }
+        let changes = conversation.take(me)
+        #expect(changes == [])
+    }
+
     @Test func aRoomThatIsLeftElsewhereIsTalkedInNoMore() throws {
         var conversation = Conversation(me: try Samples.me(rooms: ["#lobby", "#park"]))
         let changes = conversation.take(try Samples.me(rooms: ["#park"]))

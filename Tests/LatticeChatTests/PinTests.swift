@@ -85,7 +85,7 @@ import Testing
             try change("elsewhere", in: "#nowhere"),
         ]
         let shown = try await rig(typing: ["/lines"], events).shown.filter { $0.hasPrefix("* ") }
-        #expect(shown == ["* bob pinned: at nine", "* bob removed a pin", "* you pinned: mine"])
+        #expect(shown == ["* bob pinned: at nine", "* bob removed a pin", "* you pinned: mine", "* you removed a pin"])
     }
 
     @Test func programsGetPinsAsJSON() async throws {

@@ -1,6 +1,7 @@
 import LatticeAPI
 import LatticeCore
 import LatticeCrypto
+import LatticeMesh
 import LatticeWire
 import Testing
 
@@ -78,5 +79,17 @@ import Testing
         let long = String(repeating: "a", count: 200)
         #expect(try told(10, long) == long)
         #expect(try told(48, long) == "")
+    }
+
+    /// The renewal time is added when a presence is announced.
+    @Test func aPresenceThatFitsAlsoFitsWithARenewalTime() throws {
+        let rooms = try (10...44).map { try RoomName("#room-with-a-name-\($0)") }
+        for count in 0...200 {
+            let presence = Presence(
+                isHere: true, name: try PeerName("alice"), rooms: rooms, away: String(repeating: "a", count: count))
+            var announced = presence
+            announced.renewalSeconds = Presence.renewalSecondsRange.lowerBound
+            #expect(presence.fits == (announced.body.count <= MeshLimit.presenceBytesMax))
+        }
     }
 }

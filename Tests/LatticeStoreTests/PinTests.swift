@@ -135,4 +135,26 @@ import Testing
         #expect(plan.contains { $0.contains("USING INDEX pin_room") || $0.contains("USING COVERING INDEX pin_room") })
         #expect(!plan.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
     }
+
+    /// Whoever has a room's key can make any number of authors, all with the same date.
+    @Test func aPrivateRoomKeepsALimitedNumberOfPins() async throws {
+        let (room, root) = (try RoomName("#den"), Bytes32(words: (1, 2, 3, 4)))
+        _ = try await store.rooms.hold(
+            NewRoomKey(room: room, root: root, id: root, sealed: [1]), at: Morning.arrival, roomsMax: 1, keysMax: 1)
+        let key = try #require(try await store.rooms.keys(of: room).first)
+        let (person, name) = (store.access.person, anna.name)
+        let count = Int(PrivateRoomTable.pinsMax) + 100
+        try await store.access.commit { transaction in
+            for number in 1...UInt64(count) {
+                let id = Bytes32(words: (number, 0, 0, 0))
+                _ = try PrivateRoomTable.keep(
+                    PinBody(name: name, .text("flood")), by: PeerID(id), HybridTime(rawValue: 1 << 16), RecordID(id),
+                    Morning.arrival, in: key, person, transaction, at: Morning.arrival)
+            }
+        }
+        let stored = try await store.access.read { database in
+            try database.one("SELECT count(*) FROM room_pin", []) { $0.int(0) }
+        }
+        #expect(stored == PrivateRoomTable.pinsMax)
+    }
 }
