@@ -202,7 +202,10 @@ let package = Package(
             ] + nio, exclude: ["Fixtures"]),
         tests(
             "LatticeChatTests",
-            ["LatticeChat", "LatticeControl", "LatticeAPI", "LatticeMetrics", "LatticeGeo", "LatticeConcurrency", "LatticeCore", log]),
+            [
+                "LatticeChat", "LatticeControl", "LatticeAPI", "LatticeMetrics", "LatticeGeo", "LatticeConcurrency",
+                "LatticeCore", log,
+            ]),
         tests(
             "LatticeControlTests",
             ["LatticeControl", "LatticeAPI", "LatticeMetrics", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio,

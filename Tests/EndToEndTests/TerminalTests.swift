@@ -195,14 +195,24 @@ extension EndToEnd {
                 let chat = "\(Program.path) chat --name alice --discovery off --peer \(try await bob.address())"
                 _ = try stage.run(["tmux", "-S", socket, "-f", "/dev/null", "-D"], isProgram: false)
                 try await eventually("tmux listens") { FileManager.default.fileExists(atPath: socket) }
-                let screen = try stage.terminal(
-                    running: ["tmux", "-S", socket, "new-session", chat, ";", "new-window", "cat"])
+                let screen = try stage.terminal(running: ["tmux", "-S", socket, "new-session", chat])
                 try await bob.event("alice is here") { $0.event == "presence" && $0.name == "alice" }
+                // A line that comes earlier is one of those from before the chat, which ring nowhere.
+                try await screen.shows("the chat") { lines in lines.contains { $0.hasSuffix("bob is connected") } }
+                let tmux = try stage.run(["tmux", "-S", socket, "new-window", "cat"], isProgram: false)
+                #expect(try await tmux.exitCode() == 0)
+                try await screen.shows("the other window") { lines in lines.contains { $0.contains("1:cat*") } }
                 for number in 1...20 {
                     bob.say("alice: \(number)", "not for her")
                     try await eventually("mention \(number) rings") {
                         screen.raw.unicodeScalars.count { $0 == "\u{7}" } == number
                     }
+                }
+                let quit = ["tmux", "-S", socket, "send-keys", "-t", ":0", "/quit", "Enter"]
+                #expect(try await stage.run(quit, isProgram: false).exitCode() == 0)
+                try await eventually("the window of the chat is gone") {
+                    try await stage.run(["tmux", "-S", socket, "list-panes", "-t", ":0"], isProgram: false)
+                        .exitCode() != 0
                 }
             }
         }

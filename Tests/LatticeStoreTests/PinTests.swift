@@ -88,7 +88,7 @@ import Testing
         #expect(try await store.upkeep.check(verify: verified).faults == [])
     }
 
-    @Test func malformedPinsAreRefused() async throws {
+    @Test func recordsThatAreNoPinsAreRefused() async throws {
         let body = PinBody(name: anna.name, .text("x")).body
         for record in [
             anna.say(.pin, topic: [], body: body), anna.say(.pin, topic: [0xC0], body: body),

@@ -8,7 +8,8 @@ enum AwayRoutes {
             .put, "/v1/away", .owner,
             RouteFacts(
                 "setAway", "Marks you as away. The text gives the reason: at most 200 bytes, may be empty.",
-                body: JSONSchema.object(("text?", JSONSchema.text)), SetAway.Reply.schema)
+                body: JSONSchema.object(("text?", ["anyOf": [JSONSchema.text, ["type": "null"]]])), SetAway.Reply.schema
+            )
         ) { desk, call throws(HTTPProblem) in
             .json(try await desk.perform(SetAway(try call.body(Body.self).text ?? "")).json)
         },
