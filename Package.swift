@@ -174,7 +174,9 @@ let package = Package(
         tests("LatticeMetricsTests", ["LatticeMetrics", metrics]),
         tests("LatticeGeoTests", ["LatticeGeo", "LatticeCore"]),
         tests("LatticeWireTests", ["LatticeWire", "LatticeGeo", "LatticeCore"]),
-        tests("LatticeCryptoTests", ["LatticeCrypto", "LatticeWire", "LatticeCore"]),
+        tests(
+            "LatticeCryptoTests", ["LatticeCrypto", "LatticeWire", "LatticeCore", "CSodium"],
+            exclude: ["Fixtures"]),
         tests(
             "LatticeSessionTests", ["LatticeSession", "LatticeCrypto", "LatticeWire", "LatticeCore"],
             exclude: ["Fixtures"]),

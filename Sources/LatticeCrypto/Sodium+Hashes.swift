@@ -10,6 +10,20 @@ extension Sodium {
         return hash { crypto_generichash($0, 32, bytes, UInt64(bytes.count), nil, 0) }
     }
 
+    /// BLAKE2b without a key, personalised (RFC 7693 section 2.5 and the parameter block of BLAKE2).
+    ///
+    /// - Parameter use: 16 bytes.
+    static func blake2b256(_ bytes: ArraySlice<UInt8>, use: StaticString) -> Bytes32 {
+        precondition(use.utf8CodeUnitCount == 16, "BLAKE2b takes 16 bytes of personalisation")
+        start()
+        return bytes.withUnsafeBufferPointer { bytes in
+            hash {
+                crypto_generichash_blake2b_salt_personal(
+                    $0, 32, bytes.baseAddress, UInt64(bytes.count), nil, 0, nil, use.utf8Start)
+            }
+        }
+    }
+
     /// Keyed BLAKE2b (RFC 7693 section 2.9).
     static func blake2b256(_ bytes: [UInt8], key: borrowing SecretBytes) -> [UInt8] {
         precondition((16...64).contains(key.count), "BLAKE2b takes 16 to 64 bytes of key")
