@@ -38,14 +38,7 @@ class Lines(PageCase):
         """Presses one of the actions that the pointer brings."""
         line = self.line(page, text)
         button = line.get_by_role("group", name="Actions").get_by_role("button", name=name)
-
-        def shown():
-            # The line may move from under the pointer, as when the rooms above it are listed.
-            line.hover()
-            return button.is_visible()
-
-        self.wait(page, shown)
-        button.click()
+        self.press(page, line, button)
 
     def test_an_answer_shows_what_it_answers(self):
         self.say(self.bob, "two seats left?")

@@ -20,8 +20,7 @@ class Pins(PageCase):
         here = self.open(self.alice, f"#/rooms/{self.room}", viewport=WIDE)
         there = self.open(self.bob, f"#/rooms/{self.room}", viewport=PHONE)
         line = here.locator(".line", has_text="meet at the gate")
-        line.hover()
-        line.get_by_role("group", name="Actions").get_by_role("button", name="Pin").click()
+        self.press(here, line, line.get_by_role("group", name="Actions").get_by_role("button", name="Pin"))
         for page in (here, there):
             expect(self.pins(page)).to_have_count(1)
             expect(self.pins(page)).to_contain_text("alicemeet at the gate")

@@ -12,7 +12,7 @@ import urllib.request
 
 from axe_playwright_python.sync_playwright import Axe
 from nodes import Node, until
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import TimeoutError, expect, sync_playwright
 
 # Generous: how long a thing takes is not what is tested here.
 WAIT_MS = int(os.environ.get("PAGE_TESTS_WAIT_MS", "30000"))
@@ -121,6 +121,18 @@ class PageCase(unittest.TestCase):
                 return
             page.wait_for_timeout(10)
         self.fail("it never came")
+
+    def press(self, page, line, button):
+        """Presses a button that a line shows under the pointer. The line may move away, as when the rooms above it are listed."""
+        def pressed():
+            line.hover()
+            try:
+                button.click(timeout=1_000)
+            except TimeoutError:
+                return False
+            return True
+
+        self.wait(page, pressed)
 
     def near(self, metres_north, metres_east=0):
         """A place so far from where everybody is in this test."""
