@@ -43,7 +43,7 @@ package enum BlobTree {
 
     /// Hashes a blob as its bytes come, in one pass.
     package struct Builder: Sendable {
-        /// Of the bytes so far.
+        /// The number of bytes so far.
         package private(set) var size: Int64 = 0
         /// The bytes of the last leaf, which is not complete.
         private var rest: [UInt8] = []

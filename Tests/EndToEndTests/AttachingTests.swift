@@ -52,8 +52,8 @@ extension EndToEnd {
                 #expect(try await node.exitCode() == 128 + SIGKILL)
                 chats[0].say("between 1")
                 chats[1].say("between 2")
-                // The other one says nothing if it finds the first one's node at once.
-                try await eventually("one says so") {
+                // A chat that finds the new node at once shows no error.
+                try await eventually("a chat shows the error") {
                     try chats.contains { try $0.events().contains { $0.event == "error" && $0.code == "nodeEnded" } }
                 }
                 for chat in chats {

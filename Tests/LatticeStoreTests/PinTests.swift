@@ -136,7 +136,7 @@ import Testing
         #expect(!plan.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
     }
 
-    /// Whoever has a room's key can make any number of authors, all with the same date.
+    /// Anybody with the key of a room can create any number of authors whose pins have the same date.
     @Test func aPrivateRoomKeepsALimitedNumberOfPins() async throws {
         let (room, root) = (try RoomName("#den"), Bytes32(words: (1, 2, 3, 4)))
         _ = try await store.rooms.hold(

@@ -17,7 +17,7 @@ final class ChatDesk {
     var lines = NumberedLines()
     /// The lines that the screen was last given.
     private var screenLines = ScreenLines()
-    /// Only then does what is newer reach the screen later.
+    /// Updates of the screen take turns, so that an older one never arrives after a newer one.
     private let screenTurns = Turns()
     var pins = UrgentPins()
     /// Something was refused, so a script fails.

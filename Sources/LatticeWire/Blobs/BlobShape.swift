@@ -9,7 +9,7 @@ package struct BlobShape: Hashable, Sendable {
     /// A node of the lower level with its leaves.
     private static let groupCount = childrenMax + 1
 
-    /// Of the blob, in bytes.
+    /// The size of the blob in bytes.
     package let size: Int64
     package let leafCount: Int
     /// 0–2.

@@ -1,8 +1,8 @@
 /// Pieces of one blob: a bit for each number.
 package struct PieceSet: Hashable, Sendable {
-    /// Of the blob.
+    /// The number of pieces of the blob.
     package let pieceCount: Int
-    /// Of the pieces in the set.
+    /// The number of pieces in the set.
     package private(set) var count = 0
     private var words: [UInt64]
 
