@@ -62,6 +62,32 @@ import Testing
         #expect(try await found("key", at: WallTime(milliseconds: .max / 2)).isEmpty)
     }
 
+    /// So many that the index is asked for the whole beginning, and pages that end on both sides of that.
+    @Test(arguments: [1, 7, 300, 1_000]) func aRareBeginningIsFoundBehindManyWordsWithItsFirstLetters(
+        page: Int
+    ) async throws {
+        var wanted: [RecordID] = []
+        for first in stride(from: 0, to: 1_000, by: 250) {
+            let lines = (first..<first + 250).map { number in
+                line(number % 40 == 0 ? "the harbour \(number)" : "a hard day \(number)", by: bert, at: Int64(number))
+            }
+            _ = try await store.insert(lines, at: Morning.arrival)
+            wanted = lines.enumerated().filter { (first + $0.offset) % 40 == 0 }.map(\.element.id).reversed() + wanted
+        }
+        try await store.lines.catchUp()
+        for words in ["harb", "harbour", "the harbo"] {
+            var (found, before): ([RecordID], Int64?) = ([], nil)
+            repeat {
+                let some = try await store.lines.publicLines(
+                    with: words, in: nil, before: before, limit: page, at: Morning.arrival)
+                #expect(some.lines.count == min(page, wanted.count - found.count))
+                found += some.lines.map(\.line.id)
+                before = some.next
+            } while before != nil
+            #expect(found == wanted)
+        }
+    }
+
     @Test(arguments: ["\"", "*", "key*", "NEAR(key shed)", "text:key", "-key", "key OR shed", "(", "^key", "key\u{0}"])
     func whatIsAnOperatorElsewhereIsAWord(words: String) async throws {
         try await take(line("who has the key", by: bert))

@@ -59,23 +59,12 @@ package struct LineSearch: Sendable {
             guard limit > 0, let terms = try SearchTerms(database, words) else { return ([], nil) }
             let topic = room.map { Array($0.text.utf8) }
             var lines: [(number: Int64, line: StoredLine)] = []
-            var examined = 0
-            var last: Int64?
-            let matches = try RawStatement(
-                database,
-                "SELECT rowid FROM line_words WHERE line_words MATCH ?1 AND rowid < ?2 ORDER BY rowid DESC LIMIT ?3")
-            try matches.bind(terms.query, at: 1)
-            try matches.bind(before ?? .max, at: 2)
-            try matches.bind(Int64(Self.examinedMax), at: 3)
-            try matches.forEach { row in
-                examined += 1
-                last = row.int(0)
-                if let line = try Self.current(row.int(0), topic, person, at: now, in: database) {
-                    lines.append((row.int(0), line))
-                }
+            let matches = LineMatches(database: database, terms: terms)
+            let (last, isEnd) = try matches.forEach(before: before ?? .max, limit: Self.examinedMax) { seq in
+                if let line = try Self.current(seq, topic, person, at: now, in: database) { lines.append((seq, line)) }
                 return lines.count < limit
             }
-            return (lines, lines.count < limit && examined < Self.examinedMax ? nil : last)
+            return (lines, isEnd ? nil : last)
         }
     }
 
@@ -165,33 +154,5 @@ package struct LineSearch: Sendable {
             return lines.count < limit
         }
         return (lines, lines.count < limit ? nil : lines.last?.number)
-    }
-}
-
-/// What is searched for, cut into words as the index has them.
-private struct SearchTerms {
-    private let tokenizer: any FTS5Tokenizer
-    private let tokens: [String]
-    private let isLastABeginning: Bool
-
-    /// - Returns: `nil` if the text contains no word.
-    init?(_ database: Database, _ words: String) throws {
-        tokenizer = try database.makeTokenizer(.unicode61(diacritics: .remove))
-        tokens = try tokenizer.tokenize(query: words).prefix(WordSearch.wordsMax).map(\.token)
-        isLastABeginning = tokens.last.map { $0.count >= 3 } ?? false
-        if tokens.isEmpty { return nil }
-    }
-
-    /// For `MATCH`: all of them, each quoted, so that nothing in them is an operator.
-    var query: String {
-        tokens.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: " AND ")
-            + (isLastABeginning ? "*" : "")
-    }
-
-    func are(in text: String) throws -> Bool {
-        let held = try tokenizer.tokenize(document: text).map(\.token)
-        let whole = isLastABeginning ? tokens.dropLast() : tokens[...]
-        guard whole.allSatisfy(held.contains) else { return false }
-        return !isLastABeginning || tokens.suffix(1).allSatisfy { last in held.contains { $0.hasPrefix(last) } }
     }
 }

@@ -78,7 +78,7 @@ struct LineIndex {
     }
 
     /// - Returns: `nil` for what is no line, such as an edit of a post.
-    private static func text(of bytes: [UInt8]) throws -> String? {
+    static func text(of bytes: [UInt8]) throws -> String? {
         let record = try Batch.signed(bytes).record
         do {
             return try ChatLine(decoding: record.body).text
