@@ -47,6 +47,13 @@ import Testing
         #expect(catchUp.handle(.tick, at: at(60_000)) == [])
     }
 
+    @Test mutating func pinsThatAreFetchedAreShownOnceForEachRoom() throws {
+        for room in [lobby, park, lobby] { #expect(catchUp.handle(.pins(room), at: at(0)) == []) }
+        #expect(catchUp.isWaiting)
+        #expect(catchUp.handle(.tick, at: at(2_000)) == [.pins(lobby), .pins(park)])
+        #expect(!catchUp.isWaiting)
+    }
+
     @Test mutating func aGatheredLineIsShownAsItIsByThen() throws {
         var line = try late("at nien")
         _ = catchUp.handle(.line(line), at: at(0))

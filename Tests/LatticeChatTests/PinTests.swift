@@ -88,6 +88,21 @@ import Testing
         #expect(shown == ["* bob pinned: at nine", "* bob removed a pin", "* you pinned: mine", "* you removed a pin"])
     }
 
+    /// Somebody new in a room sees what is pinned there, and not who pinned what in which order.
+    @Test func pinsThatAreFetchedAreListedOnce() async throws {
+        func sync(_ fetched: Int, isCaughtUp: Bool) -> NodeEvent {
+            .sync(SyncProgress(isCaughtUp: isCaughtUp, fetched: fetched, total: 3, peers: 1))
+        }
+        let bob = RoomEvent.Person(Samples.peer(2), try PeerName("bob"))
+        let changes = try ["at eight", "at nine"].map { text in
+            NodeEvent.pinned(PinChange(try Self.lobby(), by: bob, try Self.pin(text)))
+        }
+        let events = [sync(0, isCaughtUp: false)] + changes + [sync(3, isCaughtUp: true)]
+        let pinned = [try Self.pin("at nine")]
+        let shown = try await rig(typing: ["/lines"], events, pinned: pinned).shown.filter { $0.contains("pinned") }
+        #expect(shown == ["* pinned by bob: at nine"])
+    }
+
     @Test func programsGetPinsAsJSON() async throws {
         let shown = try await rig(typing: ["/pin"], pinned: [try Self.pin("bring a cup")], isJSON: true).shown
         let bob = Samples.peer(2).hex

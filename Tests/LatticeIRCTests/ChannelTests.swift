@@ -217,7 +217,8 @@ import Testing
         #expect(
             rig.replies(alice, "LIST") == [
                 "321 alice Channel :People and topic", "322 alice #lobby 1 :", "322 alice #park 2 :",
-                "322 alice #posts 0 :", "322 alice &mesh 1 :", "323 alice :End of /LIST",
+                "322 alice #posts 0 :Posts near this place. What you type here is posted",
+                "322 alice &mesh 1 :Who comes and goes, and problems. Type help here", "323 alice :End of /LIST",
             ])
         #expect(rig.replies(alice, "LIST #pa*").count == 3)
         #expect(rig.replies(alice, "LIST >1").count == 3)

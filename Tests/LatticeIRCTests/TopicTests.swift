@@ -41,6 +41,9 @@ import Testing
         let topic = ["332 alice #park :at nine", "333 alice #park bob 1795000000"]
         #expect(rig.replies(alice, "JOIN #park").suffix(2) == topic[...])
         #expect(rig.replies(alice, "TOPIC #park") == topic)
+        #expect(rig.replies(alice, "LIST #park")[1] == "322 alice #park 1 :at nine")
+        let bob = rig.client("bob")
+        #expect(rig.replies(bob, "LIST #park")[1] == "322 bob #park 1 :")
         board.pins = []
         #expect(
             rig.replies(alice, "TOPIC #park") == [

@@ -1,6 +1,8 @@
+import Foundation
 import LatticeAPI
 import LatticeCore
 import LatticeCrypto
+import LatticeStore
 import LatticeWire
 import Testing
 
@@ -85,6 +87,24 @@ import Testing
             #expect(try await pins(camp.bob.visitor).map(\.text) == ["at nine"])
             #expect(try await pins(camp.carol.visitor).map(\.text) == ["at nine", "buy soap"])
         }
+    }
+
+    /// From the store alone, as by a command where no node runs.
+    @Test func withoutANodePinsOfIgnoredPeopleAreHiddenToo() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "lattice-pins-\(UUID().uuidString)").path
+        defer { _ = Result { try FileManager.default.removeItem(atPath: path) } }
+        let directory = try DataDirectory(name: nil, directory: path)
+        let (bob, carol) = (Identity.generate(), Identity.generate())
+        let session = try StoreSession.open(
+            directory: directory, identity: Identity.generate(), mesh: try MeshName("lattice"))
+        let pins = try [bob, carol].map { identity in
+            let body = PinBody(name: try PeerName("somebody"), .text(identity.peer.hex)).body
+            return Speech.record(.pin, by: identity, topic: Array("#lobby".utf8), body)
+        }
+        _ = try await session.archive?.store.insert(pins, at: Clocks.machine())
+        #expect(Set(try await self.pins(session.node).map(\.by.id)) == [bob.peer, carol.peer])
+        _ = try await session.node.perform(IgnorePerson(PeerReference(carol.peer), true))
+        #expect(try await self.pins(session.node).map(\.by.id) == [bob.peer])
     }
 
     @Test func onlyMembersSeeThePinsOfAPrivateRoom() async throws {

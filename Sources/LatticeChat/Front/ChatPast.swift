@@ -120,6 +120,8 @@ final class ChatPast {
         case .lineChanged(let change, _, _, _): return catchUp.change(change.line)
         case .posted(let post, let shown) where (isOld(post) || catchUp.isBehind) && !desk.settings.isForPrograms:
             _ = catchUp.handle(.post(CatchUp.LatePost(post, shown: shown)), at: desk.instant)
+        case .pinned(let change, _, _) where catchUp.isBehind && !desk.settings.isForPrograms:
+            _ = catchUp.handle(.pins(change.room), at: desk.instant)
         default: return false
         }
         desk.ticksAreNeeded.raise()
@@ -192,6 +194,7 @@ final class ChatPast {
         case .lines(let room, let messages, let count): try await showLate(messages, count: count, in: room)
         case .posts(let posts): for post in posts { try await desk.show(.posted(post.item, shown: post.shown)) }
         case .manyPosts(let count): try await desk.show(.latePosts(count))
+        case .pins(let room): if desk.conversation.isCurrent(room) { try await ChatPins(desk).entered(room) }
         case .caughtUp(let progress): try await desk.show(.caughtUp(progress))
         case .statusWanted(let isLast): try await answer(isLast: isLast)
         }

@@ -9,6 +9,8 @@ package struct CatchUp: Sendable {
     package enum Event: Sendable {
         case line(Message)
         case post(LatePost)
+        /// Pins of a room changed.
+        case pins(RoomName)
         case progress(SyncProgress)
         case asked
         /// Nobody is connected any more.
@@ -24,6 +26,8 @@ package struct CatchUp: Sendable {
         case lines(RoomName, [Message], count: Int)
         case posts([LatePost])
         case manyPosts(Int)
+        /// The pins of a room, as they are now.
+        case pins(RoomName)
         case caughtUp(SyncProgress)
         /// A person waits and nothing was heard for a while: ask the node. `isLast` ends that wait.
         case statusWanted(isLast: Bool)
@@ -58,6 +62,7 @@ package struct CatchUp: Sendable {
     private var counts: OrderedDictionary<RoomName, Int> = [:]
     private var posts: [LatePost] = []
     private var postCount = 0
+    private var pinned: OrderedSet<RoomName> = []
     private var gatheredAt: Instant?
     private var progress: SyncProgress?
     private var progressAt: Instant = .zero
@@ -88,6 +93,9 @@ package struct CatchUp: Sendable {
         switch event {
         case .line(let message): gather(message, at: now)
         case .post(let post): gather(post, at: now)
+        case .pins(let room):
+            gatheredAt = now
+            pinned.append(room)
         case .progress(let progress): progressed(progress, at: now, into: &effects)
         case .asked: wish = (now, now)
         case .alone: left(into: &effects)
@@ -168,6 +176,7 @@ package struct CatchUp: Sendable {
         } else if postCount > 0 {
             effects.append(.posts(posts.sorted { $0.item.at < $1.item.at }))
         }
-        (lines, counts, posts, postCount, gatheredAt) = ([], [:], [], 0, nil)
+        effects += pinned.map(Effect.pins)
+        (lines, counts, posts, postCount, pinned, gatheredAt) = ([], [:], [], 0, [], nil)
     }
 }

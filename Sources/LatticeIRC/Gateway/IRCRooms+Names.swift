@@ -37,11 +37,11 @@ extension IRCRooms {
         clients.numeric(id, .namesEnd, [channel.name], trailing: "End of /NAMES list")
     }
 
-    /// LIST, with masks and numbers of people (ELIST=MU).
+    /// LIST, with masks and numbers of people (ELIST=MU). Topics are those of rooms that the client is in.
     func list(_ wanted: [String], of id: ConnectionID, into clients: inout IRCClients) {
-        var rows = counts.map { ($0.room.text, $0.count) }
-        rows.append((IRCChannel.statusName, audience(of: .status).count + 1))
-        rows.append((IRCChannel.postsName, audience(of: .posts).count))
+        var rows = counts.map { ($0.room.text, $0.count, topic(of: $0.room, for: id)?.text) }
+        rows.append((IRCChannel.statusName, audience(of: .status).count + 1, IRCChannel.status.fixedTopic))
+        rows.append((IRCChannel.postsName, audience(of: .posts).count, IRCChannel.posts.fixedTopic))
         rows.sort { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
         for item in wanted {
             if let count = Int(item.dropFirst()), item.hasPrefix(">") {
@@ -54,7 +54,7 @@ extension IRCRooms {
         if !masks.isEmpty { rows.removeAll { row in !masks.contains { IRCMask.matches(row.0, $0) } } }
         clients.numeric(id, .listStart, ["Channel"], trailing: "People and topic")
         for row in rows.prefix(clients.limits.rowsMax) {
-            clients.numeric(id, .list, [row.0, "\(row.1)"], trailing: "")
+            clients.numeric(id, .list, [row.0, "\(row.1)"], trailing: row.2 ?? "")
         }
         clients.numeric(id, .listEnd, trailing: "End of /LIST")
     }

@@ -20,6 +20,11 @@ struct StoreNode: MeshNode {
         return try await perform(FindPerson(reference)).id
     }
 
+    func contactMarks() throws(RequestError) -> ContactMarks {
+        let known = try desk.book.read()
+        return ContactMarks(known.all, muted: known.muted(in: desk.mesh))
+    }
+
     /// A known peer has a name before it writes anything.
     func named(_ messages: [PrivateMessage]) -> [PrivateMessage] {
         guard messages.contains(where: { $0.peerName == nil }) else { return messages }

@@ -32,7 +32,9 @@ enum NotificationHandlers {
                     try await reader.urgent(at: node.clock.now, unheard: marks.unheard, muted: marks.muted))
             },
             withoutNode: { store, _ throws(RequestError) in
-                .init(try await store.archive.reader.urgent(at: await store.time(), unheard: [], muted: []))
+                let (marks, now) = (try store.contactMarks(), await store.time())
+                return .init(
+                    try await store.archive.reader.urgent(at: now, unheard: marks.unheard, muted: marks.muted))
             })
         table.onPersona(
             DismissUrgent.self,

@@ -10,7 +10,8 @@ enum PinHandlers {
             },
             withoutNode: { store, request throws(RequestError) in
                 let now = await store.time()
-                return try await store.archive.reader.pins(in: request.room, except: [], at: now)
+                let unheard = try store.contactMarks().unheard
+                return try await store.archive.reader.pins(in: request.room, except: unheard, at: now)
             })
         table.onPersona(SetPin.self) { node, persona, request throws(RequestError) in
             let room = request.room
