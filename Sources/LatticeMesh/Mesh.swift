@@ -171,6 +171,7 @@ package struct Mesh: Sendable {
         case .dataAnswer(let answer):
             flows.heard(
                 answer, by: index, in: membership.register, dissemination.routing, facts, at: now, into: &effects)
+        case .want, .holds, .piece, .absent: effects.append(.blob(frame, from: link))
         case .probe(let probe):
             dissemination.routing.heard(probe, by: index, in: membership.register, facts, at: now, into: &effects)
         }
@@ -259,7 +260,8 @@ extension MeshEvent {
         switch self {
         case .heard, .served, .linkBusy, .linkFree, .received(_, .have),
             .received(_, .prune), .received(_, .ping),
-            .received(_, .data), .received(_, .dataAnswer), .data:
+            .received(_, .data), .received(_, .dataAnswer), .data, .received(_, .want), .received(_, .holds),
+            .received(_, .piece), .received(_, .absent):
             true
         default: false
         }
@@ -277,6 +279,7 @@ extension Frame {
         case .keeping, .comparison, .offer, .fetch, .lack, .stored: "a comparison"
         case .data, .dataAnswer: "data"
         case .probe: "a probe"
+        case .want, .holds, .piece, .absent: "a frame about a file"
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .record, .shuffle, .serve, .presence: nil
         }
     }

@@ -51,6 +51,8 @@ package enum MeshEffect: Hashable, Sendable {
     /// The outbox is full; this record was not kept.
     indirect case outboxFull(RecordID)
     indirect case data(DataEffect)
+    /// What a connected neighbour says about blobs, or a piece of one: `want`, `holds`, `piece` or `absent`.
+    case blob(Frame, from: LinkID)
 }
 
 /// What became of a probe.

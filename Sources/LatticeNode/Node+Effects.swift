@@ -49,6 +49,7 @@ extension Node {
         case .comparedWith: sync.compared(for: self)
         case .outboxFull: break  // `submit` returns it.
         case .data(let effect): data.carryOut(effect, for: self)
+        case .blob: break
         }
     }
 }

@@ -38,6 +38,10 @@ extension Frame {
         case .data: .data
         case .dataAnswer: .dataAnswer
         case .presence: .presence
+        case .want: .want
+        case .holds: .holds
+        case .piece: .piece
+        case .absent: .absent
         }
     }
 
@@ -79,6 +83,10 @@ extension Frame {
         case .serve(let serve): Self.varint(UInt64(serve.ageSeconds)) + serve.signed.bytes.count
         case .data(let data): data.bodyByteCount
         case .dataAnswer(let answer): answer.bodyByteCount
+        case .want(let want): want.bodyByteCount
+        case .holds(let holds): holds.bodyByteCount
+        case .piece(let piece): piece.bodyByteCount
+        case .absent(let absent): absent.bodyByteCount
         case .presence(let frame):
             Self.varint(UInt64(frame.timeToLive)) + Self.varint(UInt64(frame.hops))
                 + Self.varint(UInt64(frame.ageMilliseconds)) + frame.signed.bytes.count

@@ -41,6 +41,10 @@ package enum Frame: Hashable, Sendable {
     indirect case data(DataFrame)
     indirect case dataAnswer(DataAnswer)
     indirect case presence(PresenceFrame)
+    indirect case want(Want)
+    indirect case holds(Holds)
+    indirect case piece(PieceFrame)
+    indirect case absent(Absent)
 
     /// The longest plaintext of one Noise message: 65,535 minus its tag of 16 bytes.
     package static let plaintextBytesMax = 65_519
@@ -71,6 +75,10 @@ package enum Frame: Hashable, Sendable {
         case stored = 21
         case data = 22
         case dataAnswer = 23
+        case want = 24
+        case holds = 25
+        case piece = 26
+        case absent = 27
         case presence = 29
     }
 }

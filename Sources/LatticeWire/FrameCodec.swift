@@ -47,6 +47,10 @@ extension Frame {
         case .data: frame = .data(try reader.dataFrame())
         case .dataAnswer: frame = .dataAnswer(try reader.dataAnswer())
         case .presence: frame = .presence(try reader.presenceFrame())
+        case .want: frame = .want(try reader.want())
+        case .holds: frame = .holds(try reader.holds())
+        case .piece: frame = .piece(try reader.piece())
+        case .absent: frame = .absent(try reader.absent())
         }
         try reader.end("frame")
         return frame
@@ -83,6 +87,10 @@ extension Frame {
         case .serve(let serve): writer.serve(serve)
         case .data(let data): writer.dataFrame(data)
         case .dataAnswer(let answer): writer.dataAnswer(answer)
+        case .want(let want): writer.want(want)
+        case .holds(let holds): writer.holds(holds)
+        case .piece(let piece): writer.piece(piece)
+        case .absent(let absent): writer.absent(absent)
         case .presence(let frame):
             writer.varint(UInt64(frame.timeToLive))
             writer.varint(UInt64(frame.hops))

@@ -22,6 +22,8 @@ package struct Introduction: Hashable, Sendable {
     package let capabilities: UInt64
     /// The sender is a command that runs briefly: fronts do not announce it.
     package static let briefCapability: UInt64 = 1
+    /// The sender exchanges blobs.
+    package static let blobsCapability: UInt64 = 2
     package let name: PeerName
 
     package init(
@@ -38,6 +40,7 @@ package struct Introduction: Hashable, Sendable {
         self.name = name
     }
 
+    package var exchangesBlobs: Bool { capabilities & Self.blobsCapability != 0 }
     package var isBrief: Bool { capabilities & Self.briefCapability != 0 }
 
     package init(decoding bytes: ArraySlice<UInt8>) throws(WireError) {

@@ -40,6 +40,8 @@ package struct RecordKind: Hashable, Comparable, Sendable {
     /// The author's reaction to the record that its topic names, with the emoji in the topic, too: `ReactionTopic` and
     /// `Statement`. Only the newest per author and topic counts, so that each emoji is given and taken back by itself.
     package static let reaction = RecordKind(rawValue: 15)
+    /// A file: `ManifestBody`.
+    package static let manifest = RecordKind(rawValue: 16)
     /// A pin of the room in the topic, or its removal: `PinBody`. Only the newest per author and topic counts.
     package static let pin = RecordKind(rawValue: 18)
 

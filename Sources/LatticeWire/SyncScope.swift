@@ -26,7 +26,7 @@ package struct SyncScope: Hashable, Comparable, Sendable {
             switch kind {
             case .presence: return nil
             case .chat: self = .chat
-            case .post, .comment, .event, .sealed: self = .posts
+            case .post, .comment, .event, .sealed, .manifest: self = .posts
             case .profile, .like, .follow, .attendance, .prekeys, .residence, .reaction, .pin: self = .people
             case .edit, .deletion: self = .changes
             default: self = .other

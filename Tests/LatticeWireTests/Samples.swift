@@ -82,7 +82,7 @@ enum Samples {
 
     /// Every type of frame with its bytes, some of them twice.
     static func frames() throws -> [(frame: Frame, hex: String)] {
-        try linkFrames() + overlayFrames() + syncFrames() + dataFrames() + presenceFrames()
+        try linkFrames() + overlayFrames() + syncFrames() + dataFrames() + blobFrames() + presenceFrames()
     }
 
     private static func linkFrames() throws -> [(frame: Frame, hex: String)] {
@@ -216,6 +216,37 @@ enum Samples {
                 .dataAnswer(DataAnswer(route: route, flow: flow, received: 0, limit: 0, state: .unwanted)),
                 "17" + "4d" + "01" + "1f" + thirtyTwo("01") + thirtyTwo("02") + "0102030405060708" + "00" + "00"
                     + "02"
+            ),
+        ]
+    }
+
+    private static func blobFrames() throws -> [(frame: Frame, hex: String)] {
+        let name = try #require(BlobName(root: try peer(1).key, size: 32_769))
+        let first = try #require(PieceRanges([0..<3]))
+        let apart = try #require(PieceRanges([1..<3, 300..<301]))
+        return [
+            (
+                .want(Want(ask: 1, .open(name, hops: 0, first))),
+                "18" + "29" + "01" + "00" + thirtyTwo("01") + "818002" + "00" + "01" + "0003"
+            ),
+            (
+                .want(Want(ask: 2, .open(name, hops: 2, .none))),
+                "18" + "27" + "02" + "00" + thirtyTwo("01") + "818002" + "02" + "00"
+            ),
+            (.want(Want(ask: 300, .more(apart))), "18" + "09" + "ac02" + "01" + "02" + "0102" + "a90201"),
+            (.want(Want(ask: 1, .less(.none))), "18" + "03" + "01" + "02" + "00"),
+            (.want(Want(ask: 1, .wrong(300))), "18" + "04" + "01" + "03" + "ac02"),
+            (.holds(.have(ask: 1, away: 0, pieces: nil)), "19" + "05" + "00" + "01" + "00" + "01" + "00"),
+            (
+                .holds(.have(ask: 1, away: 2, pieces: apart)),
+                "19" + "0a" + "00" + "01" + "02" + "00" + "02" + "0102" + "a90201"
+            ),
+            (.holds(.offer(name)), "19" + "24" + "01" + thirtyTwo("01") + "818002"),
+            (.piece(PieceFrame(ask: 1, number: 2, octets: [0x68, 0x69])), "1a" + "04" + "01" + "02" + "6869"),
+            (.absent(Absent(ask: 1, .otherSize)), "1b" + "04" + "01" + "03" + "00" + "00"),
+            (
+                .absent(Absent(ask: 1, .busy, waitSeconds: 300, pieces: first)),
+                "1b" + "07" + "01" + "02" + "ac02" + "01" + "0003"
             ),
         ]
     }

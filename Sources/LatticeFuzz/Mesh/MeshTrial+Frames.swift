@@ -83,7 +83,7 @@ extension MeshTrial {
     }
 
     mutating func frame() -> Frame {
-        switch source.byte() % 22 {
+        switch source.byte() % 24 {
         case 0: return .ping(nonce: source.number(bytes: 1))
         case 1: return .pong(nonce: source.number(bytes: 1))
         case 2: return .refuse(source.choice(of: [.otherMesh, .duplicate, .declined, .full, .unknown]))
@@ -112,6 +112,8 @@ extension MeshTrial {
         case 18: return .invitation(invitation())
         case 19: return .data(data())
         case 20: return .dataAnswer(dataAnswer())
+        case 22: return .want(Want(ask: 1 + UInt32(source.byte()), .more(PieceRanges(asking: [Int(source.byte())]))))
+        case 23: return .piece(PieceFrame(ask: 1, number: Int(source.byte()), octets: source.bytes(Int(source.byte()))))
         default: return raw() ?? .rekey
         }
     }

@@ -42,6 +42,7 @@ extension Frame {
         switch self {
         case .goodbye(let goodbye): goodbye.code == .unknown
         case .refuse(let refusal): refusal == .unknown
+        case .absent(let absent): absent.reason == .unknown
         case .keeping: bytes.count < count
         default: false
         }

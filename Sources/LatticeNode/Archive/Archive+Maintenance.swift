@@ -61,6 +61,7 @@ extension RecordKind {
         case .residence: "residence"
         case .reaction: "reaction"
         case .pin: "pin"
+        case .manifest: "file"
         default: rawValue == 0 ? "unknown" : "kind \(rawValue)"
         }
     }

@@ -56,7 +56,7 @@ package final class NodeMetrics: Sendable {
         .chat: "chat", .presence: "presence", .profile: "profile", .post: "post", .comment: "comment", .like: "like",
         .follow: "follow", .event: "event", .attendance: "attendance", .edit: "edit", .deletion: "deletion",
         .sealed: "sealed", .prekeys: "prekeys", .residence: "residence",
-        .reaction: "reaction", .pin: "pin",
+        .reaction: "reaction", .pin: "pin", .manifest: "file",
     ]
 
     /// Length of a queue, and the wait of its oldest entry.

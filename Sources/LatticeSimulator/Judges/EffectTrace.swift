@@ -57,8 +57,9 @@ package struct EffectTrace: Hashable, Sendable, CustomStringConvertible {
         case .comparedWith(let peer): add(19, peer.key.bytes, [])
         case .confirmed(let ids): add(20, ids.flatMap(\.hash.bytes), [])
         case .outboxFull(let id): add(21, id.hash.bytes, [])
-        // Simulated worlds carry no data.
+        // Simulated worlds carry no data and no blobs.
         case .data: add(22)
+        case .blob: add(24)
         }
     }
 

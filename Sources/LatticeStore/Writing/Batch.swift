@@ -62,7 +62,7 @@ final class Batch {
     private func insert(_ record: VerifiedRecord, _ said: Said, age: Int64, isOurs: Bool) throws -> InsertOutcome {
         let recordClass: RecordRow.Class =
             switch said {
-            case .chat, .item, .presence, .sealed: .written
+            case .chat, .item, .presence, .sealed, .manifest: .written
             case .profile, .reaction, .emoji, .pin, .prekeys, .residence: .done
             case .edit, .deletion, .unknown: .other
             }
@@ -72,7 +72,7 @@ final class Batch {
         if try !isOurs && isOutside(row) { return .ignored }
         switch said {
         case .presence: return .ignored
-        case .chat, .sealed, .unknown: return try insertTarget(row, of: record, content: nil)
+        case .chat, .sealed, .manifest, .unknown: return try insertTarget(row, of: record, content: nil)
         case .item(let content): return try insertTarget(row, of: record, content: content)
         case _ where row.expires <= now: return overdue(row)
         case .profile(let profile): return try insertNewest(row, of: record) { try self.file($0, profile) }

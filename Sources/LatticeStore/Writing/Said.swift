@@ -14,6 +14,8 @@ enum Said {
     case emoji(ReactionTopic, holds: Bool)
     /// A pin of a room, or its removal.
     case pin(PinBody)
+    /// A file.
+    case manifest
     case edit
     case deletion
     /// Readable by one person only.
@@ -35,7 +37,7 @@ enum Said {
             case .item: record.kind == .comment ? 32...32 : 0...0
             case .residence: 32...32
             case .reaction, .edit, .deletion: 32...32
-            case .chat, .presence, .emoji, .pin, .unknown: nil
+            case .chat, .presence, .emoji, .pin, .manifest, .unknown: nil
             }
         if let wants, !wants.contains(record.topic.count) {
             throw MalformedRecord("its topic has \(record.topic.count) bytes, this kind has \(wants.lowerBound)")
@@ -69,6 +71,10 @@ enum Said {
             let pin = try PinBody(decoding: record.body)
             guard isRoom(record.topic) else { throw .notUTF8(field: "room") }
             return .pin(pin)
+        case .manifest:
+            _ = try ManifestBody(decoding: record.body)
+            guard [0, 32].contains(record.topic.count) || isRoom(record.topic) else { throw .notUTF8(field: "room") }
+            return .manifest
         case .edit: return .edit
         case .deletion:
             guard record.body.isEmpty else { throw .trailing(field: "deletion", bytes: record.body.count) }
