@@ -16,6 +16,10 @@ package enum Notice: Hashable, Codable, Sendable {
     case peopleDamaged(lines: Int, path: String, movedTo: String)
     /// The key of a private message was destroyed before it came.
     case messageLost(author: PeerID)
+    case fileSaved(name: String, path: String)
+    case fileUnsaved(name: String, fault: FileFault)
+    /// A file was asked for, and nobody who is connected has it.
+    case fileNowhere(name: String)
 
     // MARK: People and rooms
 
@@ -67,6 +71,9 @@ package enum Notice: Hashable, Codable, Sendable {
         case .peopleUnread, .peopleUnsaved: "peopleFailed"
         case .peopleDamaged: "peopleDamaged"
         case .messageLost: "messageLost"
+        case .fileSaved: "fileSaved"
+        case .fileUnsaved: "fileUnsaved"
+        case .fileNowhere: "fileNowhere"
         case .crowd: "crowd"
         case .nameShared, .namesShared: "nameClashes"
         case .room(let event, _): event.kind.noticeCode
@@ -88,11 +95,11 @@ package enum Notice: Hashable, Codable, Sendable {
 
     package var level: Level {
         switch self {
-        case .failed, .recordsLost, .peopleUnread, .peopleUnsaved, .peopleDamaged, .messageLost, .clockSkew,
+        case .failed, .recordsLost, .peopleUnread, .peopleUnsaved, .peopleDamaged, .messageLost, .fileUnsaved, .fileNowhere, .clockSkew,
             .ownClockSkew,
             .clockLeap, .clockWrong, .discoveryFailed, .dialledSelf, .unreachable:
             .problem
-        case .crowd, .nameShared, .namesShared, .room, .roomNamesake, .clockRecovered, .discoveryChanged,
+        case .crowd, .nameShared, .namesShared, .room, .roomNamesake, .clockRecovered, .discoveryChanged, .fileSaved,
             .discoveryRecovered, .otherMesh:
             .information
         case .other(let level, _, _): level

@@ -71,6 +71,11 @@ package struct LinkRegister: Sendable {
         return found
     }
 
+    /// All connected links, each with its peer.
+    package var connectedLinks: [(link: LinkID, peer: PeerID)] {
+        rows.filter(\.isConnected).map { ($0.id, $0.peer) }
+    }
+
     func connectedLink(to peer: PeerID) -> LinkRow? {
         rows.first { $0.peer == peer && $0.isConnected }
     }

@@ -63,7 +63,7 @@ extension RequestError {
         switch self {
         case .lineTooLong: .lineTooLong
         case .emptyLine, .tooManyLines, .messageToSelf, .leftPrivateRoom, .privateRoomExists, .lobbyIsPublic,
-            .notPrivate,
+            .notPrivate, .filesArePublic,
             .badKey, .inviteSelf, .removeSelf, .followSelf, .invalid, .notAnEvent, .attendNoEvent, .commentOnComment,
             .refused, .ownerOnly:
             .invalid

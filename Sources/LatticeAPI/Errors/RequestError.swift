@@ -20,6 +20,8 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
     case unknownLine
     case notYourLine(act: Act)
     case lineDeleted
+    /// Files in private rooms would be readable by everybody.
+    case filesArePublic(room: RoomName)
 
     // MARK: Rooms
 

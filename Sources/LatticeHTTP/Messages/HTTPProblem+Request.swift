@@ -71,6 +71,8 @@ extension RequestError {
             "there is no such line in a public room here; it may have expired, or not arrived yet"
         case .notYourLine(let act): "only the author can \(act.rawValue) a line"
         case .lineDeleted: "this line was deleted by its author"
+        case .filesArePublic(let room):
+            "files can be shared in public rooms only, and \(DisplayText.isolated(room.text)) is private"
         case .otherAudience(let room, let isPrivate):
             "not sent: \(shown(room)) is "
                 + (isPrivate

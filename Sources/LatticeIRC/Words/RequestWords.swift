@@ -66,6 +66,8 @@ extension RequestError {
             "there is no such line in a public room here; it may have expired, or not arrived yet"
         case .notYourLine(let act): "only the author can \(act.rawValue) a line"
         case .lineDeleted: "this line was deleted by its author"
+        case .filesArePublic(let room):
+            "files can be shared in public rooms only, and \(DisplayText.isolated(room.text)) is private"
         case .invalid(let faults): faults.map(\.words).joined(separator: "; ")
         case .unknownItem(let id): "there is nothing with the id \(id); it may have expired, or not arrived yet"
         case .ambiguousItem(let ids):
@@ -168,7 +170,7 @@ extension StoreFault {
 }
 
 extension FileFault {
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .locked(let path): "another process is writing to \(path); try again"
         case .diskFull(let path): "cannot write \(path): the disk is full"

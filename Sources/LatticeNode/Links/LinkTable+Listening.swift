@@ -1,6 +1,7 @@
 import LatticeCrypto
 import LatticeLink
 import LatticeSession
+import LatticeWire
 import Logging
 import NIOCore
 
@@ -8,7 +9,7 @@ extension LinkTable {
     /// Binds the configured port, or another one if that is in use and may be replaced.
     static func listening(
         for configuration: NodeConfiguration, _ session: SessionIdentity, clock: NodeClock, on turn: LoopTurn,
-        logger: Logger
+        exchangesBlobs: Bool = false, logger: Logger
     ) async throws(ListenError) -> LinkTable {
         var limits = LinkLimits()
         if let farewell = configuration.farewell { limits.farewellTimeout = farewell }
@@ -23,8 +24,11 @@ extension LinkTable {
         } catch .portInUse where configuration.takesOtherPort {
             transport = try await listening(0)
         }
+        let capabilities =
+            (configuration.isBrief ? Introduction.briefCapability : 0)
+            | (exchangesBlobs ? Introduction.blobsCapability : 0)
         let face = PublicFace(
-            session: session, instance: SecureRandom.word(), port: transport.port, isBrief: configuration.isBrief,
+            session: session, instance: SecureRandom.word(), port: transport.port, capabilities: capabilities,
             name: configuration.name, clock: clock)
         return LinkTable(transport, face)
     }

@@ -13,9 +13,9 @@ final class PublicFace: Sendable {
     private let clock: NodeClock
 
     init(
-        session: SessionIdentity, instance: UInt64, port: UInt16, isBrief: Bool, name: PeerName, clock: NodeClock
+        session: SessionIdentity, instance: UInt64, port: UInt16, capabilities: UInt64, name: PeerName, clock: NodeClock
     ) {
-        capabilities = isBrief ? Introduction.briefCapability : 0
+        self.capabilities = capabilities
         self.clock = clock
         self.session = session
         self.instance = instance

@@ -1,0 +1,104 @@
+package import LatticeCore
+
+// Files that people share in public rooms. The node's own process reads and writes them, so paths are those of its machine.
+
+/// A file that somebody shared, as far as it is here.
+package struct SharedFile: Hashable, Codable, Sendable {
+    package enum State: String, Hashable, Codable, Sendable {
+        /// Nothing of it was fetched.
+        case shared
+        case coming
+        /// It is wanted, and nobody who is connected has it.
+        case waiting
+        case here
+    }
+
+    /// The record that says what it is called.
+    package let id: RecordID
+    package let name: String
+    /// Such as `application/pdf`.
+    package let type: String
+    /// Bytes, 0 to 2^35.
+    package let size: Int64
+    package let by: RoomEvent.Person
+    package let at: WallTime
+    package let room: RoomName?
+    package let state: State
+    /// Bytes that are here, about.
+    package let here: Int64
+    /// Where it was last saved, if this node saved it since it started.
+    @OrNull package private(set) var path: String?
+
+    package init(
+        id: RecordID, name: String, type: String, size: Int64, by: RoomEvent.Person, at: WallTime, room: RoomName?,
+        state: State, here: Int64, path: String? = nil
+    ) {
+        (self.id, self.name, self.type, self.size) = (id, name, type, size)
+        (self.by, self.at, self.room, self.state, self.here) = (by, at, room, state, here)
+        _path = OrNull(wrappedValue: path)
+    }
+}
+
+package struct SharedFiles: Hashable, Codable, Sendable {
+    /// Newest first, at most `ListFiles.limitMax`.
+    package let files: [SharedFile]
+
+    package init(_ files: [SharedFile]) { self.files = files }
+}
+
+/// Shares a file in a room. A line there says so.
+///
+/// - Throws: `file` if it cannot be read; `filesArePublic` for a private room.
+package struct ShareFile: Request {
+    package static let name = "file.share"
+    package static let replyName = "file"
+    package typealias Reply = SharedFile
+
+    /// Absolute.
+    package let path: String
+    package let room: RoomName
+
+    package init(_ path: String, in room: RoomName) { (self.path, self.room) = (path, room) }
+}
+
+/// Lists the files that others and this person shared.
+package struct ListFiles: Request {
+    package static let name = "file.list"
+    package static let replyName = "files"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = SharedFiles
+
+    package static let limitMax = 200
+
+    package init() {}
+}
+
+/// Fetches a file from whoever has it, and saves it in a folder. The reply comes at once; a notice says when it is saved.
+///
+/// - Throws: `unknownItem`, `ambiguousItem`.
+package struct GetFile: Request {
+    package static let name = "file.get"
+    package static let replyName = "file"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = SharedFile
+
+    /// The beginning of its id, or its name: then the newest file of that name.
+    package let file: String
+    /// Absolute; it is made if it does not exist. A file in it is never overwritten.
+    package let folder: String
+
+    package init(_ file: String, into folder: String) { (self.file, self.folder) = (file, folder) }
+}
+
+/// Stops fetching a file. What has come is kept for a while, so that `GetFile` goes on from there.
+package struct CancelFile: Request {
+    package static let name = "file.cancel"
+    package static let replyName = "file"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = SharedFile
+
+    /// As in `GetFile`.
+    package let file: String
+
+    package init(_ file: String) { self.file = file }
+}

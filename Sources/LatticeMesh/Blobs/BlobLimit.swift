@@ -1,0 +1,49 @@
+import LatticeCore
+
+/// Limits of exchanging blobs.
+enum BlobLimit {
+    /// Open asks on a link, in each direction.
+    static let asksMax = 64
+    /// Pieces that wait to be given: in one ask, and on one link.
+    static let waitingOfAskMax = 256
+    static let waitingOfLinkMax = 1_024
+    /// Blobs that are wanted at a time.
+    /// Pieces that came and wait for the disk, of all blobs: 4 MiB.
+    static let arrivedMax = 128
+    static let wantsMax = 1_024
+    /// Blobs that are wanted for others.
+    static let passingMax = 256
+    /// Links that one blob is fetched over at a time.
+    static let sourcesMax = 16
+    /// Pieces that are read for a link at once, and that wait for it.
+    static let givenAtOnce = 4
+    /// Consecutive pieces that one source is asked for before another one: 1 MiB.
+    static let segmentCount = 32
+    /// Pieces of other sources that an idle source is asked for near the end.
+    static let doubledMax = 32
+
+    static let opens = TokenBucket.Rate(perSecond: 512, burst: 2_048)
+    static let seeks = TokenBucket.Rate(perSecond: 8, burst: 64)
+    static let accusations = TokenBucket.Rate(perSecond: 1, burst: 8)
+    /// Pieces that were not asked for.
+    static let unasked = TokenBucket.Rate(perSecond: 1, burst: 64)
+
+    /// How long a source may send nothing while it owes pieces.
+    static let silence: Duration = .seconds(5)
+    /// How long a blob is looked for on behalf of others.
+    static let seeking: Duration = .seconds(10)
+    /// One blob is looked for on behalf of others once in this time.
+    static let seekAgain: Duration = .seconds(5)
+    static let outFirst: Duration = .seconds(10)
+    static let outLast: Duration = .seconds(3_600)
+    static let seekLast: Duration = .seconds(600)
+    /// Wrong pieces of one peer within an hour until it is shunned.
+    static let wrongMax = 3
+    static let shunnedFirst: Duration = .seconds(600)
+    static let shunnedLast: Duration = .seconds(86_400)
+    static let standingsMax = 256
+    static let pauseFirst: Duration = .seconds(1)
+    static let pauseLast: Duration = .seconds(30)
+    /// New pieces after which neighbours with open asks hear of them.
+    static let toldEvery = 64
+}
