@@ -36,6 +36,7 @@ final class LinkHandler: ChannelInboundHandler {
     private var rekeyedAt = ContinuousClock.now
     /// A piece waits for its turn or for the connection.
     private var isBulkUnderWay = false
+    private var bulkPace: BulkPace
     private var isReading = true
     /// An error after valid frames.
     private var faultAfterFrames: SessionError?
@@ -53,6 +54,7 @@ final class LinkHandler: ChannelInboundHandler {
         self.splitter = splitter
         self.sealer = sealer
         self.opener = opener
+        bulkPace = BulkPace(unsentBytes: limits.unsentBytesMax)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -217,7 +219,7 @@ final class LinkHandler: ChannelInboundHandler {
             case .speech(let frames): context.write(sealed(frames, context), promise: nil)
             case .piece(let piece):
                 context.write(sealed([piece.frame], context), promise: nil)
-                handedOver(piece)
+                handedOver(piece, context)
             }
             hasWritten = true
         }
@@ -286,7 +288,7 @@ extension LinkHandler {
             return
         }
         writeThenTakeTurn(sealed([piece.frame], context), context)
-        handedOver(piece)
+        handedOver(piece, context)
     }
 
     private func writeThenTakeTurn(_ bytes: NIOAny, _ context: ChannelHandlerContext) {
@@ -305,8 +307,18 @@ extension LinkHandler {
         }
     }
 
-    private func handedOver(_ piece: OutboundQueue.Piece) {
+    private func handedOver(_ piece: OutboundQueue.Piece, _ context: ChannelHandlerContext) {
+        if let bytes = bulkPace.sent(piece.frame.count, at: .now) { setUnsentBytes(bytes, context) }
         if piece.leftCount < limits.bulkPiecesLow { owner.linkHasBulkRoom(link) }
+    }
+
+    /// NIO waits for the kernel to report the socket as writable, which it does below half of these bytes.
+    private func setUnsentBytes(_ bytes: Int, _ context: ChannelHandlerContext) {
+        do {
+            try context.channel.syncOptions?.setOption(.tcpOption(Connection.unsentLowWater), value: .init(bytes))
+        } catch {
+            context.close(promise: nil)
+        }
     }
 }
 

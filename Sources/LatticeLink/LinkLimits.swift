@@ -39,7 +39,8 @@ package struct LinkLimits: Sendable {
     /// Bytes encrypted and written at a time. An urgent frame cannot overtake them, nor what the kernel holds unsent: together
     /// they are 10 ms of a link with 100 Mbit/s.
     package var batchBytesMax = 64 << 10
-    /// Unsent bytes of one connection in the kernel, which otherwise grow to some megabytes.
+    /// Unsent bytes of one connection in the kernel, which otherwise grow to some megabytes. `BulkPace` changes this for a
+    /// link that sends pieces.
     package var unsentBytesMax = 64 << 10
     package var rekeyInterval: Duration = .seconds(3_600)
 
