@@ -16,7 +16,7 @@ struct Connection: Sendable {
     let logger: Logger
 
     /// `TCP_NOTSENT_LOWAT` of `tcp(7)`, which has no name in NIO.
-    private static let unsentLowWater = NIOBSDSocket.Option(rawValue: 25)
+    static let unsentLowWater = NIOBSDSocket.Option(rawValue: 25)
 
     /// Begins the handshake, on its event loop. Closing the channel ends it, and the owner learns why.
     ///

@@ -96,7 +96,8 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func open(_ session: consuming EstablishedSession, _ context: ChannelHandlerContext) {
         let limits = connection.limits
         let queue = OutboundQueue(
-            bytesMax: limits.queueBytesMax, framesMax: limits.queueFramesMax, batchBytesMax: limits.batchBytesMax)
+            bytesMax: limits.queueBytesMax, framesMax: limits.queueFramesMax, batchBytesMax: limits.batchBytesMax,
+            piecesMax: limits.bulkPiecesMax)
         let link = Link(
             id: connection.id, peer: session.peer, address: connection.address, dial: connection.dial, queue: queue,
             channel: context.channel, limits: limits)

@@ -44,6 +44,7 @@ package final class Link: Sendable {
         channel.localAddress.map { PeerAddress($0).host }
     }
 
+    /// Queued bytes without pieces.
     package var waitingBytes: Int { queue.waitingBytes }
 
     /// Whether it refuses more frames.
@@ -74,6 +75,15 @@ package final class Link: Sendable {
     /// - Returns: `false` if the queue is full because the peer reads too slowly, or if the link is closing.
     package func send(_ frame: [UInt8], _ lane: SendLane = .usual) -> Bool {
         queue.push(frame, lane)
+    }
+
+    /// Queues an encoded piece of a file. Frames of `send` go first, those queued later too, and no fence holds between the
+    /// two. Pieces keep their order. A goodbye drops them.
+    ///
+    /// - Returns: `false` if `LinkLimits.bulkPiecesMax` pieces are queued, or if the link is closing. When there is room
+    ///   again, the owner learns it from `linkHasBulkRoom`.
+    package func sendBulk(_ frame: [UInt8]) -> Bool {
+        queue.pushPiece(frame)
     }
 
     /// The owner has finished frames for which it returned `Reception.later`, perhaps with a fault. Call once for each.
@@ -132,9 +142,15 @@ package enum Reception: Sendable {
 package protocol LinkOwner: Sendable {
     func linkOpened(_ link: Link)
     func linkReceived(_ link: Link, _ frames: [Frame]) -> Reception
+    /// A piece was written, and fewer than `LinkLimits.bulkPiecesLow` are queued. Never called within `Link.sendBulk`.
+    func linkHasBulkRoom(_ link: Link)
     /// Called once for each opened link, last.
     func linkClosed(_ link: Link, _ closure: LinkClosure)
     func dialFailed(_ dial: DialID, _ end: DialEnd)
     /// Our current introduction for a handshake.
     func introduction() -> Introduction
+}
+
+extension LinkOwner {
+    package func linkHasBulkRoom(_ link: Link) {}
 }

@@ -34,6 +34,9 @@ final class LinkHandler: ChannelInboundHandler {
     private var isOutputEnding = false
     private var hasOutputEnded = false
     private var rekeyedAt = ContinuousClock.now
+    /// A piece waits for its turn or for the connection.
+    private var isBulkUnderWay = false
+    private var bulkPace: BulkPace
     private var isReading = true
     /// An error after valid frames.
     private var faultAfterFrames: SessionError?
@@ -51,6 +54,7 @@ final class LinkHandler: ChannelInboundHandler {
         self.splitter = splitter
         self.sealer = sealer
         self.opener = opener
+        bulkPace = BulkPace(unsentBytes: limits.unsentBytesMax)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -210,17 +214,30 @@ final class LinkHandler: ChannelInboundHandler {
     private func writeWhatWaits() {
         guard let context, context.channel.isActive, !isOutputEnding else { return }
         var hasWritten = false
-        while context.channel.isWritable, let frames = queue.take() {
-            var bytes = sealer.seal(frames)
-            if rekeyedAt.duration(to: .now) >= limits.rekeyInterval {
-                rekeyedAt = .now
-                bytes += sealer.rekeyed()
+        while context.channel.isWritable, let batch = queue.take() {
+            switch batch {
+            case .speech(let frames): context.write(sealed(frames, context), promise: nil)
+            case .piece(let piece):
+                context.write(sealed([piece.frame], context), promise: nil)
+                handedOver(piece, context)
             }
-            context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
             hasWritten = true
         }
         if hasWritten { context.flush() }
-        if queue.isOver { endOutput(context) }
+        switch queue.rest {
+        case .onlyPieces: startBulk()
+        case .over: endOutput(context)
+        case nil: break
+        }
+    }
+
+    private func sealed(_ frames: [[UInt8]], _ context: ChannelHandlerContext) -> NIOAny {
+        var bytes = sealer.seal(frames)
+        if rekeyedAt.duration(to: .now) >= limits.rekeyInterval {
+            rekeyedAt = .now
+            bytes += sealer.rekeyed()
+        }
+        return wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes))
     }
 
     private func endOutput(_ context: ChannelHandlerContext) {
@@ -240,6 +257,67 @@ final class LinkHandler: ChannelInboundHandler {
         let channel = context.channel
         channel.eventLoop.scheduleTask(in: .nanoseconds(limits.closingTimeout.nanoseconds)) {
             channel.close(promise: nil)
+        }
+    }
+}
+
+// MARK: - Bulk
+
+extension LinkHandler {
+    private func startBulk() {
+        guard !isBulkUnderWay else { return }
+        isBulkUnderWay = true
+        takeBulkTurn()
+    }
+
+    private func takeBulkTurn() {
+        let bound = NIOLoopBound(self, eventLoop: turn.eventLoop)
+        turn.bulk.add { bound.value.writePiece() }
+    }
+
+    /// Writes one piece once the kernel has taken all earlier writes, so that a line waits for one piece at most.
+    private func writePiece() {
+        writeWhatWaits()
+        guard let context, context.channel.isActive, !isOutputEnding else { return }
+        guard hasWrittenAll(context) else {
+            // An empty write ends after those before it.
+            return writeThenTakeTurn(wrapOutboundOut(ByteBuffer()), context)
+        }
+        guard let piece = queue.takePiece() else {
+            isBulkUnderWay = false
+            return
+        }
+        writeThenTakeTurn(sealed([piece.frame], context), context)
+        handedOver(piece, context)
+    }
+
+    private func writeThenTakeTurn(_ bytes: NIOAny, _ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound(self, eventLoop: turn.eventLoop)
+        let written = turn.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in bound.value.takeBulkTurn() }
+        context.writeAndFlush(bytes, promise: written)
+    }
+
+    private func hasWrittenAll(_ context: ChannelHandlerContext) -> Bool {
+        do {
+            return try context.channel.syncOptions?.getOption(.bufferedWritableBytes) == 0
+        } catch {
+            // It is closed, so a write fails and ends this.
+            return false
+        }
+    }
+
+    private func handedOver(_ piece: OutboundQueue.Piece, _ context: ChannelHandlerContext) {
+        if let bytes = bulkPace.sent(piece.frame.count, at: .now) { setUnsentBytes(bytes, context) }
+        if piece.leftCount < limits.bulkPiecesLow { owner.linkHasBulkRoom(link) }
+    }
+
+    /// NIO waits for the kernel to report the socket as writable, which it does below half of these bytes.
+    private func setUnsentBytes(_ bytes: Int, _ context: ChannelHandlerContext) {
+        do {
+            try context.channel.syncOptions?.setOption(.tcpOption(Connection.unsentLowWater), value: .init(bytes))
+        } catch {
+            context.close(promise: nil)
         }
     }
 }

@@ -32,10 +32,15 @@ package struct LinkLimits: Sendable {
     package var queueBytesMax = 12 << 20
     /// Frames queued for one slow peer: many short ones cost more than their bytes.
     package var queueFramesMax = 32_768
+    /// Pieces of files queued for one link, of 32 KiB each. They are read from disk when they are needed.
+    package var bulkPiecesMax = 8
+    /// The owner learns that there is room for pieces when fewer than this are queued.
+    package var bulkPiecesLow = 4
     /// Bytes encrypted and written at a time. An urgent frame cannot overtake them, nor what the kernel holds unsent: together
     /// they are 10 ms of a link with 100 Mbit/s.
     package var batchBytesMax = 64 << 10
-    /// Unsent bytes of one connection in the kernel, which otherwise grow to some megabytes.
+    /// Unsent bytes of one connection in the kernel, which otherwise grow to some megabytes. `BulkPace` changes this for a
+    /// link that sends pieces.
     package var unsentBytesMax = 64 << 10
     package var rekeyInterval: Duration = .seconds(3_600)
 

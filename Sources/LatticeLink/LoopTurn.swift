@@ -57,10 +57,13 @@ package final class LoopTurn: Sendable {
     }
 
     package let eventLoop: any EventLoop
+    /// Pieces of all links of this event loop.
+    let bulk: BulkTurn
     private let waiting = Mutex(Waiting())
 
     package init(_ eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
+        bulk = BulkTurn(eventLoop)
     }
 
     /// Does this soon, on the thread of the loop.

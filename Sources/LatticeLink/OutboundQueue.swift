@@ -11,14 +11,41 @@ package enum SendLane: Sendable {
 }
 
 /// Encoded frames queued for one link. Bounded in bytes and in frames; a full queue refuses and does not wait.
+///
+/// Pieces of files have a lane of their own, bulk, behind everything else, which is called speech. Limits, bytes and waits
+/// are those of speech; bulk is limited by the number of pieces.
 final class OutboundQueue: Sendable {
+    enum Batch: Equatable, Sendable {
+        case speech([[UInt8]])
+        case piece(Piece)
+    }
+
+    struct Piece: Equatable, Sendable {
+        let frame: [UInt8]
+        /// Pieces that are still queued.
+        let leftCount: Int
+    }
+
+    enum Rest: Sendable {
+        case onlyPieces
+        /// Finished and empty.
+        case over
+    }
+
+    /// Full batches of speech that go before a piece when speech never ends.
+    private static let batchesPerPiece = 8
+
     private struct State {
         var frames: [[UInt8]] = []
         /// How many of these no urgent frame overtakes.
         var aheadCount = 0
         var bytes = 0
+        /// The bulk lane; empty once finished.
+        var pieces: [[UInt8]] = []
+        /// Speech taken since the last piece, while pieces wait.
+        var bytesSincePiece = 0
         var isFinished = false
-        /// Called when the queue is no longer empty, or is finished.
+        /// Called when a lane is no longer empty, or the queue is finished.
         var onFirst: (@Sendable () -> Void)?
         var writers: [(bytes: Int, work: @Sendable () -> Void)] = []
 
@@ -34,6 +61,13 @@ final class OutboundQueue: Sendable {
             }
         }
 
+        mutating func takePiece() -> Piece? {
+            guard !pieces.isEmpty else { return nil }
+            bytesSincePiece = 0
+            let frame = pieces.removeFirst()
+            return Piece(frame: frame, leftCount: pieces.count)
+        }
+
         /// Removes and returns the work of waiters whose condition now holds.
         mutating func takeWriters() -> [@Sendable () -> Void] {
             guard !writers.isEmpty else { return [] }
@@ -47,20 +81,23 @@ final class OutboundQueue: Sendable {
     private let bytesMax: Int
     private let framesMax: Int
     private let batchBytesMax: Int
+    private let piecesMax: Int
 
-    init(bytesMax: Int, framesMax: Int, batchBytesMax: Int) {
+    init(bytesMax: Int, framesMax: Int, batchBytesMax: Int, piecesMax: Int) {
         self.bytesMax = bytesMax
         self.framesMax = framesMax
         self.batchBytesMax = batchBytesMax
+        self.piecesMax = piecesMax
     }
 
+    /// Bytes of speech.
     var waitingBytes: Int { state.withLock { $0.bytes } }
 
-    /// - Parameter work: called when the queue is no longer empty or is finished, on the thread that caused it.
+    /// - Parameter work: called when a lane is no longer empty or the queue is finished, on the thread that caused it.
     func onFirst(_ work: @escaping @Sendable () -> Void) {
         let isWaiting = state.withLock { state in
             state.onFirst = work
-            return !state.frames.isEmpty || state.isFinished
+            return !state.frames.isEmpty || !state.pieces.isEmpty || state.isFinished
         }
         if isWaiting { work() }
     }
@@ -84,11 +121,25 @@ final class OutboundQueue: Sendable {
         return isKept
     }
 
-    /// Refuses more frames; `last` is sent after everything queued, however full the queue is.
+    /// Queues a piece in the bulk lane.
+    ///
+    /// - Returns: `false` if the lane is full or the queue is finished; the piece is then dropped.
+    func pushPiece(_ frame: [UInt8]) -> Bool {
+        let (isKept, work) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+            guard !state.isFinished, state.pieces.count < piecesMax else { return (false, nil) }
+            state.pieces.append(frame)
+            return (true, state.pieces.count == 1 ? state.onFirst : nil)
+        }
+        work?()
+        return isKept
+    }
+
+    /// Refuses more frames and drops the pieces; `last` is sent after all queued speech, however full the queue is.
     func finish(last: [UInt8]? = nil) {
         let (waiting, work) = state.withLock { state -> ([@Sendable () -> Void], (@Sendable () -> Void)?) in
             guard !state.isFinished else { return ([], nil) }
             state.isFinished = true
+            state.pieces = []
             if let last {
                 state.frames.append(last)
                 state.bytes += Self.cost(last)
@@ -101,8 +152,14 @@ final class OutboundQueue: Sendable {
 
     var isFinished: Bool { state.withLock { $0.isFinished } }
 
-    /// Finished and empty.
-    var isOver: Bool { state.withLock { $0.isFinished && $0.frames.isEmpty } }
+    /// What is queued; `nil` if there is speech, or nothing yet.
+    var rest: Rest? {
+        state.withLock { state in
+            guard state.frames.isEmpty else { return nil }
+            if state.isFinished { return .over }
+            return state.pieces.isEmpty ? nil : .onlyPieces
+        }
+    }
 
     /// Returns when at most `bytes` bytes are queued, or the queue is finished.
     func drained(below bytes: Int) async {
@@ -121,16 +178,22 @@ final class OutboundQueue: Sendable {
         if isReady { work() }
     }
 
-    /// Takes queued frames, about `batchBytesMax` bytes at a time.
+    /// Takes queued speech, about `batchBytesMax` bytes at a time, and a piece after the bytes of eight full batches, so that
+    /// endless speech does not stop files.
     ///
-    /// - Returns: `nil` if the queue is empty.
-    func take() -> [[UInt8]]? {
+    /// - Returns: `nil` if no speech is queued.
+    func take() -> Batch? {
         let (batch, writers) = state.withLock { state in
             let batch = takeBatch(&state)
             return (batch, state.takeWriters())
         }
         for writer in writers { writer() }
         return batch
+    }
+
+    /// Takes a piece whether or not speech is queued.
+    func takePiece() -> Piece? {
+        state.withLock { $0.takePiece() }
     }
 
     /// Ends all waits in `drained`.
@@ -142,8 +205,20 @@ final class OutboundQueue: Sendable {
         for writer in waiting { writer() }
     }
 
-    private func takeBatch(_ state: inout State) -> [[UInt8]]? {
+    private func takeBatch(_ state: inout State) -> Batch? {
         guard !state.frames.isEmpty else { return nil }
+        guard !state.pieces.isEmpty else { return .speech(takeSpeech(&state)) }
+        // Bytes are counted, not batches: eight short lines would put one more piece before the ninth.
+        if state.bytesSincePiece >= Self.batchesPerPiece * batchBytesMax, let piece = state.takePiece() {
+            return .piece(piece)
+        }
+        let bytes = state.bytes
+        let speech = takeSpeech(&state)
+        state.bytesSincePiece += bytes - state.bytes
+        return .speech(speech)
+    }
+
+    private func takeSpeech(_ state: inout State) -> [[UInt8]] {
         if state.bytes <= batchBytesMax {
             defer {
                 state.frames = []

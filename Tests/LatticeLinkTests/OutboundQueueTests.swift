@@ -15,7 +15,7 @@ struct OutboundQueueTests {
     }
 
     private func queue(bytesMax: Int, framesMax: Int = 100, batchBytesMax: Int = 10_000) -> OutboundQueue {
-        OutboundQueue(bytesMax: bytesMax, framesMax: framesMax, batchBytesMax: batchBytesMax)
+        OutboundQueue(bytesMax: bytesMax, framesMax: framesMax, batchBytesMax: batchBytesMax, piecesMax: 8)
     }
 
     @Test func aFullQueueAnswersAndKeepsNothing() {
@@ -25,7 +25,7 @@ struct OutboundQueueTests {
         #expect(queue.push([9]))
         #expect(!queue.push([]))
         #expect(queue.waitingBytes == 149)
-        #expect(queue.take() == [frame(1), frame(2), [9]])
+        #expect(queue.take() == .speech([frame(1), frame(2), [9]]))
         #expect(queue.waitingBytes == 0)
         let whole = frame(4, bytes: 149 - Self.header)
         #expect(!queue.push(whole + [0]))
@@ -36,10 +36,10 @@ struct OutboundQueueTests {
         let queue = queue(bytesMax: 10_000, batchBytesMax: 120)
         for number in 1...4 { #expect(queue.push(frame(number))) }
         #expect(queue.push(frame(11), .urgent) && queue.push(frame(12), .urgent))
-        #expect(queue.take() == [frame(11), frame(12), frame(1)])
+        #expect(queue.take() == .speech([frame(11), frame(12), frame(1)]))
         #expect(queue.push(frame(13), .urgent))
-        #expect(queue.take() == [frame(13), frame(2), frame(3)])
-        #expect(queue.take() == [frame(4)])
+        #expect(queue.take() == .speech([frame(13), frame(2), frame(3)]))
+        #expect(queue.take() == .speech([frame(4)]))
         #expect(queue.take() == nil && queue.waitingBytes == 0)
     }
 
@@ -47,10 +47,10 @@ struct OutboundQueueTests {
         let queue = queue(bytesMax: 10_000, batchBytesMax: 120)
         #expect(queue.push(frame(1)) && queue.push(frame(2), .fence) && queue.push(frame(3)))
         #expect(queue.push(frame(11), .urgent))
-        #expect(queue.take() == [frame(1), frame(2), frame(11)])
+        #expect(queue.take() == .speech([frame(1), frame(2), frame(11)]))
         #expect(queue.push(frame(12), .urgent))
         queue.finish(last: frame(9))
-        #expect(queue.take() == [frame(12), frame(3), frame(9)])
+        #expect(queue.take() == .speech([frame(12), frame(3), frame(9)]))
     }
 
     @Test func anUrgentFrameDoesNotFitAFullQueue() {
@@ -62,11 +62,11 @@ struct OutboundQueueTests {
         let queue = queue(bytesMax: 10_000, framesMax: 3, batchBytesMax: 2 * (Self.header + 1))
         for _ in 0..<3 { #expect(queue.push([1])) }
         #expect(!queue.push([1]))
-        #expect(queue.take() == [[1], [1]])
+        #expect(queue.take() == .speech([[1], [1]]))
         #expect(queue.push([2]) && queue.push([3]) && !queue.push([4]))
         queue.finish(last: [5])
-        #expect(queue.take() == [[1], [2]])
-        #expect(queue.take() == [[3], [5]])
+        #expect(queue.take() == .speech([[1], [2]]))
+        #expect(queue.take() == .speech([[3], [5]]))
         #expect(queue.take() == nil)
     }
 
@@ -74,11 +74,11 @@ struct OutboundQueueTests {
         let queue = queue(bytesMax: 10_000, batchBytesMax: 120)
         for number in 1...7 { #expect(queue.push(frame(number))) }
         #expect(queue.push(frame(8, bytes: 1_000)) && queue.push(frame(9)))
-        #expect(queue.take() == [frame(1), frame(2), frame(3)])
+        #expect(queue.take() == .speech([frame(1), frame(2), frame(3)]))
         #expect(queue.waitingBytes == 5 * 50 + 1_048)
-        #expect(queue.take() == [frame(4), frame(5), frame(6)])
-        #expect(queue.take() == [frame(7), frame(8, bytes: 1_000)])
-        #expect(queue.take() == [frame(9)])
+        #expect(queue.take() == .speech([frame(4), frame(5), frame(6)]))
+        #expect(queue.take() == .speech([frame(7), frame(8, bytes: 1_000)]))
+        #expect(queue.take() == .speech([frame(9)]))
         #expect(queue.waitingBytes == 0)
     }
 
@@ -88,7 +88,7 @@ struct OutboundQueueTests {
         queue.finish(last: frame(3))
         queue.finish(last: frame(4))
         #expect(queue.isFinished && !queue.push([1]))
-        #expect(queue.take() == [frame(1), frame(2), frame(3)])
+        #expect(queue.take() == .speech([frame(1), frame(2), frame(3)]))
         #expect(queue.take() == nil)
         #expect(queue.take() == nil)
         #expect(queue.waitingBytes == 0)
@@ -108,13 +108,13 @@ struct OutboundQueueTests {
         #expect(told.load(ordering: .relaxed) == 0)
         #expect(queue.push(frame(1)) && queue.push(frame(2)))
         #expect(told.load(ordering: .relaxed) == 1)
-        #expect(queue.take() == [frame(1), frame(2)] && queue.take() == nil)
+        #expect(queue.take() == .speech([frame(1), frame(2)]) && queue.take() == nil)
         #expect(queue.push(frame(3)))
         #expect(told.load(ordering: .relaxed) == 2)
-        #expect(!queue.isOver)
+        #expect(queue.rest != .over)
         queue.finish()
         #expect(told.load(ordering: .relaxed) == 3)
-        #expect(queue.take() == [frame(3)] && queue.isOver)
+        #expect(queue.take() == .speech([frame(3)]) && queue.rest == .over)
     }
 
     @Test func whatWaitedBeforeAnybodyTookIsToldOf() {
@@ -164,7 +164,7 @@ struct OutboundQueueTests {
         async let second: Void = queue.drained(below: 2)
         queue.finish(last: frame(2))
         _ = await (first, second)
-        #expect(queue.take() == [frame(1), frame(2)])
+        #expect(queue.take() == .speech([frame(1), frame(2)]))
     }
 
     @Test func whoeverWaitsForRoomCanBeReleased() async throws {
@@ -203,7 +203,7 @@ struct OutboundQueueTests {
             }
             var received: [[UInt8]] = []
             while received.count < pushers * frames {
-                guard let batch = queue.take() else {
+                guard case .speech(let batch)? = queue.take() else {
                     await Task.yield()
                     continue
                 }

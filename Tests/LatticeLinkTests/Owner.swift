@@ -12,6 +12,8 @@ final class Owner: LinkOwner {
         var failures: [(dial: DialID, end: DialEnd)] = []
         var isHeld = false
         var held: [Link] = []
+        var pieces: [[UInt8]] = []
+        var bulkRooms = 0
     }
 
     private let introductionNow: @Sendable () -> Introduction
@@ -36,6 +38,11 @@ final class Owner: LinkOwner {
         state.withLock { state in state.failures.first { $0.dial == dial }?.end }
     }
 
+    /// Pieces that no link has taken yet.
+    var pieceCount: Int { state.withLock { $0.pieces.count } }
+    /// How often a link had room for pieces.
+    var bulkRooms: Int { state.withLock { $0.bulkRooms } }
+
     var wasToldNothing: Bool {
         state.withLock { $0.opened.isEmpty && $0.frames.isEmpty && $0.closures.isEmpty && $0.failures.isEmpty }
     }
@@ -59,12 +66,32 @@ final class Owner: LinkOwner {
         for link in held { link.goOn() }
     }
 
+    /// Sends these pieces on the next link that opens, as it has room.
+    func offer(_ pieces: [Frame]) {
+        state.withLock { $0.pieces += pieces.map(\.bytes) }
+    }
+
     // MARK: - What the links call
 
     func introduction() -> Introduction { introductionNow() }
 
     func linkOpened(_ link: Link) {
-        state.withLock { $0.opened.append(link) }
+        state.withLock { state in
+            state.opened.append(link)
+            sendPieces(on: link, &state)
+        }
+    }
+
+    func linkHasBulkRoom(_ link: Link) {
+        state.withLock { state in
+            state.bulkRooms += 1
+            sendPieces(on: link, &state)
+        }
+    }
+
+    /// A link that called back from within would find the state locked, which ends the program.
+    private func sendPieces(on link: Link, _ state: inout State) {
+        while let piece = state.pieces.first, link.sendBulk(piece) { state.pieces.removeFirst() }
     }
 
     func linkReceived(_ link: Link, _ frames: [Frame]) -> Reception {

@@ -17,6 +17,7 @@ final class Station: Sendable {
     }()
 
     let links: Links
+    let turn: LoopTurn
     let owner: Owner
     let session: SessionIdentity
     private let lastDial = Atomic<UInt64>(0)
@@ -26,15 +27,14 @@ final class Station: Sendable {
 
     init(_ name: String, _ limits: LinkLimits = LinkLimits(), interface: String? = nil) async throws {
         let session = SessionIdentity(identity: .generate())
+        let turn = LoopTurn(MultiThreadedEventLoopGroup.singleton.next())
         let links = try await Links.listening(
-            port: 0, interface: interface, session: session, limits: limits,
-            turn: LoopTurn(MultiThreadedEventLoopGroup.singleton.next()),
-            logger: Self.quiet)
+            port: 0, interface: interface, session: session, limits: limits, turn: turn, logger: Self.quiet)
         let name = try PeerName(name)
         owner = Owner {
             session.introduction(name: name, instance: 1, clock: WallTime(milliseconds: 0), port: links.port)
         }
-        (self.links, self.session) = (links, session)
+        (self.links, self.turn, self.session) = (links, turn, session)
     }
 
     @discardableResult

@@ -25,7 +25,8 @@ struct LinkTableTests {
             let limits = LinkLimits()
             channel = try await DatagramBootstrap(group: loop).bind(host: "127.0.0.1", port: 0).get()
             queue = OutboundQueue(
-                bytesMax: bytesMax, framesMax: limits.queueFramesMax, batchBytesMax: limits.batchBytesMax)
+                bytesMax: bytesMax, framesMax: limits.queueFramesMax, batchBytesMax: limits.batchBytesMax,
+                piecesMax: limits.bulkPiecesMax)
             let peer = SessionIdentity(identity: .generate(), meshKey: nil).introduction(
                 name: try PeerName("bob"), instance: 1, clock: WallTime(milliseconds: 0), port: 4_000, capabilities: 0)
             link = Link(
