@@ -90,7 +90,9 @@ let package = Package(
         room("LatticeMesh", ["LatticeCore", "LatticeWire", deque, ordered]),
         room("LatticeAPI", ["LatticeCore", "LatticeGeo", "LatticeMetrics", deque]),
         room("LatticeSession", ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
-        room("LatticeStore", ["LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeWire", grdb, sqlite]),
+        room(
+            "LatticeStore",
+            ["LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeWire", "LatticeCrypto", grdb, sqlite]),
         room("LatticeSalvage", ["LatticeCore", "LatticeWire", "LatticeStore", grdb]),
         room(
             "LatticeDiscovery", ["CDNSSD", "CAvahi", "LatticeCore", "LatticeConcurrency", deque, ordered, log],

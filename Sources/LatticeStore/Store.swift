@@ -45,6 +45,7 @@ package final class Store: Sendable {
         try access.file.close()
     }
 
+    package var blobs: BlobTable { BlobTable(access: access) }
     package var catalogue: CatalogueReader { CatalogueReader(access: access) }
     /// Marks that a visitor made on people.
     package var contacts: ContactTable { ContactTable(access: access) }

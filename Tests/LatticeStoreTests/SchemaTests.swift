@@ -19,7 +19,7 @@ import Testing
         "room",
         "room_key",
         "room_member",
-        "room_line", "room_offer", "room_errand", "line_act",
+        "room_line", "room_offer", "room_errand", "line_act", "blob", "blob_use",
     ])
     func nothingIsComparedWithAListWhenARowIsWritten(table: String) async throws {
         let folder = try Folder()

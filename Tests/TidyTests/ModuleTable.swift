@@ -55,7 +55,8 @@ struct ModuleTable {
             "LatticeAPI", level: 3, imports: ["LatticeCore", "LatticeGeo", "LatticeMetrics"], packages: collections),
         Module("LatticeSession", level: 4, imports: ["LatticeCore", "LatticeWire", "LatticeCrypto"]),
         Module(
-            "LatticeStore", level: 4, imports: ["LatticeCore", "LatticeWire", "LatticeGeo", "LatticeConcurrency"],
+            "LatticeStore", level: 4,
+            imports: ["LatticeCore", "LatticeWire", "LatticeGeo", "LatticeConcurrency", "LatticeCrypto"],
             packages: ["GRDB", "GRDBSQLite"]),
         Module(
             "LatticeSalvage", level: 5, imports: ["LatticeCore", "LatticeWire", "LatticeStore"], packages: ["GRDB"]),

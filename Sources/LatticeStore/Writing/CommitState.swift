@@ -213,12 +213,15 @@ final class CommitState {
         peers[peer] = number
     }
 
-    /// Removes an author without records, since no quota counts peers; but not one that the owner follows.
+    /// Removes an author without records, since no quota counts peers; but not one that the owner follows, nor one whose
+    /// number is in the tables of blobs.
     func forget(author: Int64, in database: Database) throws {
         try database.run(
             """
             DELETE FROM peer WHERE seq = ?1 AND seq <> ?2 AND NOT EXISTS (
               SELECT 1 FROM reaction WHERE target = peer.key AND kind = 7 AND author = ?2 AND holds = 1)
+              AND NOT EXISTS (SELECT 1 FROM blob WHERE author = ?1)
+              AND NOT EXISTS (SELECT 1 FROM blob_use WHERE persona = ?1 AND persona >= 0)
             """, [.int(author), .int(ownerNumber)])
         guard database.changesCount > 0 else { return }
         // The number may be assigned to another peer.

@@ -1,0 +1,88 @@
+import Glibc
+import LatticeCrypto
+import LatticeWire
+
+/// The files of a blob that a person adds. It is hashed while it is written, in one pass.
+final class BlobUpload {
+    private let path: String
+    private let bytesMax: Int64
+    private let data: DiskFile
+    /// Created with the first node.
+    private var tree: DiskFile?
+    private var nodeCount = 0
+    private var builder: BlobTree.Builder
+    /// Once something was not written, nothing more is.
+    private var fault: BlobFault?
+    private(set) var name: BlobName?
+
+    init(path: String, bytesMax: Int64) throws(BlobFault) {
+        self.path = path
+        self.bytesMax = bytesMax
+        builder = BlobTree.Builder(sizeMax: bytesMax)
+        data = try DiskFile(path, O_RDWR | O_CREAT | O_EXCL)
+    }
+
+    func append(_ bytes: [UInt8]) throws(BlobFault) {
+        try check()
+        let start = builder.size
+        guard builder.append(bytes[...]) else { throw fail(.tooLarge(bytesMax: bytesMax)) }
+        do {
+            try data.write(bytes[...], at: start)
+            try write(builder.takeNodes())
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    /// Writes what is left of the tree, and returns when all is on the disk.
+    func seal() throws(BlobFault) -> BlobName {
+        if let name { return name }
+        try check()
+        let (name, nodes) = builder.finish()
+        do {
+            try write(nodes)
+            try data.sync()
+            try tree?.sync()
+        } catch {
+            throw fail(error)
+        }
+        self.name = name
+        return name
+    }
+
+    private func check() throws(BlobFault) {
+        if let fault { throw fault }
+        guard name == nil else { throw .closed }
+    }
+
+    private func fail(_ fault: BlobFault) -> BlobFault {
+        self.fault = fault
+        return fault
+    }
+
+    private func write(_ nodes: [[UInt8]]) throws(BlobFault) {
+        for node in nodes {
+            let file: DiskFile
+            if let tree {
+                file = tree
+            } else {
+                file = try DiskFile(BlobPaths.tree(path), O_RDWR | O_CREAT | O_EXCL)
+                tree = file
+            }
+            try file.write(node[...], at: Int64(nodeCount) * Int64(BlobShape.leafBytes))
+            nodeCount += 1
+        }
+    }
+
+    /// Gives the files of a sealed blob their name.
+    func place(in folder: BlobFolder) throws(BlobFault) {
+        guard let name else { throw .closed }
+        try folder.place(name, from: path)
+    }
+
+    /// Removes the files.
+    func cancel() throws(BlobFault) {
+        try DiskFolder.remove(path)
+        try DiskFolder.remove(BlobPaths.tree(path))
+    }
+}
