@@ -3,7 +3,7 @@ package import LatticeCore
 // Files that people share in public rooms. The node's own process reads and writes them, so paths are those of its machine.
 
 /// A file that somebody shared, as far as it is here.
-package struct SharedFile: Hashable, Codable, Sendable {
+package struct FileInfo: Hashable, Codable, Sendable {
     package enum State: String, Hashable, Codable, Sendable {
         /// Nothing of it was fetched.
         case shared
@@ -28,22 +28,25 @@ package struct SharedFile: Hashable, Codable, Sendable {
     package let here: Int64
     /// Where it was last saved, if this node saved it since it started.
     @OrNull package private(set) var path: String?
+    /// Why it could not be saved.
+    @OrNull package private(set) var fault: FileFault?
 
     package init(
         id: RecordID, name: String, type: String, size: Int64, by: RoomEvent.Person, at: WallTime, room: RoomName?,
-        state: State, here: Int64, path: String? = nil
+        state: State, here: Int64, path: String? = nil, fault: FileFault? = nil
     ) {
         (self.id, self.name, self.type, self.size) = (id, name, type, size)
         (self.by, self.at, self.room, self.state, self.here) = (by, at, room, state, here)
         _path = OrNull(wrappedValue: path)
+        _fault = OrNull(wrappedValue: fault)
     }
 }
 
 package struct SharedFiles: Hashable, Codable, Sendable {
     /// Newest first, at most `ListFiles.limitMax`.
-    package let files: [SharedFile]
+    package let files: [FileInfo]
 
-    package init(_ files: [SharedFile]) { self.files = files }
+    package init(_ files: [FileInfo]) { self.files = files }
 }
 
 /// Shares a file in a room. A line there says so.
@@ -52,7 +55,7 @@ package struct SharedFiles: Hashable, Codable, Sendable {
 package struct ShareFile: Request {
     package static let name = "file.share"
     package static let replyName = "file"
-    package typealias Reply = SharedFile
+    package typealias Reply = FileInfo
 
     /// Absolute.
     package let path: String
@@ -80,7 +83,7 @@ package struct GetFile: Request {
     package static let name = "file.get"
     package static let replyName = "file"
     package static let traits: RequestTraits = [.repeatable]
-    package typealias Reply = SharedFile
+    package typealias Reply = FileInfo
 
     /// The beginning of its id, or its name: then the newest file of that name.
     package let file: String
@@ -95,7 +98,7 @@ package struct CancelFile: Request {
     package static let name = "file.cancel"
     package static let replyName = "file"
     package static let traits: RequestTraits = [.repeatable]
-    package typealias Reply = SharedFile
+    package typealias Reply = FileInfo
 
     /// As in `GetFile`.
     package let file: String

@@ -95,7 +95,8 @@ package enum Notice: Hashable, Codable, Sendable {
 
     package var level: Level {
         switch self {
-        case .failed, .recordsLost, .peopleUnread, .peopleUnsaved, .peopleDamaged, .messageLost, .fileUnsaved, .fileNowhere, .clockSkew,
+        case .failed, .recordsLost, .peopleUnread, .peopleUnsaved, .peopleDamaged, .messageLost, .fileUnsaved,
+            .fileNowhere, .clockSkew,
             .ownClockSkew,
             .clockLeap, .clockWrong, .discoveryFailed, .dialledSelf, .unreachable:
             .problem

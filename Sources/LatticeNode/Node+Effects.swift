@@ -31,6 +31,7 @@ extension Node {
         case .announce(let presence): announcer.announce(presence, for: self)
         case .stateChanged(let peer, let name, let state, let end):
             Contacts.linkChanged(peer, name, state, end, for: self)
+            blobs?.linksChanged(for: self)
         case .ask(let peer, let name, let context):
             notifier.tell(.invitation(peer, name, context: context), for: self)
         case .unreachable(let sighting, let end):
@@ -49,7 +50,7 @@ extension Node {
         case .comparedWith: sync.compared(for: self)
         case .outboxFull: break  // `submit` returns it.
         case .data(let effect): data.carryOut(effect, for: self)
-        case .blob: break
+        case .blob(let frame, let link): blobs?.received(frame, on: link, for: self)
         }
     }
 }

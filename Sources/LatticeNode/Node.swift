@@ -46,6 +46,8 @@ package actor Node: MeshNode {
     var contacts: Contacts
 
     let mail: MailService
+    /// `nil` if nothing is stored.
+    let blobs: BlobService?
 
     /// Binds a port; nothing is announced before `run`.
     package init(
@@ -62,8 +64,9 @@ package actor Node: MeshNode {
         publisher = Publisher(store, clock, logger, after: await clock.learn(from: configuration.archive))
         maintenance = await Maintenance.of(configuration.archive, clock, logger)
         contacts = Contacts(configuration.people, of: me, in: configuration.mesh)
+        blobs = BlobService.of(configuration, clock, logger)
         let links = try await LinkTable.listening(
-            for: configuration, session, clock: clock, on: loop.turn, logger: logger)
+            for: configuration, session, clock: clock, on: loop.turn, exchangesBlobs: blobs != nil, logger: logger)
         self.links = links
         streams = StreamExchange(data: data, session: session, face: links.face)
         arrivals = Arrivals(for: me, clock: clock, logger: logger)
@@ -108,6 +111,7 @@ package actor Node: MeshNode {
             group.addTask { await self.serve { await $0.sync.run(for: $0) } }
             group.addTask { await self.serve { await $0.publisher.noteConfirmations(for: $0) } }
             if archive != nil, configuration.hasMail { group.addTask { await self.mail.run(for: self) } }
+            group.addTask { await self.serve { await $0.blobs?.recover(for: $0) } }
             group.addTask { await self.lookAround() }
             group.addTask { await self.streams.run(on: self.taskExecutor) }
             await end.wait()
@@ -120,6 +124,7 @@ package actor Node: MeshNode {
         await ingest.storeRest(for: self)
         await Contacts.save(isLast: true, for: self)
         await maintenance?.noteComparisons(for: self)
+        await blobs?.close()
         Meter.measure(self)
         personas.finish()
     }
@@ -185,11 +190,12 @@ package actor Node: MeshNode {
         }
         sync.tellProgress(at: now, for: self)
         ingest.submitDue(at: now, for: self)
+        blobs?.passed(at: now, for: self)
         setAlarm(at: now)
     }
 
     /// Set for the earliest deadline. Runs with every event, so it makes no arrays.
-    private func setAlarm(at now: Instant) {
+    func setAlarm(at now: Instant) {
         var next = mesh.nextDeadline
         func consider(_ deadline: Instant?) {
             if let deadline { next = min(next ?? deadline, deadline) }
@@ -197,6 +203,7 @@ package actor Node: MeshNode {
         consider(sync.status.progressDeadline)
         consider(waits.deadline)
         consider(ingest.deadline)
+        consider(blobs?.deadline)
         if let next { loop.alarm.set(next, now: now) }
     }
 

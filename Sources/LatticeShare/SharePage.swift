@@ -66,13 +66,3 @@ struct SharePage {
         + "pre{background:#8882;border-radius:.4rem;padding:.7rem;white-space:pre-wrap;overflow-wrap:anywhere}"
         + ".sum{font:.8rem/1.4 monospace;overflow-wrap:anywhere}"
 }
-
-/// A number of bytes for people: `512 bytes`, `38.2 MB`.
-package enum ByteCountText {
-    package static func text(_ bytes: Int) -> String {
-        if bytes < 1_000 { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
-        var (tenths, unit) = ((bytes + 50) / 100, "kB")
-        if tenths >= 10_000 { (tenths, unit) = ((bytes + 50_000) / 100_000, "MB") }
-        return "\(tenths / 10).\(tenths % 10) \(unit)"
-    }
-}

@@ -91,6 +91,8 @@ enum Schema {
         CREATE UNIQUE INDEX record_replaceable ON record (author, kind, topic) WHERE \(replaceable);
         -- Edits and deletions by what they are about, the newest edit last.
         CREATE INDEX record_about ON record (topic, kind, created, id) WHERE kind IN (10, 11);
+        -- Files, by when they were shared.
+        CREATE INDEX record_manifest ON record (date) WHERE kind = 16 AND erased = 0;
         -- To go on where one was.
         CREATE INDEX record_sealed ON record (seq) WHERE kind = 12;
 

@@ -12,7 +12,7 @@ import Testing
         .ambiguousPeer(candidates: [Samples.person], at: Samples.date), .blocked(who: .message(peer: Samples.peer)),
         .noFolder(lacks: .accounts), .invalid(faults: [.empty(text: .placeName), .noPlace, .over(field: .ends)]),
         .takenBack(kind: .comment, byParentAuthor: true), .store(fault: .damaged(path: "/x", reason: "no")),
-        .file(fault: .bundle(path: "/x", use: .write, reason: "no", isDiskFull: true)), .stopped(why: .left),
+        .file(fault: .failed(path: "/x", use: .write, reason: "no", isDiskFull: true)), .stopped(why: .left),
         .folderInUse(path: "/x", name: nil, process: "7"), .stream(fault: .reset(reason: .diskFull)),
         .stream(fault: .hasConnection(stream: 3)),
         .other(code: .busy, message: "wait"),

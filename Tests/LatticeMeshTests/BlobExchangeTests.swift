@@ -216,7 +216,8 @@ import Testing
         let name = try BlobWorld.blob(99, size: 1)
         let more = Frame.want(Want(ask: 65, .open(name, hops: 0, .none)))
         #expect(
-            exchange.handle(.received(more, on: 1), at: .zero) == [.send(.absent(Absent(ask: 65, .tooManyAsks)), to: 1)])
+            exchange.handle(.received(more, on: 1), at: .zero) == [.send(.absent(Absent(ask: 65, .tooManyAsks)), to: 1)]
+        )
         // An old number is ignored, and an unknown ask is told so.
         #expect(exchange.handle(.received(more, on: 1), at: .zero) == [])
         let unknown = Frame.want(Want(ask: 700, .more(PieceRanges(asking: [1]))))

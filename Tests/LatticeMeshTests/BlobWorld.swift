@@ -165,7 +165,9 @@ struct BlobWorld {
             for number in numbers {
                 guard let far = far(rank, on: link) else { return }
                 let isTrue = peers[rank].lie != .wrongPieces
-                later(delay, .frame(.piece(PieceFrame(ask: ask, number: number, octets: [])), isTrue: isTrue, to: far, on: link))
+                later(
+                    delay,
+                    .frame(.piece(PieceFrame(ask: ask, number: number, octets: [])), isTrue: isTrue, to: far, on: link))
             }
             later(0, .event(.gave(name, ask: ask, count: numbers.count, missing: [], to: link), to: rank))
             later(1, .event(.room(link), to: rank))

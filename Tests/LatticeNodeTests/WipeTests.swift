@@ -45,6 +45,23 @@ struct WipeTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
+    @Test func sharedFilesGoToo() async throws {
+        let directory = try directory()
+        try directory.claim()
+        let files = try BlobFiles(beside: "\(path)/lattice.sqlite")
+        let new = try await files.add()
+        try await new.append([UInt8](repeating: 7, count: 100_000))
+        _ = try await new.finish()
+        await files.close()
+        // Not ours, though it has such a name.
+        try FileManager.default.createDirectory(atPath: "\(path)/my.blobs", withIntermediateDirectories: false)
+        let wiped = try directory.wipe()
+        #expect(wiped.removed.map(\.name) == ["lattice.blobs", "name", "lock"])
+        #expect(wiped.removed[0].bytes >= 100_000)
+        #expect(wiped.left == ["my.blobs"])
+        try FileManager.default.removeItem(atPath: path)
+    }
+
     @Test func whatItDoesNotKnowStaysAndIsNamed() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let directory = try directory()

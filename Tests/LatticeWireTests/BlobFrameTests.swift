@@ -55,7 +55,8 @@ import Testing
         #expect(try Self.decode(.want, Self.open(Self.blob(), hops: 0, ranges: [1, 0, 5])).count == 1)
         let bodies = [
             try Self.open(Self.blob(), hops: 0, ranges: [1, 0, 6]), try Self.open(Self.blob(), hops: 3, ranges: [0]),
-            try Self.open(Self.blob(), hops: 1, ranges: [1, 0, 1]), try Self.open(Self.blob(), hops: 0, ranges: [1, 0, 0]),
+            try Self.open(Self.blob(), hops: 1, ranges: [1, 0, 1]),
+            try Self.open(Self.blob(), hops: 0, ranges: [1, 0, 0]),
             try Self.open(Self.blob(), hops: 0, ranges: [2, 0, 1, 0, 1]),
             [1, 1, 0], [0, 2, 0], [1, 4, 0], [1, 3, 0x80, 0x80, 0x80, 0x01],
             [1, 1, 1, 0, 0x81, 0x02],

@@ -114,7 +114,7 @@ extension FileFault {
         case .locked: .busy
         case .diskFull: .diskFull
         case .readOnly: .readOnly
-        case .bundle(_, _, _, let isDiskFull): isDiskFull ? .diskFull : .fileFailed
+        case .failed(_, _, _, let isDiskFull): isDiskFull ? .diskFull : .fileFailed
         case .broken, .badLine, .notPlain, .notABundle: .fileFailed
         }
     }

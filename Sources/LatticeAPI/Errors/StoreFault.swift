@@ -28,7 +28,7 @@ package enum FileFault: Hashable, Codable, Sendable {
     case badLine(path: String, line: Int)
     /// A folder, pipe or device in place of a bundle.
     case notPlain(path: String, use: Use)
-    case bundle(path: String, use: Use, reason: String, isDiskFull: Bool)
+    case failed(path: String, use: Use, reason: String, isDiskFull: Bool)
     case notABundle(path: String)
 
     package enum Use: String, Hashable, Codable, Sendable {

@@ -233,7 +233,7 @@ extension FileFault {
             "line \(line) of \(path) cannot be read; correct it, or delete it to give up the account"
         case .notPlain(let path, let use):
             "cannot \(use.rawValue) \(DisplayText.safe(path)): it is a folder, pipe or device; give the path of a regular file"
-        case .bundle(let path, let use, let reason, _):
+        case .failed(let path, let use, let reason, _):
             "cannot \(use.rawValue) \(DisplayText.safe(path)): \(reason)"
         case .notABundle(let path): "\(DisplayText.safe(path)): this is not a bundle of records"
         }

@@ -107,6 +107,7 @@ package enum SharedCommands {
         UnfollowCommand.self,
         ProfileCommand.self,
         EventCommand.self,
+        FileCommand.self,
     ]
     package static let store: [any Manualled.Type] = [StoreCommand.self, ExportCommand.self, ImportCommand.self]
 

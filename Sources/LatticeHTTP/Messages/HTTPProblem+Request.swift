@@ -196,7 +196,7 @@ extension FileFault {
         case .locked(let path): "another process is writing to \(path); try again"
         case .diskFull(let path): "cannot write \(path): the disk is full; free some space"
         case .readOnly(let path, let reason): "cannot write \(path): \(reason)"
-        case .broken(let path, let reason), .bundle(let path, _, let reason, _):
+        case .broken(let path, let reason), .failed(let path, _, let reason, _):
             "\(DisplayText.safe(path)): \(reason); repair the file or move it away"
         case .badLine(let path, _), .notPlain(let path, _), .notABundle(let path):
             "\(DisplayText.safe(path)) cannot be read"

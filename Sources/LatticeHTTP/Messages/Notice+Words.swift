@@ -16,7 +16,8 @@ extension Notice {
             "a private message from #\(author.short) cannot be opened: its key was already destroyed; the message is "
                 + "sent again automatically once they have your new keys"
         case .fileSaved(let name, let path): "\(DisplayText.isolated(name)) is saved as \(DisplayText.safe(path))"
-        case .fileUnsaved(let name, let fault): "\(DisplayText.isolated(name)) is here and could not be saved: \(fault.words)"
+        case .fileUnsaved(let name, let fault):
+            "\(DisplayText.isolated(name)) is here and could not be saved: \(fault.words)"
         case .fileNowhere(let name):
             "nobody who is connected has \(DisplayText.isolated(name)) now; it will be fetched when somebody who has it comes"
         case .crowd(let came, let left): "\(came) more people came, and \(left) left"

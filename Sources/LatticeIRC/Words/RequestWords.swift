@@ -178,7 +178,7 @@ extension FileFault {
         case .broken(let path, let reason): "\(path): \(reason)"
         case .badLine(let path, let line): "line \(line) of \(path) cannot be read"
         case .notPlain(let path, _): "\(DisplayText.safe(path)) is not a regular file"
-        case .bundle(let path, _, let reason, _): "\(DisplayText.safe(path)): \(reason)"
+        case .failed(let path, _, let reason, _): "\(DisplayText.safe(path)): \(reason)"
         case .notABundle(let path): "\(DisplayText.safe(path)) is not a bundle of records"
         }
     }

@@ -84,7 +84,10 @@ struct GivenAsk: Sendable {
         for range in removed.ranges {
             for (index, own) in waiting.enumerated().reversed() where own.overlaps(range) {
                 gone += own.clamped(to: range)
-                let parts = [own.lowerBound..<max(own.lowerBound, range.lowerBound), min(own.upperBound, range.upperBound)..<own.upperBound]
+                let parts = [
+                    own.lowerBound..<max(own.lowerBound, range.lowerBound),
+                    min(own.upperBound, range.upperBound)..<own.upperBound,
+                ]
                 waiting.replaceSubrange(index...index, with: parts.filter { !$0.isEmpty })
             }
         }

@@ -225,7 +225,9 @@ struct BlobWant: Sendable {
             // The nodes above it that are lacking come first, if this source can send them.
             var chain = [number]
             var isProvable = true
-            while let parent = shape.parent(of: chain[0])?.number, !isUnderWay(parent, from: source), !picked.contains(parent) {
+            while let parent = shape.parent(of: chain[0])?.number, !isUnderWay(parent, from: source),
+                !picked.contains(parent)
+            {
                 guard open.contains(parent), source.holds(parent) else {
                     isProvable = false
                     break

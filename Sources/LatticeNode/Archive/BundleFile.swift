@@ -86,6 +86,6 @@ struct BundleFile: ~Copyable {
     private static func failure(_ path: String, _ use: FileFault.Use) -> RequestError {
         let number = errno
         let reason = String(cString: strerror(number))
-        return .file(fault: .bundle(path: path, use: use, reason: reason, isDiskFull: number == ENOSPC))
+        return .file(fault: .failed(path: path, use: use, reason: reason, isDiskFull: number == ENOSPC))
     }
 }

@@ -7,6 +7,7 @@ package struct HandlerTable: Sendable {
         KnownHandlers.register(in: &table)
         ChatHandlers.register(in: &table)
         PinHandlers.register(in: &table)
+        FileHandlers.register(in: &table)
         ReadHandlers.register(in: &table)
         PrivateMessageHandlers.register(in: &table)
         PeerHandlers.register(in: &table)

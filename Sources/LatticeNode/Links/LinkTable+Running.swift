@@ -30,6 +30,7 @@ extension LinkTable {
         node.clock.unlinked(link.peer.peer)
         node.network.discovery.refresh()
         node.handle(.linkClosed(link.id, LinkEnd(closure)))
+        node.blobs?.linksChanged(for: node)
         if node.links.isEmpty { node.waits.resolve(.unlinked) }
     }
 

@@ -18,6 +18,10 @@ extension Node: LinkOwner {
         onLoop { $0.received(frames, on: link) }
     }
 
+    package nonisolated func linkHasBulkRoom(_ link: Link) {
+        onLoop { $0.blobs?.hasRoom(link.id, for: $0) }
+    }
+
     package nonisolated func linkClosed(_ link: Link, _ closure: LinkClosure) {
         onLoop { LinkTable.closed(link, closure, for: $0) }
     }

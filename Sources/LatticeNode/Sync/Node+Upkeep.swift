@@ -14,6 +14,7 @@ extension Node {
             ingest.look(for: self)
             await maintenance?.pass(for: self)
             sync.reconciliation?.look()
+            await blobs?.look()
             do {
                 let due = Clocks.now.advanced(by: Self.lookInterval)
                 try await loop.executor.sleep(for: Self.lookInterval)

@@ -22,7 +22,9 @@ struct SearchTerms {
 
     /// A query that the index answers without reading all matches first, and that has more matches; `nil` if `query` is one.
     var widerQuery: String? {
-        guard isLastABeginning, let last = tokens.last, last.unicodeScalars.count > Self.listedLength else { return nil }
+        guard isLastABeginning, let last = tokens.last, last.unicodeScalars.count > Self.listedLength else {
+            return nil
+        }
         return query(of: tokens.dropLast() + [String(last.unicodeScalars.prefix(Self.listedLength))])
     }
 

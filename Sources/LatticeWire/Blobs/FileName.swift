@@ -18,6 +18,10 @@ package struct FileName: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
+    package static let unnamed = FileName(checked: "file")
+
+    private init(checked text: String) { self.text = text }
+
     package var description: String { text }
 }
 
@@ -26,6 +30,10 @@ package struct MediaType: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 127
 
     package let text: String
+
+    package static let unknown = MediaType(checked: "application/octet-stream")
+
+    private init(checked text: String) { self.text = text }
 
     /// - Returns: `nil` if it breaks the rule.
     package init?(_ text: String) {

@@ -1,0 +1,160 @@
+import ArgumentParser
+import Foundation
+import LatticeAPI
+import LatticeChat
+import LatticeCore
+import LatticeSettings
+
+struct FileCommand: AsyncParsableCommand, Manualled {
+    static let manual = CommandManual(
+        "file share|list|get|cancel …", "Share files, and fetch those of others.",
+        examples: ["file share map.pdf", "file list", "file get map.pdf"])
+    static let configuration = manual.configuration(subcommands: [
+        FileShareCommand.self, FileListCommand.self, FileGetCommand.self, FileCancelCommand.self,
+    ])
+}
+
+struct FileShareCommand: SharedCommand {
+    static let manual = CommandManual(
+        "file share PATH… [--room #lobby]", "Share files with everybody in a public room.",
+        discussion:
+            "A copy of the file is kept for 30 days, and given to those who ask for it. A line in the room says that the file is there. "
+            + "Others who have fetched it give it as well, so it can be had when you are away.",
+        examples: ["file share map.pdf", "file share photo.jpg --room #park"])
+
+    @Argument(help: ArgumentHelp("The files.", valueName: "path")) var paths: [String]
+    @Option(help: ArgumentHelp("A public room. (default: #lobby)", valueName: "room"), transform: Arguments.roomName)
+    var room: RoomName?
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        let room = try room ?? RoomName("#lobby")
+        var (lines, objects): ([String], [JSONLine]) = ([], [])
+        for path in paths {
+            let file = try await node.perform(ShareFile(context.absolute(path), in: room))
+            lines.append("shared \(FileLines.name(of: file)) in \(DisplayText.isolated(room.text))")
+            objects.append(FileLines.object(file))
+        }
+        return CommandOutput(lines, objects: objects)
+    }
+}
+
+struct FileListCommand: SharedCommand {
+    static let manual = CommandManual(
+        "file list", "List the files that were shared, newest first.",
+        discussion: "A file goes from the list 30 days after it was shared.", examples: ["file list"])
+
+    @OptionGroup var options: ReadingOptions
+
+    var onlyShows: Bool { true }
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        let files = try await node.perform(ListFiles()).files
+        guard !files.isEmpty else { return .none("no files yet; \(context.call("file share PATH")) shares one") }
+        return CommandOutput(FileLines.table(files, context), objects: files.map(FileLines.object))
+    }
+}
+
+struct FileGetCommand: SharedCommand {
+    static let manual = CommandManual(
+        "file get FILE [--output FOLDER]", "Fetch a file, and save it.",
+        discussion:
+            "FILE is its name, or the beginning of its id as 'file list' shows it. It is fetched from all neighbours that have it, and "
+            + "goes on after a lost connection or a restart. It is saved in your download folder or in the one you name; an "
+            + "existing file is never overwritten. In a chat, a notice says when it is saved.",
+        examples: ["file get map.pdf", "file get 7cdbb3 --output /tmp"])
+
+    @Argument(help: ArgumentHelp("A name, or the beginning of an id.", valueName: "file")) var file: String
+    @Option(name: .shortAndLong, help: ArgumentHelp("Where to save it.", valueName: "folder")) var output: String?
+    @OptionGroup var options: ReadingOptions
+
+    private static let interval: Duration = .milliseconds(250)
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        let folder = output.map(context.absolute) ?? DownloadFolder.path
+        var now = try await node.perform(GetFile(file, into: folder))
+        guard !context.isChat else {
+            let words = now.path == nil ? "fetching \(FileLines.name(of: now))" : FileLines.saved(now)
+            return CommandOutput([words], objects: [FileLines.object(now)])
+        }
+        let bar = FileProgressBar()
+        while now.path == nil, now.state == .coming || now.state == .waiting {
+            bar.show(now)
+            try await Task.sleep(for: Self.interval)
+            let files = try await node.perform(ListFiles()).files
+            guard let next = files.first(where: { $0.id == now.id }) else { break }
+            now = next
+        }
+        bar.clear()
+        if let fault = now.fault { throw RequestError.file(fault: fault) }
+        guard now.path != nil else {
+            throw CommandFailure(
+                code: "cancelled", "\(FileLines.name(of: now)) was cancelled; 'file get' goes on with it")
+        }
+        return CommandOutput([FileLines.saved(now)], objects: [FileLines.object(now)])
+    }
+}
+
+struct FileCancelCommand: SharedCommand {
+    static let manual = CommandManual(
+        "file cancel FILE", "Stop fetching a file.",
+        discussion: "What has come is kept; 'file get' goes on from there.", examples: ["file cancel map.pdf"])
+
+    @Argument(help: ArgumentHelp("A name, or the beginning of an id.", valueName: "file")) var file: String
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        let file = try await node.perform(CancelFile(file))
+        return CommandOutput(["stopped fetching \(FileLines.name(of: file))"], objects: [FileLines.object(file)])
+    }
+}
+
+/// How far a file is, on a terminal.
+private struct FileProgressBar {
+    private let isShown = isatty(STDERR_FILENO) == 1
+    private let begun = ContinuousClock.now
+
+    func show(_ file: FileInfo) {
+        guard isShown else { return }
+        let seconds = max(0.001, Double(begun.duration(to: .now).milliseconds) / 1_000)
+        write("\r\(FileLines.progress(file, perSecond: Int(Double(file.here) / seconds)))\u{1B}[K")
+    }
+
+    func clear() {
+        if isShown { write("\r\u{1B}[K") }
+    }
+
+    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+}
+
+extension CommandContext {
+    fileprivate func absolute(_ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        if path == "~" || path.hasPrefix("~/") { return NSHomeDirectory() + path.dropFirst() }
+        return "\(folder)/\(path)"
+    }
+}
+
+/// Where people's programs save what they fetch (xdg-user-dirs: XDG_DOWNLOAD_DIR).
+enum DownloadFolder {
+    static var path: String { path(home: NSHomeDirectory(), settings: settings) }
+
+    private static var settings: String? {
+        let environment = ProcessInfo.processInfo.environment
+        let folder = environment["XDG_CONFIG_HOME"] ?? NSHomeDirectory() + "/.config"
+        return FileManager.default.contents(atPath: folder + "/user-dirs.dirs").map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    /// - Parameter settings: the contents of `user-dirs.dirs`.
+    static func path(home: String, settings: String?) -> String {
+        let lines = (settings ?? "").split(separator: "\n").map { $0.drop { $0 == " " } }
+        for line in lines where line.hasPrefix("XDG_DOWNLOAD_DIR=") {
+            let value = line.dropFirst("XDG_DOWNLOAD_DIR=".count).filter { $0 != "\"" }
+            if value.hasPrefix("$HOME/") { return home + value.dropFirst("$HOME".count) }
+            if value.hasPrefix("/") { return String(value) }
+        }
+        return home + "/Downloads"
+    }
+}

@@ -1,0 +1,133 @@
+import LatticeAPI
+import LatticeCore
+import LatticeStore
+import LatticeWire
+
+// Files that people share in public rooms.
+enum FileHandlers {
+    /// As long as posts.
+    private static let lifetime: UInt32 = 30 * 86_400
+
+    static func register(in table: inout HandlerTable) {
+        table.onOwner(ShareFile.self) { node, request throws(RequestError) in try await share(request, on: node) }
+        table.onOwner(ListFiles.self) { node, _ throws(RequestError) in
+            var files: [FileInfo] = []
+            for file in try await manifests(on: node) { files.append(await info(file, on: node)) }
+            return SharedFiles(files)
+        }
+        table.onOwner(GetFile.self) { node, request throws(RequestError) in
+            let file = try find(request.file, in: try await manifests(on: node))
+            try await service(on: node).get(file, into: request.folder, for: node)
+            return await info(file, on: node)
+        }
+        table.onOwner(CancelFile.self) { node, request throws(RequestError) in
+            let file = try find(request.file, in: try await manifests(on: node))
+            try service(on: node).cancel(file.body.blob, for: node)
+            return await info(file, on: node)
+        }
+    }
+
+    private static func service(on node: isolated Node) throws(RequestError) -> BlobService {
+        guard let blobs = node.blobs else { throw .store(fault: .missing) }
+        return blobs
+    }
+
+    private static func manifests(on node: isolated Node) async throws(RequestError) -> [StoredManifest] {
+        let store = try service(on: node).store
+        let unheard = node.personas.owner.contactMarks.unheard
+        let now = node.clock.now
+        return try await stored { () throws(StoreError) in
+            try await store.manifests.newest(ListFiles.limitMax, at: now)
+        }.filter { !unheard.contains($0.author) }
+    }
+
+    /// The file with an id that begins like this; else the newest one of this name.
+    private static func find(_ text: String, in files: [StoredManifest]) throws(RequestError) -> StoredManifest {
+        let digits = text.lowercased()
+        let found = digits.count >= 4 ? files.filter { $0.id.hex.hasPrefix(digits) } : []
+        if found.count > 1 { throw .ambiguousItem(ids: found.prefix(8).map { String($0.id.hex.prefix(12)) }) }
+        guard let file = found.first ?? files.first(where: { $0.body.name.text == text }) else {
+            throw .unknownItem(id: text)
+        }
+        return file
+    }
+
+    private static func share(_ request: ShareFile, on node: isolated Node) async throws(RequestError) -> FileInfo {
+        let (owner, blobs) = (node.personas.owner, try service(on: node))
+        guard !owner.privacy.isPrivate(request.room) else { throw .filesArePublic(room: request.room) }
+        try owner.privacy.check(request.room)
+        let (blob, draft) = try await blobs.add(request.path, at: node.clock.now)
+        let name = FileName(ofPath: request.path)
+        let body = ManifestBody(blob, name: name, type: MediaType(ofFile: name))
+        let desk = try node.publisher.desk(of: owner, for: node)
+        let topic = Array(request.room.text.utf8)
+        let id = try await desk.publish(
+            .manifest, topic: topic, body: body.body, lifetime: lifetime, at: node.clock.now)
+        do {
+            try await blobs.attach(blob, draft: draft, to: id, at: node.clock.now)
+        } catch {
+            throw RequestError(error)
+        }
+        await node.publisher.wrote(owner.id, for: node)
+        let text = "shares the file \(name.text) (\(ByteCountText.text(Int(blob.size))))"
+        _ = try await ChatHandlers.say(
+            [SpokenText(text, .acts)], in: request.room, for: nil, as: owner, on: node)[0].get()
+        let manifest = StoredManifest(
+            id: id, author: owner.id, date: node.clock.now, topic: topic, body: body)
+        return await info(manifest, on: node)
+    }
+
+    private static func info(_ file: StoredManifest, on node: isolated Node) async -> FileInfo {
+        let blob = file.body.blob
+        let (state, here) = await progress(of: blob, on: node)
+        let outcome: (path: String?, fault: FileFault?) =
+            switch node.blobs?.downloads.outcome(of: file.id) {
+            case .saved(let path): (path, nil)
+            case .failed(let fault): (nil, fault)
+            case nil: (nil, nil)
+            }
+        let owner = node.personas.owner
+        let name = file.author == owner.id ? owner.name : Contacts.name(of: file.author, for: node)
+        return FileInfo(
+            id: file.id, name: file.body.name.text, type: file.body.type.text, size: blob.size,
+            by: RoomEvent.Person(file.author, name), at: file.date, room: room(of: file),
+            state: state, here: here, path: outcome.path, fault: outcome.fault)
+    }
+
+    /// `nil` for a file of a post.
+    private static func room(of file: StoredManifest) -> RoomName? {
+        do {
+            return try String(validating: file.topic, as: UTF8.self).map { try RoomName($0) }
+        } catch {
+            return nil
+        }
+    }
+
+    private static func progress(of blob: BlobName, on node: isolated Node) async -> (FileInfo.State, Int64) {
+        if let download = node.blobs?.downloads[blob] {
+            let pieces = Int64(BlobShape(blob).pieceCount)
+            let here = blob.size * Int64(download.count) / pieces
+            return (download.isNowhere ? .waiting : .coming, here)
+        }
+        do {
+            guard let row = try await node.blobs?.store.blobs.find(blob), !row.isUnused else { return (.shared, 0) }
+            return row.isComplete ? (.here, blob.size) : (.shared, min(row.heldBytes, blob.size))
+        } catch {
+            return (.shared, 0)
+        }
+    }
+}
+
+extension FileName {
+    /// The last part of a path, without what a name may not have.
+    init(ofPath path: String) {
+        let last = path.split(separator: "/").last.map(String.init) ?? ""
+        var text = String(
+            String.UnicodeScalarView(
+                last.unicodeScalars.map { $0 == "\\" || DisplayText.isUnsafe($0) ? "_" : $0 }))
+        while text.utf8.count > Self.bytesMax { text.removeFirst() }
+        while text.hasPrefix(" ") { text.removeFirst() }
+        while text.hasSuffix(" ") || text.hasSuffix(".") { text.removeLast() }
+        self = FileName(text) ?? .unnamed
+    }
+}

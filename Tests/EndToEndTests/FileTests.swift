@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// Files that are shared in a room, and fetched by others.
+    @Suite(.timeLimit(.minutes(10))) struct FileTests {
+        private static let name = "map.pdf"
+
+        /// - Returns: its path.
+        private func file(_ bytes: Int, on stage: Stage) throws -> String {
+            let path = "\(stage.folder)/\(Self.name)"
+            var generator = SystemRandomNumberGenerator()
+            var data = Data(capacity: bytes + 8)
+            while data.count < bytes { withUnsafeBytes(of: generator.next()) { data.append(contentsOf: $0) } }
+            try data.prefix(bytes).write(to: URL(filePath: path))
+            return path
+        }
+
+        private func node(
+            _ name: String, on stage: Stage, host: String? = nil, _ arguments: [String]
+        ) async throws -> Peer {
+            let node = try stage.run(
+                ["run", "--name", name, "--log", "info"] + arguments, as: name, on: host,
+                home: "\(stage.folder)/\(name)")
+            try await eventually("\(name) is up") { node.error.text.contains("port=") }
+            return node
+        }
+
+        private func ask(
+            _ name: String, on stage: Stage, host: String? = nil, _ arguments: String..., code: Int32 = 0
+        ) async throws -> Peer {
+            let asked = try stage.run(
+                arguments + ["--name", name], as: name, on: host, home: "\(stage.folder)/\(name)")
+            let ended = try await asked.exitCode()
+            #expect(ended == code, "\(arguments): \(asked.error.text)")
+            return asked
+        }
+
+        private func isListed(_ name: String, on stage: Stage, host: String? = nil) async throws {
+            try await eventually("\(name) hears of the file") {
+                let list = try await ask(name, on: stage, host: host, "file", "list")
+                return list.output.text.contains(Self.name)
+            }
+        }
+
+        private func hasBegun(_ name: String, on stage: Stage, host: String? = nil) async throws {
+            try await eventually("some of it has come to \(name)") {
+                let list = try await ask(name, on: stage, host: host, "file", "list").output.text
+                return list.contains(" % …") || list.contains(" yes ")
+            }
+        }
+
+        @Test(arguments: [0, 5_000, 3_000_000]) func aFileIsSharedFetchedAndNeverOverwritesAnother(bytes: Int)
+            async throws
+        {
+            try await onStage { stage in
+                let path = try file(bytes, on: stage)
+                let alice = try await node("alice", on: stage, ["--discovery", "off"])
+                let port = try #require(alice.error.text.firstMatch(of: /\bport=([0-9]+)/)).1
+                _ = try await node("bob", on: stage, ["--discovery", "off", "--peer", "127.0.0.1:\(port)"])
+                let shared = try await ask("alice", on: stage, "file", "share", path)
+                #expect(shared.output.text.hasPrefix("shared \(Self.name) ("))
+                try await isListed("bob", on: stage)
+                let folder = "\(stage.folder)/fetched"
+                for name in ["map.pdf", "map (2).pdf"] {
+                    let got = try await ask("bob", on: stage, "file", "get", Self.name, "--output", folder)
+                    #expect(got.output.text == "\(Self.name) is saved as \(folder)/\(name)\n")
+                    #expect(FileManager.default.contentsEqual(atPath: path, andPath: "\(folder)/\(name)"))
+                }
+                let said = try await ask("bob", on: stage, "history")
+                #expect(said.output.text.contains("alice shares the file \(Self.name) ("))
+                let unknown = try await ask("bob", on: stage, "file", "get", "nothing.txt", code: 1)
+                #expect(unknown.error.text.contains("there is nothing with the id nothing.txt"))
+                let absent = try await ask("bob", on: stage, "file", "share", "\(stage.folder)/absent", code: 1)
+                #expect(absent.error.text.contains("cannot read \(stage.folder)/absent: No such file or directory"))
+                let folderItself = try await ask("bob", on: stage, "file", "share", stage.folder, code: 1)
+                #expect(folderItself.error.text.contains("give the path of a regular file"))
+            }
+        }
+
+        /// A line of three hosts: whoever is in the middle passes pieces on, is killed, and comes back.
+        @Test(.enabled(if: Lab.isPossible, "a lab of hosts needs root and iproute2"))
+        func aFileComesOverAHostThatIsKilledMeanwhile() async throws {
+            try await inLab("line") { stage, lab in
+                let path = try file(60_000_000, on: stage)
+                _ = try await node("alice", on: stage, host: "a", MeshTests.embedded)
+                let bob = try await node("bob", on: stage, host: "b", MeshTests.embedded)
+                _ = try await node("carol", on: stage, host: "c", MeshTests.embedded)
+                _ = try await ask("alice", on: stage, host: "a", "file", "share", path)
+                try await isListed("carol", on: stage, host: "c")
+                let folder = "\(stage.folder)/fetched"
+                let get = try stage.run(
+                    ["file", "get", Self.name, "--output", folder, "--name", "carol"], as: "carol", on: "c",
+                    home: "\(stage.folder)/carol")
+                try await hasBegun("carol", on: stage, host: "c")
+                bob.child.send(SIGKILL)
+                _ = try await bob.exitCode()
+                _ = try await node("bob", on: stage, host: "b", MeshTests.embedded)
+                #expect(try await get.exitCode() == 0)
+                #expect(FileManager.default.contentsEqual(atPath: path, andPath: "\(folder)/\(Self.name)"))
+            }
+        }
+
+        /// What has come is not fetched again, and goes on by itself.
+        @Test func afterAKillOfTheReceiverTheRestIsFetched() async throws {
+            try await onStage { stage in
+                let path = try file(80_000_000, on: stage)
+                let alice = try await node("alice", on: stage, ["--discovery", "off"])
+                let port = try #require(alice.error.text.firstMatch(of: /\bport=([0-9]+)/)).1
+                let arguments = ["--discovery", "off", "--peer", "127.0.0.1:\(port)"]
+                let bob = try await node("bob", on: stage, arguments)
+                _ = try await ask("alice", on: stage, "file", "share", path)
+                try await isListed("bob", on: stage)
+                let folder = "\(stage.folder)/fetched"
+                _ = try stage.run(
+                    ["file", "get", Self.name, "--output", folder, "--name", "bob"], as: "bob",
+                    home: "\(stage.folder)/bob")
+                try await hasBegun("bob", on: stage)
+                bob.child.send(SIGKILL)
+                _ = try await bob.exitCode()
+                _ = try await node("bob", on: stage, arguments)
+                _ = try await ask("bob", on: stage, "file", "get", Self.name, "--output", folder)
+                #expect(FileManager.default.contentsEqual(atPath: path, andPath: "\(folder)/\(Self.name)"))
+            }
+        }
+    }
+}
