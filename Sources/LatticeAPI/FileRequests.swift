@@ -1,3 +1,4 @@
+import Foundation
 package import LatticeCore
 
 // Files that people share in public rooms. The node's own process reads and writes them, so paths are those of its machine.
@@ -87,10 +88,56 @@ package struct GetFile: Request {
 
     /// The beginning of its id, or its name: then the newest file of that name.
     package let file: String
-    /// Absolute; it is made if it does not exist. A file in it is never overwritten.
-    package let folder: String
+    /// Absolute; it is made if it does not exist. A file in it is never overwritten. `nil` saves it nowhere: then `ReadFile`
+    /// has its bytes.
+    @OrNull package private(set) var folder: String?
 
-    package init(_ file: String, into folder: String) { (self.file, self.folder) = (file, folder) }
+    package init(_ file: String, into folder: String?) {
+        self.file = file
+        _folder = OrNull(wrappedValue: folder)
+    }
+}
+
+/// Some bytes of a file that is here.
+///
+/// - Throws: `unknownItem`, `ambiguousItem`; `file` if it is not here, or damaged.
+package struct ReadFile: Request {
+    package static let name = "file.read"
+    package static let replyName = "file.bytes"
+    package static let traits: RequestTraits = [.repeatable]
+
+    package static let lengthMax = 262_144
+
+    /// As in `GetFile`.
+    package let file: String
+    package let offset: Int64
+    /// 1–`lengthMax`.
+    package let length: Int
+
+    package init(_ file: String, from offset: Int64, length: Int) {
+        (self.file, self.offset, self.length) = (file, offset, length)
+    }
+
+    package struct Reply: Hashable, Codable, Sendable {
+        /// Fewer than asked for at the end of the file.
+        package let bytes: [UInt8]
+
+        package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+        private enum CodingKeys: String, CodingKey {
+            case bytes = "data"
+        }
+
+        package init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            bytes = Array(try fields.decode(Data.self, forKey: .bytes))
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            try fields.encode(Data(bytes), forKey: .bytes)
+        }
+    }
 }
 
 /// Stops fetching a file. What has come is kept for a while, so that `GetFile` goes on from there.

@@ -18,9 +18,12 @@ import Testing
         let event = route.pattern.contains("/events/")
         let person = route.pattern.contains("/people/")
         let line = route.pattern.contains("/lines/")
+        let file = route.pattern.contains("/files/")
         let id =
-            event
-            ? Sample.event.id.hex : person ? Sample.peer(2).hex : line ? Sample.record(7).hex : Sample.post.id.hex
+            file
+            ? Sample.file.id.hex
+            : event
+                ? Sample.event.id.hex : person ? Sample.peer(2).hex : line ? Sample.record(7).hex : Sample.post.id.hex
         var trial = Try(path: route.pattern.replacing("{id}", with: id).replacing("{name}", with: "park"))
         trial.path = trial.path.replacing("{emoji}", with: PercentText.encoded("👍"))
         trial.path = trial.path.replacing("{zoom}/{column}/{row}", with: "1/0/1")

@@ -94,6 +94,11 @@ actor FakeNode: MeshNode {
         case let request as SetAway: return SetAway.Reply(request.text, missed: request.text == nil ? 3 : 0)
         case let request as ListPins: return RoomPins(request.room, [Sample.pin])
         case let request as SetPin: return RoomPins(request.room, request.pinned == .nothing ? [] : [Sample.pin])
+        case is ListFiles: return SharedFiles([Sample.file, Sample.fileElsewhere])
+        case is GetFile, is CancelFile: return Sample.fileElsewhere
+        case let request as ReadFile:
+            let bytes = Sample.fileBytes.dropFirst(Int(request.offset)).prefix(request.length)
+            return ReadFile.Reply(Array(bytes))
         case is ListUrgent: return ListUrgent.Reply([Sample.notification])
         case let request as DismissUrgent: return DismissUrgent.Reply(request.record.map { [$0] } ?? [])
         case is SearchLines, is LinesAround: return SearchLines.Reply([FoundLine(Sample.message())])
@@ -213,6 +218,18 @@ enum Sample {
     static let notification = NotificationInfo(
         record: record(5), kind: .comment, by: person, at: date, isNew: true, room: room("#park"), text: "hi",
         emoji: "👍", item: post, comment: comment)
+
+    /// More than one part.
+    static let fileBytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    static let file = file(3, "a b.html", "text/html", .here)
+    static let fileElsewhere = file(4, "map.pdf", "application/pdf", .coming)
+
+    private static func file(_ number: UInt64, _ name: String, _ type: String, _ state: FileInfo.State) -> FileInfo {
+        FileInfo(
+            id: record(number), name: name, type: type, size: Int64(fileBytes.count),
+            by: RoomEvent.Person(peer(3), Sample.name("carol")), at: date, room: room("#park"), state: state,
+            here: state == .here ? Int64(fileBytes.count) : 1_000)
+    }
 
     static let pin = RoomPin(by: RoomEvent.Person(peer(3), name("carol")), at: date, line: message())
 

@@ -76,8 +76,10 @@ struct HTTPRig: Sendable {
     }
 
     /// The same with the token.
-    func own(_ method: String = "GET", _ target: String, body: String? = nil) async throws -> HTTPAnswer {
-        try await ask(method, target, token: Sample.token.text, body: body)
+    func own(
+        _ method: String = "GET", _ target: String, headers: [String: String] = [:], body: String? = nil
+    ) async throws -> HTTPAnswer {
+        try await ask(method, target, token: Sample.token.text, headers: headers, body: body)
     }
 
     /// An open stream; what it says first is read.

@@ -6,6 +6,8 @@ package struct HTTPReply: Sendable {
         case bytes([UInt8])
         /// A file of the page, which is not copied.
         case file(PageFile)
+        /// A file that somebody shared.
+        case pieces(FilePieces)
         /// Events from now on.
         case stream(StreamWish)
     }

@@ -92,7 +92,7 @@ extension PinChange {
 }
 
 extension RoomEvent.Person {
-    fileprivate var json: JSON {
+    var json: JSON {
         ["id": .text(id.hex), "short": .text(id.short), "name": .text(name?.text ?? id.short)]
     }
 }

@@ -7,7 +7,8 @@ struct Router: Sendable {
 
     private static let all: [Route] =
         PageRoutes.all + NodeRoutes.all + PostRoutes.all + ItemRoutes.all + PeopleRoutes.all + RoomRoutes.all
-        + PinRoutes.all + AwayRoutes.all + LineRoutes.all + ReadRoutes.all + NotificationRoutes.all + UrgentRoutes.all
+        + PinRoutes.all + FileRoutes.all + AwayRoutes.all + LineRoutes.all + ReadRoutes.all + NotificationRoutes.all
+        + UrgentRoutes.all
         + LineSearchRoutes.all
         + HereRoutes.all + StreamRoutes.all + EventRoutes.all + FeedRoutes.all + TileRoutes.all + OpenAPIDocument.routes
 
@@ -95,6 +96,7 @@ struct Router: Sendable {
         switch reply.body {
         case .bytes(let bytes): reply.headers["etag"] = EntityTag.text(bytes)
         case .file(let file): reply.headers["etag"] = file.tag
+        case .pieces: break
         case .stream: return reply
         }
         if reply.headers["cache-control"] == nil { reply.headers["cache-control"] = "no-cache" }

@@ -10,18 +10,19 @@ extension HTTPReply {
         case .bytes(let bytes):
             if status != 304, status != 204 { fields.replaceOrAdd(name: "Content-Length", value: "\(bytes.count)") }
         case .file(let file): fields.replaceOrAdd(name: "Content-Length", value: "\(file.bytes.count)")
+        case .pieces(let file): fields.replaceOrAdd(name: "Content-Length", value: "\(file.range.count)")
         case .stream: break
         }
         if [400, 413, 417, 431].contains(status) { fields.replaceOrAdd(name: "Connection", value: "close") }
         return HTTPResponseHead(version: .http1_1, status: .init(statusCode: status), headers: fields)
     }
 
-    /// The body, unless it is empty or a stream.
+    /// The body, unless it is empty or sent in parts.
     var payload: ByteBuffer? {
         switch body {
         case .bytes(let bytes): bytes.isEmpty ? nil : ByteBuffer(bytes: bytes)
         case .file(let file): ByteBuffer(bytes: file.bytes)
-        case .stream: nil
+        case .pieces, .stream: nil
         }
     }
 

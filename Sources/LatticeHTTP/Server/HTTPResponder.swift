@@ -39,6 +39,9 @@ final class HTTPResponder: Sendable {
             return try await stream(wish, reply, in: conversation)
         }
         defer { answering.subtract(1, ordering: .relaxed) }
+        if case .pieces(let file) = reply.body, head.method != .HEAD {
+            return try await send(file, reply, in: conversation)
+        }
         try await conversation.write(reply, isHead: head.method == .HEAD)
     }
 
@@ -121,6 +124,17 @@ final class HTTPResponder: Sendable {
     private var tooLong: HTTPProblem {
         HTTPProblem(
             413, "tooLong", "The request body is too large. The limit is \(settings.limits.bodyBytesMax / 1_024) KiB.")
+    }
+
+    /// An error on the way ends the connection: the client sees that bytes are missing.
+    private func send(_ file: FilePieces, _ reply: HTTPReply, in conversation: HTTPConversation) async throws {
+        try await conversation.begin(reply)
+        var offset = file.range.lowerBound
+        while let bytes = try await file.next(from: offset) {
+            try await conversation.write(bytes)
+            offset += Int64(bytes.count)
+        }
+        try await conversation.end()
     }
 
     private func stream(_ wish: StreamWish, _ reply: HTTPReply, in conversation: HTTPConversation) async throws {

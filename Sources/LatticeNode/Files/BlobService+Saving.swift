@@ -48,7 +48,9 @@ extension BlobService {
     }
 
     /// Fetches a blob if it is not here, and saves it in a folder.
-    func get(_ file: StoredManifest, into folder: String, for node: isolated Node) async throws(RequestError) {
+    func get(
+        _ file: StoredManifest, into folder: String?, for node: isolated Node
+    ) async throws(RequestError) {
         let (name, now) = (file.body.blob, node.clock.now)
         do {
             _ = try await store.blobs.add(name, .own, use: .record(file.id), at: now)
@@ -60,11 +62,11 @@ extension BlobService {
             let link = node.ask { $0.register.connectedLinks }.first { $0.peer == file.author }?.link
             handle(.wanted(name, have: have, from: link), for: node)
         } catch let error as BlobFault {
-            throw RequestError(error, path: folder)
+            throw RequestError(error, path: folder ?? store.path)
         } catch let error as StoreError {
             throw RequestError(error)
         } catch {
-            throw .file(fault: .broken(path: folder, reason: "\(error)"))
+            throw .file(fault: .broken(path: folder ?? store.path, reason: "\(error)"))
         }
     }
 
@@ -99,6 +101,36 @@ extension BlobService {
     func noHolder(of name: BlobName, for node: isolated Node) {
         guard let file = downloads.nowhere(name) else { return }
         node.notifier.notifyOwner(.notice(.fileNowhere(name: file.text)), for: node)
+    }
+
+    /// Bytes of a blob that is complete, verified once more.
+    nonisolated(nonsending) func bytes(
+        of name: BlobName, from offset: Int64, length: Int
+    ) async throws(RequestError) -> [UInt8] {
+        let end = min(name.size, offset + Int64(max(0, length)))
+        guard offset >= 0, offset < end else { return [] }
+        let shape = BlobShape(name)
+        let (first, last) = (Int(offset / Int64(BlobShape.leafBytes)), Int((end - 1) / Int64(BlobShape.leafBytes)))
+        do {
+            var bytes: [UInt8] = []
+            for leaf in first...last {
+                let number = shape.number(of: .leaf(leaf))
+                let parent = shape.parent(of: number)?.number
+                let pieces = try await read([number] + (parent.map { [$0] } ?? []), of: name)
+                guard let piece = pieces.first(where: { $0.number == number }) else { throw BlobFault.notHere }
+                let proof = pieces.first { $0.number == parent }?.bytes ?? []
+                guard BlobTree.proves(piece.bytes[...], isPiece: number, of: name, parent: proof[...]) else {
+                    throw BlobFault.damaged(piece: number)
+                }
+                bytes += piece.bytes
+            }
+            let start = Int(offset - Int64(first) * Int64(BlobShape.leafBytes))
+            return Array(bytes[start..<start + Int(end - offset)])
+        } catch let fault as BlobFault {
+            throw RequestError(fault, path: name.root.hex)
+        } catch {
+            throw .file(fault: .failed(path: name.root.hex, use: .read, reason: "\(error)", isDiskFull: false))
+        }
     }
 
     /// Stops fetching for a person. What has come stays until the record that names it is gone.

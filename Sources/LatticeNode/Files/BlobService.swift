@@ -197,7 +197,7 @@ final class BlobService {
         handle(.gave(name, ask: ask, count: sent.count, missing: missing, to: link), for: node)
     }
 
-    private nonisolated(nonsending) func read(_ numbers: [Int], of name: BlobName) async throws -> [BlobPiece] {
+    nonisolated(nonsending) func read(_ numbers: [Int], of name: BlobName) async throws -> [BlobPiece] {
         if name.size <= BlobTable.rowBytesMax, let bytes = try await store.blobs.bytes(of: name) {
             return [BlobPiece(0, bytes)]
         }

@@ -29,9 +29,9 @@ struct Downloads {
 
     subscript(_ name: BlobName) -> Download? { running[name] }
 
-    mutating func begin(_ name: BlobName, _ file: RecordID, _ fileName: FileName, into folder: String) {
+    mutating func begin(_ name: BlobName, _ file: RecordID, _ fileName: FileName, into folder: String?) {
         var download = running[name] ?? Download(file: file, name: fileName, folders: [])
-        if !download.folders.contains(folder) { download.folders.append(folder) }
+        if let folder, !download.folders.contains(folder) { download.folders.append(folder) }
         running[name] = download
         saved[file] = nil
     }

@@ -20,6 +20,12 @@ enum FileHandlers {
             try await service(on: node).get(file, into: request.folder, for: node)
             return await info(file, on: node)
         }
+        table.onOwner(ReadFile.self) { node, request throws(RequestError) in
+            let file = try find(request.file, in: try await manifests(on: node))
+            let bytes = try await service(on: node).bytes(
+                of: file.body.blob, from: request.offset, length: min(request.length, ReadFile.lengthMax))
+            return ReadFile.Reply(bytes)
+        }
         table.onOwner(CancelFile.self) { node, request throws(RequestError) in
             let file = try find(request.file, in: try await manifests(on: node))
             try service(on: node).cancel(file.body.blob, for: node)

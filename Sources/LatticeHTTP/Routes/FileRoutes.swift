@@ -1,0 +1,137 @@
+import LatticeAPI
+import LatticeCore
+
+/// Files that people share in public rooms.
+enum FileRoutes {
+    static let all: [Route] = [
+        Route(
+            .get, "/v1/files", .owner,
+            RouteFacts(
+                "files", "The newest 200 files that people shared, newest first.",
+                JSONSchema.object(("items", JSONSchema.list(FileInfo.schema))))
+        ) { desk, _ throws(HTTPProblem) in
+            .json(["items": .list(try await desk.perform(ListFiles()).files.map(\.json))])
+        },
+        Route(
+            .post, "/v1/files/{id}/fetch", .owner,
+            RouteFacts(
+                "fetchFile", "Fetches a file from whoever has it. Its state is `here` when its content can be read.",
+                FileInfo.schema)
+        ) { desk, call throws(HTTPProblem) in
+            .json(try await desk.perform(GetFile(try call.line().hex, into: nil)).json)
+        },
+        Route(
+            .delete, "/v1/files/{id}/fetch", .owner,
+            RouteFacts("cancelFile", "Stops fetching a file. What has come is kept.", FileInfo.schema)
+        ) { desk, call throws(HTTPProblem) in
+            .json(try await desk.perform(CancelFile(try call.line().hex)).json)
+        },
+        Route(
+            .get, "/v1/files/{id}/content", .owner,
+            RouteFacts(
+                name: "fileContent", summary: "The bytes of a file that is here; one range of them if asked for.",
+                answers: [
+                    .init(status: 200, about: "All of it.", schemas: types),
+                    .init(status: 206, about: "The range that was asked for.", schemas: types),
+                ]), content),
+    ]
+
+    /// Other files are bytes: nothing that a stranger shared is shown as a page.
+    private static let shown = ["image/jpeg", "image/png", "image/webp", "image/gif"]
+    private static let bytesType = "application/octet-stream"
+    private static let types = (shown + [bytesType]).map { (type: $0, schema: JSONSchema.text) }
+
+    private static let content: Route.Handler = { desk, call throws(HTTPProblem) in
+        let id = try call.line()
+        guard let file = try await desk.perform(ListFiles()).files.first(where: { $0.id == id }) else {
+            throw .notFound("There is no file with this id. It may have expired, or not arrived yet.")
+        }
+        guard file.state == .here else {
+            throw HTTPProblem(
+                409, "notHere", "This file is not here yet. POST /v1/files/\(id.hex)/fetch fetches it.")
+        }
+        let tag = "\"\(id.hex)\""
+        var headers = [
+            "etag": tag, "accept-ranges": "bytes", "cache-control": "private, no-cache",
+            "content-security-policy": "sandbox; default-src 'none'",
+            "content-disposition": "attachment; filename*=UTF-8''\(PercentText.encoded(file.name))",
+        ]
+        let type = shown.contains(file.type) ? file.type : bytesType
+        func reply(_ status: Int, _ range: Range<Int64>) -> HTTPReply {
+            HTTPReply(
+                status, type: type, headers: headers,
+                body: .pieces(FilePieces(node: desk.node, file: id.hex, range: range)))
+        }
+        let isSame = call.call.headers["if-range"].map { $0 == tag } ?? true
+        switch ByteRange(isSame ? call.call.headers["range"] : nil, size: file.size) {
+        case .all: return reply(200, 0..<file.size)
+        case .some(let range):
+            headers["content-range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
+            return reply(206, range)
+        case .outside:
+            var problem = HTTPProblem(416, "outside", "The file has \(file.size) bytes. Ask for a range within them.")
+            problem.headers["content-range"] = "bytes */\(file.size)"
+            throw problem
+        }
+    }
+}
+
+/// Bytes of a file, read while they are sent.
+package struct FilePieces: Sendable {
+    let node: any MeshNode
+    let file: String
+    let range: Range<Int64>
+
+    /// - Returns: `nil` at the end.
+    func next(from offset: Int64) async throws(RequestError) -> [UInt8]? {
+        guard offset < range.upperBound else { return nil }
+        let length = Int(min(range.upperBound - offset, Int64(ReadFile.lengthMax)))
+        let bytes = try await node.perform(ReadFile(file, from: offset, length: length)).bytes
+        guard !bytes.isEmpty else { throw .unknownItem(id: file) }
+        return bytes
+    }
+}
+
+/// The header `Range` (RFC 9110, section 14.2). Several ranges, and what is malformed, count as none.
+enum ByteRange: Equatable {
+    case all
+    case some(Range<Int64>)
+    case outside
+
+    init(_ header: String?, size: Int64) {
+        self = .all
+        guard let header, header.hasPrefix("bytes=") else { return }
+        let ends = header.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2 else { return }
+        switch (Self.number(ends[0]), Self.number(ends[1])) {
+        case (let first?, let last?) where first <= last:
+            self = first < size ? .some(first..<min(last, size - 1) + 1) : .outside
+        case (let first?, nil) where ends[1].isEmpty: self = first < size ? .some(first..<size) : .outside
+        case (nil, let count?) where ends[0].isEmpty:
+            self = count > 0 && size > 0 ? .some(max(0, size - count)..<size) : .outside
+        default: return
+        }
+    }
+
+    private static func number(_ text: Substring) -> Int64? {
+        text.allSatisfy { $0.isASCII && $0.isNumber } ? Int64(text) : nil
+    }
+}
+
+extension FileInfo {
+    fileprivate var json: JSON {
+        .object([
+            ("id", .text(id.hex)), ("name", .text(name)), ("type", .text(type)), ("size", .integer(Int(size))),
+            ("by", by.json), ("at", at.json), ("room", .text(room?.text)), ("state", .text(state.rawValue)),
+            ("here", .integer(Int(here))),
+        ])
+    }
+
+    fileprivate static let schema = JSONSchema.object(
+        ("id", JSONSchema.id), ("name", JSONSchema.text), ("type", JSONSchema.text), ("size", JSONSchema.integer),
+        (
+            "by",
+            JSONSchema.object(("id", JSONSchema.id), ("short", JSONSchema.text), ("name?", JSONSchema.text))
+        ), ("at", JSONSchema.date), ("room", ["anyOf": [JSONSchema.text, ["type": "null"]]]),
+        ("state", JSONSchema.one(of: "shared", "coming", "waiting", "here")), ("here", JSONSchema.integer))
+}
