@@ -132,6 +132,73 @@ import Testing
         #expect(world.peers[1].bytesIn <= (pieces + BlobPace().window * 32) * BlobShape.leafBytes)
     }
 
+    @Test func severalBlobsComeOverOneLink() throws {
+        var world = BlobWorld(2)
+        let names = try (1...5).map { try BlobWorld.blob(UInt64($0), size: 20_000_000) }
+        for name in names { world.keep(name, at: 0) }
+        world.link(0, 1, as: 1)
+        for name in names { world.want(name, at: 1) }
+        world.run(until: Self.minute)
+        #expect(Set(world.peers[1].completed) == Set(names))
+    }
+
+    /// A neighbour with a part of it does not keep the one behind another neighbour from being found.
+    @Test func theRestIsFoundBehindARelay() throws {
+        var world = BlobWorld(4)
+        let name = try BlobWorld.blob(1, size: 3_000_000)
+        world.keep(name, at: 1, 0..<40)
+        world.keep(name, at: 3)
+        world.link(0, 1, as: 1)
+        world.link(0, 2, as: 2)
+        world.link(2, 3, as: 3)
+        world.want(name, at: 0)
+        world.run(until: Self.minute)
+        #expect(world.peers[0].completed == [name])
+    }
+
+    @Test func whenTheOnlySourceLeavesItIsLookedForAgain() throws {
+        var world = BlobWorld(4)
+        let name = try BlobWorld.blob(1, size: 30_000_000)
+        for giver in [1, 3] { world.keep(name, at: giver) }
+        world.link(0, 1, as: 1)
+        world.link(0, 2, as: 2)
+        world.link(2, 3, as: 3)
+        world.want(name, at: 0)
+        world.run(until: Instant(nanoseconds: 100_000_000))
+        #expect(world.peers[0].completed.isEmpty)
+        world.cut(1)
+        world.run(until: Self.minute)
+        #expect(world.peers[0].completed == [name])
+    }
+
+    @Test func whatPassesByIsFetchedWholeIfAPersonWantsIt() throws {
+        var world = BlobWorld(3)
+        let name = try BlobWorld.blob(1, size: 30_000_000)
+        world.keep(name, at: 0)
+        world.link(0, 1, as: 1)
+        world.link(1, 2, as: 2)
+        world.want(name, at: 2)
+        world.run(until: Instant(nanoseconds: 1_000_000_000))
+        world.want(name, at: 1)
+        world.cut(2)
+        world.run(until: Self.minute)
+        #expect(world.peers[1].completed == [name])
+        #expect(world.peers.allSatisfy { $0.exchange.nextDeadline == nil || $0.exchange.isIdle == false })
+    }
+
+    /// Pieces that could not be read are named in any order.
+    @Test func piecesThatCannotBeReadAreDeclined() throws {
+        var exchange = BlobExchange(seed: 1)
+        let name = try BlobWorld.blob(1, size: 3_000_000)
+        _ = exchange.handle(.linkOpened(1, PeerID(Bytes32(words: (1, 0, 0, 0)))), at: .zero)
+        let open = Frame.want(Want(ask: 1, .open(name, hops: 0, .none)))
+        _ = exchange.handle(.received(open, on: 1), at: .zero)
+        let effects = exchange.handle(.gave(name, ask: 1, count: 0, missing: [9, 3, 3], to: 1), at: .zero)
+        let declined = Frame.absent(Absent(ask: 1, .notHere, pieces: PieceRanges(asking: [3, 9])))
+        #expect(effects == [.send(declined, to: 1)])
+        #expect(try Frame.decode(message: declined.bytes[...]) == [declined])
+    }
+
     // MARK: - Peers that lie
 
     @Test func aWrongPieceIsNeitherKeptNorPassedOn() throws {

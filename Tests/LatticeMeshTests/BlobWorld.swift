@@ -143,7 +143,7 @@ struct BlobWorld {
         let isProvable = shape.parent(of: number).map { peers[rank].kept[name]?.contains($0.number) ?? false } ?? true
         precondition(
             isProvable || peers[rank].wasDiskFull || verdict != .kept, "piece \(number) came before what proves it")
-        if verdict == .kept, !isProvable { verdict = .notStored }
+        if verdict == .kept, !isProvable { verdict = .again }
         if verdict == .kept { peers[rank].kept[name, default: PieceSet(of: shape.pieceCount)].insert(number) }
         later(1, .event(.checked(name, number: number, from: link, verdict), to: rank))
     }
@@ -177,7 +177,7 @@ struct BlobWorld {
             later(0, .event(.began(name, have), to: rank))
         case .check: preconditionFailure("only a piece that came is checked")
         case .recheck(_, let number): peers[rank].rechecked.append(number)
-        case .progress: break
+        case .progress, .dropped: break
         case .completed(let name): peers[rank].completed.append(name)
         case .nobodyHas(let name): peers[rank].nobodyHas.append(name)
         }

@@ -4,9 +4,9 @@ import OrderedCollections
 
 // Blobs that are complete, or no longer wanted.
 extension BlobExchange {
-    mutating func complete(_ name: BlobName, into effects: inout [Effect]) {
+    mutating func complete(_ name: BlobName, at now: Instant, into effects: inout [Effect]) {
         guard let want = wants.removeValue(forKey: name) else { return }
-        closeAsks(of: want, into: &effects)
+        closeAsks(of: want, at: now, into: &effects)
         effects.append(.completed(name))
         for (link, row) in links {
             for (ask, given) in row.asksIn where given.name == name {
@@ -18,9 +18,10 @@ extension BlobExchange {
     }
 
     /// It is not fetched any more.
-    mutating func end(_ name: BlobName, into effects: inout [Effect]) {
+    mutating func end(_ name: BlobName, at now: Instant, into effects: inout [Effect]) {
         guard let want = wants.removeValue(forKey: name) else { return }
-        closeAsks(of: want, into: &effects)
+        closeAsks(of: want, at: now, into: &effects)
+        if want.purpose == .passing { effects.append(.dropped(name)) }
         for (link, row) in links {
             for (ask, given) in row.asksIn where given.name == name {
                 links[link]?.asksIn[ask] = nil
@@ -29,11 +30,13 @@ extension BlobExchange {
         }
     }
 
-    private mutating func closeAsks(of want: BlobWant, into effects: inout [Effect]) {
+    private mutating func closeAsks(of want: BlobWant, at now: Instant, into effects: inout [Effect]) {
         for (link, source) in want.sources {
             effects.append(.send(.want(Want(ask: source.ask, .less(.none))), to: link))
             links[link]?.asksOut[source.ask] = nil
             links[link]?.owedCount -= source.owed.count
+            links[link]?.excusedCount += source.owed.count + source.excused.count
         }
+        for link in want.sources.keys { refill(link, at: now, into: &effects) }
     }
 }

@@ -119,9 +119,9 @@ extension BlobExchange {
         case .some, .coming:
             let missing = given.missing(where: isHere(in: given))
             guard !missing.isEmpty else { break }
+            wants[given.name]?.want(missing)
             if let want = wants[given.name], hasSource(want) {
-                wants[given.name]?.want(missing)
-                wants[given.name]?.idleSince = nil
+                wants[given.name]?.idleSince = now
                 fetch(given.name, at: now, into: &effects)
             } else {
                 let ranges = PieceRanges(asking: missing)
@@ -139,7 +139,9 @@ extension BlobExchange {
         for ask: UInt32, _ name: BlobName, on link: LinkID, hops: UInt8, at now: Instant, into effects: inout [Effect]
     ) {
         let passing = wants.values.count { $0.purpose == .passing }
-        guard sought[name].map({ $0 <= now }) ?? true, passing < BlobLimit.passingMax, links.count > 1 else {
+        guard name.size <= BlobLimit.passingSizeMax, sought[name].map({ $0 <= now }) ?? true,
+            passing < BlobLimit.passingMax, links.count > 1
+        else {
             return decline(ask, .notHere, on: link, into: &effects)
         }
         sought[name] = now.advanced(by: BlobLimit.seekAgain)
@@ -147,6 +149,7 @@ extension BlobExchange {
         links[link]?.asksIn[ask]?.held = .sought(until: now.advanced(by: BlobLimit.seeking))
         var want = BlobWant(name, .passing, have: PieceSet(of: BlobShape(name).pieceCount))
         want.ring = Int(hops) - 1
+        want.idleSince = now
         wants[name] = want
         seek(name, at: now, into: &effects)
         wants[name]?.seekAt = nil
@@ -171,7 +174,7 @@ extension BlobExchange {
                     begins = true
                 }
                 links[link]?.asksIn[ask]?.toldAway = away
-                let pieces = source.hasAll ? nil : PieceRanges(of: source.has)
+                let pieces = source.hasAll ? nil : source.has.map { PieceRanges(of: $0) } ?? .none
                 effects.append(.send(.holds(.have(ask: ask, away: away, pieces: pieces)), to: link))
             }
         }
@@ -188,7 +191,7 @@ extension BlobExchange {
 
     mutating func began(_ name: BlobName, _ have: PieceSet?, at now: Instant, into effects: inout [Effect]) {
         guard let want = wants[name], want.purpose == .passing else { return }
-        guard let have else { return end(name, into: &effects) }
+        guard let have else { return end(name, at: now, into: &effects) }
         wants[name]?.found(have)
         for (link, row) in links {
             for (ask, given) in row.asksIn where given.name == name { settle(ask, on: link, at: now, into: &effects) }

@@ -13,9 +13,13 @@ extension BlobExchange {
         for want in wants.values {
             note(want.seekAt)
             note(want.pausedUntil)
-            note(want.idleSince?.advanced(by: BlobLimit.seeking))
-            for source in want.sources.values where !source.owed.isEmpty {
-                note(source.heardAt.advanced(by: BlobLimit.silence))
+            if want.purpose == .passing { note(want.idleSince?.advanced(by: BlobLimit.seeking)) }
+            for source in want.sources.values {
+                if source.away == nil {
+                    note(source.heardAt.advanced(by: BlobLimit.unanswered))
+                } else if !source.owed.isEmpty {
+                    note(source.heardAt.advanced(by: BlobLimit.silence))
+                }
             }
         }
         for row in links.values {
@@ -52,6 +56,10 @@ extension BlobExchange {
     private mutating func silent(_ name: BlobName, at now: Instant, into effects: inout [Effect]) {
         guard let want = wants[name] else { return }
         var isLate = false
+        for (link, source) in want.sources where source.away == nil {
+            let isOver = source.heardAt.advanced(by: BlobLimit.unanswered) <= now
+            if isOver { putOut(link, of: name, at: now, into: &effects) }
+        }
         for (link, source) in want.sources where !source.owed.isEmpty {
             guard source.heardAt.advanced(by: BlobLimit.silence) <= now else { continue }
             isLate = true
@@ -88,9 +96,9 @@ extension BlobExchange {
         guard let want = wants[name], want.purpose == .passing else { return }
         let isAsked = links.values.contains { $0.asksIn.values.contains { $0.name == name } }
         if isAsked, !want.sources.isEmpty {
-            wants[name]?.idleSince = nil
+            if let since = want.idleSince, since.advanced(by: BlobLimit.seeking) <= now { wants[name]?.idleSince = now }
         } else if let since = want.idleSince {
-            if since.advanced(by: BlobLimit.seeking) <= now { end(name, into: &effects) }
+            if since.advanced(by: BlobLimit.seeking) <= now { end(name, at: now, into: &effects) }
         } else {
             wants[name]?.idleSince = now
         }

@@ -46,6 +46,8 @@ package struct BlobExchange: Sendable {
     package enum Verdict: Hashable, Sendable {
         case kept
         case wrong
+        /// What proves it is missing.
+        case again
         /// The disk is full or broken.
         case notStored
     }
@@ -56,6 +58,8 @@ package struct BlobExchange: Sendable {
         case give(BlobName, ask: UInt32, [Int], to: LinkID)
         /// Make room for a blob that neighbours want.
         case begin(BlobName)
+        /// Neighbours no longer want it, and it is not complete.
+        case dropped(BlobName)
         /// Verify the piece that came, and keep it.
         case check(BlobName, number: Int, from: LinkID)
         /// Verify a piece on disk: a neighbour says that it is wrong.
@@ -92,7 +96,7 @@ package struct BlobExchange: Sendable {
         case .received: break
         case .pieceCame(let ask, let number, let link): came(number, of: ask, on: link, at: now, into: &effects)
         case .wanted(let name, let have, let link): wanted(name, have, from: link, at: now, into: &effects)
-        case .unwanted(let name): end(name, into: &effects)
+        case .unwanted(let name): end(name, at: now, into: &effects)
         case .looked(let name, let ask, let link, let found):
             looked(name, ask, on: link, found, at: now, into: &effects)
         case .began(let name, let have): began(name, have, at: now, into: &effects)
@@ -121,6 +125,7 @@ package struct BlobExchange: Sendable {
         for name in Array(wants.keys) {
             _ = wants[name]?.drop(link)
             wants[name]?.out[link] = nil
+            seekIfNobody(name, at: now)
             fetch(name, at: now, into: &effects)
         }
     }
@@ -131,12 +136,17 @@ package struct BlobExchange: Sendable {
         _ name: BlobName, _ have: PieceSet, from link: LinkID?, at now: Instant, into effects: inout [Effect]
     ) {
         if wants[name] != nil {
+            wants[name]?.found(have)
             wants[name]?.wantAll()
+            if let want = wants[name], !hasSource(want), !want.isComplete {
+                wants[name]?.ring = 0
+                seek(name, at: now, first: link, into: &effects)
+            }
             return fetch(name, at: now, into: &effects)
         }
         guard wants.count < BlobLimit.wantsMax else { return effects.append(.nobodyHas(name)) }
         wants[name] = BlobWant(name, .whole, have: have)
-        if have.isComplete { return complete(name, into: &effects) }
+        if have.isComplete { return complete(name, at: now, into: &effects) }
         seek(name, at: now, first: link, into: &effects)
     }
 
@@ -145,6 +155,12 @@ package struct BlobExchange: Sendable {
         guard let want = wants[name] else { return }
         let hops = want.purpose == .passing ? UInt8(max(0, want.ring)) : UInt8(min(want.ring, Int(Want.hopsMax)))
         for link in (first.map { [$0] } ?? []) + links.keys {
+            // It has nothing that is lacking, so it is asked to look further.
+            if hops > 0, let source = want.sources[link], source.away != nil, !want.isUseful(source) {
+                effects.append(.send(.want(Want(ask: source.ask, .less(.none))), to: link))
+                links[link]?.asksOut[source.ask] = nil
+                lose(link, of: name)
+            }
             ask(link, for: name, hops: hops, at: now, into: &effects)
         }
         let wait: Duration =
@@ -164,21 +180,36 @@ package struct BlobExchange: Sendable {
     ) {
         guard let want = wants[name], want.sources[link] == nil, want.sources.count < BlobLimit.sourcesMax,
             want.out[link].map({ $0.until <= now }) ?? true, let index = links.index(forKey: link),
-            links.values[index].asksOut.count < BlobLimit.asksMax, !isShunned(links.values[index].peer, at: now),
+            links.values[index].asksOut.count < (want.purpose == .whole ? BlobLimit.asksMax : BlobLimit.asksMax / 2),
+            !isShunned(links.values[index].peer, at: now),
             // Never back to a neighbour that asks for it here.
             want.purpose == .whole || !links.values[index].asksIn.values.contains(where: { $0.name == name })
         else { return }
         let ask = links.values[index].open(name)
         wants[name]?.sources[link] = BlobWant.Source(
-            ask: ask, has: PieceSet(of: want.shape.pieceCount), heardAt: now)
+            ask: ask, heardAt: now)
         effects.append(.send(.want(Want(ask: ask, .open(name, hops: hops, .none))), to: link))
     }
 
     /// Asks sources for pieces, as many as their links carry.
     mutating func fetch(_ name: BlobName, at now: Instant, into effects: inout [Effect]) {
         guard let want = wants[name] else { return }
-        if want.isComplete { return complete(name, into: &effects) }
+        if want.isComplete { return complete(name, at: now, into: &effects) }
         for link in want.sources.keys { fetch(name, from: link, at: now, into: &effects) }
+        seekIfNobody(name, at: now)
+    }
+
+    /// Asks over a link for more, of all blobs that are fetched over it, each time another one first.
+    mutating func refill(_ link: LinkID, at now: Instant, into effects: inout [Effect]) {
+        guard let row = links.index(forKey: link) else { return }
+        let names = Array(links.values[row].asksOut.values)
+        guard !names.isEmpty else { return }
+        links.values[row].refillTurn &+= 1
+        let first = links.values[row].refillTurn % names.count
+        for name in names[first...] + names[..<first] where links.values[row].pace.window > links.values[row].owedCount
+        {
+            fetch(name, from: link, at: now, into: &effects)
+        }
     }
 
     private mutating func fetch(_ name: BlobName, from link: LinkID, at now: Instant, into effects: inout [Effect]) {
@@ -209,14 +240,15 @@ package struct BlobExchange: Sendable {
         source.away = min(source.away ?? away, away)
         source.heardAt = now
         if let pieces {
-            for range in pieces.ranges {
-                source.has.insert(range.clamped(to: 0..<wants.values[index].shape.pieceCount))
-            }
+            let count = wants.values[index].shape.pieceCount
+            var has = source.has ?? PieceSet(of: count)
+            for range in pieces.ranges { has.insert(range.clamped(to: 0..<count)) }
+            source.has = has
         } else {
             source.hasAll = true
         }
         wants.values[index].sources[link] = source
-        wants.values[index].seekAt = nil
+        if wants.values[index].isUseful(source) { wants.values[index].seekAt = nil }
         tellAskers(of: name, at: now, into: &effects)
         fetch(name, at: now, into: &effects)
     }
@@ -232,27 +264,38 @@ package struct BlobExchange: Sendable {
             if absent.waitSeconds > 0 {
                 wants[name]?.out[link] = (now.advanced(by: .seconds(Int(absent.waitSeconds))), 1)
             }
+        } else if absent.reason == .asYouAsked {
+            return  // They were released when that was asked.
         } else {
             let pieceCount = wants[name]?.shape.pieceCount ?? 0
             let numbers = Array(absent.pieces.numbers.prefix { $0 < pieceCount })
             let count = wants[name]?.release(numbers, of: link) ?? 0
             links[link]?.owedCount -= count
-            wants[name]?.lost(numbers, at: link)
+            if absent.reason == .notHere || absent.reason == .notGiven {
+                wants[name]?.lost(numbers, at: link)
+            } else {
+                wants[name]?.pausedUntil = now.advanced(by: BlobLimit.pauseFirst)
+            }
         }
         seekIfNobody(name, at: now)
         fetch(name, at: now, into: &effects)
+        refill(link, at: now, into: &effects)
     }
 
     /// A source is none any more.
     mutating func lose(_ link: LinkID, of name: BlobName) {
+        let excused = wants[name]?.sources[link].map { $0.owed.count + $0.excused.count } ?? 0
         let count = wants[name]?.drop(link) ?? 0
         links[link]?.owedCount -= count
+        links[link]?.excusedCount += excused
     }
 
-    func hasSource(_ want: BlobWant) -> Bool { want.sources.values.contains { $0.away != nil } }
+    func hasSource(_ want: BlobWant) -> Bool { want.sources.values.contains { want.isUseful($0) } }
 
     mutating func seekIfNobody(_ name: BlobName, at now: Instant) {
-        guard let want = wants[name], want.seekAt == nil, !hasSource(want) else { return }
+        guard let want = wants[name], want.purpose == .whole, want.seekAt == nil, want.lacks, !hasSource(want) else {
+            return
+        }
         wants[name]?.seekAt = now.advanced(by: .milliseconds(500))
     }
 
@@ -264,9 +307,9 @@ package struct BlobExchange: Sendable {
         guard let row = links.index(forKey: link) else { return }
         guard let name = links.values[row].asksOut[ask], let index = wants.index(forKey: name),
             number < wants.values[index].shape.pieceCount, wants.values[index].sources[link]?.ask == ask
-        else { return unasked(on: link, at: now, into: &effects) }
+        else { return unasked(ask, on: link, at: now, into: &effects) }
         guard let (mark, others) = wants.values[index].came(number, on: link, at: now) else {
-            if !wants.values[index].wasExcused(number, on: link) { unasked(on: link, at: now, into: &effects) }
+            if !wants.values[index].wasExcused(number, on: link) { unasked(ask, on: link, at: now, into: &effects) }
             return
         }
         links.values[row].owedCount -= 1
@@ -278,11 +321,15 @@ package struct BlobExchange: Sendable {
         }
         arrivedCount += 1
         effects.append(.check(name, number: number, from: link))
-        fetch(name, from: link, at: now, into: &effects)
+        refill(link, at: now, into: &effects)
     }
 
-    private mutating func unasked(on link: LinkID, at now: Instant, into effects: inout [Effect]) {
+    private mutating func unasked(_ ask: UInt32, on link: LinkID, at now: Instant, into effects: inout [Effect]) {
         guard let row = links.index(forKey: link) else { return }
+        if ask <= links.values[row].lastAskOut, links.values[row].excusedCount > 0 {
+            links.values[row].excusedCount -= 1
+            return
+        }
         let isExcused = links.values[row].unasked.take(of: BlobLimit.unasked, at: now)
         if !isExcused { shun(links.values[row].peer, at: now, into: &effects) }
     }
@@ -291,18 +338,28 @@ package struct BlobExchange: Sendable {
         _ name: BlobName, _ number: Int, from link: LinkID, _ verdict: Verdict, at now: Instant,
         into effects: inout [Effect]
     ) {
+        let wasFull = arrivedCount >= BlobLimit.arrivedMax
         arrivedCount -= 1
+        defer {
+            if wasFull { for link in links.keys { refill(link, at: now, into: &effects) } }
+        }
         guard let index = wants.index(forKey: name) else { return }
-        wants.values[index].checked(number, isKept: verdict == .kept)
+        if verdict == .again {
+            wants.values[index].again(number)
+        } else {
+            wants.values[index].checked(number, isKept: verdict == .kept)
+        }
         switch verdict {
         case .kept:
             wants.values[index].pause = BlobLimit.pauseFirst
             effects.append(.progress(name, wants.values[index].have.count))
-            if wants.values[index].isComplete { return complete(name, into: &effects) }
+            if wants.values[index].isComplete { return complete(name, at: now, into: &effects) }
             if wants.values[index].untoldCount >= BlobLimit.toldEvery { tellAskers(of: name, at: now, into: &effects) }
             for link in links.keys { giveNext(on: link, into: &effects) }
+        case .again: break
         case .wrong: wrong(number, of: name, from: link, at: now, into: &effects)
         case .notStored:
+            guard wants.values[index].pausedUntil.map({ $0 <= now }) ?? true else { return }
             let pause = wants.values[index].pause
             wants.values[index].pausedUntil = now.advanced(by: pause)
             wants.values[index].pause = min(pause * 2, BlobLimit.pauseLast)
@@ -323,7 +380,7 @@ package struct BlobExchange: Sendable {
         let isShunned = standing.wasWrong(at: now)
         standings[row.peer] = standing
         if standings.count > BlobLimit.standingsMax { standings.removeFirst() }
-        if isShunned { dropSources(of: row.peer, into: &effects) }
+        if isShunned { dropSources(of: row.peer, at: now, into: &effects) }
     }
 
     /// It is no source of this blob for a while.
@@ -343,14 +400,15 @@ package struct BlobExchange: Sendable {
         standing.shun(at: now)
         standings[peer] = standing
         if standings.count > BlobLimit.standingsMax { standings.removeFirst() }
-        dropSources(of: peer, into: &effects)
+        dropSources(of: peer, at: now, into: &effects)
     }
 
-    private mutating func dropSources(of peer: PeerID, into effects: inout [Effect]) {
+    private mutating func dropSources(of peer: PeerID, at now: Instant, into effects: inout [Effect]) {
         for (link, row) in links where row.peer == peer {
             for (ask, name) in row.asksOut {
                 effects.append(.send(.want(Want(ask: ask, .less(.none))), to: link))
                 lose(link, of: name)
+                seekIfNobody(name, at: now)
             }
             links[link]?.asksOut.removeAll()
         }

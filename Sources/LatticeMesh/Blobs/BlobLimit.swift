@@ -11,6 +11,10 @@ enum BlobLimit {
     /// Pieces that came and wait for the disk, of all blobs: 4 MiB.
     static let arrivedMax = 128
     static let wantsMax = 1_024
+    /// The largest blob that is fetched for others.
+    static let passingSizeMax: Int64 = 512 << 20
+    /// Segments that are tried for one question.
+    static let triesMax = 64
     /// Blobs that are wanted for others.
     static let passingMax = 256
     /// Links that one blob is fetched over at a time.
@@ -30,6 +34,8 @@ enum BlobLimit {
 
     /// How long a source may send nothing while it owes pieces.
     static let silence: Duration = .seconds(5)
+    /// How long a neighbour may leave a question unanswered. It may look for the blob itself for 10 seconds.
+    static let unanswered: Duration = .seconds(12)
     /// How long a blob is looked for on behalf of others.
     static let seeking: Duration = .seconds(10)
     /// One blob is looked for on behalf of others once in this time.

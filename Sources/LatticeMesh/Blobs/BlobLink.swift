@@ -10,7 +10,11 @@ struct BlobLink: Sendable {
 
     /// Our open asks there.
     var asksOut: OrderedDictionary<UInt32, BlobName> = [:]
-    private var lastAskOut: UInt32 = 0
+    private(set) var lastAskOut: UInt32 = 0
+    /// Pieces of asks that are over; so many may still come.
+    var excusedCount = 0
+    /// The blob that is asked for first the next time.
+    var refillTurn = 0
     var pace = BlobPace()
     /// Pieces that were asked for and have not come, of all asks.
     var owedCount = 0

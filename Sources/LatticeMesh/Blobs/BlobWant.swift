@@ -17,7 +17,8 @@ struct BlobWant: Sendable {
         /// How many links away it said that the pieces are; `nil` until it said what it has.
         var away: UInt8?
         var hasAll = false
-        var has: PieceSet
+        /// `nil` until it named pieces.
+        var has: PieceSet?
         /// Pieces that it was asked for, in that order.
         var owed: OrderedDictionary<Int, BlobPace.Mark> = [:]
         /// Pieces that were cancelled; some of them may still come.
@@ -27,7 +28,7 @@ struct BlobWant: Sendable {
         /// Where it was asked last.
         var segment: Int?
 
-        func holds(_ number: Int) -> Bool { hasAll || has.contains(number) }
+        func holds(_ number: Int) -> Bool { hasAll || has?.contains(number) ?? false }
     }
 
     let name: BlobName
@@ -66,7 +67,7 @@ struct BlobWant: Sendable {
     // MARK: - What is wanted
 
     mutating func wantAll() {
-        purpose = .whole
+        (purpose, idleSince) = (.whole, nil)
         for number in 0..<shape.pieceCount { demand(number) }
     }
 
@@ -133,6 +134,20 @@ struct BlobWant: Sendable {
         }
     }
 
+    /// A piece could not be verified, because the store lacks what proves it.
+    mutating func again(_ number: Int) {
+        checked(number, isKept: false)
+        guard let parent = shape.parent(of: number)?.number, have.remove(parent) else { return }
+        open.insert(parent)
+    }
+
+    /// Whether a source can send something that is wanted, or was asked for something.
+    func isUseful(_ source: Source) -> Bool {
+        guard source.away != nil else { return false }
+        if source.hasAll || !source.owed.isEmpty { return true }
+        return source.has.map { open.first(in: $0) != nil } ?? false
+    }
+
     /// This source will not send these.
     ///
     /// - Returns: how many it owed.
@@ -154,9 +169,11 @@ struct BlobWant: Sendable {
         guard let index = sources.index(forKey: link) else { return }
         if sources.values[index].hasAll {
             sources.values[index].hasAll = false
-            sources.values[index].has.insert(0..<shape.pieceCount)
+            var all = PieceSet(of: shape.pieceCount)
+            all.insert(0..<shape.pieceCount)
+            sources.values[index].has = all
         }
-        for number in numbers { sources.values[index].has.remove(number) }
+        for number in numbers { sources.values[index].has?.remove(number) }
     }
 
     /// A source that was silent; what it was asked for may still come.
@@ -192,7 +209,7 @@ struct BlobWant: Sendable {
             pick(count, in: segment, from: sources.values[index], &picked)
             if !picked.isEmpty { sources.values[index].segment = segment }
             tried.insert(segment)
-            guard picked.count < count,
+            guard picked.count < count, tried.count < BlobLimit.triesMax,
                 let next = nextSegment(after: segment, for: sources.values[index], link, except: tried)
             else { break }
             segment = next
@@ -247,17 +264,20 @@ struct BlobWant: Sendable {
         let taken = Set(sources.compactMap { $0.key == link ? nil : $0.value.segment })
         let isUneven = sources.values.contains { !$0.hasAll }
         var best: (segment: Int, rank: Rank)?
-        var number = open.first(from: (segment + 1) * BlobLimit.segmentCount) ?? open.first()
+        func first(from number: Int) -> Int? {
+            source.hasAll ? open.first(from: number) : source.has.flatMap { open.first(from: number, in: $0) }
+        }
+        var number = first(from: (segment + 1) * BlobLimit.segmentCount) ?? first(from: 0)
         for order in 0..<Self.segmentsLooked {
-            guard let first = number else { break }
-            let current = first / BlobLimit.segmentCount
-            if !tried.contains(current), source.holds(first) {
-                let holders = isUneven ? sources.values.count { $0.holds(first) } : 0
+            guard let found = number else { break }
+            let current = found / BlobLimit.segmentCount
+            if !tried.contains(current), source.holds(found) {
+                let holders = isUneven ? sources.values.count { $0.holds(found) } : 0
                 let rank = Rank(isTaken: taken.contains(current), holders: holders, order: order)
                 if best.map({ rank < $0.rank }) ?? true { best = (current, rank) }
                 if !isUneven, !rank.isTaken { break }
             }
-            number = open.first(from: (current + 1) * BlobLimit.segmentCount) ?? open.first()
+            number = first(from: (current + 1) * BlobLimit.segmentCount) ?? first(from: 0)
         }
         return best?.segment
     }

@@ -62,10 +62,13 @@ extension BlobService {
             let link = node.ask { $0.register.connectedLinks }.first { $0.peer == file.author }?.link
             handle(.wanted(name, have: have, from: link), for: node)
         } catch let error as BlobFault {
+            downloads.end(name)
             throw RequestError(error, path: folder ?? store.path)
         } catch let error as StoreError {
+            downloads.end(name)
             throw RequestError(error)
         } catch {
+            downloads.end(name)
             throw .file(fault: .broken(path: folder ?? store.path, reason: "\(error)"))
         }
     }
@@ -74,6 +77,7 @@ extension BlobService {
     func save(_ name: BlobName, for node: isolated Node) async {
         guard let download = downloads.beginSaving(name) else { return }
         defer { downloads.end(name) }
+        await forgetKept(name, for: node)
         while let folder = downloads.nextFolder(of: name) {
             do throws(BlobFault) {
                 try Self.make(folder)
@@ -133,11 +137,28 @@ extension BlobService {
         }
     }
 
-    /// Stops fetching for a person. What has come stays until the record that names it is gone.
-    func cancel(_ name: BlobName, for node: isolated Node) {
+    /// The record that names it keeps it from now on.
+    private func forgetKept(_ name: BlobName, for node: isolated Node) async {
+        do {
+            try await store.blobs.remove(.kept(by: node.personas.owner.id), of: name)
+        } catch {
+            return  // It is kept longer than necessary.
+        }
+    }
+
+    /// Stops fetching for a person. What has come stays until the record that names it is gone, or others need the space.
+    func cancel(_ file: StoredManifest, for node: isolated Node) async {
+        let name = file.body.blob
         guard downloads[name] != nil else { return }
         downloads.end(name)
         end(name, for: node)
+        await forgetKept(name, for: node)
+        do {
+            // A start does not go on with it.
+            try await store.blobs.reclassify(name, as: .strangers, author: file.author)
+        } catch {
+            return
+        }
     }
 }
 

@@ -20,7 +20,7 @@ final class BlobService {
 
     /// How long what passes by is kept.
     private static let passingSeconds: Int64 = 7 * 86_400
-    private static let quota = BlobQuota()
+    private static let quota = BlobQuota(passingBytes: 512 << 20)
     private static let cleaningInterval: Duration = .seconds(60)
 
     let files: BlobFiles
@@ -52,7 +52,8 @@ final class BlobService {
         }
     }
 
-    var deadline: Instant? { exchange.nextDeadline }
+    /// When `passed` is wanted; `nil` if nothing waits.
+    private(set) var deadline: Instant?
 
     // MARK: - Links and frames
 
@@ -72,7 +73,7 @@ final class BlobService {
         if !links.contains(link) { linksChanged(for: node) }
         guard case .piece(let piece) = frame else { return handle(.received(frame, on: link), for: node) }
         let event = BlobExchange.Event.pieceCame(ask: piece.ask, number: piece.number, on: link)
-        for effect in exchange.handle(event, at: Clocks.now) {
+        for effect in step(event, at: Clocks.now) {
             if case .check(let name, let number, let link) = effect {
                 arrived.append(Arrived(name: name, piece: BlobPiece(number, piece.octets), link: link))
             } else {
@@ -88,13 +89,18 @@ final class BlobService {
     /// Called when `deadline` may have passed.
     func passed(at now: Instant, for node: isolated Node) {
         guard let deadline, deadline <= now else { return }
-        for effect in exchange.handle(.tick, at: now) { carryOut(effect, for: node) }
+        for effect in step(.tick, at: now) { carryOut(effect, for: node) }
     }
 
     func handle(_ event: BlobExchange.Event, for node: isolated Node) {
         let now = Clocks.now
-        for effect in exchange.handle(event, at: now) { carryOut(effect, for: node) }
+        for effect in step(event, at: now) { carryOut(effect, for: node) }
         node.setAlarm(at: now)
+    }
+
+    private func step(_ event: BlobExchange.Event, at now: Instant) -> [BlobExchange.Effect] {
+        defer { deadline = exchange.nextDeadline }
+        return exchange.handle(event, at: now)
     }
 
     private func carryOut(_ effect: BlobExchange.Effect, for node: isolated Node) {
@@ -112,6 +118,8 @@ final class BlobService {
                 let have = await service.beginPassing(name)
                 service.handle(.began(name, have), for: node)
             }
+        case .dropped(let name):
+            work(for: node) { service, _ in await service.dropPassing(name) }
         case .check: preconditionFailure("only a piece that came is checked")
         case .recheck(let name, let number):
             work(for: node) { service, node in await service.recheck(number, of: name, for: node) }
@@ -152,16 +160,29 @@ final class BlobService {
         _ pieces: [BlobPiece], of name: BlobName
     ) async -> [BlobExchange.Verdict] {
         do throws(BlobFault) {
-            return try await files.write(pieces, of: name).map { verdict in
-                switch verdict {
-                case .kept: .kept
-                case .wrong: .wrong
-                case .noParent, .notStored: .notStored
-                }
+            do throws(BlobFault) {
+                return try await verdicts(on: pieces, of: name)
+            } catch .notHere {
+                // The files are gone, or complete: the person may have shared the same file meanwhile.
+                if try await files.begin(name).isComplete { return pieces.map { _ in .kept } }
+                return try await verdicts(on: pieces, of: name)
             }
         } catch {
             logger.warning("pieces of a file were not stored", metadata: ["error": "\(error)"])
             return pieces.map { _ in .notStored }
+        }
+    }
+
+    private nonisolated(nonsending) func verdicts(
+        on pieces: [BlobPiece], of name: BlobName
+    ) async throws(BlobFault) -> [BlobExchange.Verdict] {
+        try await files.write(pieces, of: name).map { verdict in
+            switch verdict {
+            case .kept: .kept
+            case .wrong: .wrong
+            case .noParent: .again
+            case .notStored: .notStored
+            }
         }
     }
 
@@ -223,15 +244,30 @@ final class BlobService {
         let now = clock.now
         let until = WallTime(milliseconds: now.milliseconds + Self.passingSeconds * 1_000)
         do {
+            // A draft, or what else is not for others, does not become theirs by being asked for.
+            let row = try await store.blobs.find(name)
+            if let row, !row.isShared { return nil }
             _ = try await store.blobs.add(name, .passing, use: .passing(until: until), at: now)
-            guard let leaving = try await store.blobs.leaving(for: name, bytes: name.size, within: Self.quota) else {
-                return nil
+            let more = name.size - (row?.heldBytes ?? 0)
+            if let leaving = try await store.blobs.leaving(for: name, bytes: more, within: Self.quota) {
+                _ = try await store.blobs.evict(leaving) { [files] in files.setAside($0) }
+                let have = try await files.begin(name)
+                // All of it counts from now on.
+                if row == nil { try await store.blobs.markPartial(name, heldBytes: name.size) }
+                return have
             }
-            _ = try await store.blobs.evict(leaving) { [files] in files.setAside($0) }
-            return try await files.begin(name)
         } catch {
             logger.warning("a file that passes by is not kept", metadata: ["error": "\(error)"])
-            return nil
+        }
+        await dropPassing(name)
+        return nil
+    }
+
+    private nonisolated(nonsending) func dropPassing(_ name: BlobName) async {
+        do {
+            try await store.blobs.remove(.passing(until: clock.now), of: name)
+        } catch {
+            logger.warning("a file that passed by is still kept", metadata: ["error": "\(error)"])
         }
     }
 
@@ -258,7 +294,7 @@ final class BlobService {
                 case .part(let heldBytes): try await store.blobs.markPartial(blob.name, heldBytes: heldBytes)
                 case .nothing: break
                 }
-                guard remains != .complete, blob.blobClass == .own, !blob.isUnused else { continue }
+                guard remains != .complete, blob.blobClass == .own, blob.isShared, !blob.isUnused else { continue }
                 handle(.wanted(blob.name, have: try await files.begin(blob.name), from: nil), for: node)
             }
         } catch {
@@ -273,8 +309,12 @@ final class BlobService {
         cleanedAt = now
         do {
             _ = try await store.blobs.removeUses(until: clock.now)
-            let unused = try await store.blobs.unused(limit: 64)
-            if !unused.isEmpty { _ = try await store.blobs.removeUnused(unused) { [files] in files.setAside($0) } }
+            var isDone = false
+            while !isDone {
+                let unused = try await store.blobs.unused(limit: 64)
+                let removed = try await store.blobs.removeUnused(unused) { [files] in files.setAside($0) }
+                isDone = removed.isEmpty
+            }
         } catch {
             logger.warning("files without a use were not removed", metadata: ["error": "\(error)"])
         }

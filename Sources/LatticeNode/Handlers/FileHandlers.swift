@@ -28,7 +28,7 @@ enum FileHandlers {
         }
         table.onOwner(CancelFile.self) { node, request throws(RequestError) in
             let file = try find(request.file, in: try await manifests(on: node))
-            try service(on: node).cancel(file.body.blob, for: node)
+            await (try service(on: node)).cancel(file, for: node)
             return await info(file, on: node)
         }
     }

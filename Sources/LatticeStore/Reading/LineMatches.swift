@@ -37,7 +37,8 @@ struct SearchTerms {
         let held = try tokenizer.tokenize(document: text).map(\.token)
         let whole = isLastABeginning ? tokens.dropLast() : tokens[...]
         guard whole.allSatisfy(held.contains) else { return false }
-        return !isLastABeginning || tokens.suffix(1).allSatisfy { last in held.contains { $0.hasPrefix(last) } }
+        return !isLastABeginning
+            || tokens.suffix(1).allSatisfy { last in held.contains { $0.utf8.starts(with: last.utf8) } }
     }
 }
 

@@ -30,10 +30,10 @@ package struct PieceRanges: Hashable, Sendable {
 
     /// The first pieces of these, as many as a `want` may name.
     ///
-    /// - Parameter numbers: ascending, each once.
+    /// - Parameter numbers: in any order; one that stands there twice counts once.
     package init(asking numbers: some Sequence<Int>) {
         var ranges: [Range<Int>] = []
-        for number in numbers.prefix(Self.askedPiecesMax) {
+        for number in Set(numbers).sorted().prefix(Self.askedPiecesMax) {
             if let last = ranges.last, last.upperBound == number {
                 ranges[ranges.count - 1] = last.lowerBound..<number + 1
             } else if ranges.count < Self.askedCountMax {

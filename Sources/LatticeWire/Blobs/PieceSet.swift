@@ -69,6 +69,18 @@ package struct PieceSet: Hashable, Sendable {
         return found < pieceCount ? found : nil
     }
 
+    /// The first piece at or after `number` that is in both sets.
+    package func first(from number: Int = 0, in other: PieceSet) -> Int? {
+        guard number < pieceCount, pieceCount == other.pieceCount else { return nil }
+        var mask = UInt64.max << UInt64(number % 64)
+        for index in number / 64..<words.count {
+            let word = words[index] & other.words[index] & mask
+            if word != 0 { return 64 * index + word.trailingZeroBitCount }
+            mask = .max
+        }
+        return nil
+    }
+
     package func first(from number: Int = 0) -> Int? { first(isIn: true, from: number) }
 
     package func firstMissing(from number: Int = 0) -> Int? { first(isIn: false, from: number) }
