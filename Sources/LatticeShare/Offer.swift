@@ -1,3 +1,5 @@
+import LatticeSocket
+
 /// All that is served: a fixed list of files, and how to go on with them.
 package struct Offer: Sendable {
     package let program: SharedFile

@@ -46,17 +46,6 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: [
-            (nil, .all), ("bytes=0-9", .some(0..<10)), ("bytes=95-", .some(95..<100)), ("bytes=-3", .some(97..<100)),
-            ("bytes=90-500", .some(90..<100)), ("bytes=-500", .some(0..<100)), ("bytes=100-", .outside),
-            ("bytes=-0", .outside), ("bytes=5-2", .all), ("bytes=0-1,5-6", .all), ("items=0-1", .all),
-            ("bytes=a-b", .all), ("bytes=-", .all), ("bytes=99999999999999999999-", .all),
-        ] as [(String?, ByteRange)])
-    func rangesAreRead(header: String?, range: ByteRange) {
-        #expect(ByteRange(header, size: 100) == range)
-    }
-
     @Test func whatIsNotHereIsFetchedFirst() async throws {
         try await HTTPRig.serving { rig in
             let path = "/v1/files/\(Sample.fileElsewhere.id.hex)"

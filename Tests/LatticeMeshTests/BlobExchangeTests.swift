@@ -178,12 +178,26 @@ import Testing
         world.link(0, 1, as: 1)
         world.link(1, 2, as: 2)
         world.want(name, at: 2)
-        world.run(until: Instant(nanoseconds: 1_000_000_000))
+        world.run(until: Instant(nanoseconds: 200_000_000))
         world.want(name, at: 1)
         world.cut(2)
         world.run(until: Self.minute)
         #expect(world.peers[1].completed == [name])
         #expect(world.peers.allSatisfy { $0.exchange.nextDeadline == nil || $0.exchange.isIdle == false })
+    }
+
+    /// A relay with a part of it looks for the rest.
+    @Test func aRelayThatWasRestartedFetchesOn() throws {
+        var world = BlobWorld(3)
+        let name = try BlobWorld.blob(1, size: 10_000_000)
+        world.keep(name, at: 0)
+        world.keep(name, at: 1, 0..<100)
+        world.link(0, 1, as: 1)
+        world.link(1, 2, as: 2)
+        world.want(name, at: 2)
+        world.run(until: Self.minute)
+        #expect(world.peers[2].completed == [name])
+        #expect(world.peers[1].bytesIn == (BlobShape(name).pieceCount - 100) * BlobShape.leafBytes)
     }
 
     /// Pieces that could not be read are named in any order.

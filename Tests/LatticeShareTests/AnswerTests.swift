@@ -1,3 +1,4 @@
+import LatticeSocket
 import NIOHTTP1
 import Testing
 

@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeSocket
 
 /// Files that people share in public rooms.
 enum FileRoutes {
@@ -15,7 +16,8 @@ enum FileRoutes {
         Route(
             .post, "/v1/files/{id}/fetch", .owner,
             RouteFacts(
-                "fetchFile", "Fetches a file from whoever has it. Its state is `here` when its content can be read.",
+                "fetchFile",
+                "Fetches a file from all neighbours that have it. Its state is `here` when its content can be read.",
                 FileInfo.schema)
         ) { desk, call throws(HTTPProblem) in
             .json(try await desk.perform(GetFile(try call.line().hex, into: nil)).json)
@@ -63,12 +65,13 @@ enum FileRoutes {
                 body: .pieces(FilePieces(node: desk.node, file: id.hex, range: range)))
         }
         let isSame = call.call.headers["if-range"].map { $0 == tag } ?? true
-        switch ByteRange(isSame ? call.call.headers["range"] : nil, size: file.size) {
-        case .all: return reply(200, 0..<file.size)
-        case .some(let range):
+        switch ByteRange(isSame ? call.call.headers["range"] : nil, of: Int(file.size)) {
+        case .whole: return reply(200, 0..<file.size)
+        case .part(let part):
+            let range = Int64(part.lowerBound)..<Int64(part.upperBound)
             headers["content-range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
             return reply(206, range)
-        case .outside:
+        case .unsatisfiable:
             var problem = HTTPProblem(416, "outside", "The file has \(file.size) bytes. Ask for a range within them.")
             problem.headers["content-range"] = "bytes */\(file.size)"
             throw problem
@@ -92,39 +95,15 @@ package struct FilePieces: Sendable {
     }
 }
 
-/// The header `Range` (RFC 9110, section 14.2). Several ranges, and what is malformed, count as none.
-enum ByteRange: Equatable {
-    case all
-    case some(Range<Int64>)
-    case outside
-
-    init(_ header: String?, size: Int64) {
-        self = .all
-        guard let header, header.hasPrefix("bytes=") else { return }
-        let ends = header.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2 else { return }
-        switch (Self.number(ends[0]), Self.number(ends[1])) {
-        case (let first?, let last?) where first <= last:
-            self = first < size ? .some(first..<min(last, size - 1) + 1) : .outside
-        case (let first?, nil) where ends[1].isEmpty: self = first < size ? .some(first..<size) : .outside
-        case (nil, let count?) where ends[0].isEmpty:
-            self = count > 0 && size > 0 ? .some(max(0, size - count)..<size) : .outside
-        default: return
-        }
-    }
-
-    private static func number(_ text: Substring) -> Int64? {
-        text.allSatisfy { $0.isASCII && $0.isNumber } ? Int64(text) : nil
-    }
-}
-
 extension FileInfo {
     fileprivate var json: JSON {
-        .object([
+        var fields: [(String, JSON)] = [
             ("id", .text(id.hex)), ("name", .text(name)), ("type", .text(type)), ("size", .integer(Int(size))),
-            ("by", by.json), ("at", at.json), ("room", .text(room?.text)), ("state", .text(state.rawValue)),
+            ("by", by.json), ("at", at.json), ("state", .text(state.rawValue)),
             ("here", .integer(Int(here))),
-        ])
+        ]
+        if let room { fields.append(("room", .text(room.text))) }
+        return .object(fields)
     }
 
     fileprivate static let schema = JSONSchema.object(
@@ -132,6 +111,6 @@ extension FileInfo {
         (
             "by",
             JSONSchema.object(("id", JSONSchema.id), ("short", JSONSchema.text), ("name?", JSONSchema.text))
-        ), ("at", JSONSchema.date), ("room", ["anyOf": [JSONSchema.text, ["type": "null"]]]),
+        ), ("at", JSONSchema.date), ("room?", JSONSchema.text),
         ("state", JSONSchema.one(of: "shared", "coming", "waiting", "here")), ("here", JSONSchema.integer))
 }

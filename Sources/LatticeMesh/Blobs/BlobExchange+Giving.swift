@@ -75,6 +75,9 @@ extension BlobExchange {
                 if given.hops > 0 { tellAskers(of: name, at: now, into: &effects) }
             } else if case .some(let pieces) = found {
                 links[link]?.asksIn[ask]?.held = .some(pieces)
+                if given.hops > 0 {
+                    seek(for: ask, name, on: link, hops: given.hops, having: pieces, at: now, into: &effects)
+                }
             } else if given.hops > 0 {
                 return seek(for: ask, name, on: link, hops: given.hops, at: now, into: &effects)
             } else {
@@ -136,18 +139,24 @@ extension BlobExchange {
 
     /// Looks for a blob at other links, because a neighbour wants it.
     private mutating func seek(
-        for ask: UInt32, _ name: BlobName, on link: LinkID, hops: UInt8, at now: Instant, into effects: inout [Effect]
+        for ask: UInt32, _ name: BlobName, on link: LinkID, hops: UInt8, having pieces: PieceSet? = nil,
+        at now: Instant,
+        into effects: inout [Effect]
     ) {
         let passing = wants.values.count { $0.purpose == .passing }
         guard name.size <= BlobLimit.passingSizeMax, sought[name].map({ $0 <= now }) ?? true,
             passing < BlobLimit.passingMax, links.count > 1
         else {
-            return decline(ask, .notHere, on: link, into: &effects)
+            // What is here is given all the same.
+            if pieces == nil { decline(ask, .notHere, on: link, into: &effects) }
+            return
         }
         sought[name] = now.advanced(by: BlobLimit.seekAgain)
         if sought.count > 4 * BlobLimit.wantsMax { sought.removeFirst() }
-        links[link]?.asksIn[ask]?.held = .sought(until: now.advanced(by: BlobLimit.seeking))
-        var want = BlobWant(name, .passing, have: PieceSet(of: BlobShape(name).pieceCount))
+        links[link]?.asksIn[ask]?.held =
+            pieces == nil ? .sought(until: now.advanced(by: BlobLimit.seeking)) : .coming
+        if pieces != nil { effects.append(.begin(name)) }
+        var want = BlobWant(name, .passing, have: pieces ?? PieceSet(of: BlobShape(name).pieceCount))
         want.ring = Int(hops) - 1
         want.idleSince = now
         wants[name] = want
@@ -174,7 +183,7 @@ extension BlobExchange {
                     begins = true
                 }
                 links[link]?.asksIn[ask]?.toldAway = away
-                let pieces = source.hasAll ? nil : source.has.map { PieceRanges(of: $0) } ?? .none
+                let pieces = source.hasAll ? nil : source.has.map { PieceRanges(of: $0) } ?? PieceRanges.none
                 effects.append(.send(.holds(.have(ask: ask, away: away, pieces: pieces)), to: link))
             }
         }

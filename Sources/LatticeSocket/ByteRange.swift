@@ -1,12 +1,12 @@
 /// One range of bytes that a client asks for: the header `Range` (RFC 9110, section 14.2).
-enum ByteRange: Equatable {
+package enum ByteRange: Equatable, Sendable {
     case whole
     case part(Range<Int>)
     /// Nothing of it is in the file.
     case unsatisfiable
 
     /// What is no range, several ranges, or another unit than bytes gets the whole file, as the RFC allows.
-    init(_ header: String?, of bytes: Int) {
+    package init(_ header: String?, of bytes: Int) {
         self = header.flatMap { Self.parsed($0, of: bytes) } ?? .whole
     }
 
