@@ -130,18 +130,21 @@ private struct FileProgressBar {
 extension CommandContext {
     fileprivate func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
-        if path == "~" || path.hasPrefix("~/") { return NSHomeDirectory() + path.dropFirst() }
+        if path == "~" || path.hasPrefix("~/") { return DownloadFolder.home + path.dropFirst() }
         return "\(folder)/\(path)"
     }
 }
 
 /// Where people's programs save what they fetch (xdg-user-dirs: XDG_DOWNLOAD_DIR).
 enum DownloadFolder {
-    static var path: String { path(home: NSHomeDirectory(), settings: settings) }
+    static var path: String { path(home: home, settings: settings) }
+
+    /// The variable counts, as in a shell.
+    static var home: String { ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory() }
 
     private static var settings: String? {
         let environment = ProcessInfo.processInfo.environment
-        let folder = environment["XDG_CONFIG_HOME"] ?? NSHomeDirectory() + "/.config"
+        let folder = environment["XDG_CONFIG_HOME"] ?? home + "/.config"
         return FileManager.default.contents(atPath: folder + "/user-dirs.dirs").map {
             String(decoding: $0, as: UTF8.self)
         }
