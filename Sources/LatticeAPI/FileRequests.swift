@@ -50,7 +50,7 @@ package struct SharedFiles: Hashable, Codable, Sendable {
     package init(_ files: [FileInfo]) { self.files = files }
 }
 
-/// Shares a file in a room. A line there says so.
+/// Shares a file in a room, and announces it there by a line.
 ///
 /// - Throws: `file` if it cannot be read; `filesArePublic` for a private room.
 package struct ShareFile: Request {
@@ -77,7 +77,8 @@ package struct ListFiles: Request {
     package init() {}
 }
 
-/// Fetches a file from whoever has it, and saves it in a folder. The reply comes at once; a notice says when it is saved.
+/// Fetches a file from all neighbours that have it, and saves it in a folder. The reply comes at once; a notice follows when the
+/// file is saved.
 ///
 /// - Throws: `unknownItem`, `ambiguousItem`.
 package struct GetFile: Request {

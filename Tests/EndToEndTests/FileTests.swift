@@ -79,7 +79,7 @@ extension EndToEnd {
             }
         }
 
-        /// A line of three hosts: whoever is in the middle passes pieces on, is killed, and comes back.
+        /// Three hosts in a line. The host in the middle relays pieces, is killed, and is started again.
         @Test(.enabled(if: Lab.isPossible, "a lab of hosts needs root and iproute2"))
         func aFileComesOverAHostThatIsKilledMeanwhile() async throws {
             try await inLab("line") { stage, lab in

@@ -8,7 +8,7 @@ import Testing
 struct ChatExtensionTests {
     /// Says what it was asked; refuses `/shout no`.
     private struct Echo: ChatExtension {
-        let words = ["near", "shout"]
+        let words = ["near", "shout", "file"]
         let usage = [(call: "/near [PLACE]", summary: "lists"), (call: "/shout TEXT", summary: "shouts")]
 
         func help(_ topic: String) -> [String] { ["all about \(topic)"] }
@@ -41,6 +41,19 @@ struct ChatExtensionTests {
                 "near: 40.7 -74", "there is more", "near: ", "there is more",
             ])
         #expect(await rig.said() == ["/near"])
+    }
+
+    /// A file for the people of one room does not go to another.
+    @Test func aFileIsSharedInTheOpenRoom() async throws {
+        let (rig, _) = try await shown([
+            "/file share map.pdf", "/join #park", "/file share map.pdf", "/file share map.pdf --room #lobby",
+            "/file list",
+        ])
+        #expect(
+            rig.screen.error.filter { $0.hasPrefix("file: ") } == [
+                "file: share --room #lobby map.pdf", "file: share --room #park map.pdf",
+                "file: share map.pdf --room #lobby", "file: list",
+            ])
     }
 
     @Test func aProgramIsGivenEveryObjectOnALine() async throws {

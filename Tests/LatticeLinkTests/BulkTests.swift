@@ -102,7 +102,7 @@ struct BulkTests {
             let heardPieces = heard.filter(Self.isPiece)
             let isPrefix = heardPieces == Array(pieces.prefix(heardPieces.count))
             #expect(isPrefix && heard.filter { !Self.isPiece($0) } == [line(1)])
-            // Of the pieces that the link had taken, those that waited were dropped.
+            // The pieces that were still queued were dropped.
             #expect(heardPieces.count < pieces.count - alice.owner.pieceCount)
         }
     }

@@ -299,7 +299,7 @@ import Testing
         #expect(
             exchange.handle(.received(more, on: 1), at: .zero) == [.send(.absent(Absent(ask: 65, .tooManyAsks)), to: 1)]
         )
-        // An old number is ignored, and an unknown ask is told so.
+        // An old number is ignored. A `more` for an unknown ask is declined.
         #expect(exchange.handle(.received(more, on: 1), at: .zero) == [])
         let unknown = Frame.want(Want(ask: 700, .more(PieceRanges(asking: [1]))))
         #expect(

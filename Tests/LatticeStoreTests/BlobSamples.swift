@@ -62,7 +62,7 @@ extension Folder {
 
     var blobsPath: String { String(path.dropLast(".sqlite".utf8.count)) + ".blobs" }
 
-    /// Of a complete blob.
+    /// The path of a complete blob.
     func blobPath(_ name: BlobName) -> String {
         "\(blobsPath)/\(name.root.hex.prefix(2))/\(name.root.hex.dropFirst(2))-\(name.size)"
     }

@@ -247,7 +247,7 @@ import Testing
         #expect(try await leaving(.contacts, bytes: 30_000, quota) == [1, 4, 3].map { names[$0] })
         #expect(try await leaving(.contacts, bytes: 60_000, quota) == [1, 4, 3, 5, 0, 6].map { names[$0] })
         #expect(try await leaving(.contacts, bytes: 60_001, quota) == nil)
-        // Nothing pushes out what is of a better class.
+        // A blob never evicts a blob of a better class.
         #expect(try await leaving(.strangers, bytes: 40_000, quota) == [1, 4, 3, 5].map { names[$0] })
         #expect(try await leaving(.strangers, bytes: 40_001, quota) == nil)
         #expect(try await leaving(.passing, bytes: 20_001, quota) == nil)

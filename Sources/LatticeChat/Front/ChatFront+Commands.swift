@@ -85,11 +85,26 @@ extension ChatFront {
         await desk.updateContext()
     }
 
+    /// `/file share` without a room means the open one: what is meant for few must not go to #lobby.
+    private func inThisRoom(_ rest: String) throws(CommandError) -> String {
+        let words = rest.split(whereSeparator: \.isWhitespace)
+        guard words.first == "share", !words.contains(where: { $0 == "--room" || $0.hasPrefix("--room=") }) else {
+            return rest
+        }
+        guard desk.conversation.partner == nil else {
+            throw CommandError(
+                code: "noRoom", description: "Files can be shared in public rooms only; /query goes back to your room.")
+        }
+        guard let room = desk.conversation.current else { throw CommandError.noRoom }
+        return "share --room \(room.text)" + rest.dropFirst("share".count)
+    }
+
     func extra(_ word: String, _ rest: String) async throws(ScreenClosed) {
         guard let slash else { return }
         var rest = rest
         do {
             if word == NumberedCommand.context.rawValue { rest = try lineTalk.withID(rest) }
+            if word == "file" { rest = try inThisRoom(rest) }
         } catch let error as CommandError {
             desk.hasRefused = true
             return try await desk.show(error.item)

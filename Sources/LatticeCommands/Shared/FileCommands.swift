@@ -18,12 +18,14 @@ struct FileShareCommand: SharedCommand {
     static let manual = CommandManual(
         "file share PATH… [--room #lobby]", "Share files with everybody in a public room.",
         discussion:
-            "A copy of the file is kept for 30 days, and given to those who ask for it. A line in the room says that the file is there. "
+            "A copy of the file is kept for 30 days, and sent to people who fetch it. A line in the room announces the file. "
             + "Others who have fetched it give it as well, so it can be had when you are away.",
         examples: ["file share map.pdf", "file share photo.jpg --room #park"])
 
     @Argument(help: ArgumentHelp("The files.", valueName: "path")) var paths: [String]
-    @Option(help: ArgumentHelp("A public room. (default: #lobby)", valueName: "room"), transform: Arguments.roomName)
+    @Option(
+        help: ArgumentHelp("A public room. (default: #lobby; in a chat, the open room)", valueName: "room"),
+        transform: Arguments.roomName)
     var room: RoomName?
     @OptionGroup var options: ReadingOptions
 

@@ -18,7 +18,7 @@ package struct BlobExchange: Sendable {
         ///
         /// - Parameters:
         ///   - have: the pieces that are here.
-        ///   - from: the link of whoever most likely has it.
+        ///   - from: the link of the peer that most likely has it; `nil` if unknown.
         case wanted(BlobName, have: PieceSet, from: LinkID?)
         case unwanted(BlobName)
         /// The answer to `look`.
@@ -64,7 +64,7 @@ package struct BlobExchange: Sendable {
         case check(BlobName, number: Int, from: LinkID)
         /// Verify a piece on disk: a neighbour says that it is wrong.
         case recheck(BlobName, number: Int)
-        /// So many pieces are here.
+        /// The number of pieces that are here.
         case progress(BlobName, Int)
         case completed(BlobName)
         /// All neighbours were asked, and nobody has it. It will be asked for again.

@@ -11,7 +11,7 @@ struct BlobLink: Sendable {
     /// Our open asks there.
     var asksOut: OrderedDictionary<UInt32, BlobName> = [:]
     private(set) var lastAskOut: UInt32 = 0
-    /// Pieces of asks that are over; so many may still come.
+    /// The number of pieces that may still arrive for asks that have ended.
     var excusedCount = 0
     /// The blob that is asked for first the next time.
     var refillTurn = 0

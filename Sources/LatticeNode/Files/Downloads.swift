@@ -55,7 +55,7 @@ struct Downloads {
         return download
     }
 
-    /// - Returns: where it is to be saved next; `nil` if it has been saved everywhere.
+    /// - Returns: the next folder to save it in; `nil` if none is left.
     mutating func nextFolder(of name: BlobName) -> String? {
         guard let folders = running[name]?.folders, !folders.isEmpty else { return nil }
         return running[name]?.folders.removeFirst()

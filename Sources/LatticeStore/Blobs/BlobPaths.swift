@@ -22,7 +22,7 @@ struct BlobPaths: Sendable {
     func complete(_ name: BlobName) -> String { "\(completeFolder(name))/\(digits(name).dropFirst(2))-\(name.size)" }
     func part(_ name: BlobName) -> String { "\(parts)/\(digits(name))-\(name.size)" }
     func new(_ number: Int) -> String { "\(new)/\(number)" }
-    /// Of a blob that is being removed.
+    /// The path of a blob that is being removed.
     func aside(_ name: BlobName) -> String { "\(new)/gone-\(digits(name))-\(name.size)" }
 
     static let treeEnding = ".tree"
