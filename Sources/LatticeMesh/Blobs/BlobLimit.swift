@@ -7,9 +7,9 @@ enum BlobLimit {
     /// Pieces that wait to be given: in one ask, and on one link.
     static let waitingOfAskMax = 256
     static let waitingOfLinkMax = 1_024
-    /// Blobs that are wanted at a time.
-    /// Pieces that came and wait for the disk, of all blobs: 4 MiB.
+    /// Received pieces of all blobs that wait for the disk: 4 MiB.
     static let arrivedMax = 128
+    /// Blobs that are wanted at the same time.
     static let wantsMax = 1_024
     /// The largest blob that is fetched for others.
     static let passingSizeMax: Int64 = 512 << 20
@@ -40,8 +40,10 @@ enum BlobLimit {
     static let seeking: Duration = .seconds(10)
     /// One blob is looked for on behalf of others once in this time.
     static let seekAgain: Duration = .seconds(5)
+    /// A source that sent a wrong piece or nothing is not asked for that blob again for this long, doubled each time.
     static let outFirst: Duration = .seconds(10)
     static let outLast: Duration = .seconds(3_600)
+    /// The longest interval between questions for a blob that no neighbour has.
     static let seekLast: Duration = .seconds(600)
     /// Wrong pieces of one peer within an hour until it is shunned.
     static let wrongMax = 3
