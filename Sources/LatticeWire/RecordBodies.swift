@@ -16,6 +16,8 @@ package struct ChatLine: Hashable, Sendable {
     private static let replyNumber: UInt64 = 1
     private static let noticeNumber: UInt64 = 2
     static let urgentNumber: UInt64 = 3
+    private static let fileNumber: UInt64 = 5
+    private static let sealedFileNumber: UInt64 = 9
 
     package let style: Style
     package let name: PeerName
@@ -26,12 +28,14 @@ package struct ChatLine: Hashable, Sendable {
     package let isNotice: Bool
     /// Field 3: the author claims that it is urgent. Each peer judges that for itself.
     package let isUrgent: Bool
+    /// Field 5: the manifest of a file that this line shares.
+    package let file: RecordID?
     /// All fields, including those of later versions.
     private let fields: BodyFields
 
     package init(
         style: Style, name: PeerName, text: String, replyTo: RecordID? = nil, isNotice: Bool = false,
-        isUrgent: Bool = false
+        isUrgent: Bool = false, file: RecordID? = nil, sealedFile: SealedFile? = nil
     ) {
         precondition(text.utf8.count <= Self.textBytesMax, "a longer line is refused where it is typed")
         self.style = style
@@ -40,10 +44,13 @@ package struct ChatLine: Hashable, Sendable {
         self.replyTo = replyTo
         self.isNotice = isNotice
         self.isUrgent = isUrgent
+        self.file = file
         var known: [(number: UInt64, value: [UInt8])] = []
         if let replyTo { known.append((Self.replyNumber, replyTo.hash.bytes)) }
         if isNotice { known.append((Self.noticeNumber, [])) }
         if isUrgent { known.append((Self.urgentNumber, [])) }
+        if let file { known.append((Self.fileNumber, file.hash.bytes)) }
+        if let sealedFile { known.append((Self.sealedFileNumber, sealedFile.bytes)) }
         fields = known.isEmpty ? .none : BodyFields(known)
     }
 
@@ -54,15 +61,22 @@ package struct ChatLine: Hashable, Sendable {
         name = try reader.peerName("chat name")
         text = try reader.text("chat text", bytesMax: Self.textBytesMax)
         fields = try BodyFields(reading: &reader, "chat fields")
-        replyTo = try Self.reply(fields[Self.replyNumber])
+        replyTo = try Self.record(fields[Self.replyNumber], "chat reply")
         isNotice = try fields.flag(Self.noticeNumber, "chat notice")
         isUrgent = try fields.flag(Self.urgentNumber, "chat urgency")
+        file = try Self.record(fields[Self.fileNumber], "chat file")
     }
 
-    private static func reply(_ value: ArraySlice<UInt8>?) throws(WireError) -> RecordID? {
+    private static func record(_ value: ArraySlice<UInt8>?, _ field: String) throws(WireError) -> RecordID? {
         guard let value else { return nil }
-        guard let hash = Bytes32(value) else { throw .outOfRange(field: "chat reply") }
+        guard let hash = Bytes32(value) else { throw .outOfRange(field: field) }
         return RecordID(hash)
+    }
+
+    /// Field 9, in sealed lines only: a file and the key to it. In an open line the number means nothing.
+    package func sealedFile() throws(WireError) -> SealedFile? {
+        guard let value = fields[Self.sealedFileNumber] else { return nil }
+        return try SealedFile(decoding: value)
     }
 
     package var body: [UInt8] {

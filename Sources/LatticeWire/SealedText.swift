@@ -5,7 +5,7 @@ package import LatticeCore
 /// `text := kind:varint body:bytes padding:zero*`, padded to the smallest of `sizes` that fits: a relay learns only
 /// which of seven sizes a private message has.
 package enum SealedText: Hashable, Sendable {
-    /// Kind 1: a line said to one person; the body is that of a `chat` record.
+    /// Kind 1: a line said to one person; the body is that of a `chat` record, which may have a `SealedFile` as field 9.
     case line(ChatLine)
     /// Kind 2: these private messages were opened. Body `count:varint (recordID:32)*`, 1–64 of them.
     case receipt([RecordID])
@@ -45,7 +45,7 @@ package enum SealedText: Hashable, Sendable {
         guard used > text.count / 2 || text.count == Self.sizes[0] else { throw .notShortest(field: "message padding") }
         guard reader.rest().allSatisfy({ $0 == 0 }) else { throw .outOfRange(field: "message padding") }
         switch kind {
-        case Self.lineKind: self = .line(try ChatLine(decoding: body))
+        case Self.lineKind: self = .line(try Self.line(body))
         case Self.receiptKind: self = .receipt(try Self.receipt(body))
         case Self.roomKeyKind: self = .roomKey(try RoomKeyText(decoding: body))
         case Self.memberKind: self = .member(try RoomMemberText(decoding: body))
@@ -56,27 +56,34 @@ package enum SealedText: Hashable, Sendable {
         }
     }
 
+    /// A line whose file has the form that is required, if it has one.
+    private static func line(_ body: [UInt8]) throws(WireError) -> ChatLine {
+        let line = try ChatLine(decoding: body)
+        _ = try line.sealedFile()
+        return line
+    }
+
     private static func again(_ body: [UInt8]) throws(WireError) -> SealedText {
         var reader = ByteReader(body)
         let first = RecordID(try reader.bytes32("message said again"))
-        return .again(first, try ChatLine(decoding: Array(reader.rest())))
+        return .again(first, try line(Array(reader.rest())))
     }
 
     private static func act(_ kind: UInt64, _ body: [UInt8]) throws(WireError) -> SealedAct {
         var reader = ByteReader(body)
-        let line = RecordID(try reader.bytes32("line"))
+        let id = RecordID(try reader.bytes32("line"))
         switch kind {
-        case editKind: return SealedAct(line, .edit(try ChatLine(decoding: Array(reader.rest()))))
+        case editKind: return SealedAct(id, .edit(try line(Array(reader.rest()))))
         case deletionKind:
             try reader.end("deletion")
-            return SealedAct(line, .deletion)
+            return SealedAct(id, .deletion)
         default:
             let holds = try reader.byte("emoji")
             guard holds <= 1 else { throw .outOfRange(field: "emoji") }
             let emoji = try reader.text("emoji", bytesMax: ReactionTopic.emojiBytesMax)
             guard !emoji.isEmpty else { throw .outOfRange(field: "emoji") }
             try reader.end("emoji")
-            return SealedAct(line, .emoji(emoji, holds: holds == 1))
+            return SealedAct(id, .emoji(emoji, holds: holds == 1))
         }
     }
 

@@ -1,5 +1,5 @@
 /// Malformed bytes from a stranger; names the field.
-package enum WireError: Error, Equatable, CustomStringConvertible {
+package enum WireError: Error, Hashable, CustomStringConvertible {
     case truncated(field: String)
     case trailing(field: String, bytes: Int)
     case tooLong(field: String, bytes: Int, bytesMax: Int)

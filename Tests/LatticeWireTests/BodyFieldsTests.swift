@@ -25,7 +25,7 @@ struct BodyFieldsTests {
         #expect(heard.text == "hi" && !heard.isNotice)
         #expect(Hex.string(heard.body) == Self.later)
         // A known one among them is found.
-        #expect(try line(Self.plain + "0200" + "0401ff" + "050101").isNotice)
+        #expect(try line(Self.plain + "0200" + "0401ff" + "060101").isNotice)
     }
 
     @Test(arguments: ["03000200", "02000200", "0000", "01000100", "c801000200"])

@@ -30,4 +30,12 @@ import Testing
         let short: [UInt8] = Array("\0\u{3}bob\u{2}hi".utf8) + [1, 31] + target.hash.bytes.dropLast()
         #expect(throws: WireError.outOfRange(field: "chat reply")) { try ChatLine(decoding: short) }
     }
+
+    @Test func aLineNamesTheFileThatItShares() throws {
+        let line = ChatLine(style: .acts, name: try PeerName("bob"), text: "hi", file: target)
+        #expect(line.body == Array("\u{1}\u{3}bob\u{2}hi".utf8) + [5, 32] + target.hash.bytes)
+        #expect(try ChatLine(decoding: line.body) == line)
+        let long: [UInt8] = Array("\u{1}\u{3}bob\u{2}hi".utf8) + [5, 33] + target.hash.bytes + [0]
+        #expect(throws: WireError.outOfRange(field: "chat file")) { try ChatLine(decoding: long) }
+    }
 }

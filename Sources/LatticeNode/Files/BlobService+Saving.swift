@@ -10,30 +10,20 @@ import LatticeWire
 extension BlobService {
     /// Bytes that are read of a file at once.
     private static let chunkBytes = 256 << 10
-    private static let draftSeconds: Int64 = 3_600
 
     /// Copies a file into the store of blobs.
     nonisolated(nonsending) func add(_ path: String, at now: WallTime) async throws(RequestError) -> (
         BlobName, draft: Int64
     ) {
-        let draft = Int64(SecureRandom.word() >> 1)
         do {
             let new = try await files.add()
             let source = try SourceFile(path)
             while let chunk = try await source.next(Self.chunkBytes) { try await new.append(chunk) }
-            let name = try await new.finish()
-            let until = WallTime(milliseconds: now.milliseconds + Self.draftSeconds * 1_000)
-            let row = try await store.blobs.add(name, .own, use: .draft(draft, until: until), at: now)
-            if row?.isComplete == true { return (name, draft) }
-            try await new.place()
-            try await store.blobs.markComplete(name)
-            return (name, draft)
+            return try await settle(new, from: path, at: now)
         } catch let error as RequestError {
             throw error
         } catch let error as BlobFault {
             throw RequestError(error, path: path)
-        } catch let error as StoreError {
-            throw RequestError(error)
         } catch {
             throw .file(fault: .broken(path: path, reason: "\(error)"))
         }
@@ -175,6 +165,10 @@ extension RequestError {
         case .inUse(let path): .locked(path: path)
         case .damaged:
             .failed(path: path, use: .read, reason: "a piece of it is damaged on disk; get it again", isDiskFull: false)
+        case .notOpened:
+            .failed(path: path, use: .read, reason: "the key that came with it does not open it", isDiskFull: false)
+        case .notAFolder:
+            .failed(path: path, use: .read, reason: "it is not a valid folder", isDiskFull: false)
         case .noFreeName:
             .failed(path: path, use: .write, reason: "too many files there have this name", isDiskFull: false)
         case .tooLarge: .failed(path: path, use: .read, reason: "it is larger than 32 GiB", isDiskFull: false)

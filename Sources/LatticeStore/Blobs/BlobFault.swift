@@ -1,8 +1,14 @@
+package import LatticeWire
+
 /// Why a request to the files of blobs failed.
 package enum BlobFault: Error, Hashable, Sendable {
     case diskFull(path: String)
     /// This piece is not as it was written.
     case damaged(piece: Int)
+    /// This piece is as it was written, but the key does not open it: the author's fault.
+    case notOpened(piece: Int)
+    /// The blob is no folder of the form that is required.
+    case notAFolder(WireError)
     /// Neither the blob nor a part of it is here.
     case notHere
     /// The blob cannot be finished while pieces are missing.

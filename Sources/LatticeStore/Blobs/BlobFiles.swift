@@ -131,8 +131,18 @@ package final class BlobFiles: Sendable {
 
     /// Begins a blob that a person adds.
     package func add(bytesMax: Int64 = BlobName.sizeMax) async throws(BlobFault) -> NewBlob {
-        let number = try await run { folder throws(BlobFault) in try folder.beginUpload(bytesMax: bytesMax) }
-        return NewBlob(self, number)
+        let number = try await run { folder throws(BlobFault) in
+            try folder.beginUpload(bytesMax: bytesMax, isSealed: false)
+        }
+        return NewBlob(self, number, isSealed: false)
+    }
+
+    /// Begins a blob that is encrypted as it comes, with a key of its own. The plaintext never reaches the disk.
+    package func addSealed(bytesMax: Int64 = SealedShape.plainBytesMax) async throws(BlobFault) -> NewBlob {
+        let number = try await run { folder throws(BlobFault) in
+            try folder.beginUpload(bytesMax: min(bytesMax, SealedShape.plainBytesMax), isSealed: true)
+        }
+        return NewBlob(self, number, isSealed: true)
     }
 
     func onUpload<Value: Sendable>(
@@ -165,7 +175,42 @@ package final class BlobFiles: Sendable {
     package func export(
         _ blob: BlobName, into path: String, as name: FileName
     ) async throws(BlobFault) -> String {
-        let number = try await run { folder throws(BlobFault) in try folder.beginExport(blob, into: path) }
+        try await copy(as: name) { folder throws(BlobFault) in try folder.beginExport(blob, nil, into: path) }
+    }
+
+    /// Copies an encrypted file to a new file, and opens it.
+    ///
+    /// - Throws: `BlobFault.damaged`, or `BlobFault.notOpened` if the key does not fit; then there is no new file.
+    package func export(_ file: SealedFile, into path: String) async throws(BlobFault) -> String {
+        try await copy(as: file.name) { folder throws(BlobFault) in
+            try folder.beginExport(file.blob, file, into: path)
+        }
+    }
+
+    /// Unpacks a complete blob that is a folder.
+    ///
+    /// - Parameters:
+    ///   - path: the folder of the new folder.
+    ///   - name: `name (2)` if something has that name already; a leading dot becomes `_`.
+    /// - Returns: the path of the new folder.
+    /// - Throws: `BlobFault.notAFolder` if the list breaks a rule, `BlobFault.damaged`; then there is no new folder.
+    package func exportFolder(
+        _ blob: BlobName, into path: String, as name: FileName
+    ) async throws(BlobFault) -> String {
+        try await copy(as: name) { folder throws(BlobFault) in try folder.beginFolderExport(blob, nil, into: path) }
+    }
+
+    /// Opens and unpacks an encrypted folder.
+    package func exportFolder(_ file: SealedFile, into path: String) async throws(BlobFault) -> String {
+        try await copy(as: file.name) { folder throws(BlobFault) in
+            try folder.beginFolderExport(file.blob, file, into: path)
+        }
+    }
+
+    private func copy(
+        as name: FileName, _ begin: @escaping @Sendable (BlobFolder) throws(BlobFault) -> Int
+    ) async throws(BlobFault) -> String {
+        let number = try await run(begin)
         defer { _ = thread.add(endsSomething: true) { $0.endExport(number) } }
         while try await run({ folder throws(BlobFault) in try folder.export(number).copySome() }) {
             if Task.isCancelled { throw .cancelled }
@@ -201,14 +246,15 @@ package final class BlobFiles: Sendable {
 package final class NewBlob: Sendable {
     private let files: BlobFiles
     private let number: Int
+    private let isSealed: Bool
 
-    fileprivate init(_ files: BlobFiles, _ number: Int) {
-        (self.files, self.number) = (files, number)
+    fileprivate init(_ files: BlobFiles, _ number: Int, isSealed: Bool) {
+        (self.files, self.number, self.isSealed) = (files, number, isSealed)
     }
 
     deinit { cancel() }
 
-    /// Hashes and writes the next bytes.
+    /// Hashes and writes the next bytes; encrypts them first if the blob is sealed.
     ///
     /// - Throws: `BlobFault.tooLarge`, or why they were not written; then the blob cannot be finished.
     package func append(_ bytes: [UInt8]) async throws(BlobFault) {
@@ -218,7 +264,22 @@ package final class NewBlob: Sendable {
     /// Returns when all bytes are on the disk. Add the blob to `BlobTable` now, then call `place`: files that no row names
     /// would stay for ever.
     package func finish() async throws(BlobFault) -> BlobName {
-        try await files.onUpload(number) { upload throws(BlobFault) in try upload.seal() }
+        precondition(!isSealed, "the key would be lost")
+        return try await files.onUpload(number) { upload throws(BlobFault) in try upload.seal() }
+    }
+
+    /// Like `finish`, for a blob that is encrypted.
+    ///
+    /// - Parameter preview: at most 8 KiB.
+    /// - Returns: the blob and its key.
+    package func finishSealed(
+        as name: FileName, type: MediaType, preview: [UInt8]? = nil
+    ) async throws(BlobFault) -> SealedFile {
+        precondition(isSealed, "only a blob that was begun so is encrypted")
+        while try await files.onUpload(number, { upload throws(BlobFault) in try upload.padSome() }) {}
+        return try await files.onUpload(number) { upload throws(BlobFault) in
+            try upload.sealFile(as: name, type: type, preview: preview)
+        }
     }
 
     /// Gives the files their name. The blob can be marked complete then.

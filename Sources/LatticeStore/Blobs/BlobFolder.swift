@@ -1,4 +1,5 @@
 import Glibc
+import LatticeCrypto
 import LatticeWire
 
 /// What a start found of a blob.
@@ -21,7 +22,7 @@ final class BlobFolder {
     private var parts = RecentlyUsed<BlobPart>(countMax: openMax)
     private var complete = RecentlyUsed<CompleteBlob>(countMax: openMax)
     private var uploads: [Int: BlobUpload] = [:]
-    private var exports: [Int: BlobExport] = [:]
+    private var exports: [Int: any BlobCopy] = [:]
     /// Of uploads and exports.
     private var lastNumber = 0
 
@@ -161,9 +162,10 @@ final class BlobFolder {
 
     // MARK: - Uploads and exports
 
-    func beginUpload(bytesMax: Int64) throws(BlobFault) -> Int {
+    func beginUpload(bytesMax: Int64, isSealed: Bool) throws(BlobFault) -> Int {
         let number = nextNumber()
-        uploads[number] = try BlobUpload(path: paths.new(number), bytesMax: bytesMax)
+        uploads[number] = try BlobUpload(
+            path: paths.new(number), bytesMax: bytesMax, sealer: isSealed ? FileSealer() : nil)
         return number
     }
 
@@ -184,14 +186,27 @@ final class BlobFolder {
         try uploads.removeValue(forKey: number)?.cancel()
     }
 
-    func beginExport(_ name: BlobName, into path: String) throws(BlobFault) -> Int {
-        guard let whole = try completeBlob(name) else { throw .notHere }
+    /// - Parameter file: of an encrypted blob.
+    func beginExport(_ name: BlobName, _ file: SealedFile?, into path: String) throws(BlobFault) -> Int {
+        let content = try content(of: name, file)
         let number = nextNumber()
-        exports[number] = BlobExport(whole.files, to: try ExportFile(in: path, number: number))
+        exports[number] = BlobExport(content, to: try ExportFile(in: path, number: number))
         return number
     }
 
-    func export(_ number: Int) throws(BlobFault) -> BlobExport {
+    func beginFolderExport(_ name: BlobName, _ file: SealedFile?, into path: String) throws(BlobFault) -> Int {
+        let content = try content(of: name, file)
+        let number = nextNumber()
+        exports[number] = FolderExport(content, to: try ExportFolder(in: path))
+        return number
+    }
+
+    private func content(of name: BlobName, _ file: SealedFile?) throws(BlobFault) -> BlobContent {
+        guard let whole = try completeBlob(name) else { throw .notHere }
+        return BlobContent(whole.files, file)
+    }
+
+    func export(_ number: Int) throws(BlobFault) -> any BlobCopy {
         guard let export = exports[number] else { throw .closed }
         return export
     }

@@ -2,7 +2,7 @@ import Glibc
 import LatticeCrypto
 import LatticeWire
 
-/// The files of a blob that a person adds. It is hashed while it is written, in one pass.
+/// The files of a blob that a person adds. It is encrypted, if need be, and hashed while it is written, in one pass.
 final class BlobUpload {
     private let path: String
     private let bytesMax: Int64
@@ -11,19 +11,31 @@ final class BlobUpload {
     private var tree: DiskFile?
     private var nodeCount = 0
     private var builder: BlobTree.Builder
+    /// `nil` for a blob that is not encrypted.
+    private let sealer: FileSealer?
     /// Once something was not written, nothing more is.
     private var fault: BlobFault?
     private(set) var name: BlobName?
 
-    init(path: String, bytesMax: Int64) throws(BlobFault) {
+    /// - Parameter bytesMax: of what a person adds, without padding and tags.
+    init(path: String, bytesMax: Int64, sealer: FileSealer? = nil) throws(BlobFault) {
         self.path = path
         self.bytesMax = bytesMax
-        builder = BlobTree.Builder(sizeMax: bytesMax)
+        self.sealer = sealer
+        builder = BlobTree.Builder(sizeMax: sealer == nil ? bytesMax : BlobName.sizeMax)
         data = try DiskFile(path, O_RDWR | O_CREAT | O_EXCL)
     }
 
     func append(_ bytes: [UInt8]) throws(BlobFault) {
         try check()
+        guard let sealer else { return try store(bytes) }
+        guard Int64(bytes.count) <= bytesMax - sealer.plainBytes, let sealed = sealer.append(bytes[...]) else {
+            throw fail(.tooLarge(bytesMax: bytesMax))
+        }
+        try store(sealed)
+    }
+
+    private func store(_ bytes: [UInt8]) throws(BlobFault) {
         let start = builder.size
         guard builder.append(bytes[...]) else { throw fail(.tooLarge(bytesMax: bytesMax)) }
         do {
@@ -32,6 +44,21 @@ final class BlobUpload {
         } catch {
             throw fail(error)
         }
+    }
+
+    /// - Returns: whether more padding is left to write.
+    func padSome() throws(BlobFault) -> Bool {
+        if name != nil { return false }
+        try check()
+        guard let sealed = sealer?.pad(), !sealed.isEmpty else { return false }
+        try store(sealed)
+        return true
+    }
+
+    /// The padding must be written.
+    func sealFile(as name: FileName, type: MediaType, preview: [UInt8]?) throws(BlobFault) -> SealedFile {
+        guard let sealer else { throw .closed }
+        return sealer.file(try seal(), name: name, type: type, preview: preview)
     }
 
     /// Writes what is left of the tree, and returns when all is on the disk.

@@ -71,6 +71,12 @@ final class DiskFile: Sendable {
         guard code == 0 else { throw BlobFault(code, path) }
     }
 
+    func facts() throws(BlobFault) -> DiskFacts {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw BlobFault.last(path) }
+        return DiskFacts(facts)
+    }
+
     /// Extends the file with zeros, or cuts it.
     func setSize(_ size: Int64) throws(BlobFault) {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw BlobFault.last(path) }

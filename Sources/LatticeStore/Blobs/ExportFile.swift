@@ -47,9 +47,19 @@ final class ExportFile {
     ///
     /// - Returns: its path.
     func publish(as name: FileName) throws(BlobFault) -> String {
-        for number in 1...Self.namesMax {
-            let candidate = Self.candidate(name.text, number)
-            if try take(candidate) { return "\(folder.path)/\(candidate)" }
+        let free = try Self.firstFree(name) { candidate throws(BlobFault) in try take(candidate) }
+        return "\(folder.path)/\(free)"
+    }
+
+    /// The first name that can be taken.
+    ///
+    /// - Parameter hasEnding: `false` for a folder.
+    static func firstFree(
+        _ name: FileName, hasEnding: Bool = true, _ take: (String) throws(BlobFault) -> Bool
+    ) throws(BlobFault) -> String {
+        for number in 1...namesMax {
+            let candidate = candidate(name.text, number, hasEnding: hasEnding)
+            if try take(candidate) { return candidate }
         }
         throw .noFreeName(name.text)
     }
@@ -76,11 +86,11 @@ final class ExportFile {
     }
 
     /// The `number`th name for a file, of at most 255 bytes. A leading dot becomes `_`: nobody asked for a hidden file.
-    static func candidate(_ text: String, _ number: Int) -> String {
+    static func candidate(_ text: String, _ number: Int, hasEnding: Bool = true) -> String {
         var text = text
-        if text.hasPrefix(".") { text = "_" + text.dropFirst() }
+        if text.utf8.first == UInt8(ascii: ".") { text = "_" + String(text.unicodeScalars.dropFirst()) }
         guard number > 1 else { return text }
-        let dot = text.lastIndex(of: ".") ?? text.endIndex
+        let dot = hasEnding ? text.lastIndex(of: ".") ?? text.endIndex : text.endIndex
         // What is longer is no ending.
         let start = text[dot...].utf8.count <= 17 && dot != text.startIndex ? dot : text.endIndex
         let ending = " (\(number))\(text[start...])"
@@ -90,30 +100,34 @@ final class ExportFile {
     }
 }
 
-/// A copy of a complete blob to a file of a person's, piece by piece: each is hashed before it is written.
-final class BlobExport {
+/// A copy of a complete blob for a person, made in steps.
+protocol BlobCopy: AnyObject {
+    /// - Returns: whether more is left to copy.
+    func copySome() throws(BlobFault) -> Bool
+    /// Gives the copy its name. Without that, nothing of it stays.
+    ///
+    /// - Returns: its path.
+    func publish(as name: FileName) throws(BlobFault) -> String
+}
+
+/// A copy to a file of a person's, piece by piece: each is hashed before it is written.
+final class BlobExport: BlobCopy {
     /// Leaves that are copied in one step: 2 MiB.
     private static let leavesMax = 64
 
-    private var files: PieceFiles
+    private var content: BlobContent
     private let target: ExportFile
-    private var next = 0
 
-    init(_ files: PieceFiles, to target: ExportFile) {
-        (self.files, self.target) = (files, target)
+    init(_ content: BlobContent, to target: ExportFile) {
+        (self.content, self.target) = (content, target)
     }
 
-    /// - Returns: whether more is left to copy.
     func copySome() throws(BlobFault) -> Bool {
-        let count = files.shape.leafCount
-        for leaf in next..<min(next + Self.leavesMax, count) {
-            let number = files.shape.number(of: .leaf(leaf))
-            let bytes = try files.read(number)
-            guard try files.proves(bytes, isPiece: number) else { throw .damaged(piece: number) }
+        for _ in 0..<Self.leavesMax {
+            guard let bytes = try content.next() else { return false }
             try target.append(bytes)
-            next += 1
         }
-        return next < count
+        return true
     }
 
     func publish(as name: FileName) throws(BlobFault) -> String { try target.publish(as: name) }
