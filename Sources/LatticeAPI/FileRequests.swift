@@ -14,6 +14,8 @@ package struct FileInfo: Hashable, Codable, Sendable {
         case here
     }
 
+    package static let sizeMax: Int64 = 1 << 35
+
     /// The record that says what it is called.
     package let id: RecordID
     package let name: String
@@ -74,7 +76,30 @@ package struct ListFiles: Request {
 
     package static let limitMax = 200
 
-    package init() {}
+    /// Only the files of this room; `nil` is all.
+    @OrNull package private(set) var room: RoomName?
+
+    package init(room: RoomName? = nil) { _room = OrNull(wrappedValue: room) }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(room: try fields.decodeIfPresent(RoomName.self, forKey: .room))
+    }
+}
+
+/// One file.
+///
+/// - Throws: `unknownItem`, `ambiguousItem`.
+package struct ShowFile: Request {
+    package static let name = "file.show"
+    package static let replyName = "file"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = FileInfo
+
+    /// As in `GetFile`.
+    package let file: String
+
+    package init(_ file: String) { self.file = file }
 }
 
 /// Fetches a file from all neighbours that have it, and saves it in a folder. The reply comes at once; a notice follows when the

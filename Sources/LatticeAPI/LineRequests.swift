@@ -11,6 +11,11 @@ package enum SaidLine: Hashable, Sendable, Codable {
         case peer
     }
 
+    /// The file that it shares.
+    package var file: RecordID? {
+        if case .room(let line) = self, !line.isDeleted { line.file } else { nil }
+    }
+
     /// `nil` for a private message.
     package var lineInRoom: Message? {
         if case .room(let line) = self { line } else { nil }

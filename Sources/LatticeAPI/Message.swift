@@ -96,6 +96,12 @@ package struct Message: Hashable, Sendable {
         set { all.isUrgent = newValue }
     }
 
+    /// The manifest of a file that it shares: what `GetFile` takes.
+    package var file: RecordID? {
+        get { all.file }
+        set { all.file = newValue }
+    }
+
     /// In the order in which they were first given.
     package var reactions: [LineReaction] {
         get { all.reactions }
@@ -119,6 +125,7 @@ private struct LineExtras: Hashable, Sendable {
     var isEdited = false
     var isDeleted = false
     var isUrgent = false
+    var file: RecordID?
     var reactions: [LineReaction] = []
 }
 
@@ -185,7 +192,7 @@ package struct LineChange: Hashable, Sendable, Codable {
 extension Message: Codable {
     private enum CodingKeys: String, CodingKey {
         case record, room, from, name, text, style, at, hops, isLate, isPrivate, isNotice, asker
-        case reply, isEdited, isDeleted, isUrgent, reactions
+        case reply, isEdited, isDeleted, isUrgent, file, reactions
     }
 
     package init(from decoder: any Decoder) throws {
@@ -206,6 +213,7 @@ extension Message: Codable {
         extras.isEdited = try fields.decodeIfPresent(Bool.self, forKey: .isEdited) ?? false
         extras.isDeleted = try fields.decodeIfPresent(Bool.self, forKey: .isDeleted) ?? false
         extras.isUrgent = try fields.decodeIfPresent(Bool.self, forKey: .isUrgent) ?? false
+        extras.file = try fields.decodeIfPresent(RecordID.self, forKey: .file)
         extras.reactions = try fields.decodeIfPresent([LineReaction].self, forKey: .reactions) ?? []
         all = extras
     }
@@ -230,6 +238,7 @@ extension Message: Codable {
         if extras.isEdited { try fields.encode(true, forKey: .isEdited) }
         if extras.isDeleted { try fields.encode(true, forKey: .isDeleted) }
         if extras.isUrgent { try fields.encode(true, forKey: .isUrgent) }
+        try fields.encodeIfPresent(extras.file, forKey: .file)
         if !extras.reactions.isEmpty { try fields.encode(extras.reactions, forKey: .reactions) }
     }
 }

@@ -8,11 +8,15 @@ struct SpokenText {
     let isNotice: Bool
     let replyTo: RecordID?
     var isUrgent: Bool
+    /// The manifest of the file that it shares.
+    let file: RecordID?
 
     init(
-        _ text: String, _ style: SpeechStyle, isNotice: Bool = false, replyTo: RecordID? = nil, isUrgent: Bool = false
+        _ text: String, _ style: SpeechStyle, isNotice: Bool = false, replyTo: RecordID? = nil, isUrgent: Bool = false,
+        file: RecordID? = nil
     ) {
         self.isUrgent = isUrgent
+        self.file = file
         self.text = text
         self.style = style
         self.isNotice = isNotice
@@ -43,6 +47,6 @@ struct SpokenText {
     func line(by name: PeerName) -> ChatLine {
         ChatLine(
             style: style == .acts ? .acts : .says, name: name, text: text, replyTo: replyTo, isNotice: isNotice,
-            isUrgent: isUrgent)
+            isUrgent: isUrgent, file: file)
     }
 }

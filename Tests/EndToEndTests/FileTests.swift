@@ -79,6 +79,35 @@ extension EndToEnd {
             }
         }
 
+        /// Over the control socket, from a browser's program into the node, and by its line into another chat.
+        @Test func aFileThatABrowserSendsIsFetchedByItsLine() async throws {
+            try await onStage { stage in
+                let path = try file(700_000, on: stage)
+                let alice = try await node("alice", on: stage, ["--discovery", "off"])
+                let port = try #require(alice.error.text.firstMatch(of: /\bport=([0-9]+)/)).1
+                let page = try await Page(
+                    "web",
+                    try stage.run(
+                        ["web", "--name", "alice", "--listen", "127.0.0.1:0", "--no-open"], as: "web",
+                        home: "\(stage.folder)/alice"))
+                let bob = try stage.run(
+                    ["chat", "--name", "bob", "--discovery", "off", "--peer", "127.0.0.1:\(port)", "--json"], as: "bob",
+                    home: "\(stage.folder)/bob")
+                _ = try await bob.event("ready") { $0.event == "ready" }
+                let sent = try await page.ask(
+                    "POST", "/v1/files?name=..%2Fmy%20map.pdf&room=lobby",
+                    headers: ["Content-Type": "application/octet-stream"],
+                    file: try Data(contentsOf: URL(filePath: path)))
+                #expect(sent.status == 201)
+                _ = try await bob.hears("shares the file my map.pdf (700.0 kB)")
+                let folder = "\(stage.folder)/fetched"
+                bob.say("/get --output \(folder)")
+                let saved = "\(folder)/my map.pdf"
+                try await eventually("it is saved") { FileManager.default.fileExists(atPath: saved) }
+                #expect(FileManager.default.contentsEqual(atPath: path, andPath: saved))
+            }
+        }
+
         /// Three hosts in a line. The host in the middle relays pieces, is killed, and is started again.
         @Test(.enabled(if: Lab.isPossible, "a lab of hosts needs root and iproute2"))
         func aFileComesOverAHostThatIsKilledMeanwhile() async throws {

@@ -13,7 +13,8 @@ struct ConversationTests {
         var conversation = try conversation()
         conversation.rename(try PeerName(name))
         guard
-            case .message(_, _, _, let isMention) = conversation.heard(.message(try Samples.message(text, from: rank)))
+            case .message(_, _, _, let isMention, _) = conversation.heard(
+                .message(try Samples.message(text, from: rank)))
         else { throw Unexpected() }
         return isMention
     }
@@ -126,7 +127,7 @@ struct ConversationTests {
     @Test func twoOfOneNameAreToldApart() throws {
         var conversation = try conversation()
         _ = conversation.heard(try Samples.presence(2, "bob"))
-        guard case .message(_, let shown, _, _) = conversation.heard(.message(try Samples.message("hi", from: 3)))
+        guard case .message(_, let shown, _, _, _) = conversation.heard(.message(try Samples.message("hi", from: 3)))
         else { throw Unexpected() }
         #expect(shown == "bob#\(Samples.peer(3).short)")
         let names = conversation.names(in: try RoomName("#lobby"))
@@ -156,7 +157,7 @@ struct ConversationTests {
         conversation.join(lobby)
         #expect(conversation.current == lobby && conversation.joined == [lobby, park])
         guard
-            case .message(_, _, let isCurrent, _) = conversation.heard(
+            case .message(_, _, let isCurrent, _, _) = conversation.heard(
                 .message(try Samples.message("hi", room: "#park")))
         else { throw Unexpected() }
         #expect(!isCurrent)

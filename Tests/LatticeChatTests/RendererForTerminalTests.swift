@@ -39,6 +39,17 @@ struct RendererForTerminalTests {
             ])
     }
 
+    @Test func aLineWithAFileSaysHowToGetIt() throws {
+        var line = try Samples.message("shares the file map.pdf")
+        line.file = line.record
+        for item in [
+            ChatItem.message(line, shown: "bob", isCurrentRoom: true, isMention: false, number: 12),
+            .past(line, shown: "bob", isCurrentRoom: true, isLate: false, number: 12),
+        ] {
+            #expect(plain.render(item).output.map { $0.hasSuffix("shares the file map.pdf /get 12") } == [true])
+        }
+    }
+
     @Test func idsAreDim() throws {
         let line = try #require(
             colored.render(

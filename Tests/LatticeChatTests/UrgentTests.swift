@@ -77,7 +77,7 @@ import Testing
         #expect(conversation.heard(.message(line)) == nil, "a usual line is only counted")
         line = try Samples.message("fire!", room: "#park")
         line.isUrgent = true
-        guard case .message(_, _, let isCurrentRoom, let isMention) = conversation.heard(.message(line)) else {
+        guard case .message(_, _, let isCurrentRoom, let isMention, _) = conversation.heard(.message(line)) else {
             Issue.record("an urgent line is shown")
             return
         }

@@ -33,6 +33,9 @@ import Testing
         case (.get, "/v1/search"): trial.path += "?words=hello&\(place)"
         case (.get, "/v1/posts/near"), (.get, "/v1/events/near"), (.get, "/v1/events/nearests"), (.get, "/feed.atom"):
             trial.path += "?\(place)"
+        case (.post, "/v1/files"):
+            trial.path += "?name=map.pdf&room=lobby"
+            trial.body = "a map"
         case (.post, "/v1/posts"): trial.body = #"{"text":"hi","lat":1,"lon":2}"#
         case (.post, "/v1/items/{id}/comments"), (.patch, "/v1/items/{id}"), (.post, "/v1/rooms/{name}/messages"),
             (.patch, "/v1/lines/{id}"):

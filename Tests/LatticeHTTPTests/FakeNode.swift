@@ -96,6 +96,17 @@ actor FakeNode: MeshNode {
         case let request as SetPin: return RoomPins(request.room, request.pinned == .nothing ? [] : [Sample.pin])
         case is ListFiles: return SharedFiles([Sample.file, Sample.fileElsewhere])
         case is GetFile, is CancelFile: return Sample.fileElsewhere
+        case is BeginUpload: return BeginUpload.Reply(Sample.upload)
+        case is AppendUpload, is CancelUpload: return Done()
+        case let request as ShareUpload:
+            guard request.room.text == "#lobby" else { throw RequestError.filesArePublic(room: request.room) }
+            return Sample.file
+        case let request as ShowFile:
+            let files = [Sample.file, Sample.fileElsewhere]
+            guard let file = files.first(where: { $0.id.hex == request.file }) else {
+                throw RequestError.unknownItem(id: request.file)
+            }
+            return file
         case let request as ReadFile:
             let bytes = Sample.fileBytes.dropFirst(Int(request.offset)).prefix(request.length)
             return ReadFile.Reply(Array(bytes))
@@ -222,6 +233,7 @@ enum Sample {
     /// More than one part.
     static let fileBytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
     static let file = file(3, "a b.html", "text/html", .here)
+    static let upload = UploadID(7)
     static let fileElsewhere = file(4, "map.pdf", "application/pdf", .coming)
 
     private static func file(_ number: UInt64, _ name: String, _ type: String, _ state: FileInfo.State) -> FileInfo {

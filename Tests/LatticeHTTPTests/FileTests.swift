@@ -57,4 +57,76 @@ import Testing
             #expect(unknown.status == 404)
         }
     }
+
+    @Test func aFileIsPassedOnWhileItComes() async throws {
+        let bytes = [UInt8](repeating: 0x61, count: 300_000)
+        for isChunked in [false, true] {
+            try await HTTPRig.serving { rig in
+                let reply = try await rig.send(
+                    String(decoding: bytes, as: UTF8.self), to: "/v1/files?name=a%20b.txt&room=lobby",
+                    isChunked: isChunked)
+                #expect(reply.status == 201)
+                #expect(reply.headers["location"] == "/v1/files/\(Sample.file.id.hex)")
+                let asked = await rig.node.requests
+                #expect(asked.first == AnyHashable(BeginUpload()))
+                let share = ShareUpload(Sample.upload, as: "a b.txt", in: try RoomName("#lobby"))
+                #expect(asked.last == AnyHashable(share))
+                let pieces = asked.compactMap { $0.base as? AppendUpload }
+                #expect(pieces.flatMap(\.bytes) == bytes)
+                var end: Int64 = 0
+                for piece in pieces {
+                    #expect(piece.offset == end)
+                    end += Int64(piece.bytes.count)
+                }
+            }
+        }
+    }
+
+    @Test func aFileThatIsRefusedIsNotKept() async throws {
+        try await HTTPRig.serving { rig in
+            let target = "/v1/files?name=a&room=park"
+            let refused = try await rig.send("hi", to: target)
+            #expect(refused.status == 422 && refused.text.contains("#park is private"))
+            #expect(await rig.node.requests.last == AnyHashable(CancelUpload(Sample.upload)))
+            let before = await rig.node.requests.count
+            for (target, field) in [("/v1/files?room=park", "name"), ("/v1/files?name=a", "room")] {
+                let refused = try await rig.send("hi", to: target)
+                #expect(refused.status == 422 && refused.text.contains("\(field) is missing"))
+                #expect(refused.headers["connection"] == "close")
+            }
+            #expect(try await rig.ask("POST", target, body: "hi").status == 401)
+            let length = ["Content-Length": "\(FileInfo.sizeMax + 1)"]
+            #expect(try await rig.own("POST", target, headers: length).status == 413)
+            #expect(await rig.node.requests.count == before)
+        }
+    }
+
+    @Test func aFileThatEndsEarlyIsNotKept() async throws {
+        try await HTTPRig.serving { rig in
+            let socket = try rig.socket()
+            socket.send(
+                "POST /v1/files?name=a&room=lobby HTTP/1.1\r\nHost: 127.0.0.1:\(rig.port)\r\n"
+                    + "Authorization: Bearer \(Sample.token.text)\r\nContent-Length: 10\r\n\r\nhalf")
+            socket.endInput()
+            await until { await rig.node.requests.last == AnyHashable(CancelUpload(Sample.upload)) }
+        }
+    }
+}
+
+extension HTTPRig {
+    /// Sends a file with the token.
+    fileprivate func send(_ file: String, to target: String, isChunked: Bool = false) async throws -> HTTPAnswer {
+        var (framing, body) = ("Content-Length: \(file.utf8.count)", file)
+        if isChunked {
+            framing = "Transfer-Encoding: chunked"
+            let middle = file.index(file.startIndex, offsetBy: file.count / 2)
+            let parts = [file[..<middle], file[middle...]]
+            body = parts.map { "\(String($0.utf8.count, radix: 16))\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
+        }
+        let socket = try socket()
+        socket.send(
+            "POST \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(Sample.token.text)\r\n"
+                + "\(framing)\r\n\r\n\(body)")
+        return try await socket.answer(hasBody: true)
+    }
 }

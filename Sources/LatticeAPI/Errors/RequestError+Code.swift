@@ -63,7 +63,7 @@ extension RequestError {
         switch self {
         case .lineTooLong: .lineTooLong
         case .emptyLine, .tooManyLines, .messageToSelf, .leftPrivateRoom, .privateRoomExists, .lobbyIsPublic,
-            .notPrivate, .filesArePublic,
+            .notPrivate, .filesArePublic, .wrongOffset,
             .badKey, .inviteSelf, .removeSelf, .followSelf, .invalid, .notAnEvent, .attendNoEvent, .commentOnComment,
             .refused, .ownerOnly:
             .invalid
@@ -72,7 +72,7 @@ extension RequestError {
         case .otherAudience: .otherAudience
         case .tooManyRooms, .tooManyPrivateRooms, .tooManyMutedRooms: .tooManyRooms
         case .otherKey, .keyMissing, .severalRooms: .wrongKey
-        case .keyChanges, .accountInUse, .loginsBusy, .folderInUse, .clientsFull: .busy
+        case .keyChanges, .accountInUse, .loginsBusy, .folderInUse, .clientsFull, .uploadsFull, .uploadBusy: .busy
         case .notAMember, .unknownPeer: .unknownPeer
         case .roomFull, .tooManyPeople, .accountsFull, .visitorsFull: .tooManyPeople
         case .ambiguousPeer, .ambiguousItem: .ambiguous

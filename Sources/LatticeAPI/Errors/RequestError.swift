@@ -22,6 +22,12 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
     case lineDeleted
     /// Files in private rooms would be readable by everybody.
     case filesArePublic(room: RoomName)
+    /// - Parameter max: uploads that are under way already.
+    case uploadsFull(max: Int)
+    /// - Parameter expected: the number of bytes that have come.
+    case wrongOffset(expected: Int64)
+    /// The bytes before are being stored.
+    case uploadBusy
 
     // MARK: Rooms
 

@@ -20,8 +20,9 @@ struct ChatHelp {
             title: "People", shown: ["msg NAME TEXT", "query NAME", "whois NAME", "verify NAME", "ignore", "block"],
             others: ["conversations", "contacts", "unignore", "unblock", "follow", "unfollow", "profile"]),
         Group(
-            title: "Share", shown: ["post TEXT", "near", "show", "comment", "event", "notifications"],
-            others: ["here", "timeline", "like", "unlike", "edit", "delete", "export", "import"]),
+            title: "Share",
+            shown: ["send PATH", "get N", "post TEXT", "near", "show", "comment", "event", "notifications"],
+            others: ["files", "file", "here", "timeline", "like", "unlike", "edit", "delete", "export", "import"]),
         Group(
             title: "Network", shown: ["peers", "ping NAME", "trace NAME", "connect", "sync", "doctor"],
             others: ["accept", "refuse", "stats", "store"]),

@@ -1,6 +1,7 @@
 package enum CommandWord: String, CaseIterable, Sendable {
     case help, nick, me, join, part, rooms, names, history, msg, query, conversations
     case reply, react, urgent, pin, unpin, lines, next
+    case send, get, files
     case create, key, invite, remove, members, forget
     case peers, whois, ping, trace, sync, ignore, unignore, connect, accept, refuse, stats, clear, away, back, quit
 
@@ -30,7 +31,9 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .sync: "[status]"
         case .pin: "[N|TEXT]"
         case .away: "[TEXT]"
-        case .rooms, .unpin, .back, .lines, .next, .conversations, .peers, .stats, .clear, .quit: ""
+        case .send: "PATH…"
+        case .get: "[N|NAME]"
+        case .rooms, .files, .unpin, .back, .lines, .next, .conversations, .peers, .stats, .clear, .quit: ""
         case .msg: "NAME TEXT"
         case .reply: "N|NAME TEXT"
         case .react: "[N|NAME] EMOJI"
@@ -63,6 +66,9 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .pin: "pin a line or a text in this room; alone, list the pins"
         case .unpin: "remove your pin from this room"
         case .lines: "show the last lines of this room with their numbers"
+        case .send: "share a file with everybody in this room"
+        case .get: "fetch a file by the number of its line, or by its name"
+        case .files: "list the files that were shared"
         case .next: "go where something is unread, mentions first; Alt-A does the same"
         case .query: "talk privately with one person; without a name, go back"
         case .conversations: "list your private conversations"
@@ -116,6 +122,12 @@ package enum CommandWord: String, CaseIterable, Sendable {
                 "/reply, /react, /edit, /delete and /context take the number, and Tab goes through the last ones.",
                 "/edit 12 TEXT and /delete 12 change a line of yours. Up on an empty line brings back your last one.",
             ]
+        case .send: ["For example /send map.pdf, or /send \"my map.pdf\". Only public rooms can have files."]
+        case .get:
+            [
+                "For example /get 12, or /get map.pdf --output /tmp; alone it gets the newest one here.",
+                "It is saved in your download folder, and a notice says when. /help file has the rest.",
+            ]
         case .query: ["For example /query bob: what you type from then on goes to bob alone."]
         case .ping, .trace: ["The answer is signed, so a relay cannot fake it."]
         case .connect: ["For example /connect bob, or /connect 10.0.0.7:4000."]
@@ -125,7 +137,8 @@ package enum CommandWord: String, CaseIterable, Sendable {
                 "It lasts until /back or until the node ends. A service keeps it after /quit.",
             ]
         case .quit: ["Ctrl-C or Ctrl-D on an empty line does the same."]
-        case .me, .unpin, .back, .next, .invite, .members, .forget, .rooms, .names, .conversations, .peers, .whois,
+        case .me, .files, .unpin, .back, .next, .invite, .members, .forget, .rooms, .names, .conversations, .peers,
+            .whois,
             .sync,
             .ignore,
             .unignore, .accept, .refuse, .stats, .clear:

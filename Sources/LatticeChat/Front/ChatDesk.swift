@@ -64,12 +64,17 @@ final class ChatDesk {
             lines.add(.room(linked))
             return linked
         }
+        func getNumber(_ line: Message) -> Int? {
+            line.file == nil || line.from == conversation.me ? nil : lines.number(of: line.record)
+        }
         if case .privateMessage(let message, _, _, _) = item { lines.add(.message(message)) }
         return switch item {
-        case .message(let line, let shown, let isCurrentRoom, let isMention):
-            .message(added(line), shown: shown, isCurrentRoom: isCurrentRoom, isMention: isMention)
-        case .past(let line, let shown, let isCurrentRoom, let isLate):
-            .past(added(line), shown: shown, isCurrentRoom: isCurrentRoom, isLate: isLate)
+        case .message(let line, let shown, let isCurrentRoom, let isMention, _):
+            .message(
+                added(line), shown: shown, isCurrentRoom: isCurrentRoom, isMention: isMention, number: getNumber(line))
+        case .past(let line, let shown, let isCurrentRoom, let isLate, _):
+            .past(
+                added(line), shown: shown, isCurrentRoom: isCurrentRoom, isLate: isLate, number: getNumber(line))
         default: item
         }
     }

@@ -104,7 +104,7 @@ extension ChatFront {
         var rest = rest
         do {
             if word == NumberedCommand.context.rawValue { rest = try lineTalk.withID(rest) }
-            if word == "file" { rest = try inThisRoom(rest) }
+            if word == "file" { rest = try lineTalk.withFile(try inThisRoom(rest)) }
         } catch let error as CommandError {
             desk.hasRefused = true
             return try await desk.show(error.item)

@@ -115,7 +115,7 @@ final class ChatPast {
     /// - Returns: whether the item was collected.
     func gather(_ item: ChatItem) -> Bool {
         switch item {
-        case .message(let message, _, _, _) where message.isLate && !desk.settings.isForPrograms:
+        case .message(let message, _, _, _, _) where message.isLate && !desk.settings.isForPrograms:
             _ = catchUp.handle(.line(message), at: desk.instant)
         case .lineChanged(let change, _, _, _): return catchUp.change(change.line)
         case .posted(let post, let shown) where (isOld(post) || catchUp.isBehind) && !desk.settings.isForPrograms:

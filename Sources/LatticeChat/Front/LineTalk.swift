@@ -70,6 +70,24 @@ final class LineTalk {
         return try record(of: line).hex + rest.dropFirst(word.count)
     }
 
+    /// What follows `/file`, with the id of a file in place of the number of its line. `get` alone is the last one here.
+    func withFile(_ rest: String) throws -> String {
+        let words = rest.split(whereSeparator: \.isWhitespace)
+        guard words.first == "get" else { return rest }
+        guard words.count > 1, !words[1].hasPrefix("-") else {
+            guard let file = desk.lines.last(in: try place(), where: { $0.file != nil })?.file else {
+                throw CommandError(
+                    code: "unknownItem", description: "No file was shared here since you came; /files lists all.")
+            }
+            return "get \(file.hex)\(rest.dropFirst(words[0].count))"
+        }
+        guard case .number(let number) = LineTarget(words[1]) else { return rest }
+        guard let file = try line(.number(number)).file else {
+            throw CommandError(code: "unknownItem", description: "Line \(number) has no file; /files lists all.")
+        }
+        return "get \(file.hex)\(rest[words[1].endIndex...])"
+    }
+
     nonisolated(nonsending) func showNumbers() async throws {
         let place = try place()
         let entries = desk.lines.last(NumberedLines.listedMax, in: place)

@@ -5,8 +5,8 @@ package import LatticeCore
 package enum ChatItem: Sendable {
     /// The chat has begun, or goes on with another node.
     case ready(Me, Arrival = Arrival(others: 0, isFirst: true))
-    /// A message, its author as shown, and whether it is in the current room.
-    case message(Message, shown: String, isCurrentRoom: Bool, isMention: Bool)
+    /// A message, its author as shown, and whether it is in the current room. `number`: that of a line that shares a file.
+    case message(Message, shown: String, isCurrentRoom: Bool, isMention: Bool, number: Int? = nil)
     /// `isNews` if a person should see it: in a large mesh links change all the time without anybody coming or going.
     /// Somebody, as shown, edited or deleted a line or reacted to one.
     case lineChanged(LineChange, shown: String, isCurrentRoom: Bool, LineInterest)
@@ -27,7 +27,7 @@ package enum ChatItem: Sendable {
     case manyNotifications(Int)
     case missed(Int)
     /// A past line: from the history of a room, or one that arrived late.
-    case past(Message, shown: String, isCurrentRoom: Bool, isLate: Bool)
+    case past(Message, shown: String, isCurrentRoom: Bool, isLate: Bool, number: Int? = nil)
     /// The lines that follow are from this day: `— Fri 20 Nov —`.
     case day(String)
     /// Earlier lines exist; how many, if known, and the command that shows them.
@@ -110,7 +110,7 @@ package enum ChatItem: Sendable {
 extension ChatItem {
     var isUrgent: Bool {
         switch self {
-        case .message(let line, _, _, _): line.isUrgent
+        case .message(let line, _, _, _, _): line.isUrgent
         case .notification(let one, _): one.kind == .urgent
         default: false
         }

@@ -24,8 +24,8 @@ package struct JSONRenderer: Renderer {
                 ("mesh", .text(me.mesh.text)), ("closed", .flag(me.isClosed)), ("port", .integer(Int(me.port))),
                 ("discovery", .text(me.discovery)),
             ]
-        case .message(let message, _, _, _): message.members()
-        case .past(let message, _, _, let isLate): message.members(isHistory: !isLate)
+        case .message(let message, _, _, _, _): message.members()
+        case .past(let message, _, _, let isLate, _): message.members(isHistory: !isLate)
         case .lineChanged(let change, let shown, _, _):
             [
                 ("event", .text("line_changed")), ("change", .text(change.kind.rawValue)), ("by", .text(change.by.hex)),
@@ -101,6 +101,7 @@ extension Message {
         if isPrivate { members.append(("private", .flag(true))) }
         if let reply { members.append(("reply", .object(JSONLine(reply.members)))) }
         if isUrgent { members.append(("urgent", .flag(true))) }
+        if let file { members.append(("file", .text(file.hex))) }
         if isEdited { members.append(("edited", .flag(true))) }
         if isDeleted { members.append(("deleted", .flag(true))) }
         if !reactions.isEmpty { members.append(("reactions", .list(reactions.map { .object(JSONLine($0.members)) }))) }

@@ -22,10 +22,10 @@ package struct PlainRenderer: Renderer {
 
     package func render(_ item: ChatItem) -> Rendered {
         switch item {
-        case .message(let message, let shown, let isCurrentRoom, let isMention):
+        case .message(let message, let shown, let isCurrentRoom, let isMention, _):
             let mark = isMention && marksMentions ? "> " : ""
             return Rendered(output: [mark + timed(message.at) + Self.line(message, shown, isCurrentRoom)])
-        case .past(let message, let shown, let isCurrentRoom, let isLate):
+        case .past(let message, let shown, let isCurrentRoom, let isLate, _):
             // The history contains my own lines as well; nobody has just typed those.
             let late = isLate ? "\(Phrases.late) " : ""
             return Rendered(output: ["\(clock(message.at)) \(late)\(Self.line(message, shown, isCurrentRoom))"])

@@ -42,16 +42,16 @@ package final class TerminalRenderer: Renderer {
 
     package func render(_ item: ChatItem) -> Rendered {
         switch item {
-        case .message(let message, let shown, let isCurrentRoom, let isMention):
+        case .message(let message, let shown, let isCurrentRoom, let isMention, let number):
             Rendered(
-                output: line(spoken(message, shown, isCurrentRoom, isMention: isMention)), rings: isMention,
+                output: line(spoken(message, shown, isCurrentRoom, isMention: isMention, number)), rings: isMention,
                 alert: isMention
                     ? DesktopAlert(
                         "\(shown) in \(message.room.text): \(MessageText.line(message.text))",
                         isElsewhere: !isCurrentRoom)
                     : nil)
-        case .past(let message, let shown, let isCurrentRoom, let isLate):
-            Rendered(output: line(past(message, shown, isCurrentRoom, isLate: isLate)))
+        case .past(let message, let shown, let isCurrentRoom, let isLate, let number):
+            Rendered(output: line(past(message, shown, isCurrentRoom, isLate: isLate, number)))
         case .lineChanged(let change, let shown, let isCurrentRoom, let interest):
             switch change.kind {
             case .edited: Rendered(output: line(past(change.line, shown, isCurrentRoom, isLate: false)))
@@ -109,9 +109,11 @@ package final class TerminalRenderer: Renderer {
         let text: [String]
     }
 
-    private func spoken(_ message: Message, _ shown: String, _ isCurrentRoom: Bool, isMention: Bool) -> Parts {
+    private func spoken(
+        _ message: Message, _ shown: String, _ isCurrentRoom: Bool, isMention: Bool, _ number: Int? = nil
+    ) -> Parts {
         let name = named(shown, message.from == me ? Ink.strong : Self.color(of: message.from))
-        let text = rows(of: message) {
+        let text = rows(of: message, number) {
             isMention ? styled(linked($0), Ink.strong) : linked($0)
         }
         let mark = isMention ? styled(isUTF8 ? "▌" : ">", Ink.alarm) : ""
@@ -120,19 +122,22 @@ package final class TerminalRenderer: Renderer {
     }
 
     /// Dim, except for the name in its colour: new lines never look like this.
-    private func past(_ message: Message, _ shown: String, _ isCurrentRoom: Bool, isLate: Bool) -> Parts {
+    private func past(
+        _ message: Message, _ shown: String, _ isCurrentRoom: Bool, isLate: Bool, _ number: Int? = nil
+    ) -> Parts {
         let name = styled(shown, Ink.dim + ";" + (message.from == me ? Ink.strong : Self.color(of: message.from)))
-        let lines = rows(of: message) { styled(linked($0), Ink.dim) }
+        let lines = rows(of: message, number) { styled(linked($0), Ink.dim) }
         return Parts(
             at: message.at, name: room(message, isCurrentRoom) + speaker(message, name), text: late(lines, isLate))
     }
 
     /// What it answers, its text, and what was done to it.
-    private func rows(of message: Message, _ text: (String) -> String) -> [String] {
+    private func rows(of message: Message, _ number: Int?, _ text: (String) -> String) -> [String] {
         guard !message.isDeleted else { return [styled(Phrases.deleted, Ink.dim)] }
         var rows = MessageText.lines(message.text).map(text)
         if message.isUrgent { rows[rows.count - 1] += styled(" (urgent)", Ink.alarm) }
         if message.isEdited { rows[rows.count - 1] += styled(" (edited)", Ink.dim) }
+        if let number { rows[rows.count - 1] += styled(" /get \(number)", Ink.dim) }
         let answer = message.reply.map { [self.answer($0)] } ?? []
         return answer + rows + Phrases.reactions(message.reactions).map { styled($0, Ink.dim) }
     }

@@ -43,15 +43,18 @@ struct FileShareCommand: SharedCommand {
 
 struct FileListCommand: SharedCommand {
     static let manual = CommandManual(
-        "file list", "List the files that were shared, newest first.",
-        discussion: "A file goes from the list 30 days after it was shared.", examples: ["file list"])
+        "file list [--room #lobby]", "List the files that were shared, newest first.",
+        discussion: "A file goes from the list 30 days after it was shared.",
+        examples: ["file list", "file list --room #park"])
 
+    @Option(help: ArgumentHelp("Only files of this room.", valueName: "room"), transform: Arguments.roomName)
+    var room: RoomName?
     @OptionGroup var options: ReadingOptions
 
     var onlyShows: Bool { true }
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
-        let files = try await node.perform(ListFiles()).files
+        let files = try await node.perform(ListFiles(room: room)).files
         guard !files.isEmpty else { return .none("no files yet; \(context.call("file share PATH")) shares one") }
         return CommandOutput(FileLines.table(files, context), objects: files.map(FileLines.object))
     }
@@ -83,9 +86,7 @@ struct FileGetCommand: SharedCommand {
         while now.path == nil, now.state == .coming || now.state == .waiting {
             bar.show(now)
             try await Task.sleep(for: Self.interval)
-            let files = try await node.perform(ListFiles()).files
-            guard let next = files.first(where: { $0.id == now.id }) else { break }
-            now = next
+            now = try await node.perform(ShowFile(now.id.hex))
         }
         bar.clear()
         if let fault = now.fault { throw RequestError.file(fault: fault) }

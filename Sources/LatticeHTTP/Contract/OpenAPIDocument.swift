@@ -75,12 +75,17 @@ enum OpenAPIDocument {
         return [
             "operationId": .text(route.about.name), "summary": .text(route.about.summary),
             "parameters": names.isEmpty && parameters.isEmpty ? nil : .list(names + parameters),
-            "requestBody": route.about.body.map { body in
-                ["required": true, "content": ["application/json": ["schema": body]]]
-            },
+            "requestBody": body(of: route),
             "responses": .object(route.about.answers.map { answer($0, route) } + refusals(route)),
             "security": security(route),
         ]
+    }
+
+    private static func body(of route: Route) -> JSON? {
+        if route.checkBeforeFile != nil {
+            return ["required": true, "content": ["application/octet-stream": ["schema": [:]]]]
+        }
+        return route.about.body.map { ["required": true, "content": ["application/json": ["schema": $0]]] }
     }
 
     private static func answer(_ answer: RouteFacts.Answer, _ route: Route) -> (String, JSON) {

@@ -13,6 +13,7 @@ extension Message {
         if let hops { fields.append(("hops", .integer(hops))) }
         if let reply { fields.append(("reply", reply.json)) }
         if isUrgent { fields.append(("urgent", .flag(true))) }
+        if let file { fields.append(("file", .text(file.hex))) }
         if isEdited { fields.append(("edited", .flag(true))) }
         if isDeleted { fields.append(("deleted", .flag(true))) }
         if !reactions.isEmpty { fields.append(("reactions", .list(reactions.map(\.json)))) }
@@ -25,7 +26,8 @@ extension Message {
         ("text", JSONSchema.text), ("style", JSONSchema.one(of: "says", "acts")), ("at", JSONSchema.date),
         ("hops?", JSONSchema.integer), ("late", JSONSchema.flag), ("private", JSONSchema.flag),
         ("notice", JSONSchema.flag),
-        ("reply?", LineReference.schema), ("urgent?", JSONSchema.flag), ("edited?", JSONSchema.flag),
+        ("reply?", LineReference.schema), ("urgent?", JSONSchema.flag), ("file?", JSONSchema.id),
+        ("edited?", JSONSchema.flag),
         ("deleted?", JSONSchema.flag),
         ("reactions?", LineReaction.schema))
 }

@@ -1,3 +1,4 @@
+package import LatticeAPI
 import LatticeCore
 
 package struct HTTPCall: Sendable {
@@ -21,6 +22,8 @@ package struct HTTPCall: Sendable {
     /// Names in lower case; headers of the same name are joined to one list.
     package let headers: [String: String]
     package var body: [UInt8]
+    /// Where the node has the body, if the route takes a file.
+    package var upload: UploadID?
 
     package init(
         _ method: Method, path: [String], query: [String: String] = [:], headers: [String: String] = [:],

@@ -9,9 +9,31 @@ enum FileRoutes {
             .get, "/v1/files", .owner,
             RouteFacts(
                 "files", "The newest 200 files that people shared, newest first.",
+                parameters: [.init(name: "room", schema: JSONSchema.text, about: "Only files of this room.")],
                 JSONSchema.object(("items", JSONSchema.list(FileInfo.schema))))
-        ) { desk, _ throws(HTTPProblem) in
-            .json(["items": .list(try await desk.perform(ListFiles()).files.map(\.json))])
+        ) { desk, call throws(HTTPProblem) in
+            let files = try await desk.perform(ListFiles(room: try call.roomInQuery())).files
+            return .json(["items": .list(files.map(\.json))])
+        },
+        Route(
+            .post, "/v1/files", .owner,
+            RouteFacts(
+                "shareFile", "Shares the file that is the body of the request in a room, and announces it there.",
+                parameters: [
+                    .init(name: "name", schema: JSONSchema.text, about: "What others call it.", isRequired: true),
+                    .init(name: "room", schema: JSONSchema.text, about: "A public room.", isRequired: true),
+                ], status: 201, FileInfo.schema),
+            beforeFile: { call throws(HTTPProblem) in _ = try shared(call) },
+            { desk, call throws(HTTPProblem) in
+                let (name, room) = try shared(call)
+                guard let upload = call.call.upload else { preconditionFailure("the file comes before the answer") }
+                let file = try await desk.perform(ShareUpload(upload, as: name, in: room))
+                return .made(file.json, at: "/v1/files/\(file.id.hex)")
+            }),
+        Route(
+            .get, "/v1/files/{id}", .owner, RouteFacts("file", "One file.", FileInfo.schema)
+        ) { desk, call throws(HTTPProblem) in
+            .json(try await desk.perform(ShowFile(try call.line().hex)).json)
         },
         Route(
             .post, "/v1/files/{id}/fetch", .owner,
@@ -38,6 +60,14 @@ enum FileRoutes {
                 ]), content),
     ]
 
+    private static func shared(_ call: RouteCall) throws(HTTPProblem) -> (String, RoomName) {
+        guard let name = call.query("name"), !name.isEmpty else {
+            throw .invalid(HTTPProblem.Fault("name", "name is missing"))
+        }
+        guard let room = try call.roomInQuery() else { throw .invalid(HTTPProblem.Fault("room", "room is missing")) }
+        return (name, room)
+    }
+
     /// Other files are bytes: nothing that a stranger shared is shown as a page.
     private static let shown = ["image/jpeg", "image/png", "image/webp", "image/gif"]
     private static let bytesType = "application/octet-stream"
@@ -45,9 +75,7 @@ enum FileRoutes {
 
     private static let content: Route.Handler = { desk, call throws(HTTPProblem) in
         let id = try call.line()
-        guard let file = try await desk.perform(ListFiles()).files.first(where: { $0.id == id }) else {
-            throw .notFound("There is no file with this id. It may have expired, or not arrived yet.")
-        }
+        let file = try await desk.perform(ShowFile(id.hex))
         guard file.state == .here else {
             throw HTTPProblem(
                 409, "notHere", "This file is not here yet. POST /v1/files/\(id.hex)/fetch fetches it.")

@@ -17,7 +17,7 @@ enum LineSearchRoutes {
             guard let words = call.query("words") else {
                 throw .invalid(HTTPProblem.Fault("words", "words must be there"))
             }
-            let room = try call.query("room").map { (text) throws(HTTPProblem) in try name(text) }
+            let room = try call.roomInQuery()
             let request = SearchLines(words, in: room.map { .room($0) }, page: try call.page())
             return .json(try await desk.perform(request).json)
         },
@@ -29,15 +29,6 @@ enum LineSearchRoutes {
             .json(try await desk.perform(LinesAround(try call.line().hex)).json)
         },
     ]
-
-    /// With or without its `#`, which means something else in an address.
-    private static func name(_ text: String) throws(HTTPProblem) -> RoomName {
-        do throws(NameError) {
-            return try RoomName(text.hasPrefix("#") ? text : "#\(text)")
-        } catch {
-            throw .invalid(HTTPProblem.Fault("room", error.description))
-        }
-    }
 }
 
 extension SearchLines.Reply {

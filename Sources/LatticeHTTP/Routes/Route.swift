@@ -12,6 +12,7 @@ struct Route: Sendable {
         case everybody
     }
 
+    typealias FileCheck = @Sendable (RouteCall) throws(HTTPProblem) -> Void
     typealias Handler = @Sendable (HTTPDesk, RouteCall) async throws(HTTPProblem) -> HTTPReply
 
     let method: HTTPCall.Method
@@ -21,6 +22,8 @@ struct Route: Sendable {
     let access: Access
     let about: RouteFacts
     let handler: Handler
+    /// The body is a file, which is passed on to the node while it comes. This refuses a request before its body.
+    let checkBeforeFile: FileCheck?
 
     enum Piece: Sendable, Equatable {
         case word(String)
@@ -29,13 +32,14 @@ struct Route: Sendable {
 
     init(
         _ method: HTTPCall.Method, _ pattern: String, _ access: Access = .anybody, _ about: RouteFacts,
-        _ handler: @escaping Handler
+        beforeFile checkBeforeFile: FileCheck? = nil, _ handler: @escaping Handler
     ) {
         self.method = method
         self.pattern = pattern
         self.access = access
         self.about = about
         self.handler = handler
+        self.checkBeforeFile = checkBeforeFile
         pieces = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { piece in
             piece.hasPrefix("{") ? .value(String(piece.dropFirst().dropLast())) : .word(String(piece))
         }

@@ -7,6 +7,16 @@ extension RouteCall {
     /// An empty value counts as a value: `?before=` is not a valid id.
     func query(_ name: String) -> String? { call.query[name] }
 
+    /// The query's room, with or without its `#`, which means something else in an address.
+    func roomInQuery() throws(HTTPProblem) -> RoomName? {
+        guard let text = query("room") else { return nil }
+        do throws(NameError) {
+            return try RoomName(text.hasPrefix("#") ? text : "#\(text)")
+        } catch {
+            throw .invalid(HTTPProblem.Fault("room", error.description))
+        }
+    }
+
     func number(_ name: String) throws(HTTPProblem) -> Double? {
         guard let text = query(name) else { return nil }
         // `Double` also accepts hexadecimal digits and words.

@@ -27,7 +27,16 @@ struct Router: Sendable {
     }
 
     /// - Throws: the refusal, if the request is refused whatever its body is.
-    func check(_ call: HTTPCall) throws(HTTPProblem) { if call.method != .options { _ = try find(call) } }
+    func check(_ call: HTTPCall) throws(HTTPProblem) {
+        guard call.method != .options else { return }
+        let (route, routed) = try find(call)
+        try route.checkBeforeFile?(routed)
+    }
+
+    /// Whether the body is a file.
+    func takesFile(_ call: HTTPCall) -> Bool {
+        Self.routes(at: call.path).contains { $0.method == call.method && $0.checkBeforeFile != nil }
+    }
 
     /// - Returns: the refusal of a method that no route has.
     func wrongMethod(at target: String) -> HTTPProblem {

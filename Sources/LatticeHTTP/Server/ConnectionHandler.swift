@@ -18,6 +18,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the next request has begun and its headers are incomplete.
     private var isHeadComing = false
     private var isBodyComing = false
+    /// Bytes of a body since its time began again.
+    private var bodyBytes = 0
+    /// A body that goes on gets more time after each of these: a file takes long.
+    private static let renewalBytes = 64 << 10
     /// Requests without a complete response.
     private var unanswered = 0
     private var isStream = false
@@ -41,11 +45,18 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head:
-            (isHeadComing, isBodyComing) = (false, true)
+            (isHeadComing, isBodyComing, bodyBytes) = (false, true, 0)
             unanswered += 1
             wait(limits.bodyTimeout, context)
             table.note(context.channel, isWaiting: true)
-        case .body: break
+        case .body(let bytes):
+            bodyBytes += bytes.readableBytes
+            // The rest of a body whose request was refused has no more time than that.
+            if bodyBytes >= Self.renewalBytes, unanswered > 0 {
+                bodyBytes = 0
+                wait(limits.bodyTimeout, context)
+                table.note(context.channel, isWaiting: true)
+            }
         case .end:
             isBodyComing = false
             if unanswered > 0 {

@@ -73,6 +73,16 @@ struct HTTPConversation {
         return body
     }
 
+    /// - Returns: the next bytes of the body of the current request; `nil` at its end.
+    /// - Throws: if the connection ends before the body does.
+    mutating func bodyPart() async throws -> ByteBuffer? {
+        switch try await parts.next() {
+        case .body(let piece): return piece
+        case .end: return nil
+        case .head, nil: throw ChannelError.eof
+        }
+    }
+
     /// Writes a whole response.
     ///
     /// - Parameter isHead: whether the body stays away (RFC 9110, section 9.3.2).

@@ -11,7 +11,7 @@ final class HTTPResponder: Sendable {
     let hub: StreamHub
     let table: ConnectionTable
     let events: EventDesk
-    private let router: Router
+    let router: Router
     private let answering = Atomic(0)
 
     init(node: any MeshNode, host: String, settings: HTTPSettings) {
@@ -56,6 +56,7 @@ final class HTTPResponder: Sendable {
                 throw HTTPProblem(
                     501, "unknownCoding", "Only chunked is supported as Transfer-Encoding.")
             }
+            if router.takesFile(call) { return try await receive(call, in: &conversation) }
             try checkLength(of: call)
             if let wish = call.headers["expect"] { try await answer(wish, call, in: conversation) }
             call.body = try await body(in: &conversation)
@@ -83,7 +84,7 @@ final class HTTPResponder: Sendable {
     }
 
     /// Answers `Expect: 100-continue`, or refuses before the body comes (RFC 9110, section 10.1.1).
-    private func answer(
+    func answer(
         _ expectation: String, _ call: HTTPCall, in conversation: HTTPConversation
     ) async throws(HTTPProblem) {
         guard expectation.lowercased() == "100-continue" else {

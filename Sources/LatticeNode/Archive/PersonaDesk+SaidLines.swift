@@ -46,7 +46,7 @@ extension PersonaDesk {
         if let line = said.lineInRoom { name = line.name } else { name = try await reader.authorName() }
         let line = ChatLine(
             style: said.style == .acts ? .acts : .says, name: name, text: request.text, replyTo: said.reply?.record,
-            isNotice: said.isNotice)
+            isNotice: said.isNotice, file: said.lineInRoom?.file)
         return try await act(.edit(line), on: target, at: now)
     }
 

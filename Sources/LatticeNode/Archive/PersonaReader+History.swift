@@ -167,6 +167,7 @@ extension Message {
             record: id, room: try RoomName(topic), from: author, name: line.name, text: line.text,
             style: line.style == .says ? .says : .acts, at: time, hops: hops, isLate: isLate,
             isNotice: line.isNotice, reply: line.replyTo.map { LineReference($0) })
+        file = line.file
     }
 
     fileprivate init(deleted stored: StoredLine, by name: PeerName?) throws {

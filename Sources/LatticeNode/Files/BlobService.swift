@@ -35,6 +35,7 @@ final class BlobService {
     private var links: Set<LinkID> = []
     /// What is being fetched for a person.
     var downloads = Downloads()
+    var uploads = Uploads()
 
     init(_ files: BlobFiles, _ store: Store, _ clock: NodeClock, _ logger: Logger) {
         (self.files, self.store, self.clock, self.logger) = (files, store, clock, logger)
@@ -305,6 +306,7 @@ final class BlobService {
     /// Called once a second. Removes what has no use any more, once a minute.
     nonisolated(nonsending) func look() async {
         let now = Clocks.now
+        uploads.removeIdle(at: now)
         guard cleanedAt.duration(to: now) >= Self.cleaningInterval else { return }
         cleanedAt = now
         do {

@@ -78,6 +78,7 @@ extension ChatHandlers {
                 at: record.firstSeen(at: node.clock.now), hops: 0, isNotice: line.isNotice, asker: asker,
                 reply: line.replyTo.map { LineReference($0) })
             message.isUrgent = line.isUrgent
+            message.file = line.file
             node.notifier.deliverLine(message, for: node)
             let isWaiting = node.ask { $0.broadcast.outbox.waitingCount > 0 }
             if isWaiting { node.publisher.isShown(id, by: speaker.id) }

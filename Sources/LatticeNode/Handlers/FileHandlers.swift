@@ -10,63 +10,94 @@ enum FileHandlers {
 
     static func register(in table: inout HandlerTable) {
         table.onOwner(ShareFile.self) { node, request throws(RequestError) in try await share(request, on: node) }
-        table.onOwner(ListFiles.self) { node, _ throws(RequestError) in
+        table.onOwner(ListFiles.self) { node, request throws(RequestError) in
             var files: [FileInfo] = []
-            for file in try await manifests(on: node) { files.append(await info(file, on: node)) }
+            for file in try await list(in: request.room, on: node) { files.append(await info(file, on: node)) }
             return SharedFiles(files)
         }
+        table.onOwner(ShowFile.self) { node, request throws(RequestError) in
+            await info(try await find(request.file, on: node), on: node)
+        }
         table.onOwner(GetFile.self) { node, request throws(RequestError) in
-            let file = try find(request.file, in: try await manifests(on: node))
+            let file = try await find(request.file, on: node)
             try await service(on: node).get(file, into: request.folder, for: node)
             return await info(file, on: node)
         }
         table.onOwner(ReadFile.self) { node, request throws(RequestError) in
-            let file = try find(request.file, in: try await manifests(on: node))
+            let file = try await find(request.file, on: node)
             let bytes = try await service(on: node).bytes(
                 of: file.body.blob, from: request.offset, length: min(request.length, ReadFile.lengthMax))
             return ReadFile.Reply(bytes)
         }
         table.onOwner(CancelFile.self) { node, request throws(RequestError) in
-            let file = try find(request.file, in: try await manifests(on: node))
+            let file = try await find(request.file, on: node)
             await (try service(on: node)).cancel(file, for: node)
             return await info(file, on: node)
         }
     }
 
-    private static func service(on node: isolated Node) throws(RequestError) -> BlobService {
+    static func service(on node: isolated Node) throws(RequestError) -> BlobService {
         guard let blobs = node.blobs else { throw .store(fault: .missing) }
         return blobs
     }
+
+    /// Files are looked for among this many of the newest.
+    private static let searchedMax = 2_000
+    private static let idDigitsMin = 4
 
     private static func manifests(on node: isolated Node) async throws(RequestError) -> [StoredManifest] {
         let store = try service(on: node).store
         let unheard = node.personas.owner.contactMarks.unheard
         let now = node.clock.now
         return try await stored { () throws(StoreError) in
-            try await store.manifests.newest(ListFiles.limitMax, at: now)
+            try await store.manifests.newest(searchedMax, at: now)
         }.filter { !unheard.contains($0.author) }
     }
 
+    private static func list(
+        in wanted: RoomName?, on node: isolated Node
+    ) async throws(RequestError) -> ArraySlice<StoredManifest> {
+        let files = try await manifests(on: node)
+        return files.filter { wanted == nil || room(of: $0) == wanted }.prefix(ListFiles.limitMax)
+    }
+
     /// The file with an id that begins like this; else the newest one of this name.
-    private static func find(_ text: String, in files: [StoredManifest]) throws(RequestError) -> StoredManifest {
-        let digits = text.lowercased()
-        let found = digits.count >= 4 ? files.filter { $0.id.hex.hasPrefix(digits) } : []
-        if found.count > 1 { throw .ambiguousItem(ids: found.prefix(8).map { String($0.id.hex.prefix(12)) }) }
-        guard let file = found.first ?? files.first(where: { $0.body.name.text == text }) else {
+    private static func find(_ text: String, on node: isolated Node) async throws(RequestError) -> StoredManifest {
+        let (store, now) = (try service(on: node).store, node.clock.now)
+        let digits = text.utf8.count >= idDigitsMin ? text.lowercased() : ""
+        let found = try await stored { () throws(StoreError) in
+            try await store.manifests.withPrefix(digits, limit: 8, at: now)
+        }.filter { !node.personas.owner.contactMarks.unheard.contains($0.author) }
+        if found.count > 1 { throw .ambiguousItem(ids: found.map { String($0.id.hex.prefix(12)) }) }
+        if let file = found.first { return file }
+        guard let file = try await manifests(on: node).first(where: { $0.body.name.text == text }) else {
             throw .unknownItem(id: text)
         }
         return file
     }
 
     private static func share(_ request: ShareFile, on node: isolated Node) async throws(RequestError) -> FileInfo {
+        try check(request.room, on: node)
+        let (blob, draft) = try await (try service(on: node)).add(request.path, at: node.clock.now)
+        return try await publish(
+            blob, draft: draft, as: FileName(ofPath: request.path), in: request.room, on: node)
+    }
+
+    /// - Throws: `filesArePublic`, or why nothing can be said in the room.
+    static func check(_ room: RoomName, on node: isolated Node) throws(RequestError) {
+        let privacy = node.personas.owner.privacy
+        guard !privacy.isPrivate(room) else { throw .filesArePublic(room: room) }
+        try privacy.check(room)
+    }
+
+    /// Writes the record of a file that is here, and announces it in a room.
+    static func publish(
+        _ blob: BlobName, draft: Int64, as name: FileName, in room: RoomName, on node: isolated Node
+    ) async throws(RequestError) -> FileInfo {
         let (owner, blobs) = (node.personas.owner, try service(on: node))
-        guard !owner.privacy.isPrivate(request.room) else { throw .filesArePublic(room: request.room) }
-        try owner.privacy.check(request.room)
-        let (blob, draft) = try await blobs.add(request.path, at: node.clock.now)
-        let name = FileName(ofPath: request.path)
         let body = ManifestBody(blob, name: name, type: MediaType(ofFile: name))
         let desk = try node.publisher.desk(of: owner, for: node)
-        let topic = Array(request.room.text.utf8)
+        let topic = Array(room.text.utf8)
         let id = try await desk.publish(
             .manifest, topic: topic, body: body.body, lifetime: lifetime, at: node.clock.now)
         do {
@@ -77,7 +108,7 @@ enum FileHandlers {
         await node.publisher.wrote(owner.id, for: node)
         let text = "shares the file \(name.text) (\(ByteCountText.text(Int(blob.size))))"
         _ = try await ChatHandlers.say(
-            [SpokenText(text, .acts)], in: request.room, for: nil, as: owner, on: node)[0].get()
+            [SpokenText(text, .acts, file: id)], in: room, for: nil, as: owner, on: node)[0].get()
         let manifest = StoredManifest(
             id: id, author: owner.id, date: node.clock.now, topic: topic, body: body)
         return await info(manifest, on: node)

@@ -8,6 +8,7 @@ package struct HandlerTable: Sendable {
         ChatHandlers.register(in: &table)
         PinHandlers.register(in: &table)
         FileHandlers.register(in: &table)
+        UploadHandlers.register(in: &table)
         ReadHandlers.register(in: &table)
         PrivateMessageHandlers.register(in: &table)
         PeerHandlers.register(in: &table)

@@ -79,6 +79,8 @@ extension Message {
             isNotice: line.isNotice, asker: asker,
             reply: line.replyTo == reply?.record ? reply : line.replyTo.map { LineReference($0) })
         edited.isEdited = true
+        edited.file = line.file
+        edited.isUrgent = isUrgent
         edited.reactions = reactions
         return edited
     }

@@ -39,7 +39,7 @@ struct Page {
     /// - Parameter token: `nil` goes without.
     func ask(
         _ method: String = "GET", _ path: String, _ body: [String: Any]? = nil, headers: [String: String] = [:],
-        isOwner: Bool = true
+        file: Data? = nil, isOwner: Bool = true
     ) async throws -> (status: Int, body: Data) {
         var request = URLRequest(url: try #require(URL(string: base + path)))
         request.httpMethod = method
@@ -49,6 +49,7 @@ struct Page {
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
             request.httpBody = try JSONSerialization.data(withJSONObject: body)
         }
+        if let file { request.httpBody = file }
         let (data, response) = try await URLSession.shared.data(for: request)
         return (try #require(response as? HTTPURLResponse).statusCode, data)
     }

@@ -1,0 +1,131 @@
+import Foundation
+package import LatticeCore
+
+// Files whose bytes a front sends, since the node cannot read them from a path: those of a browser, or of another machine.
+
+/// The bytes of a file on their way to the node, and then until it is shared. The node forgets it after ten minutes in which
+/// nothing came.
+package struct UploadID: Hashable, Codable, Sendable {
+    package let number: UInt64
+
+    package init(_ number: UInt64) { self.number = number }
+
+    package init?(hex: some StringProtocol) {
+        guard hex.utf8.count == 16, hex.utf8.allSatisfy(Hex.isDigit), let number = UInt64(hex, radix: 16) else {
+            return nil
+        }
+        self.number = number
+    }
+
+    /// 16 digits.
+    package var hex: String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let id = UploadID(hex: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "an upload has 16 digits")
+        }
+        self = id
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(hex)
+    }
+}
+
+/// Begins an upload.
+///
+/// - Throws: `uploadsFull` if `countMax` are under way.
+package struct BeginUpload: Request {
+    package static let name = "upload.begin"
+    package static let replyName = "upload"
+    package static let countMax = 16
+
+    package init() {}
+
+    package struct Reply: Hashable, Codable, Sendable {
+        package let upload: UploadID
+
+        package init(_ upload: UploadID) { self.upload = upload }
+    }
+}
+
+/// Adds the next bytes to an upload: one request after the other.
+///
+/// - Throws: `unknownItem`; `uploadBusy`; `wrongOffset` if other bytes come next; `file` if they cannot be stored: then the upload is over.
+package struct AppendUpload: Request {
+    package static let name = "upload.append"
+    package static let replyName = "done"
+    package typealias Reply = Done
+
+    /// So that a request fits into a line of the control socket.
+    package static let bytesMax = 512 << 10
+
+    package let upload: UploadID
+    /// How many bytes were sent before.
+    package let offset: Int64
+    /// At most `bytesMax`.
+    package let bytes: [UInt8]
+
+    package init(_ upload: UploadID, at offset: Int64, _ bytes: [UInt8]) {
+        (self.upload, self.offset, self.bytes) = (upload, offset, bytes)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case upload, offset
+        case bytes = "data"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let bytes = Array(try fields.decode(Data.self, forKey: .bytes))
+        guard bytes.count <= Self.bytesMax else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .bytes, in: fields, debugDescription: "send at most \(Self.bytesMax) bytes at once")
+        }
+        self.init(
+            try fields.decode(UploadID.self, forKey: .upload), at: try fields.decode(Int64.self, forKey: .offset), bytes
+        )
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(upload, forKey: .upload)
+        try fields.encode(offset, forKey: .offset)
+        try fields.encode(Data(bytes), forKey: .bytes)
+    }
+}
+
+/// Ends an upload without sharing it; nothing of it is kept.
+package struct CancelUpload: Request {
+    package static let name = "upload.cancel"
+    package static let replyName = "done"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = Done
+
+    package let upload: UploadID
+
+    package init(_ upload: UploadID) { self.upload = upload }
+}
+
+/// Shares what was uploaded in a room, and announces it there by a line.
+///
+/// - Throws: `unknownItem`; `uploadBusy`; `filesArePublic` for a private room; `file` if it cannot be stored.
+package struct ShareUpload: Request {
+    package static let name = "upload.share"
+    package static let replyName = "file"
+    package typealias Reply = FileInfo
+
+    package let upload: UploadID
+    /// What others call it. A path is reduced to its last part, and characters that no name may have are replaced.
+    package let name: String
+    package let room: RoomName
+
+    package init(_ upload: UploadID, as name: String, in room: RoomName) {
+        (self.upload, self.name, self.room) = (upload, name, room)
+    }
+}

@@ -1,0 +1,72 @@
+import LatticeAPI
+import NIOCore
+import NIOHTTP1
+
+// Requests whose body is a file.
+extension HTTPResponder {
+    /// Bytes that go to the node at once.
+    private static let pieceBytes = 256 << 10
+
+    /// Passes the file on to the node while it comes, then answers.
+    func receive(_ call: HTTPCall, in conversation: inout HTTPConversation) async throws(HTTPProblem) -> HTTPReply {
+        var call = call
+        let upload: UploadID
+        do throws(HTTPProblem) {
+            try router.check(call)
+            try Self.checkLength(of: call)
+            if let wish = call.headers["expect"] { try await answer(wish, call, in: conversation) }
+            upload = try await router.desk.perform(BeginUpload()).upload
+        } catch {
+            // A file is too long to be skipped.
+            var problem = error
+            problem.headers["connection"] = "close"
+            throw problem
+        }
+        do throws(HTTPProblem) {
+            try await pass(&conversation, to: upload)
+            call.upload = upload
+            let reply = await router.reply(to: call)
+            if reply.status >= 400 { _ = try await router.desk.perform(CancelUpload(upload)) }
+            return reply
+        } catch {
+            do throws(HTTPProblem) {
+                _ = try await router.desk.perform(CancelUpload(upload))
+            } catch {
+                // The node forgets it after a while.
+            }
+            var problem = error
+            problem.headers["connection"] = "close"
+            throw problem
+        }
+    }
+
+    private func pass(_ conversation: inout HTTPConversation, to upload: UploadID) async throws(HTTPProblem) {
+        var (waiting, offset) = ([UInt8](), Int64(0))
+        while let part = try await Self.part(&conversation) {
+            waiting += part
+            while waiting.count >= Self.pieceBytes {
+                let piece = Array(waiting.prefix(Self.pieceBytes))
+                waiting.removeFirst(piece.count)
+                _ = try await router.desk.perform(AppendUpload(upload, at: offset, piece))
+                offset += Int64(piece.count)
+            }
+        }
+        if !waiting.isEmpty { _ = try await router.desk.perform(AppendUpload(upload, at: offset, waiting)) }
+    }
+
+    /// - Returns: `nil` at the end of the body.
+    private static func part(_ conversation: inout HTTPConversation) async throws(HTTPProblem) -> [UInt8]? {
+        do {
+            return try await conversation.bodyPart().map { Array(buffer: $0) }
+        } catch {
+            throw HTTPProblem(400, "badRequest", "The file is incomplete. Send as many bytes as you announced.")
+        }
+    }
+
+    private static func checkLength(of call: HTTPCall) throws(HTTPProblem) {
+        guard let length = call.headers["content-length"].flatMap({ Int64($0) }), length > FileInfo.sizeMax else {
+            return
+        }
+        throw HTTPProblem(413, "tooLong", "The file is too large. The limit is 32 GiB.")
+    }
+}

@@ -1,0 +1,56 @@
+import LatticeAPI
+import LatticeCore
+import LatticeStore
+
+/// Files that fronts are uploading.
+struct Uploads {
+    private struct Upload {
+        let blob: NewBlob
+        var size: Int64 = 0
+        var touchedAt: Instant
+        /// Bytes are being stored; until then nothing more is taken.
+        var isBusy = false
+    }
+
+    /// A front that is gone does not hold its upload for ever.
+    private static let idleMax: Duration = .seconds(600)
+
+    private var running: [UploadID: Upload] = [:]
+
+    var isFull: Bool { running.count >= BeginUpload.countMax }
+
+    mutating func begin(_ id: UploadID, _ blob: NewBlob, at now: Instant) {
+        running[id] = Upload(blob: blob, touchedAt: now)
+    }
+
+    /// Notes that the next bytes came.
+    ///
+    /// - Throws: `unknownItem`, `wrongOffset`, `uploadBusy`.
+    mutating func append(_ request: AppendUpload, at now: Instant) throws(RequestError) -> NewBlob {
+        guard let upload = running[request.upload] else { throw .unknownItem(id: request.upload.hex) }
+        guard !upload.isBusy else { throw .uploadBusy }
+        guard request.offset == upload.size else { throw .wrongOffset(expected: upload.size) }
+        running[request.upload]?.isBusy = true
+        running[request.upload]?.size += Int64(request.bytes.count)
+        running[request.upload]?.touchedAt = now
+        return upload.blob
+    }
+
+    /// The bytes of the last `append` are stored.
+    mutating func stored(_ id: UploadID) { running[id]?.isBusy = false }
+
+    /// - Throws: `unknownItem`, `uploadBusy`.
+    mutating func finish(_ id: UploadID) throws(RequestError) -> NewBlob {
+        guard let upload = running[id] else { throw .unknownItem(id: id.hex) }
+        guard !upload.isBusy else { throw .uploadBusy }
+        running[id] = nil
+        return upload.blob
+    }
+
+    /// - Returns: `nil` if there is no such upload.
+    mutating func end(_ id: UploadID) -> NewBlob? { running.removeValue(forKey: id)?.blob }
+
+    mutating func removeIdle(at now: Instant) {
+        running = running.filter { $0.value.touchedAt.duration(to: now) < Self.idleMax }
+    }
+}
