@@ -7,6 +7,9 @@ import {
 import {
   beginning, clusters, colourOf, initial, inkOn, isEmoji, namesText, oneLine, pieces, plain, shortOf,
 } from "../../../Sources/LatticeHTTP/Page/page/text.js";
+import {
+  Pace, nameParts, pastedName, percent, progressText, sizeText,
+} from "../../../Sources/LatticeHTTP/Page/page/bytes.js";
 import { fromTo, left, relative } from "../../../Sources/LatticeHTTP/Page/page/time.js";
 import { routeOf } from "../../../Sources/LatticeHTTP/Page/page/router.js";
 
@@ -140,4 +143,31 @@ test("an address that means nothing is the list of posts", () => {
   assert.deepEqual(routeOf("#/rooms/caf%C3%A9"), { name: "rooms", tab: "rooms", argument: "#café" });
   assert.equal(routeOf("#/search/soup%20now").argument, "soup now");
   assert.deepEqual(routeOf("#/messages/a%2Fb"), { name: "messages", tab: "rooms", argument: "a/b" });
+});
+
+test("sizes, speeds and times left are said as people say them", () => {
+  assert.deepEqual([0, 1, 999, 8_400, 184_000, 999_600, 8_440_000, 2_000_000_000].map(sizeText),
+    ["0 bytes", "1 byte", "999 bytes", "8.4 kB", "184 kB", "1.0 MB", "8.4 MB", "2.0 GB"]);
+  assert.equal(progressText(620, 1_000, 0), "62%");
+  assert.equal(progressText(6_200_000, 10_000_000, 1_100_000), "62%, 1.1 MB/s, 3 s left");
+  assert.equal(progressText(0, 3_600_000, 10_000), "0%, 10 kB/s, 6 min left");
+  assert.equal(percent(999, 1_000), 99);
+  assert.equal(percent(0, 0), 0);
+});
+
+test("a speed is that of the last seconds, and begins anew when there is less than before", () => {
+  const pace = new Pace();
+  assert.equal(pace.take(0, 0), 0);
+  assert.equal(pace.take(1_000, 1_000), 1_000);
+  for (let second = 2; second < 20; second += 1) pace.take(1_000, 1_000 * second);
+  assert.equal(pace.take(1_000, 20_000), 0);
+  assert.equal(pace.take(0, 21_000), 0);
+});
+
+test("the end of a name is told apart, and a pasted picture gets a name", () => {
+  assert.deepEqual(nameParts("camp map.pdf"), ["camp map", ".pdf"]);
+  assert.deepEqual(nameParts("README"), ["README", ""]);
+  assert.deepEqual(nameParts(".profile"), [".profile", ""]);
+  assert.equal(pastedName("image/png", new Date(2026, 10, 28, 14, 5)), "picture 2026-11-28 14.05.png");
+  assert.equal(pastedName("image/jpeg", new Date(2026, 0, 2, 3, 4)), "picture 2026-01-02 03.04.jpg");
 });

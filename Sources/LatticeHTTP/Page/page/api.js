@@ -76,6 +76,23 @@ export class Api {
   patch(path, body) { return this.send("PATCH", path, body); }
   delete(path) { return this.send("DELETE", path); }
 
+  /// An answer that is read as it comes, however long that takes.
+  ///
+  /// - Throws: `ApiError`; an `AbortError` where `signal` said so.
+  async bytes(path, signal) {
+    let response;
+    try {
+      response = await this.ask(`/v1${path}`, {
+        headers: this.headers, signal, cache: "no-cache", redirect: "error", referrerPolicy: "no-referrer",
+      });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw unreachable();
+    }
+    if (!response.ok) throw errorOf(response.status, parsed(await response.text()));
+    return response;
+  }
+
   /// - Throws: `ApiError`; an `AbortError` where `signal` said so.
   async send(method, path, body, signal) {
     const limit = AbortSignal.timeout(ANSWER_WAIT_MS);

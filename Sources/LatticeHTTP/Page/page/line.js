@@ -1,6 +1,7 @@
 // One line of a room: its parts are made once and dressed anew when it changes, so that the focus stays where it is.
 
 import { make, put, replace, setAttribute, setText } from "./dom.js";
+import { FileCard } from "./filecard.js";
 import { icon } from "./rows.js";
 import { colourOf, isEmoji, nameOf, namesText, oneLine, plain } from "./text.js";
 import { clock, exact } from "./time.js";
@@ -18,10 +19,10 @@ export class LineRow {
   #stop = "-1";
   #chips = new Map();
 
-  /// `on`: {react(line, emoji, holds), reply(line), pin(line), edit(line), remove(line), jump(id), opened(row)}. `names.of(id)`,
-  /// `names.me()`. `isWritable`: whether one may do more than look.
-  constructor(line, { on, names, isWritable }) {
-    Object.assign(this, { on, names, isWritable });
+  /// `on`: {react(line, emoji, holds), reply(line), pin(line), edit(line), remove(line), jump(id), opened(row), keep(change),
+  /// look(file)}. `names.of(id)`, `names.me()`. `isWritable`: whether one may do more than look.
+  constructor(line, { on, names, files, isWritable }) {
+    Object.assign(this, { on, names, files, isWritable });
     this.#build();
     this.dress(line);
   }
@@ -40,7 +41,7 @@ export class LineRow {
     this.bar = make("div", { class: "line-bar", role: "group", "aria-label": "Actions" });
     this.acts = {
       react: this.#act("react", "React", () => this.openReact()), reply: this.#act("reply", "Reply", () => this.#write(this.on.reply)),
-      pin: this.#act("pin", "Pin", () => this.#write(this.on.pin)),
+      pin: this.#act("tack", "Pin", () => this.#write(this.on.pin)),
       edit: this.#act("edit", "Edit", () => this.#write(this.on.edit)), delete: this.#act("delete", "Delete", () => this.openDelete()),
     };
     put(this.bar, Object.values(this.acts));
@@ -75,6 +76,7 @@ export class LineRow {
     classList.toggle("sending", line.ticket !== undefined);
     classList.toggle("deleted", Boolean(line.deleted));
     this.#dressQuote(line.reply);
+    this.#dressFile(line);
     this.#dressChips();
     const edited = line.edited && !line.deleted ? ", edited" : "";
     setAttribute(this.element, "aria-label",
@@ -125,6 +127,21 @@ export class LineRow {
     setText(this.quoteText, text);
     setAttribute(this.quote, "aria-label", `Answers ${[name, text].filter(Boolean).join(": ")}`);
     setAttribute(this.quote, "title", isHere ? "Show this message" : null);
+  }
+
+  #dressFile(line) {
+    const id = line.deleted || !this.isWritable ? undefined : line.file;
+    if (this.card?.id === id) return;
+    this.gone();
+    this.card = id ? new FileCard(line, this) : null;
+    if (this.card) this.chips.before(this.card.element);
+  }
+
+  /// The line is shown no more.
+  gone() {
+    this.card?.gone();
+    this.card?.element.remove();
+    this.card = null;
   }
 
   // Reactions.

@@ -30,9 +30,11 @@ export class LineList {
   #top = 0;
 
   /// `acts`: as the `on` of a row, without `jump` and `opened`. `onScroll()`: another part is in sight.
-  constructor({ names, acts, isWritable, onEarlier, onScroll, onFar }) {
-    Object.assign(this, { names, isWritable, onFar });
-    this.on = { ...acts, jump: (id) => this.jump(id), opened: (row) => this.#opened(row) };
+  constructor({ names, files, acts, isWritable, onEarlier, onScroll, onFar }) {
+    Object.assign(this, { names, files, isWritable, onFar });
+    this.on = {
+      ...acts, jump: (id) => this.jump(id), opened: (row) => this.#opened(row), keep: (change) => this.#keep(change),
+    };
     this.earlier = make("button", { type: "button", class: "button small", hidden: true, onclick: onEarlier }, "Earlier messages");
     this.words = make("p", { class: "empty", hidden: true });
     this.list = make("div", { class: "lines-in" });
@@ -52,7 +54,11 @@ export class LineList {
   /// Whether the newest line is in sight.
   get isAtEnd() { return this.element.scrollHeight - this.element.scrollTop - this.element.clientHeight < END; }
 
+  /// Ids of the files that the lines share.
+  get fileIds() { return this.#lines.filter((line) => line.file && !line.deleted).map((line) => line.file); }
+
   clear() {
+    for (const { row } of this.#drawn.values()) row?.gone();
     this.#drawn.clear();
     this.#lines = [];
     this.#at = this.#stop = this.#open = this.#rule = this.#ruled = null;
@@ -66,16 +72,23 @@ export class LineList {
   }
 
   show(room) {
+    this.#rule = room.rule;
+    this.#keep(() => {
+      this.earlier.hidden = !room.more;
+      setText(this.words, room.isLoaded ? "No messages yet. Say hello." : "Loading…");
+      this.words.hidden = room.lines.length > 0;
+      this.#lay(room.lines);
+    });
+  }
+
+  /// What one looks at stays where it is while heights change.
+  #keep(change) {
     // The event of a scroll may come later.
     this.#look();
     const sticks = this.#sticks;
-    this.#rule = room.rule;
     const first = this.#firstInSight();
     const before = first?.getBoundingClientRect().top ?? 0;
-    this.earlier.hidden = !room.more;
-    setText(this.words, room.isLoaded ? "No messages yet. Say hello." : "Loading…");
-    this.words.hidden = room.lines.length > 0;
-    this.#lay(room.lines);
+    change();
     if (sticks) {
       this.#settle();
       return;
@@ -161,8 +174,9 @@ export class LineList {
     const focused = this.list.contains(document.activeElement) ? document.activeElement : null;
     const wanted = this.#wanted(lines);
     const keys = new Set(wanted.map(([key]) => key));
-    for (const [key, { element }] of this.#drawn) {
+    for (const [key, { element, row }] of this.#drawn) {
       if (keys.has(key)) continue;
+      row?.gone();
       element.remove();
       this.#drawn.delete(key);
     }
@@ -198,7 +212,7 @@ export class LineList {
   }
 
   #made(line) {
-    const row = new LineRow(line, { on: this.on, names: this.names, isWritable: this.isWritable });
+    const row = new LineRow(line, { on: this.on, names: this.names, files: this.files, isWritable: this.isWritable });
     row.element.dataset.key = keyOf(line);
     return { row, element: row.element };
   }

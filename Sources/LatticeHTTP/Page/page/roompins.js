@@ -76,7 +76,7 @@ export class RoomPins {
 
   #row({ by, text, line }) {
     const words = make("bdi", { class: "grow" }, oneLine(text));
-    const row = make("li", { class: "room-pin" }, icon("pin"), nameElement(by),
+    const row = make("li", { class: "room-pin" }, icon("tack"), nameElement(by),
       line ? make("button", { type: "button", class: "pin-text grow", title: "Show this message", onclick: () => this.onJump(line.id) },
         words) : words);
     if (by.id === this.app.me.id && this.app.me.writable) {

@@ -2,13 +2,16 @@
 
 import { note, noteFault, say } from "./announce.js";
 import { nextTicket } from "./acts.js";
+import { Attach } from "./attach.js";
 import { make, replace, setAttribute, setText } from "./dom.js";
+import { Files } from "./files.js";
 import { messageSearch } from "./foundlines.js";
 import { Latest, gathered } from "./latest.js";
 import { LineActs } from "./lineacts.js";
 import { referenceTo } from "./linechanges.js";
 import { LineList } from "./lines.js";
 import { Names } from "./names.js";
+import { PictureView } from "./picture.js";
 import { RoomPins } from "./roompins.js";
 import { Speaker } from "./speaker.js";
 import { createStore } from "./store.js";
@@ -41,6 +44,7 @@ const lastText = (last) => (!last ? null
 export class Rooms {
   #latest = new Latest();
   #rooms = [];
+  #areRoomsKnown = false;
   #room = null;
   /// Changes of lines that were reported while earlier lines are on their way; `null` if none are.
   #meanwhile = null;
@@ -61,11 +65,15 @@ export class Rooms {
 
   #build() {
     const { app, acts } = this;
+    const pictures = new PictureView(app.api);
+    this.files = new Files(app, () => this.lines.fileIds);
+    this.attach = new Attach(app, this.files);
     this.lines = new LineList({
-      names: { of: (id) => this.names.of(id), me: () => app.me }, isWritable: app.me.writable,
+      files: this.files, names: { of: (id) => this.names.of(id), me: () => app.me }, isWritable: app.me.writable,
       acts: {
         react: (line, emoji, holds) => acts.react(line, emoji, holds), reply: (line) => this.speaker.answer(line),
         pin: (line) => this.pins.pin(line), edit: (line) => this.speaker.edit(line), remove: (line) => this.#remove(line),
+        look: (file) => pictures.open(file, this.files.pictures),
       },
       onEarlier: () => this.#earlier(), onScroll: () => this.unread.mark(),
       onFar: () => note("That message is further up. Load earlier messages to see it."),
@@ -74,6 +82,7 @@ export class Rooms {
     this.speaker = new Speaker({
       send: (text, mode) => (mode?.kind === "edit" ? this.#edit(text, mode) : this.#say(text, mode)),
       lastOwn: () => this.lines.last((line) => line.mine && !line.deleted && line.ticket === undefined),
+      controls: this.attach.controls,
     });
     this.heading = make("h2", { tabindex: "-1" }, "Rooms");
     this.links = make("ul", { class: "room-list", "aria-label": "Rooms" });
@@ -88,7 +97,9 @@ export class Rooms {
     this.form = this.speaker.element;
     const search = app.me.writable ? messageSearch(app) : null;
     this.element = make("div", { class: "view talk" }, make("div", { class: "bar" }, this.heading, search), this.links,
-      this.join, make("div", { class: "bar" }, this.people, this.part), this.pins.element, this.lines.element, this.form);
+      this.join, make("div", { class: "bar" }, this.people, this.part), this.pins.element, this.lines.element,
+      this.attach.target, this.attach.cards, this.form);
+    this.attach.listen(this.element);
     this.form.hidden = true;
     for (const part of [this.join, this.part]) part.hidden = !app.me.writable;
   }
@@ -156,6 +167,7 @@ export class Rooms {
   async #loadRooms() {
     try {
       this.#rooms = (await this.app.api.get("/rooms")).items;
+      this.#areRoomsKnown = true;
       for (const room of this.#rooms) this.names.learn(room.people);
       this.#drawRooms();
     } catch (error) {
@@ -167,8 +179,10 @@ export class Rooms {
     const room = this.#room;
     if (!room) return;
     this.store.dispatch({ type: "asking", room });
+    const files = this.files.open(room);
     try {
       const latest = await this.#latest.run((signal) => this.app.api.get(`${pathOf(room)}/messages`, { limit: PAGE }, signal));
+      await files;
       if (latest) this.store.dispatch({
         type: "loaded", room, lines: latest.answer.items.map((line) => this.#own(line)), more: latest.answer.more,
       });
@@ -292,6 +306,7 @@ export class Rooms {
         badges(roomOf(this.store.state, room.name))));
     }));
     const room = known.find((one) => one.name === open);
+    this.attach.show(open, this.#areRoomsKnown ? !room?.private : null);
     const names = (room?.people ?? []).map((person) => (person.away === undefined ? nameOf(person) : `${nameOf(person)} (away)`));
     setText(this.people,
       names.length === 0 ? "" : `${counted(names.length, "person", "people")} here: ${listed(names)}`);

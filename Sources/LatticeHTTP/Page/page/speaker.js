@@ -11,8 +11,9 @@ export class Speaker {
   /// What stood in the field before a line was edited.
   #draft = "";
 
-  /// `send(text, mode)` gets what was written. `lastOwn()`: the line that the arrow up edits, or `null`.
-  constructor({ send, lastOwn }) {
+  /// `send(text, mode)` gets what was written. `lastOwn()`: the line that the arrow up edits, or `null`. `controls` stand
+  /// before the field.
+  constructor({ send, lastOwn, controls = [] }) {
     Object.assign(this, { send, lastOwn });
     this.words = make("bdi", { class: "grow", id: "say-mode" });
     this.stop = make("button", { type: "button", class: "line-act", onclick: () => this.cancel() }, icon("close"));
@@ -21,7 +22,7 @@ export class Speaker {
     this.input.addEventListener("keydown", (event) => this.#key(event));
     this.button = make("button", { type: "submit", class: "button primary" }, "Send");
     this.element = make("form", { class: "say", onsubmit: (event) => { event.preventDefault(); this.#send(); } },
-      this.bar, make("div", { class: "say-in" }, this.input, this.button));
+      this.bar, make("div", { class: "say-in" }, controls, this.input, this.button));
   }
 
   set room(name) {
