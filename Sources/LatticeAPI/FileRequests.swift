@@ -1,4 +1,3 @@
-import Foundation
 package import LatticeCore
 
 // Files that people share in public rooms. The node's own process reads and writes them, so paths are those of its machine.
@@ -146,22 +145,12 @@ package struct ReadFile: Request {
 
     package struct Reply: Hashable, Codable, Sendable {
         /// Fewer than asked for at the end of the file.
-        package let bytes: [UInt8]
+        @Base64Bytes package private(set) var bytes: [UInt8]
 
-        package init(_ bytes: [UInt8]) { self.bytes = bytes }
+        package init(_ bytes: [UInt8]) { _bytes = Base64Bytes(wrappedValue: bytes) }
 
         private enum CodingKeys: String, CodingKey {
             case bytes = "data"
-        }
-
-        package init(from decoder: any Decoder) throws {
-            let fields = try decoder.container(keyedBy: CodingKeys.self)
-            bytes = Array(try fields.decode(Data.self, forKey: .bytes))
-        }
-
-        package func encode(to encoder: any Encoder) throws {
-            var fields = encoder.container(keyedBy: CodingKeys.self)
-            try fields.encode(Data(bytes), forKey: .bytes)
         }
     }
 }

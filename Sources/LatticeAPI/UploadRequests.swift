@@ -1,10 +1,8 @@
-import Foundation
 package import LatticeCore
 
 // Files whose bytes a front sends, since the node cannot read them from a path: those of a browser, or of another machine.
 
-/// The bytes of a file on their way to the node, and then until it is shared. The node forgets it after ten minutes in which
-/// nothing came.
+/// A file that a front is sending to the node, until it is shared. The node forgets it after ten minutes without new bytes.
 package struct UploadID: Hashable, Codable, Sendable {
     package let number: UInt64
 
@@ -62,45 +60,27 @@ package struct AppendUpload: Request {
     package static let replyName = "done"
     package typealias Reply = Done
 
-    /// So that a request fits into a line of the control socket.
+    /// A request fits into a line of the control socket, which refuses longer ones.
     package static let bytesMax = 512 << 10
 
     package let upload: UploadID
-    /// How many bytes were sent before.
+    /// Bytes sent before.
     package let offset: Int64
     /// At most `bytesMax`.
-    package let bytes: [UInt8]
+    @Base64Bytes package private(set) var bytes: [UInt8]
 
     package init(_ upload: UploadID, at offset: Int64, _ bytes: [UInt8]) {
-        (self.upload, self.offset, self.bytes) = (upload, offset, bytes)
+        (self.upload, self.offset) = (upload, offset)
+        _bytes = Base64Bytes(wrappedValue: bytes)
     }
 
     private enum CodingKeys: String, CodingKey {
         case upload, offset
         case bytes = "data"
     }
-
-    package init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        let bytes = Array(try fields.decode(Data.self, forKey: .bytes))
-        guard bytes.count <= Self.bytesMax else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .bytes, in: fields, debugDescription: "send at most \(Self.bytesMax) bytes at once")
-        }
-        self.init(
-            try fields.decode(UploadID.self, forKey: .upload), at: try fields.decode(Int64.self, forKey: .offset), bytes
-        )
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(upload, forKey: .upload)
-        try fields.encode(offset, forKey: .offset)
-        try fields.encode(Data(bytes), forKey: .bytes)
-    }
 }
 
-/// Ends an upload without sharing it; nothing of it is kept.
+/// Ends an upload without sharing it, and discards its bytes.
 package struct CancelUpload: Request {
     package static let name = "upload.cancel"
     package static let replyName = "done"

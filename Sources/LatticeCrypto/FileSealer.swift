@@ -83,7 +83,8 @@ package final class FileSealer {
     }
 }
 
-/// Opens leaves of an encrypted file, in any order. They are proven before: what does not open is its author's fault.
+/// Opens leaves of an encrypted file, in any order. They are verified already, so a leaf that does not open is its
+/// author's fault.
 package final class FileOpener: Sendable {
     package let shape: SealedShape
     private let key: FileKey
@@ -107,7 +108,7 @@ package final class FileOpener: Sendable {
     }
 
     /// - Parameters:
-    ///   - range: what is beyond the file does not count.
+    ///   - range: bytes beyond the end of the file are ignored.
     ///   - leaves: the proven bytes of each of `shape.leaves(holding: range)`, in order.
     package func bytes(_ range: Range<Int64>, of leaves: [[UInt8]]) throws(CryptoError) -> [UInt8] {
         let numbers = shape.leaves(holding: range)

@@ -50,6 +50,7 @@ import Testing
 
     @Test func aLineWithoutAFileIsNoFile() async throws {
         let expected = [
+            ("/send", true, "/send needs more. Type /send PATH…."),
             ("/get 2", true, "Line 2 has no file; /files lists all."),
             ("/get 7", true, "No line here has the number 7; /lines shows the numbers."),
             ("/get", false, "No file was shared here since you came; /files lists all."),

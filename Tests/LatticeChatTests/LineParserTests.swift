@@ -31,14 +31,15 @@ struct LineParserTests {
             ("/next", .next), ("/urgent the bridge is out", .urgent("the bridge is out")),
             ("/pin", .pin(nil)), ("/pin 12", .pin("12")), ("/unpin", .unpin), ("/away", .away("")),
             ("/away at lunch", .away("at lunch")), ("/back", .back),
+            ("/send map.pdf", .file("share map.pdf")), ("/get", .file("get")), ("/get 12", .file("get 12")),
+            ("/files", .file("list")),
             ("/remove bob#k7f3", .remove("bob#k7f3", nil)), ("/remove bob #park", .remove("bob", park)),
         ]
         for (line, command) in commands {
             #expect(LineParser.parse(line) == .command(command), "\(line)")
         }
         let tried = Set(commands.map { $0.0.dropFirst().prefix { $0 != " " } })
-        // Those of files are forms of /file.
-        let words = CommandWord.allCases.filter { ![.send, .get, .files].contains($0) }.map(\.rawValue) + ["queries"]
+        let words = CommandWord.allCases.map(\.rawValue) + ["queries"]
         #expect(tried == Set(words.map { $0[...] }), "every command is tried")
     }
 

@@ -32,22 +32,10 @@ package enum LineParser {
         guard let command = CommandWord(rawValue: word.lowercased()) ?? CommandWord.aliases[word.lowercased()] else {
             return .mistake(UnknownCommand(String(word), CommandWord.allCases.map(\.rawValue) + extraWords).description)
         }
-        if let rest = fileCommand(command, rest) { return .extra("file", rest) }
         do {
             return .command(try parse(command, rest))
         } catch {
             return .mistake(error.description)
-        }
-    }
-
-    /// The short forms of `/file …`.
-    private static func fileCommand(_ word: CommandWord, _ rest: String) -> String? {
-        let rest = rest.isEmpty ? "" : " \(rest)"
-        return switch word {
-        case .send: "share\(rest)"
-        case .get: "get\(rest)"
-        case .files: "list"
-        default: nil
         }
     }
 
@@ -125,7 +113,9 @@ package enum LineParser {
         case .stats: return .stats
         case .clear: return .clear
         case .quit: return .quit
-        case .send, .get, .files: preconditionFailure("these are forms of /file")
+        case .send: return .file("share \(try needed(rest, word))")
+        case .get: return .file(rest.isEmpty ? "get" : "get \(rest)")
+        case .files: return .file("list")
         }
     }
 

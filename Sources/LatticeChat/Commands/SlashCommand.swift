@@ -47,6 +47,8 @@ package enum SlashCommand: Hashable, Sendable {
     /// The away text, which may be empty.
     case away(String)
     case back
+    /// What would follow `/file`: short forms of its subcommands.
+    case file(String)
     case editLine(LineTarget, String)
     case deleteLine(LineTarget)
     /// The last lines with their numbers.

@@ -56,6 +56,7 @@ extension ChatFront {
             if try await !lineTalk.edit(target, text) { try await extra("edit", "\(target.hex ?? "") \(text)") }
         case .deleteLine(let target):
             if try await !lineTalk.delete(target) { try await extra("delete", target.hex ?? "") }
+        case .file(let rest): try await extra("file", rest)
         case .away(let text): try await away.leave(text)
         case .back: try await away.back()
         case .lines: try await lineTalk.showNumbers()

@@ -70,7 +70,7 @@ final class LineTalk {
         return try record(of: line).hex + rest.dropFirst(word.count)
     }
 
-    /// What follows `/file`, with the id of a file in place of the number of its line. `get` alone is the last one here.
+    /// What follows `/file`, with the id of a file in place of the number of its line. `get` alone means the newest file here.
     func withFile(_ rest: String) throws -> String {
         let words = rest.split(whereSeparator: \.isWhitespace)
         guard words.first == "get" else { return rest }

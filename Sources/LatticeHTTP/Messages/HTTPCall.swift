@@ -22,7 +22,7 @@ package struct HTTPCall: Sendable {
     /// Names in lower case; headers of the same name are joined to one list.
     package let headers: [String: String]
     package var body: [UInt8]
-    /// Where the node has the body, if the route takes a file.
+    /// The upload that holds the body, if the route takes a file.
     package var upload: UploadID?
 
     package init(

@@ -22,7 +22,7 @@ struct Route: Sendable {
     let access: Access
     let about: RouteFacts
     let handler: Handler
-    /// The body is a file, which is passed on to the node while it comes. This refuses a request before its body.
+    /// Set if the body is a file, which goes to the node as it arrives. It can refuse a request before the body is read.
     let checkBeforeFile: FileCheck?
 
     enum Piece: Sendable, Equatable {

@@ -18,9 +18,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the next request has begun and its headers are incomplete.
     private var isHeadComing = false
     private var isBodyComing = false
-    /// Bytes of a body since its time began again.
+    /// Bytes of the body since its timeout was last renewed.
     private var bodyBytes = 0
-    /// A body that goes on gets more time after each of these: a file takes long.
+    /// The timeout of a body is renewed after this many bytes, because a file takes long.
     private static let renewalBytes = 64 << 10
     /// Requests without a complete response.
     private var unanswered = 0
@@ -51,7 +51,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             table.note(context.channel, isWaiting: true)
         case .body(let bytes):
             bodyBytes += bytes.readableBytes
-            // The rest of a body whose request was refused has no more time than that.
+            // A refused request gets no more time for the rest of its body.
             if bodyBytes >= Self.renewalBytes, unanswered > 0 {
                 bodyBytes = 0
                 wait(limits.bodyTimeout, context)

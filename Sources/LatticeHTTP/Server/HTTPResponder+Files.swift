@@ -7,7 +7,7 @@ extension HTTPResponder {
     /// Bytes that go to the node at once.
     private static let pieceBytes = 256 << 10
 
-    /// Passes the file on to the node while it comes, then answers.
+    /// Sends the file to the node as it arrives, then answers.
     func receive(_ call: HTTPCall, in conversation: inout HTTPConversation) async throws(HTTPProblem) -> HTTPReply {
         var call = call
         let upload: UploadID
@@ -17,7 +17,7 @@ extension HTTPResponder {
             if let wish = call.headers["expect"] { try await answer(wish, call, in: conversation) }
             upload = try await router.desk.perform(BeginUpload()).upload
         } catch {
-            // A file is too long to be skipped.
+            // The rest of the body may be too long to skip.
             var problem = error
             problem.headers["connection"] = "close"
             throw problem

@@ -41,7 +41,7 @@ enum FileHandlers {
         return blobs
     }
 
-    /// Files are looked for among this many of the newest.
+    /// A name is looked up among this many of the newest files.
     private static let searchedMax = 2_000
     private static let idDigitsMin = 4
 

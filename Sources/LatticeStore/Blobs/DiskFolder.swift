@@ -53,7 +53,7 @@ enum DiskFolder {
 
     // MARK: - In an open folder
 
-    /// In the order of their bytes. What is not UTF-8 is repaired, and then names no file.
+    /// In byte order. A name that is not UTF-8 is repaired, so it names no file.
     ///
     /// - Returns: one more than `countMax` if there are more.
     static func names(in folder: DiskFile, countMax: Int = .max) throws(BlobFault) -> [String] {
@@ -103,13 +103,13 @@ enum DiskFolder {
                 removeTree(child, in: inner, depthMax: depthMax - 1)
             }
         } catch {
-            // What cannot be listed stays.
+            // A folder that cannot be listed stays.
         }
         unlinkat(folder.descriptor, name, AT_REMOVEDIR)
     }
 }
 
-/// What tells a file from another one, and from itself after a change.
+/// Identifies a file, and shows whether it has changed.
 struct DiskFacts: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case file
@@ -122,7 +122,7 @@ struct DiskFacts: Hashable, Sendable {
     let size: Int64
     private let device: UInt64
     private let inode: UInt64
-    /// When its bytes, and when its bytes or its owner, name or rights changed: seconds and nanoseconds.
+    /// mtime and ctime of stat(2): seconds and nanoseconds.
     private let times: [Int]
 
     init(_ facts: stat) {

@@ -51,7 +51,7 @@ final class ExportFile {
         return "\(folder.path)/\(free)"
     }
 
-    /// The first name that can be taken.
+    /// The first free name.
     ///
     /// - Parameter hasEnding: `false` for a folder.
     static func firstFree(

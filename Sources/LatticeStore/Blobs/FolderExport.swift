@@ -71,7 +71,7 @@ final class FolderExport: BlobCopy {
     private let target: ExportFolder
     private var reader: FolderListReader
     private var list: FolderList?
-    /// Bytes of the blob that are neither list nor written.
+    /// Bytes of content that are not written yet.
     private var rest: ArraySlice<UInt8> = []
     /// The entry that is next.
     private var next = 0
@@ -124,7 +124,7 @@ final class FolderExport: BlobCopy {
         }
     }
 
-    /// All files are whole: the list was only taken because its sizes add up.
+    /// All files are complete, because a list is accepted only if its sizes add up.
     private func checkEnd() throws(BlobFault) {
         do throws(WireError) {
             try reader.end()

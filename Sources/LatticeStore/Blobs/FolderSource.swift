@@ -73,7 +73,7 @@ package struct FolderSource: Sendable {
 }
 
 extension BlobFault {
-    /// What the system said of a file that was to be read.
+    /// The system's error for a file that was to be read.
     fileprivate var code: Int32 {
         if case .ioFailed(_, let code) = self { code } else { EIO }
     }
@@ -207,7 +207,7 @@ private struct FolderReading {
         if let file { return file }
         let names = entry.components
         let folder = try folders.folder(names.dropLast())
-        // What has become a pipe meanwhile holds nobody up.
+        // The file may have become a pipe since; opening that must not block.
         let opened = try DiskFile(names[names.count - 1], in: folder, O_RDONLY | O_NONBLOCK)
         file = opened
         return opened

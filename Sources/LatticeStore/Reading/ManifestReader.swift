@@ -36,7 +36,7 @@ package struct ManifestReader: Sendable {
         try await all(Self.query, [.int(now.milliseconds), .int(Int64(limit))])
     }
 
-    /// Files whose id begins with these hexadecimal digits, in the order of their ids; none if they are not an id's.
+    /// Files whose id begins with these hexadecimal digits, in the order of their ids; none if the digits are not those of an id.
     package func withPrefix(
         _ digits: String, limit: Int, at now: WallTime
     ) async throws(StoreError) -> [StoredManifest] {

@@ -24,8 +24,8 @@ package struct FolderEntry: Hashable, Sendable {
         path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
     }
 
-    /// What two paths that are one on some disk have in common: letters of both cases are equal, as are composed and decomposed
-    /// ones, since that is how strings compare. What separates components sorts before anything in a name.
+    /// Equal for two paths that some disks take for one: case does not count, and strings compare without regard to composition.
+    /// The separator of components sorts before anything in a name.
     var folded: String {
         let folded = path.utf8.allSatisfy { $0 < 0x80 } ? path.lowercased() : path.uppercased().lowercased()
         var scalars = String.UnicodeScalarView()
@@ -60,7 +60,7 @@ package struct FolderList: Hashable, Sendable {
     package let entries: [FolderEntry]
     /// The length of the list.
     package let listBytes: Int
-    /// Of all files.
+    /// Bytes of all files.
     package let contentBytes: Int64
 
     package init(_ entries: [FolderEntry]) throws(FolderListFault) {
@@ -74,7 +74,7 @@ package struct FolderList: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// What an entry takes in the list.
+    /// Bytes of an entry in the list.
     package static func listBytes(of entry: FolderEntry) -> Int {
         let count = entry.path.utf8.count
         return ByteWriter.varintBytes(UInt64(count)) + count + ByteWriter.varintBytes(UInt64(entry.size))

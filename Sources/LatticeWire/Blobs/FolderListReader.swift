@@ -13,7 +13,7 @@ package struct FolderListReader: Sendable {
         case path(bytes: Int)
         /// Next: `pathLength`, `complete`
         case size(path: String)
-        /// Everything else are contents. Next: none
+        /// Everything else is content. Next: none
         case complete
     }
 
@@ -35,7 +35,7 @@ package struct FolderListReader: Sendable {
     /// - Parameter blobBytes: the size of the blob; of an encrypted one, that of its content.
     package init(blobBytes: Int64) { self.blobBytes = blobBytes }
 
-    /// What ends too early if no more bytes come.
+    /// The field that is cut off if no more bytes come.
     private var field: String {
         switch step {
         case .mark: "folder mark"

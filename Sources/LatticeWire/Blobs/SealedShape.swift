@@ -54,7 +54,7 @@ package struct SealedShape: Hashable, Sendable {
 
     /// The leaves that hold these bytes of the file.
     ///
-    /// - Parameter range: what is beyond the file does not count.
+    /// - Parameter range: bytes beyond the end of the file are ignored.
     package func leaves(holding range: Range<Int64>) -> Range<Int> {
         let range = range.clamped(to: 0..<plainBytes)
         guard !range.isEmpty else { return 0..<0 }
