@@ -44,6 +44,7 @@ struct ChatFrontPrivateTests {
         try await rig.until("they are known") {
             rig.screen.context.addressees.contains { $0.hasPrefix("carol") }
                 && rig.screen.context.names.count == 1 + others.count
+                && rig.screen.error.count { $0.contains(" is here") } == 1 + others.count
         }
         return (rig, end)
     }
