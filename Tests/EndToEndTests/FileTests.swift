@@ -74,8 +74,45 @@ extension EndToEnd {
                 #expect(unknown.error.text.contains("there is nothing with the id nothing.txt"))
                 let absent = try await ask("bob", on: stage, "file", "share", "\(stage.folder)/absent", code: 1)
                 #expect(absent.error.text.contains("cannot read \(stage.folder)/absent: No such file or directory"))
-                let folderItself = try await ask("bob", on: stage, "file", "share", stage.folder, code: 1)
-                #expect(folderItself.error.text.contains("give the path of a regular file"))
+                let device = try await ask("bob", on: stage, "file", "share", "/dev/null", code: 1)
+                #expect(device.error.text.contains("give the path of a regular file"))
+            }
+        }
+
+        @Test func aFolderIsSharedAndUnpacked() async throws {
+            try await onStage { stage in
+                let source = "\(stage.folder)/maps"
+                let files = ["a.txt": 40_000, "north/b.txt": 3, "north/far/.hidden": 0, "z.bin": 200_000]
+                for (name, bytes) in files {
+                    let url = URL(filePath: "\(source)/\(name)")
+                    try FileManager.default.createDirectory(
+                        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                    try Data(repeating: 7, count: bytes).write(to: url)
+                }
+                let alice = try await node("alice", on: stage, ["--discovery", "off"])
+                let port = try #require(alice.error.text.firstMatch(of: /\bport=([0-9]+)/)).1
+                _ = try await node("bob", on: stage, ["--discovery", "off", "--peer", "127.0.0.1:\(port)"])
+                _ = try await ask("alice", on: stage, "file", "share", source)
+                try await eventually("bob hears of the folder") {
+                    let list = try await ask("bob", on: stage, "file", "list")
+                    return list.output.text.contains(" maps")
+                }
+                let folder = "\(stage.folder)/fetched"
+                for name in ["maps", "maps (2)"] {
+                    let got = try await ask("bob", on: stage, "file", "get", "maps", "--output", folder)
+                    #expect(got.output.text == "maps is saved as \(folder)/\(name)\n")
+                    for file in files.keys {
+                        #expect(
+                            FileManager.default.contentsEqual(
+                                atPath: "\(source)/\(file)", andPath: "\(folder)/\(name)/\(file)"))
+                    }
+                }
+                let said = try await ask("bob", on: stage, "history")
+                #expect(said.output.text.contains("alice shares the folder maps with 4 files ("))
+                let empty = "\(stage.folder)/empty"
+                try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+                let refused = try await ask("alice", on: stage, "file", "share", empty, code: 1)
+                #expect(refused.error.text.contains("the folder has no files"))
             }
         }
 

@@ -66,7 +66,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .pin: "pin a line or a text in this room; alone, list the pins"
         case .unpin: "remove your pin from this room"
         case .lines: "show the last lines of this room with their numbers"
-        case .send: "share a file with everybody in this room"
+        case .send: "share a file or folder with everybody in this room"
         case .get: "fetch a file by the number of its line, or by its name"
         case .files: "list the files that were shared"
         case .next: "go where something is unread, mentions first; Alt-A does the same"

@@ -43,9 +43,7 @@ extension ChatFront {
             try await privateTalk.query(typed)
             try await opened()
         case .conversations: try await privateTalk.showConversations()
-        case .stats:
-            let stats = try await desk.ask(ShowStats())
-            try await desk.show(.reply(.stats(stats)))
+        case .stats: try await desk.show(.reply(.stats(try await desk.ask(ShowStats()))))
         case .reply(let rest): try await lineTalk.reply(rest)
         case .urgent(let text): try await urgent.say(text)
         case .pin(nil): try await pins.showAll()

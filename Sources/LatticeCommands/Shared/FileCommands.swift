@@ -16,13 +16,14 @@ struct FileCommand: AsyncParsableCommand, Manualled {
 
 struct FileShareCommand: SharedCommand {
     static let manual = CommandManual(
-        "file share PATH… [--room #lobby]", "Share files with everybody in a public room.",
+        "file share PATH… [--room #lobby]", "Share files and folders with everybody in a public room.",
         discussion:
-            "A copy of the file is kept for 30 days, and sent to people who fetch it. A line in the room announces the file. "
+            "A folder is shared with all files in it, and unpacked where it is saved. A copy is kept for 30 days, and sent to "
+            + "people who fetch it. A line in the room announces it. "
             + "Others who have fetched it give it as well, so it can be had when you are away.",
-        examples: ["file share map.pdf", "file share photo.jpg --room #park"])
+        examples: ["file share map.pdf", "file share maps --room #park"])
 
-    @Argument(help: ArgumentHelp("The files.", valueName: "path")) var paths: [String]
+    @Argument(help: ArgumentHelp("Files and folders.", valueName: "path")) var paths: [String]
     @Option(
         help: ArgumentHelp("A public room. (default: #lobby; in a chat, the open room)", valueName: "room"),
         transform: Arguments.roomName)

@@ -45,7 +45,8 @@ extension BlobService {
         do {
             _ = try await store.blobs.add(name, .own, use: .record(file.id), at: now)
             let row = try await store.blobs.add(name, .own, use: .kept(by: node.personas.owner.id), at: now)
-            downloads.begin(name, file.id, file.body.name, into: folder)
+            downloads.begin(
+                name, file.id, file.body.name, isFolder: file.body.type.isFolder, into: folder)
             if row?.isComplete == true { return await save(name, for: node) }
             let have = try await files.begin(name)
             downloads.progressed(name, have.count)
@@ -71,7 +72,7 @@ extension BlobService {
         while let folder = downloads.nextFolder(of: name) {
             do throws(BlobFault) {
                 try Self.make(folder)
-                let path = try await files.export(name, into: folder, as: download.name)
+                let path = try await export(name, download, into: folder)
                 downloads.ended(download.file, .saved(path))
                 node.notifier.notifyOwner(
                     .notice(.fileSaved(name: download.name.text, path: path)), for: node)
@@ -82,6 +83,14 @@ extension BlobService {
                     .notice(.fileUnsaved(name: download.name.text, fault: fault)), for: node)
             }
         }
+    }
+
+    private nonisolated(nonsending) func export(
+        _ blob: BlobName, _ download: Downloads.Download, into folder: String
+    ) async throws(BlobFault) -> String {
+        download.isFolder
+            ? try await files.exportFolder(blob, into: folder, as: download.name)
+            : try await files.export(blob, into: folder, as: download.name)
     }
 
     private static func make(_ folder: String) throws(BlobFault) {

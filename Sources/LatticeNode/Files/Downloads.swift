@@ -7,6 +7,8 @@ struct Downloads {
     struct Download {
         let file: RecordID
         let name: FileName
+        /// It is unpacked.
+        let isFolder: Bool
         /// Folders in which it will be saved.
         var folders: [String]
         /// Pieces that are here.
@@ -29,8 +31,10 @@ struct Downloads {
 
     subscript(_ name: BlobName) -> Download? { running[name] }
 
-    mutating func begin(_ name: BlobName, _ file: RecordID, _ fileName: FileName, into folder: String?) {
-        var download = running[name] ?? Download(file: file, name: fileName, folders: [])
+    mutating func begin(
+        _ name: BlobName, _ file: RecordID, _ fileName: FileName, isFolder: Bool, into folder: String?
+    ) {
+        var download = running[name] ?? Download(file: file, name: fileName, isFolder: isFolder, folders: [])
         if let folder, !download.folders.contains(folder) { download.folders.append(folder) }
         running[name] = download
         saved[file] = nil

@@ -78,9 +78,18 @@ enum FileHandlers {
 
     private static func share(_ request: ShareFile, on node: isolated Node) async throws(RequestError) -> FileInfo {
         try check(request.room, on: node)
-        let (blob, draft) = try await (try service(on: node)).add(request.path, at: node.clock.now)
+        let (blobs, name) = (try service(on: node), FileName(ofPath: request.path))
+        guard BlobService.isFolder(request.path) else {
+            let (blob, draft) = try await blobs.add(request.path, at: node.clock.now)
+            return try await publish(
+                ManifestBody(blob, name: name, type: MediaType(ofFile: name)), draft: draft,
+                "shares the file \(name.text)", in: request.room, on: node)
+        }
+        let (blob, draft, source) = try await blobs.addFolder(request.path, at: node.clock.now)
+        let files = source.list.entries.count == 1 ? "1 file" : "\(source.list.entries.count) files"
         return try await publish(
-            blob, draft: draft, as: FileName(ofPath: request.path), in: request.room, on: node)
+            ManifestBody(blob, name: name, type: .folder), draft: draft, "shares the folder \(name.text) with \(files)",
+            in: request.room, on: node)
     }
 
     /// - Throws: `filesArePublic`, or why nothing can be said in the room.
@@ -92,10 +101,10 @@ enum FileHandlers {
 
     /// Writes the record of a file that is here, and announces it in a room.
     static func publish(
-        _ blob: BlobName, draft: Int64, as name: FileName, in room: RoomName, on node: isolated Node
+        _ body: ManifestBody, draft: Int64, _ words: String, in room: RoomName, on node: isolated Node
     ) async throws(RequestError) -> FileInfo {
         let (owner, blobs) = (node.personas.owner, try service(on: node))
-        let body = ManifestBody(blob, name: name, type: MediaType(ofFile: name))
+        let blob = body.blob
         let desk = try node.publisher.desk(of: owner, for: node)
         let topic = Array(room.text.utf8)
         let id = try await desk.publish(
@@ -106,7 +115,7 @@ enum FileHandlers {
             throw RequestError(error)
         }
         await node.publisher.wrote(owner.id, for: node)
-        let text = "shares the file \(name.text) (\(ByteCountText.text(Int(blob.size))))"
+        let text = "\(words) (\(ByteCountText.text(Int(blob.size))))"
         _ = try await ChatHandlers.say(
             [SpokenText(text, .acts, file: id)], in: room, for: nil, as: owner, on: node)[0].get()
         let manifest = StoredManifest(

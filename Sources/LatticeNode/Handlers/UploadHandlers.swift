@@ -19,8 +19,10 @@ enum UploadHandlers {
             try FileHandlers.check(request.room, on: node)
             let (blob, draft) = try await FileHandlers.service(on: node).finishUpload(
                 request.upload, at: node.clock.now)
+            let name = FileName(ofPath: request.name)
             return try await FileHandlers.publish(
-                blob, draft: draft, as: FileName(ofPath: request.name), in: request.room, on: node)
+                ManifestBody(blob, name: name, type: MediaType(ofFile: name)), draft: draft,
+                "shares the file \(name.text)", in: request.room, on: node)
         }
     }
 }

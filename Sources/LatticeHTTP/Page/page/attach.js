@@ -11,7 +11,7 @@ import { oneLine } from "./text.js";
 /// How often a person who listens hears how far a file is.
 const SAID_MS = 10_000;
 const IN_PRIVATE = "Files can be shared in public rooms only.";
-const FOLDER = "It cannot be read. If it is a folder, pack it into one file first.";
+const FOLDER = "It cannot be read. A folder can be shared in a terminal: lattice file share FOLDER";
 
 export class Attach {
   #room = null;

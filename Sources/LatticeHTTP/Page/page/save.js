@@ -7,7 +7,14 @@ import { make } from "./dom.js";
 const BLOB_BYTES_MAX = 64 * 1_048_576;
 const REVOKE_MS = 60_000;
 
+const FOLDER = "application/vnd.lattice.folder";
+const inTerminal = (file) => `In a terminal: lattice file get ${file.id.slice(0, 12)}`;
+
 export async function save(api, file) {
+  if (file.type === FOLDER) {
+    note(`${file.name} is a folder, which a browser cannot unpack. ${inTerminal(file)}`);
+    return;
+  }
   try {
     if (file.size > BLOB_BYTES_MAX) await stream(api, file);
     else await download(api, file);
@@ -27,7 +34,7 @@ async function download(api, file) {
 
 async function stream(api, file) {
   if (!window.showSaveFilePicker) {
-    note(`${file.name} is too large for a browser to save. In a terminal: lattice file get ${file.id.slice(0, 12)}`);
+    note(`${file.name} is too large for a browser to save. ${inTerminal(file)}`);
     return;
   }
   const place = await window.showSaveFilePicker({ suggestedName: file.name });
