@@ -1,6 +1,7 @@
 package import LatticeCore
 
-// Files that people share in public rooms. The node's own process reads and writes them, so paths are those of its machine.
+// Files that people share: with everybody in a public room, encrypted in a private room or for one person. The node's own process reads
+// and writes them, so paths are those of its machine.
 
 /// A file that somebody shared, as far as it is here.
 package struct FileInfo: Hashable, Codable, Sendable {
@@ -15,7 +16,7 @@ package struct FileInfo: Hashable, Codable, Sendable {
 
     package static let sizeMax: Int64 = 1 << 35
 
-    /// The record that says what it is called.
+    /// Of a public file the record that says what it is called; of a private one a hash of what its line says about it.
     package let id: RecordID
     package let name: String
     /// Such as `application/pdf`.
@@ -24,7 +25,12 @@ package struct FileInfo: Hashable, Codable, Sendable {
     package let size: Int64
     package let by: RoomEvent.Person
     package let at: WallTime
+    /// The room in which it was shared; `nil` for a private message.
     package let room: RoomName?
+    /// The other person, if it was sent in a private message.
+    @OrNull package private(set) var with: RoomEvent.Person?
+    /// Whether it is encrypted: in a private room or a private message.
+    package let isPrivate: Bool
     package let state: State
     /// Bytes that are here, about.
     package let here: Int64
@@ -35,8 +41,11 @@ package struct FileInfo: Hashable, Codable, Sendable {
 
     package init(
         id: RecordID, name: String, type: String, size: Int64, by: RoomEvent.Person, at: WallTime, room: RoomName?,
-        state: State, here: Int64, path: String? = nil, fault: FileFault? = nil
+        with person: RoomEvent.Person? = nil, isPrivate: Bool = false, state: State, here: Int64, path: String? = nil,
+        fault: FileFault? = nil
     ) {
+        self.isPrivate = isPrivate
+        _with = OrNull(wrappedValue: person)
         (self.id, self.name, self.type, self.size) = (id, name, type, size)
         (self.by, self.at, self.room, self.state, self.here) = (by, at, room, state, here)
         _path = OrNull(wrappedValue: path)
@@ -51,9 +60,42 @@ package struct SharedFiles: Hashable, Codable, Sendable {
     package init(_ files: [FileInfo]) { self.files = files }
 }
 
-/// Shares a file in a room, and announces it there by a line.
+/// Whom a file is for.
+package enum FileAudience: Hashable, Codable, Sendable {
+    /// In a public room everybody; in a private room those who are in it.
+    case room(RoomName)
+    case person(PeerReference)
+
+    private enum CodingKeys: String, CodingKey {
+        case room, person
+    }
+
+    /// Fields of the request: `room` or `person`.
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let room = try fields.decodeIfPresent(RoomName.self, forKey: .room)
+        let person = try fields.decodeIfPresent(PeerReference.self, forKey: .person)
+        switch (room, person) {
+        case (let room?, nil): self = .room(room)
+        case (nil, let person?): self = .person(person)
+        default:
+            throw DecodingError.dataCorruptedError(
+                forKey: .room, in: fields, debugDescription: "give either room or person")
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .room(let room): try fields.encode(room, forKey: .room)
+        case .person(let person): try fields.encode(person, forKey: .person)
+        }
+    }
+}
+
+/// Shares a file or a folder, and announces it by a line. In a private room, and for one person, it is encrypted.
 ///
-/// - Throws: `file` if it cannot be read; `filesArePublic` for a private room.
+/// - Throws: `file` if it cannot be read; what `Say` or `SendPrivateMessage` throw.
 package struct ShareFile: Request {
     package static let name = "file.share"
     package static let replyName = "file"
@@ -61,9 +103,24 @@ package struct ShareFile: Request {
 
     /// Absolute.
     package let path: String
-    package let room: RoomName
+    package let audience: FileAudience
 
-    package init(_ path: String, in room: RoomName) { (self.path, self.room) = (path, room) }
+    package init(_ path: String, for audience: FileAudience) { (self.path, self.audience) = (path, audience) }
+
+    private enum CodingKeys: String, CodingKey {
+        case path
+    }
+
+    package init(from decoder: any Decoder) throws {
+        path = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .path)
+        audience = try FileAudience(from: decoder)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(path, forKey: .path)
+        try audience.encode(to: encoder)
+    }
 }
 
 /// Lists the files that others and this person shared.
@@ -75,14 +132,28 @@ package struct ListFiles: Request {
 
     package static let limitMax = 200
 
-    /// Only the files of this room; `nil` is all.
-    @OrNull package private(set) var room: RoomName?
+    /// Only the files of this room, or those sent between this person and one other; `nil` is all.
+    package let audience: FileAudience?
 
-    package init(room: RoomName? = nil) { _room = OrNull(wrappedValue: room) }
+    package init(for audience: FileAudience? = nil) { self.audience = audience }
+
+    private enum CodingKeys: String, CodingKey {
+        case room, person
+    }
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(room: try fields.decodeIfPresent(RoomName.self, forKey: .room))
+        let hasRoom = try fields.contains(.room) && !fields.decodeNil(forKey: .room)
+        let hasPerson = try fields.contains(.person) && !fields.decodeNil(forKey: .person)
+        audience = hasRoom || hasPerson ? try FileAudience(from: decoder) : nil
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        guard let audience else {
+            _ = encoder.container(keyedBy: CodingKeys.self)
+            return
+        }
+        try audience.encode(to: encoder)
     }
 }
 

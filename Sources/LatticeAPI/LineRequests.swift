@@ -13,7 +13,10 @@ package enum SaidLine: Hashable, Sendable, Codable {
 
     /// The file that it shares.
     package var file: RecordID? {
-        if case .room(let line) = self, !line.isDeleted { line.file } else { nil }
+        switch self {
+        case .room(let line): line.isDeleted ? nil : line.file
+        case .message(let message): message.isDeleted ? nil : message.file
+        }
     }
 
     /// `nil` for a private message.

@@ -30,12 +30,16 @@ package struct PrivateMessage: Hashable, Sendable, Codable {
     @CodedFlag package private(set) var isDeleted: Bool
     /// In the order in which they were first given.
     @OrNone package private(set) var reactions: [LineReaction]
+    /// The file that it sends: what `GetFile` takes.
+    package let file: RecordID?
 
     package init(
         number: Int64, peer: PeerID, peerName: PeerName?, isMine: Bool, text: String, style: SpeechStyle, at: WallTime,
         isLate: Bool, state: PrivateState, isSealed: Bool = true, isNotice: Bool = false, record: RecordID? = nil,
-        reply: LineReference? = nil, isEdited: Bool = false, isDeleted: Bool = false, reactions: [LineReaction] = []
+        reply: LineReference? = nil, isEdited: Bool = false, isDeleted: Bool = false, reactions: [LineReaction] = [],
+        file: RecordID? = nil
     ) {
+        self.file = file
         (self.reply, self.isEdited, self.isDeleted, self.reactions) = (reply, isEdited, isDeleted, reactions)
         self.record = record
         self.isSealed = isSealed

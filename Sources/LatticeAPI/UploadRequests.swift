@@ -1,4 +1,4 @@
-package import LatticeCore
+import LatticeCore
 
 // Files whose bytes a front sends, since the node cannot read them from a path: those of a browser, or of another machine.
 
@@ -37,13 +37,20 @@ package struct UploadID: Hashable, Codable, Sendable {
 
 /// Begins an upload.
 ///
-/// - Throws: `uploadsFull` if `countMax` are under way.
+/// - Throws: `uploadsFull` if `countMax` are under way; for an audience what `Say` or `SendPrivateMessage` throw.
 package struct BeginUpload: Request {
     package static let name = "upload.begin"
     package static let replyName = "upload"
     package static let countMax = 16
 
-    package init() {}
+    /// Whom the file is for: whether it is encrypted is decided before its first byte. `nil` for a picture that becomes a photo.
+    package let audience: FileAudience?
+
+    package init(for audience: FileAudience? = nil) { self.audience = audience }
+
+    package init(from decoder: any Decoder) throws { audience = try ListFiles(from: decoder).audience }
+
+    package func encode(to encoder: any Encoder) throws { try ListFiles(for: audience).encode(to: encoder) }
 
     package struct Reply: Hashable, Codable, Sendable {
         package let upload: UploadID
@@ -92,9 +99,10 @@ package struct CancelUpload: Request {
     package init(_ upload: UploadID) { self.upload = upload }
 }
 
-/// Shares what was uploaded in a room, and announces it there by a line.
+/// Shares what was uploaded with those for whom the upload was begun, and announces it by a line.
 ///
-/// - Throws: `unknownItem`; `uploadBusy`; `filesArePublic` for a private room; `file` if it cannot be stored.
+/// - Throws: `unknownItem`; `uploadBusy`; `notForSharing` if it was begun for nobody; `file` if it cannot be stored; what `ShareFile`
+///   throws.
 package struct ShareUpload: Request {
     package static let name = "upload.share"
     package static let replyName = "file"
@@ -103,9 +111,6 @@ package struct ShareUpload: Request {
     package let upload: UploadID
     /// What others call it. A path is reduced to its last part, and characters that no name may have are replaced.
     package let name: String
-    package let room: RoomName
 
-    package init(_ upload: UploadID, as name: String, in room: RoomName) {
-        (self.upload, self.name, self.room) = (upload, name, room)
-    }
+    package init(_ upload: UploadID, as name: String) { (self.upload, self.name) = (upload, name) }
 }

@@ -10,13 +10,16 @@ struct SpokenText {
     var isUrgent: Bool
     /// The manifest of the file that it shares.
     let file: RecordID?
+    /// The file that it sends, for private messages and lines of private rooms only: its key is in it.
+    let sealedFile: SealedFile?
 
     init(
         _ text: String, _ style: SpeechStyle, isNotice: Bool = false, replyTo: RecordID? = nil, isUrgent: Bool = false,
-        file: RecordID? = nil
+        file: RecordID? = nil, sealedFile: SealedFile? = nil
     ) {
         self.isUrgent = isUrgent
         self.file = file
+        self.sealedFile = sealedFile
         self.text = text
         self.style = style
         self.isNotice = isNotice
@@ -47,6 +50,6 @@ struct SpokenText {
     func line(by name: PeerName) -> ChatLine {
         ChatLine(
             style: style == .acts ? .acts : .says, name: name, text: text, replyTo: replyTo, isNotice: isNotice,
-            isUrgent: isUrgent, file: file)
+            isUrgent: isUrgent, file: file, sealedFile: sealedFile)
     }
 }

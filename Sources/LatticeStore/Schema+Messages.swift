@@ -109,6 +109,9 @@ extension Schema {
           origin BLOB CHECK (length(origin) = 32),
           -- The line that it answers.
           reply BLOB CHECK (length(reply) = 32),
+          -- The file that it sends, as field 9 of the line, and the id of that file.
+          file BLOB,
+          file_id BLOB CHECK (length(file_id) = 32),
           edited INTEGER NOT NULL DEFAULT 0 CHECK (edited BETWEEN 0 AND 1),
           -- 1 once its author has deleted it; then the text is empty.
           erased INTEGER NOT NULL DEFAULT 0 CHECK (erased BETWEEN 0 AND 1),
@@ -128,6 +131,8 @@ extension Schema {
         CREATE INDEX message_open ON message (person, expires) WHERE mine = 1 AND state < 2;
         CREATE INDEX message_owed ON message (person, peer, number) WHERE owes = 1;
         CREATE INDEX message_origin ON message (origin) WHERE origin IS NOT NULL;
+        CREATE INDEX message_file ON message (person, number) WHERE file_id IS NOT NULL;
+        CREATE INDEX message_file_id ON message (person, file_id) WHERE file_id IS NOT NULL;
         CREATE INDEX message_prekey ON message (peer, prekey) WHERE prekey IS NOT NULL;
 
         -- Further records with the same line: it was sealed again, or is stored under another id.

@@ -90,12 +90,17 @@ extension Schema {
           late INTEGER NOT NULL CHECK (late BETWEEN 0 AND 1),
           -- The line that it answers.
           reply BLOB CHECK (length(reply) = 32),
+          -- The file that it sends, as field 9 of the line, and the id of that file.
+          file BLOB,
+          file_id BLOB CHECK (length(file_id) = 32),
           edited INTEGER NOT NULL DEFAULT 0 CHECK (edited BETWEEN 0 AND 1),
           -- 1 once its author has deleted it; then the text is empty.
           erased INTEGER NOT NULL DEFAULT 0 CHECK (erased BETWEEN 0 AND 1),
           UNIQUE (record, room)
         ) STRICT;
         CREATE INDEX room_line_turn ON room_line (room, turn, record);
+        CREATE INDEX room_line_file ON room_line (room, number) WHERE file_id IS NOT NULL;
+        CREATE INDEX room_line_file_id ON room_line (file_id) WHERE file_id IS NOT NULL;
 
         -- The newest pin of each author in each private room, also if it was removed.
         CREATE TABLE room_pin (

@@ -7,46 +7,20 @@ extension EndToEnd {
     @Suite(.timeLimit(.minutes(10))) struct FileTests {
         private static let name = "map.pdf"
 
-        /// - Returns: its path.
         private func file(_ bytes: Int, on stage: Stage) throws -> String {
-            let path = "\(stage.folder)/\(Self.name)"
-            var generator = SystemRandomNumberGenerator()
-            var data = Data(capacity: bytes + 8)
-            while data.count < bytes { withUnsafeBytes(of: generator.next()) { data.append(contentsOf: $0) } }
-            try data.prefix(bytes).write(to: URL(filePath: path))
-            return path
-        }
-
-        private func node(
-            _ name: String, on stage: Stage, host: String? = nil, _ arguments: [String]
-        ) async throws -> Peer {
-            let node = try stage.run(
-                ["run", "--name", name, "--log", "info"] + arguments, as: name, on: host,
-                home: "\(stage.folder)/\(name)")
-            try await eventually("\(name) is up") { node.error.text.contains("port=") }
-            return node
-        }
-
-        private func ask(
-            _ name: String, on stage: Stage, host: String? = nil, _ arguments: String..., code: Int32 = 0
-        ) async throws -> Peer {
-            let asked = try stage.run(
-                arguments + ["--name", name], as: name, on: host, home: "\(stage.folder)/\(name)")
-            let ended = try await asked.exitCode()
-            #expect(ended == code, "\(arguments): \(asked.error.text)")
-            return asked
+            try stage.randomFile(Self.name, bytes: bytes)
         }
 
         private func isListed(_ name: String, on stage: Stage, host: String? = nil) async throws {
             try await eventually("\(name) hears of the file") {
-                let list = try await ask(name, on: stage, host: host, "file", "list")
+                let list = try await stage.ask(name, host: host, "file", "list")
                 return list.output.text.contains(Self.name)
             }
         }
 
         private func hasBegun(_ name: String, on stage: Stage, host: String? = nil) async throws {
             try await eventually("some of it has come to \(name)") {
-                let list = try await ask(name, on: stage, host: host, "file", "list").output.text
+                let list = try await stage.ask(name, host: host, "file", "list").output.text
                 return list.contains(" % …") || list.contains(" yes ")
             }
         }
@@ -56,25 +30,25 @@ extension EndToEnd {
         {
             try await onStage { stage in
                 let path = try file(bytes, on: stage)
-                let alice = try await node("alice", on: stage, ["--discovery", "off"])
-                let port = try #require(alice.error.text.firstMatch(of: /\bport=([0-9]+)/)).1
-                _ = try await node("bob", on: stage, ["--discovery", "off", "--peer", "127.0.0.1:\(port)"])
-                let shared = try await ask("alice", on: stage, "file", "share", path)
+                let alice = try await stage.node("alice", ["--discovery", "off"])
+                let address = try alice.listening()
+                _ = try await stage.node("bob", ["--discovery", "off", "--peer", address])
+                let shared = try await stage.ask("alice", "file", "share", path)
                 #expect(shared.output.text.hasPrefix("shared \(Self.name) ("))
                 try await isListed("bob", on: stage)
                 let folder = "\(stage.folder)/fetched"
                 for name in ["map.pdf", "map (2).pdf"] {
-                    let got = try await ask("bob", on: stage, "file", "get", Self.name, "--output", folder)
+                    let got = try await stage.ask("bob", "file", "get", Self.name, "--output", folder)
                     #expect(got.output.text == "\(Self.name) is saved as \(folder)/\(name)\n")
                     #expect(FileManager.default.contentsEqual(atPath: path, andPath: "\(folder)/\(name)"))
                 }
-                let said = try await ask("bob", on: stage, "history")
+                let said = try await stage.ask("bob", "history")
                 #expect(said.output.text.contains("alice shares the file \(Self.name) ("))
-                let unknown = try await ask("bob", on: stage, "file", "get", "nothing.txt", code: 1)
+                let unknown = try await stage.ask("bob", "file", "get", "nothing.txt", code: 1)
                 #expect(unknown.error.text.contains("there is nothing with the id nothing.txt"))
-                let absent = try await ask("bob", on: stage, "file", "share", "\(stage.folder)/absent", code: 1)
+                let absent = try await stage.ask("bob", "file", "share", "\(stage.folder)/absent", code: 1)
                 #expect(absent.error.text.contains("cannot read \(stage.folder)/absent: No such file or directory"))
-                let device = try await ask("bob", on: stage, "file", "share", "/dev/null", code: 1)
+                let device = try await stage.ask("bob", "file", "share", "/dev/null", code: 1)
                 #expect(device.error.text.contains("give the path of a regular file"))
             }
         }
@@ -89,17 +63,17 @@ extension EndToEnd {
                         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
                     try Data(repeating: 7, count: bytes).write(to: url)
                 }
-                let alice = try await node("alice", on: stage, ["--discovery", "off"])
-                let port = try #require(alice.error.text.firstMatch(of: /\bport=([0-9]+)/)).1
-                _ = try await node("bob", on: stage, ["--discovery", "off", "--peer", "127.0.0.1:\(port)"])
-                _ = try await ask("alice", on: stage, "file", "share", source)
+                let alice = try await stage.node("alice", ["--discovery", "off"])
+                let address = try alice.listening()
+                _ = try await stage.node("bob", ["--discovery", "off", "--peer", address])
+                _ = try await stage.ask("alice", "file", "share", source)
                 try await eventually("bob hears of the folder") {
-                    let list = try await ask("bob", on: stage, "file", "list")
+                    let list = try await stage.ask("bob", "file", "list")
                     return list.output.text.contains(" maps")
                 }
                 let folder = "\(stage.folder)/fetched"
                 for name in ["maps", "maps (2)"] {
-                    let got = try await ask("bob", on: stage, "file", "get", "maps", "--output", folder)
+                    let got = try await stage.ask("bob", "file", "get", "maps", "--output", folder)
                     #expect(got.output.text == "maps is saved as \(folder)/\(name)\n")
                     for file in files.keys {
                         #expect(
@@ -107,11 +81,11 @@ extension EndToEnd {
                                 atPath: "\(source)/\(file)", andPath: "\(folder)/\(name)/\(file)"))
                     }
                 }
-                let said = try await ask("bob", on: stage, "history")
+                let said = try await stage.ask("bob", "history")
                 #expect(said.output.text.contains("alice shares the folder maps with 4 files ("))
                 let empty = "\(stage.folder)/empty"
                 try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
-                let refused = try await ask("alice", on: stage, "file", "share", empty, code: 1)
+                let refused = try await stage.ask("alice", "file", "share", empty, code: 1)
                 #expect(refused.error.text.contains("the folder has no files"))
             }
         }
@@ -120,15 +94,15 @@ extension EndToEnd {
         @Test func aFileThatABrowserSendsIsFetchedByItsLine() async throws {
             try await onStage { stage in
                 let path = try file(700_000, on: stage)
-                let alice = try await node("alice", on: stage, ["--discovery", "off"])
-                let port = try #require(alice.error.text.firstMatch(of: /\bport=([0-9]+)/)).1
+                let alice = try await stage.node("alice", ["--discovery", "off"])
+                let address = try alice.listening()
                 let page = try await Page(
                     "web",
                     try stage.run(
                         ["web", "--name", "alice", "--listen", "127.0.0.1:0", "--no-open"], as: "web",
                         home: "\(stage.folder)/alice"))
                 let bob = try stage.run(
-                    ["chat", "--name", "bob", "--discovery", "off", "--peer", "127.0.0.1:\(port)", "--json"], as: "bob",
+                    ["chat", "--name", "bob", "--discovery", "off", "--peer", address, "--json"], as: "bob",
                     home: "\(stage.folder)/bob")
                 _ = try await bob.event("ready") { $0.event == "ready" }
                 let sent = try await page.ask(
@@ -150,10 +124,10 @@ extension EndToEnd {
         func aFileComesOverAHostThatIsKilledMeanwhile() async throws {
             try await inLab("line") { stage, lab in
                 let path = try file(60_000_000, on: stage)
-                _ = try await node("alice", on: stage, host: "a", MeshTests.embedded)
-                let bob = try await node("bob", on: stage, host: "b", MeshTests.embedded)
-                _ = try await node("carol", on: stage, host: "c", MeshTests.embedded)
-                _ = try await ask("alice", on: stage, host: "a", "file", "share", path)
+                _ = try await stage.node("alice", host: "a", MeshTests.embedded)
+                let bob = try await stage.node("bob", host: "b", MeshTests.embedded)
+                _ = try await stage.node("carol", host: "c", MeshTests.embedded)
+                _ = try await stage.ask("alice", host: "a", "file", "share", path)
                 try await isListed("carol", on: stage, host: "c")
                 let folder = "\(stage.folder)/fetched"
                 let get = try stage.run(
@@ -162,7 +136,7 @@ extension EndToEnd {
                 try await hasBegun("carol", on: stage, host: "c")
                 bob.child.send(SIGKILL)
                 _ = try await bob.exitCode()
-                _ = try await node("bob", on: stage, host: "b", MeshTests.embedded)
+                _ = try await stage.node("bob", host: "b", MeshTests.embedded)
                 #expect(try await get.exitCode() == 0)
                 #expect(FileManager.default.contentsEqual(atPath: path, andPath: "\(folder)/\(Self.name)"))
             }
@@ -172,11 +146,11 @@ extension EndToEnd {
         @Test func afterAKillOfTheReceiverTheRestIsFetched() async throws {
             try await onStage { stage in
                 let path = try file(80_000_000, on: stage)
-                let alice = try await node("alice", on: stage, ["--discovery", "off"])
-                let port = try #require(alice.error.text.firstMatch(of: /\bport=([0-9]+)/)).1
-                let arguments = ["--discovery", "off", "--peer", "127.0.0.1:\(port)"]
-                let bob = try await node("bob", on: stage, arguments)
-                _ = try await ask("alice", on: stage, "file", "share", path)
+                let alice = try await stage.node("alice", ["--discovery", "off"])
+                let address = try alice.listening()
+                let arguments = ["--discovery", "off", "--peer", address]
+                let bob = try await stage.node("bob", arguments)
+                _ = try await stage.ask("alice", "file", "share", path)
                 try await isListed("bob", on: stage)
                 let folder = "\(stage.folder)/fetched"
                 _ = try stage.run(
@@ -185,8 +159,8 @@ extension EndToEnd {
                 try await hasBegun("bob", on: stage)
                 bob.child.send(SIGKILL)
                 _ = try await bob.exitCode()
-                _ = try await node("bob", on: stage, arguments)
-                _ = try await ask("bob", on: stage, "file", "get", Self.name, "--output", folder)
+                _ = try await stage.node("bob", arguments)
+                _ = try await stage.ask("bob", "file", "get", Self.name, "--output", folder)
                 #expect(FileManager.default.contentsEqual(atPath: path, andPath: "\(folder)/\(Self.name)"))
             }
         }

@@ -35,6 +35,12 @@ import Testing
         let expected = [
             "/send map.pdf": "file share --room #lobby map.pdf",
             "/send --room #park map.pdf": "file share --room #park map.pdf",
+            "/send bob map.pdf": "file send bob map.pdf",
+            "/send \"bob b\" my map.pdf": "file send \"bob b\" my map.pdf",
+            // Nobody gets a file because they are called like one.
+            "/send map.pdf plan.pdf": "file share --room #lobby map.pdf plan.pdf",
+            "/send ~/map plan.pdf": "file share --room #lobby ~/map plan.pdf",
+            "/send \"my map.pdf\"": "file share --room #lobby \"my map.pdf\"",
             "/files": "file list",
             "/get": "file get \(Self.file.hex)",
             "/get --output /tmp": "file get \(Self.file.hex) --output /tmp",
@@ -50,7 +56,7 @@ import Testing
 
     @Test func aLineWithoutAFileIsNoFile() async throws {
         let expected = [
-            ("/send", true, "/send needs more. Type /send PATH…."),
+            ("/send", true, "/send needs more. Type /send [NAME] PATH…."),
             ("/get 2", true, "Line 2 has no file; /files lists all."),
             ("/get 7", true, "No line here has the number 7; /lines shows the numbers."),
             ("/get", false, "No file was shared here since you came; /files lists all."),

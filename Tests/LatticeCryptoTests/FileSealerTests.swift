@@ -186,4 +186,26 @@ import Testing
         #expect(FileSealer().append([]) == [])
         #expect(SealedShape.plainBytesMax == 127 << 28)
     }
+
+    /// Whoever knows the root can claim any key for it, but not the id.
+    @Test func everyPartOfAFileIsInItsID() throws {
+        let file = try Sealed(Self.fill(2), Self.sealer()).file
+        let other = Bytes32(words: (1, 2, 3, 4))
+        let others = [
+            SealedFile(
+                file.blob, key: other, prefix: file.prefix, plainBytes: file.plainBytes, name: file.name,
+                type: file.type),
+            SealedFile(
+                file.blob, key: file.key, prefix: file.prefix.reversed(), plainBytes: file.plainBytes, name: file.name,
+                type: file.type),
+            SealedFile(
+                file.blob, key: file.key, prefix: file.prefix, plainBytes: file.plainBytes, name: .unnamed,
+                type: file.type),
+            SealedFile(
+                file.blob, key: file.key, prefix: file.prefix, plainBytes: file.plainBytes, name: file.name,
+                type: file.type, preview: [1]),
+        ]
+        #expect(Set(others.map(\.id) + [file.id]).count == 5)
+        #expect(try SealedFile(decoding: file.bytes[...]).id == file.id)
+    }
 }

@@ -99,8 +99,10 @@ actor FakeNode: MeshNode {
         case is BeginUpload: return BeginUpload.Reply(Sample.upload)
         case is AppendUpload, is CancelUpload: return Done()
         case let request as ShareUpload:
-            guard request.room.text == "#lobby" else { throw RequestError.filesArePublic(room: request.room) }
-            return Sample.file
+            if request.name == "refused" {
+                throw RequestError.otherAudience(room: Sample.room("#park"), isPrivate: true)
+            }
+            return request.name == "secret" ? Sample.filePrivate : Sample.file
         case let request as ShowFile:
             let files = [Sample.file, Sample.fileElsewhere]
             guard let file = files.first(where: { $0.id.hex == request.file }) else {
@@ -235,6 +237,11 @@ enum Sample {
     static let file = file(3, "a b.html", "text/html", .here)
     static let upload = UploadID(7)
     static let fileElsewhere = file(4, "map.pdf", "application/pdf", .coming)
+
+    static let filePrivate = FileInfo(
+        id: record(5), name: "secret", type: "text/plain", size: 9, by: RoomEvent.Person(peer(3), name("carol")),
+        at: date,
+        room: nil, with: RoomEvent.Person(peer(4), name("dave")), isPrivate: true, state: .here, here: 9)
 
     private static func file(_ number: UInt64, _ name: String, _ type: String, _ state: FileInfo.State) -> FileInfo {
         FileInfo(

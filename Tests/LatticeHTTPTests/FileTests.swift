@@ -68,9 +68,8 @@ import Testing
                 #expect(reply.status == 201)
                 #expect(reply.headers["location"] == "/v1/files/\(Sample.file.id.hex)")
                 let asked = await rig.node.requests
-                #expect(asked.first == AnyHashable(BeginUpload()))
-                let share = ShareUpload(Sample.upload, as: "a b.txt", in: try RoomName("#lobby"))
-                #expect(asked.last == AnyHashable(share))
+                #expect(asked.first == AnyHashable(BeginUpload(for: .room(try RoomName("#lobby")))))
+                #expect(asked.last == AnyHashable(ShareUpload(Sample.upload, as: "a b.txt")))
                 let pieces = asked.compactMap { $0.base as? AppendUpload }
                 #expect(pieces.flatMap(\.bytes) == bytes)
                 var end: Int64 = 0
@@ -84,20 +83,37 @@ import Testing
 
     @Test func aFileThatIsRefusedIsNotKept() async throws {
         try await HTTPRig.serving { rig in
-            let target = "/v1/files?name=a&room=park"
+            let target = "/v1/files?name=refused&room=park"
             let refused = try await rig.send("hi", to: target)
-            #expect(refused.status == 422 && refused.text.contains("#park is private"))
+            #expect(refused.status == 409 && refused.text.contains("#park is private"))
             #expect(await rig.node.requests.last == AnyHashable(CancelUpload(Sample.upload)))
             let before = await rig.node.requests.count
-            for (target, field) in [("/v1/files?room=park", "name"), ("/v1/files?name=a", "room")] {
+            for (target, words) in [
+                ("/v1/files?room=park", "name is missing"), ("/v1/files?name=a", "room or person is missing"),
+                ("/v1/files?name=a&room=park&person=bob", "give either room or person"),
+            ] {
                 let refused = try await rig.send("hi", to: target)
-                #expect(refused.status == 422 && refused.text.contains("\(field) is missing"))
+                #expect(refused.status == 422 && refused.text.contains(words))
                 #expect(refused.headers["connection"] == "close")
             }
             #expect(try await rig.ask("POST", target, body: "hi").status == 401)
             let length = ["Content-Length": "\(FileInfo.sizeMax + 1)"]
             #expect(try await rig.own("POST", target, headers: length).status == 413)
             #expect(await rig.node.requests.count == before)
+        }
+    }
+
+    @Test func aFileForOnePersonIsPrivate() async throws {
+        try await HTTPRig.serving { rig in
+            let reply = try await rig.send("plan", to: "/v1/files?name=secret&person=dave")
+            #expect(reply.status == 201)
+            let begin = BeginUpload(for: .person(PeerReference("dave")))
+            #expect(await rig.node.requests.first == AnyHashable(begin))
+            let file = try reply.object()
+            #expect(file["private"] as? Bool == true && file["room"] == nil)
+            #expect((file["with"] as? [String: Any])?["name"] as? String == "dave")
+            _ = try await rig.own("GET", "/v1/files?person=dave")
+            #expect(await rig.node.requests.last == AnyHashable(ListFiles(for: .person(PeerReference("dave")))))
         }
     }
 

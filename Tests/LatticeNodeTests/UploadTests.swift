@@ -23,7 +23,7 @@ struct UploadTests {
         try await withFiles { files in
             var uploads = Uploads()
             let id = UploadID(1)
-            uploads.begin(id, try await files.add(), at: now)
+            uploads.begin(id, try await files.add(), for: nil, at: now)
             _ = try uploads.append(AppendUpload(id, at: 0, [1, 2]), at: now)
             #expect(throws: RequestError.uploadBusy) { try uploads.append(AppendUpload(id, at: 2, [3]), at: now) }
             #expect(throws: RequestError.uploadBusy) { try uploads.finish(id) }
@@ -46,7 +46,7 @@ struct UploadTests {
             var uploads = Uploads()
             for number in 0..<BeginUpload.countMax {
                 #expect(!uploads.isFull)
-                uploads.begin(UploadID(UInt64(number)), try await files.add(), at: now)
+                uploads.begin(UploadID(UInt64(number)), try await files.add(), for: nil, at: now)
             }
             #expect(uploads.isFull)
             _ = try uploads.append(AppendUpload(UploadID(3), at: 0, [1]), at: now.advanced(by: .seconds(500)))

@@ -63,7 +63,7 @@ extension RequestError {
         switch self {
         case .lineTooLong: .lineTooLong
         case .emptyLine, .tooManyLines, .messageToSelf, .leftPrivateRoom, .privateRoomExists, .lobbyIsPublic,
-            .notPrivate, .filesArePublic, .wrongOffset,
+            .notPrivate, .notForSharing, .wrongOffset,
             .badKey, .inviteSelf, .removeSelf, .followSelf, .invalid, .notAnEvent, .attendNoEvent, .commentOnComment,
             .refused, .ownerOnly:
             .invalid

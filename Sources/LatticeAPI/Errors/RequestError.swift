@@ -20,8 +20,8 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
     case unknownLine
     case notYourLine(act: Act)
     case lineDeleted
-    /// Files in private rooms would be readable by everybody.
-    case filesArePublic(room: RoomName)
+    /// The upload was begun for nobody: a picture for a photo.
+    case notForSharing
     /// - Parameter max: uploads that are under way already.
     case uploadsFull(max: Int)
     /// - Parameter expected: the number of bytes that have come.

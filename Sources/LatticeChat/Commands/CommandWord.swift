@@ -31,7 +31,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .sync: "[status]"
         case .pin: "[N|TEXT]"
         case .away: "[TEXT]"
-        case .send: "PATH…"
+        case .send: "[NAME] PATH…"
         case .get: "[N|NAME]"
         case .rooms, .files, .unpin, .back, .lines, .next, .conversations, .peers, .stats, .clear, .quit: ""
         case .msg: "NAME TEXT"
@@ -66,7 +66,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .pin: "pin a line or a text in this room; alone, list the pins"
         case .unpin: "remove your pin from this room"
         case .lines: "show the last lines of this room with their numbers"
-        case .send: "share a file or folder with everybody in this room"
+        case .send: "share a file or folder with this room, or send it to one person"
         case .get: "fetch a file by the number of its line, or by its name"
         case .files: "list the files that were shared"
         case .next: "go where something is unread, mentions first; Alt-A does the same"
@@ -122,7 +122,11 @@ package enum CommandWord: String, CaseIterable, Sendable {
                 "/reply, /react, /edit, /delete and /context take the number, and Tab goes through the last ones.",
                 "/edit 12 TEXT and /delete 12 change a line of yours. Up on an empty line brings back your last one.",
             ]
-        case .send: ["For example /send map.pdf, or /send \"my map.pdf\". Only public rooms can have files."]
+        case .send:
+            [
+                "For example /send map.pdf, or /send \"my map.pdf\"; /send bob map.pdf is for bob alone.",
+                "For one person and in private rooms files are encrypted.",
+            ]
         case .get:
             [
                 "For example /get 12, or /get map.pdf --output /tmp; alone it gets the newest one here.",

@@ -64,10 +64,16 @@ final class ChatDesk {
             lines.add(.room(linked))
             return linked
         }
+        func added(_ message: PrivateMessage) -> PrivateMessage {
+            lines.add(.message(message))
+            return message
+        }
         func getNumber(_ line: Message) -> Int? {
             line.file == nil || line.from == conversation.me ? nil : lines.number(of: line.record)
         }
-        if case .privateMessage(let message, _, _, _) = item { lines.add(.message(message)) }
+        func getNumber(_ message: PrivateMessage) -> Int? {
+            message.file == nil || message.isMine ? nil : message.record.flatMap { lines.number(of: $0) }
+        }
         return switch item {
         case .message(let line, let shown, let isCurrentRoom, let isMention, _):
             .message(
@@ -75,6 +81,9 @@ final class ChatDesk {
         case .past(let line, let shown, let isCurrentRoom, let isLate, _):
             .past(
                 added(line), shown: shown, isCurrentRoom: isCurrentRoom, isLate: isLate, number: getNumber(line))
+        case .privateMessage(let message, let shown, let isPast, let isGoingOut, _):
+            .privateMessage(
+                message, shown: shown, isPast: isPast, isGoingOut: isGoingOut, number: getNumber(added(message)))
         default: item
         }
     }

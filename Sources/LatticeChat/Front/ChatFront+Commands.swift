@@ -1,3 +1,4 @@
+import Foundation
 import LatticeAPI
 import LatticeCore
 
@@ -84,18 +85,28 @@ extension ChatFront {
         await desk.updateContext()
     }
 
-    /// `/file share` without a room means the open one: what is meant for few must not go to #lobby.
-    private func inThisRoom(_ rest: String) throws(CommandError) -> String {
+    /// `/send` without a room or a person means what is open: what is meant for few must not go to #lobby.
+    private func addressed(_ rest: String) throws(CommandError) -> String {
         let words = rest.split(whereSeparator: \.isWhitespace)
         guard words.first == "share", !words.contains(where: { $0 == "--room" || $0.hasPrefix("--room=") }) else {
             return rest
         }
-        guard desk.conversation.partner == nil else {
-            throw CommandError(
-                code: "noRoom", description: "Files can be shared in public rooms only; /query goes back to your room.")
-        }
+        let paths = rest.dropFirst("share".count)
+        if Self.beginsWithName(String(paths)) { return "send\(paths)" }
+        if let partner = desk.conversation.partner { return "send \(partner.hex)\(paths)" }
         guard let room = desk.conversation.current else { throw CommandError.noRoom }
-        return "share --room \(room.text)" + rest.dropFirst("share".count)
+        return "share --room \(room.text)\(paths)"
+    }
+
+    /// Whether the first of several words is a person: it does not look like a path, and no file has this name.
+    private static func beginsWithName(_ rest: String) -> Bool {
+        let (typed, paths) = Conversation.split(String(rest.trimming()))
+        let word = Conversation.unquoted(typed)
+        guard !paths.isEmpty, !word.contains(where: { $0 == "." || $0 == "/" || $0 == "~" }), !word.hasPrefix("-")
+        else {
+            return false
+        }
+        return !FileManager.default.fileExists(atPath: word)
     }
 
     func extra(_ word: String, _ rest: String) async throws(ScreenClosed) {
@@ -103,7 +114,7 @@ extension ChatFront {
         var rest = rest
         do {
             if word == NumberedCommand.context.rawValue { rest = try lineTalk.withID(rest) }
-            if word == "file" { rest = try lineTalk.withFile(try inThisRoom(rest)) }
+            if word == "file" { rest = try lineTalk.withFile(try addressed(rest)) }
         } catch let error as CommandError {
             desk.hasRefused = true
             return try await desk.show(error.item)

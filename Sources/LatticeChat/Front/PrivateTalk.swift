@@ -179,7 +179,7 @@ final class PrivateTalk {
     /// - Returns: whether the item was collected.
     func gather(_ item: ChatItem) -> Bool {
         switch item {
-        case .privateMessage(let message, _, _, _)
+        case .privateMessage(let message, _, _, _, _)
         where message.isLate && !message.isMine && !desk.settings.isForPrograms:
             _ = news.handle(.line(message), at: desk.instant)
         case .privateMessageChanged(let change, _, _): return news.change(change.message)

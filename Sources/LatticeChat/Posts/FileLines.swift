@@ -7,6 +7,11 @@ package enum FileLines {
         "\(DisplayText.isolated(file.name)) (\(ByteCountText.text(Int(file.size))))"
     }
 
+    /// - Returns: `nil` for nobody.
+    package static func name(of person: RoomEvent.Person?) -> String? {
+        person.map { $0.name.map { DisplayText.isolated($0.text) } ?? "#\($0.id.short)" }
+    }
+
     package static func saved(_ file: FileInfo) -> String {
         "\(DisplayText.isolated(file.name)) is saved as \(DisplayText.safe(file.path ?? "?"))"
     }
@@ -27,8 +32,9 @@ package enum FileLines {
         let rows = files.map { file in
             [
                 String(file.id.hex.prefix(6)), ByteCountText.text(Int(file.size)),
-                file.by.name.map { DisplayText.isolated($0.text) } ?? "#\(file.by.id.short)",
-                file.room.map { DisplayText.isolated($0.text) } ?? "-", state(file), DisplayText.isolated(file.name),
+                name(of: file.by) ?? "-",
+                name(of: file.with).map { "with \($0)" } ?? file.room.map { DisplayText.isolated($0.text) } ?? "-",
+                state(file), DisplayText.isolated(file.name),
             ]
         }
         return TextTable.lines([["ID", "SIZE", "BY", "ROOM", "HERE", "NAME"]] + rows, context)
@@ -49,6 +55,7 @@ package enum FileLines {
             ("type", .text(file.type)),
             ("size", .integer(Int(file.size))), ("by", .text(file.by.id.hex)), ("by_name", .text(file.by.name?.text)),
             ("at", .text(RFC3339.string(file.at))), ("room", .text(file.room?.text)),
+            ("with", .text(file.with?.id.hex)), ("private", .flag(file.isPrivate)),
             ("state", .text(file.state.rawValue)), ("here", .integer(Int(file.here))), ("path", .text(file.path)),
         ])
     }

@@ -17,6 +17,7 @@ extension PrivateMessage {
         var marks: [(String, JSONLine.Value)] = []
         if let record { marks.append(("record", .text(record.hex))) }
         if let reply { marks.append(("reply", .object(JSONLine(reply.members)))) }
+        if let file { marks.append(("file", .text(file.hex))) }
         if isEdited { marks.append(("edited", .flag(true))) }
         if isDeleted { marks.append(("deleted", .flag(true))) }
         if !reactions.isEmpty { marks.append(("reactions", .list(reactions.map { .object(JSONLine($0.members)) }))) }

@@ -40,8 +40,9 @@ package enum ChatItem: Sendable {
     case caughtUp(SyncProgress)
     case reply(Reply)
     /// A private message. `isPast` if it comes from a requested history, not if it merely arrived late. `isGoingOut` if
-    /// I just sent it and a peer is connected to take it.
-    case privateMessage(PrivateMessage, shown: String, isPast: Bool, isGoingOut: Bool = false)
+    /// I just sent it and a peer is connected to take it. `number`: that of a message that sends a file.
+    case privateMessage(
+        PrivateMessage, shown: String, isPast: Bool, isGoingOut: Bool = false, number: Int? = nil)
     /// A private message was edited, deleted or reacted to, by me or by the other person (`shown`).
     case privateMessageChanged(PrivateMessageChange, shown: String, LineInterest)
     /// A private message of mine changed its state, for programs.

@@ -68,7 +68,7 @@ package struct JSONRenderer: Renderer {
         case .me(let me, _): me.members
         case .missed(let count): [("event", .text("missed")), ("count", .integer(count))]
         case .reply(let reply): reply.members
-        case .privateMessage(let message, _, let isPast, _): message.members(isHistory: isPast)
+        case .privateMessage(let message, _, let isPast, _, _): message.members(isHistory: isPast)
         case .privateMessageChanged(let change, _, _): change.members
         case .privateState(let progress, _): progress.members
         case .sync, .day, .earlier, .latePosts, .manyNotifications, .caughtUp, .privateOutcome:

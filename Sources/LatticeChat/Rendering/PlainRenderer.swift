@@ -29,7 +29,7 @@ package struct PlainRenderer: Renderer {
             // The history contains my own lines as well; nobody has just typed those.
             let late = isLate ? "\(Phrases.late) " : ""
             return Rendered(output: ["\(clock(message.at)) \(late)\(Self.line(message, shown, isCurrentRoom))"])
-        case .privateMessage(let message, let shown, let isPast, let isGoingOut):
+        case .privateMessage(let message, let shown, let isPast, let isGoingOut, _):
             return privately(message, PrivatePhrases.line(message, shown, isGoingOut: isGoingOut), isPast)
         case .lineChanged(let change, let shown, let isCurrentRoom, _) where change.kind == .edited:
             let line = change.line

@@ -64,9 +64,9 @@ package final class TerminalRenderer: Renderer {
             case .deleted: deleted(change.message.at, shown, interest)
             case .reacted, .unreacted: reacted(item, interest, isGiven: change.kind == .reacted)
             }
-        case .privateMessage(let message, let shown, let isPast, let isGoingOut):
+        case .privateMessage(let message, let shown, let isPast, let isGoingOut, let number):
             Rendered(
-                output: line(privately(message, shown, isPast: isPast, isGoingOut: isGoingOut)),
+                output: line(privately(message, shown, isPast: isPast, isGoingOut: isGoingOut, number)),
                 rings: !message.isMine && !message.isLate && !isPast,
                 alert: message.isMine || message.isLate || isPast
                     ? nil : DesktopAlert("\(shown): \(MessageText.line(message.text))", isElsewhere: true))
@@ -148,7 +148,9 @@ package final class TerminalRenderer: Renderer {
     }
 
     /// In a colour that nothing else uses. My own message has a mark once the other side has opened it.
-    private func privately(_ message: PrivateMessage, _ shown: String, isPast: Bool, isGoingOut: Bool) -> Parts {
+    private func privately(
+        _ message: PrivateMessage, _ shown: String, isPast: Bool, isGoingOut: Bool, _ number: Int? = nil
+    ) -> Parts {
         let ink = isPast || message.isLate ? "\(Ink.dim);\(Ink.privately)" : Ink.privately
         let head = message.isMine ? "\(isUTF8 ? "→" : "->") \(shown)" : "*\(shown)*"
         if message.isDeleted {
@@ -159,6 +161,7 @@ package final class TerminalRenderer: Renderer {
         if message.isNotice { lines[0] = "(notice) \(lines[0])" }
         lines = lines.map { styled($0, ink) }
         if message.isEdited { lines[lines.count - 1] += styled(" (edited)", Ink.dim) }
+        if let number { lines[lines.count - 1] += styled(" /get \(number)", Ink.dim) }
         if message.isMine {
             let state = isGoingOut ? nil : PrivatePhrases.mark(message)
             let mark = message.state == .delivered ? (isUTF8 ? " ✓" : " *") : state.map { " \($0)" } ?? ""

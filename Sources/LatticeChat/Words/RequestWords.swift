@@ -26,8 +26,7 @@ extension RequestError {
         case .uploadsFull(let max): "\(max) uploads are under way, the most there can be; wait until one ends"
         case .wrongOffset(let expected): "\(expected) bytes of this upload have come; continue there"
         case .uploadBusy: "the bytes before are being stored; send the next ones when that is answered"
-        case .filesArePublic(let room):
-            "files can be shared in public rooms only, and \(DisplayText.isolated(room.text)) is private"
+        case .notForSharing: "this upload was begun for nobody; begin one for a room or a person"
         case .messageToSelf: "you cannot send a message to yourself; name somebody else"
         case .tooManyRooms(let max): "you are in \(max) rooms, the most there can be; leave one first: /part #room"
         case .tooManyPrivateRooms(let max):

@@ -7,35 +7,66 @@ import LatticeSettings
 
 struct FileCommand: AsyncParsableCommand, Manualled {
     static let manual = CommandManual(
-        "file share|list|get|cancel …", "Share files, and fetch those of others.",
-        examples: ["file share map.pdf", "file list", "file get map.pdf"])
+        "file share|send|list|get|cancel …", "Share files, and fetch those of others.",
+        examples: ["file share map.pdf", "file send bob map.pdf", "file list", "file get map.pdf"])
     static let configuration = manual.configuration(subcommands: [
-        FileShareCommand.self, FileListCommand.self, FileGetCommand.self, FileCancelCommand.self,
+        FileShareCommand.self, FileSendCommand.self, FileListCommand.self, FileGetCommand.self, FileCancelCommand.self,
     ])
 }
 
 struct FileShareCommand: SharedCommand {
     static let manual = CommandManual(
-        "file share PATH… [--room #lobby]", "Share files and folders with everybody in a public room.",
+        "file share PATH… [--room #lobby]", "Share files and folders with everybody in a room.",
         discussion:
             "A folder is shared with all files in it, and unpacked where it is saved. A copy is kept for 30 days, and sent to "
             + "people who fetch it. A line in the room announces it. "
-            + "Others who have fetched it give it as well, so it can be had when you are away.",
+            + "Others who have fetched it give it as well, so it can be had when you are away. "
+            + "In a private room the file is encrypted, and only people who are in the room can read it.",
         examples: ["file share map.pdf", "file share maps --room #park"])
 
     @Argument(help: ArgumentHelp("Files and folders.", valueName: "path")) var paths: [String]
     @Option(
-        help: ArgumentHelp("A public room. (default: #lobby; in a chat, the open room)", valueName: "room"),
+        help: ArgumentHelp("A room. (default: #lobby; in a chat, the open room)", valueName: "room"),
         transform: Arguments.roomName)
     var room: RoomName?
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         let room = try room ?? RoomName("#lobby")
+        return try await SharedPaths.share(paths, for: .room(room), on: node, context) {
+            "shared \(FileLines.name(of: $0)) in \(DisplayText.isolated(room.text))"
+        }
+    }
+}
+
+struct FileSendCommand: SharedCommand {
+    static let manual = CommandManual(
+        "file send PERSON PATH…", "Send files and folders to one person, encrypted.",
+        discussion:
+            "Nobody else can read them, and nobody else learns what they are called. A private message announces them. While the other is away, "
+            + "the file waits here and is fetched when you are both there.",
+        examples: ["file send bob map.pdf", "file send bob maps plan.pdf"])
+
+    @Argument(help: ArgumentHelp("A name or an id.", valueName: "person")) var person: String
+    @Argument(help: ArgumentHelp("Files and folders.", valueName: "path")) var paths: [String]
+    @OptionGroup var options: ReadingOptions
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        return try await SharedPaths.share(paths, for: .person(PeerReference(person)), on: node, context) { file in
+            "sent \(FileLines.name(of: file)) to \(FileLines.name(of: file.with) ?? DisplayText.isolated(person))"
+        }
+    }
+}
+
+enum SharedPaths {
+    static func share(
+        _ paths: [String], for audience: FileAudience, on node: any MeshNode, _ context: CommandContext,
+        words: (FileInfo) -> String
+    ) async throws -> CommandOutput {
         var (lines, objects): ([String], [JSONLine]) = ([], [])
         for path in paths {
-            let file = try await node.perform(ShareFile(context.absolute(path), in: room))
-            lines.append("shared \(FileLines.name(of: file)) in \(DisplayText.isolated(room.text))")
+            let file = try await node.perform(ShareFile(context.absolute(path), for: audience))
+            lines.append(words(file))
             objects.append(FileLines.object(file))
         }
         return CommandOutput(lines, objects: objects)
@@ -44,18 +75,29 @@ struct FileShareCommand: SharedCommand {
 
 struct FileListCommand: SharedCommand {
     static let manual = CommandManual(
-        "file list [--room #lobby]", "List the files that were shared, newest first.",
-        discussion: "A file goes from the list 30 days after it was shared.",
-        examples: ["file list", "file list --room #park"])
+        "file list [--room #lobby] [--with PERSON]", "List the files that were shared, newest first.",
+        discussion:
+            "A public file goes from the list 30 days after it was shared, a private one when its message is deleted. 'with bob' in place of a "
+            + "room is a file that only you and bob can read.",
+        examples: ["file list", "file list --room #park", "file list --with bob"])
 
     @Option(help: ArgumentHelp("Only files of this room.", valueName: "room"), transform: Arguments.roomName)
     var room: RoomName?
+    @Option(
+        name: .customLong("with"),
+        help: ArgumentHelp("Only files sent between you and this person.", valueName: "person"))
+    var person: String?
     @OptionGroup var options: ReadingOptions
 
     var onlyShows: Bool { true }
 
+    func validate() throws {
+        guard room == nil || person == nil else { throw ValidationError("give either --room or --with") }
+    }
+
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
-        let files = try await node.perform(ListFiles(room: room)).files
+        let audience = room.map { FileAudience.room($0) } ?? person.map { .person(PeerReference($0)) }
+        let files = try await node.perform(ListFiles(for: audience)).files
         guard !files.isEmpty else { return .none("no files yet; \(context.call("file share PATH")) shares one") }
         return CommandOutput(FileLines.table(files, context), objects: files.map(FileLines.object))
     }

@@ -2,32 +2,39 @@ import LatticeAPI
 import LatticeCore
 import LatticeSocket
 
-/// Files that people share in public rooms.
+/// Files that people share.
 enum FileRoutes {
     static let all: [Route] = [
         Route(
             .get, "/v1/files", .owner,
             RouteFacts(
                 "files", "The newest 200 files that people shared, newest first.",
-                parameters: [.init(name: "room", schema: JSONSchema.text, about: "Only files of this room.")],
+                parameters: [
+                    .init(name: "room", schema: JSONSchema.text, about: "Only files of this room."),
+                    .init(
+                        name: "person", schema: JSONSchema.text, about: "Only files sent between you and this person."),
+                ],
                 JSONSchema.object(("items", JSONSchema.list(FileInfo.schema))))
         ) { desk, call throws(HTTPProblem) in
-            let files = try await desk.perform(ListFiles(room: try call.roomInQuery())).files
+            let files = try await desk.perform(ListFiles(for: try audience(call))).files
             return .json(["items": .list(files.map(\.json))])
         },
         Route(
             .post, "/v1/files", .owner,
             RouteFacts(
-                "shareFile", "Shares the file that is the body of the request in a room, and announces it there.",
+                "shareFile",
+                "Shares the file that is the body of the request, and announces it by a line. In a private room, and for one person, it is "
+                    + "encrypted. Give either room or person.",
                 parameters: [
                     .init(name: "name", schema: JSONSchema.text, about: "What others call it.", isRequired: true),
-                    .init(name: "room", schema: JSONSchema.text, about: "A public room.", isRequired: true),
+                    .init(name: "room", schema: JSONSchema.text, about: "Those who are in this room get it."),
+                    .init(name: "person", schema: JSONSchema.text, about: "This person gets it in a private message."),
                 ], status: 201, FileInfo.schema),
-            beforeFile: { call throws(HTTPProblem) in _ = try shared(call) },
+            beforeFile: { call throws(HTTPProblem) in BeginUpload(for: try shared(call).1) },
             { desk, call throws(HTTPProblem) in
-                let (name, room) = try shared(call)
+                let (name, _) = try shared(call)
                 guard let upload = call.call.upload else { preconditionFailure("the file comes before the answer") }
-                let file = try await desk.perform(ShareUpload(upload, as: name, in: room))
+                let file = try await desk.perform(ShareUpload(upload, as: name))
                 return .made(file.json, at: "/v1/files/\(file.id.hex)")
             }),
         Route(
@@ -60,12 +67,24 @@ enum FileRoutes {
                 ]), content),
     ]
 
-    private static func shared(_ call: RouteCall) throws(HTTPProblem) -> (String, RoomName) {
+    /// What the file is called, and whom it is for.
+    private static func shared(_ call: RouteCall) throws(HTTPProblem) -> (String, FileAudience) {
         guard let name = call.query("name"), !name.isEmpty else {
             throw .invalid(HTTPProblem.Fault("name", "name is missing"))
         }
-        guard let room = try call.roomInQuery() else { throw .invalid(HTTPProblem.Fault("room", "room is missing")) }
-        return (name, room)
+        guard let audience = try audience(call) else {
+            throw .invalid(HTTPProblem.Fault("room", "room or person is missing"))
+        }
+        return (name, audience)
+    }
+
+    static func audience(_ call: RouteCall) throws(HTTPProblem) -> FileAudience? {
+        switch (try call.roomInQuery(), call.query("person")) {
+        case (let room?, nil): return .room(room)
+        case (nil, let person?): return .person(PeerReference(person))
+        case (nil, nil): return nil
+        case (.some, .some): throw .invalid(HTTPProblem.Fault("person", "give either room or person"))
+        }
     }
 
     /// Other files are bytes: nothing that a stranger shared is shown as a page.
@@ -128,17 +147,19 @@ extension FileInfo {
         var fields: [(String, JSON)] = [
             ("id", .text(id.hex)), ("name", .text(name)), ("type", .text(type)), ("size", .integer(Int(size))),
             ("by", by.json), ("at", at.json), ("state", .text(state.rawValue)),
-            ("here", .integer(Int(here))),
+            ("here", .integer(Int(here))), ("private", .flag(isPrivate)),
         ]
+        if let with { fields.append(("with", with.json)) }
         if let room { fields.append(("room", .text(room.text))) }
         return .object(fields)
     }
 
     fileprivate static let schema = JSONSchema.object(
         ("id", JSONSchema.id), ("name", JSONSchema.text), ("type", JSONSchema.text), ("size", JSONSchema.integer),
-        (
-            "by",
-            JSONSchema.object(("id", JSONSchema.id), ("short", JSONSchema.text), ("name?", JSONSchema.text))
-        ), ("at", JSONSchema.date), ("room?", JSONSchema.text),
+        ("by", person), ("at", JSONSchema.date), ("room?", JSONSchema.text), ("with?", person),
+        ("private", JSONSchema.flag),
         ("state", JSONSchema.one(of: "shared", "coming", "waiting", "here")), ("here", JSONSchema.integer))
+
+    private static let person = JSONSchema.object(
+        ("id", JSONSchema.id), ("short", JSONSchema.text), ("name?", JSONSchema.text))
 }

@@ -1,3 +1,4 @@
+import LatticeAPI
 import LatticeCore
 
 /// One route: method, path, access and handler, with its description for the OpenAPI document.
@@ -12,7 +13,7 @@ struct Route: Sendable {
         case everybody
     }
 
-    typealias FileCheck = @Sendable (RouteCall) throws(HTTPProblem) -> Void
+    typealias FileCheck = @Sendable (RouteCall) throws(HTTPProblem) -> BeginUpload
     typealias Handler = @Sendable (HTTPDesk, RouteCall) async throws(HTTPProblem) -> HTTPReply
 
     let method: HTTPCall.Method
@@ -22,7 +23,8 @@ struct Route: Sendable {
     let access: Access
     let about: RouteFacts
     let handler: Handler
-    /// Set if the body is a file, which goes to the node as it arrives. It can refuse a request before the body is read.
+    /// Set if the body is a file, which goes to the node as it arrives: how that begins. It can refuse a request before the body is
+    /// read.
     let checkBeforeFile: FileCheck?
 
     enum Piece: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import LatticeAPI
+
 /// Finds the handler for a request and checks access.
 struct Router: Sendable {
     let desk: HTTPDesk
@@ -30,7 +32,16 @@ struct Router: Sendable {
     func check(_ call: HTTPCall) throws(HTTPProblem) {
         guard call.method != .options else { return }
         let (route, routed) = try find(call)
-        try route.checkBeforeFile?(routed)
+        _ = try route.checkBeforeFile?(routed)
+    }
+
+    /// How the file begins that is the body of this request.
+    ///
+    /// - Throws: as `check`.
+    func upload(for call: HTTPCall) throws(HTTPProblem) -> BeginUpload {
+        let (route, routed) = try find(call)
+        guard let begin = route.checkBeforeFile else { preconditionFailure("only a route that takes a file is asked") }
+        return try begin(routed)
     }
 
     /// Whether the body is a file.

@@ -12,10 +12,10 @@ extension HTTPResponder {
         var call = call
         let upload: UploadID
         do throws(HTTPProblem) {
-            try router.check(call)
+            let begin = try router.upload(for: call)
             try Self.checkLength(of: call)
             if let wish = call.headers["expect"] { try await answer(wish, call, in: conversation) }
-            upload = try await router.desk.perform(BeginUpload()).upload
+            upload = try await router.desk.perform(begin).upload
         } catch {
             // The rest of the body may be too long to skip.
             var problem = error

@@ -69,8 +69,7 @@ extension RequestError {
         case .uploadsFull(let max): "\(max) uploads are under way, the most there can be; wait until one ends"
         case .wrongOffset(let expected): "\(expected) bytes of this upload have come; continue there"
         case .uploadBusy: "the bytes before are being stored; send the next ones when that is answered"
-        case .filesArePublic(let room):
-            "files can be shared in public rooms only, and \(DisplayText.isolated(room.text)) is private"
+        case .notForSharing: "this upload was begun for nobody; begin one for a room or a person"
         case .invalid(let faults): faults.map(\.words).joined(separator: "; ")
         case .unknownItem(let id): "there is nothing with the id \(id); it may have expired, or not arrived yet"
         case .ambiguousItem(let ids):

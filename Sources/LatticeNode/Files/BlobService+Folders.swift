@@ -12,15 +12,12 @@ extension BlobService {
     }
 
     /// Packs a folder into a draft.
-    nonisolated(nonsending) func addFolder(_ path: String, at now: WallTime) async throws(RequestError) -> (
-        BlobName, draft: Int64, FolderSource
-    ) {
-        let new: NewBlob
-        do throws(BlobFault) {
-            new = try await files.add()
-        } catch {
-            throw RequestError(error, path: path)
-        }
+    ///
+    /// - Returns: the draft, and the number of files in it.
+    nonisolated(nonsending) func addFolder(
+        _ path: String, isSealed: Bool, at now: WallTime
+    ) async throws(RequestError) -> (DraftFile, fileCount: Int) {
+        let new = try await newBlob(isSealed: isSealed, path: path)
         let source: FolderSource
         do throws(FolderSourceFault) {
             source = try await FolderSource.walk(path)
@@ -33,8 +30,8 @@ extension BlobService {
         } catch {
             throw RequestError(error, path: path)
         }
-        let (name, draft) = try await settle(new, from: path, at: now)
-        return (name, draft, source)
+        let draft = try await settle(new, as: FileName(ofPath: path), type: .folder, from: path, at: now)
+        return (draft, source.list.entries.count)
     }
 }
 

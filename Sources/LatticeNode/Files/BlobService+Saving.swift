@@ -12,14 +12,14 @@ extension BlobService {
     private static let chunkBytes = 256 << 10
 
     /// Copies a file into the store of blobs.
-    nonisolated(nonsending) func add(_ path: String, at now: WallTime) async throws(RequestError) -> (
-        BlobName, draft: Int64
-    ) {
+    nonisolated(nonsending) func add(
+        _ path: String, isSealed: Bool, at now: WallTime
+    ) async throws(RequestError) -> DraftFile {
         do {
-            let new = try await files.add()
-            let source = try SourceFile(path)
+            let new = try await newBlob(isSealed: isSealed, path: path)
+            let (source, name) = (try SourceFile(path), FileName(ofPath: path))
             while let chunk = try await source.next(Self.chunkBytes) { try await new.append(chunk) }
-            return try await settle(new, from: path, at: now)
+            return try await settle(new, as: name, type: MediaType(ofFile: name), from: path, at: now)
         } catch let error as RequestError {
             throw error
         } catch let error as BlobFault {
@@ -29,24 +29,36 @@ extension BlobService {
         }
     }
 
-    /// A record names the blob from now on.
-    nonisolated(nonsending) func attach(_ name: BlobName, draft: Int64, to record: RecordID, at now: WallTime)
-        async throws(StoreError)
-    {
-        _ = try await store.blobs.add(name, .own, use: .record(record), at: now)
-        try await store.blobs.remove(.draft(draft, until: now), of: name)
+    /// A line or record names the blob from now on.
+    nonisolated(nonsending) func attach(
+        _ draft: DraftFile, to use: BlobUse, at now: WallTime
+    ) async throws(RequestError) {
+        do {
+            _ = try await store.blobs.add(draft.blob, .own, use: use, at: now)
+            try await store.blobs.remove(.draft(draft.number, until: now), of: draft.blob)
+        } catch {
+            throw RequestError(error)
+        }
+    }
+
+    /// Nothing will name it.
+    nonisolated(nonsending) func discard(_ draft: DraftFile, at now: WallTime) async {
+        do {
+            try await store.blobs.remove(.draft(draft.number, until: now), of: draft.blob)
+        } catch {
+            return  // It ends after an hour.
+        }
     }
 
     /// Fetches a blob if it is not here, and saves it in a folder.
     func get(
-        _ file: StoredManifest, into folder: String?, for node: isolated Node
+        _ file: ListedFile, into folder: String?, for node: isolated Node
     ) async throws(RequestError) {
-        let (name, now) = (file.body.blob, node.clock.now)
+        let (name, now) = (file.blob, node.clock.now)
         do {
-            _ = try await store.blobs.add(name, .own, use: .record(file.id), at: now)
+            _ = try await store.blobs.add(name, .own, use: file.use, at: now)
             let row = try await store.blobs.add(name, .own, use: .kept(by: node.personas.owner.id), at: now)
-            downloads.begin(
-                name, file.id, file.body.name, isFolder: file.body.type.isFolder, into: folder)
+            downloads.begin(file, into: folder)
             if row?.isComplete == true { return await save(name, for: node) }
             let have = try await files.begin(name)
             downloads.progressed(name, have.count)
@@ -64,33 +76,37 @@ extension BlobService {
         }
     }
 
-    /// Saves a blob that is complete in the folders that a person named.
+    /// Saves what a person asked for of a blob that is complete.
     func save(_ name: BlobName, for node: isolated Node) async {
-        guard let download = downloads.beginSaving(name) else { return }
+        guard downloads.beginSaving(name) else { return }
         defer { downloads.end(name) }
         await forgetKept(name, for: node)
-        while let folder = downloads.nextFolder(of: name) {
+        while let target = downloads.nextTarget(of: name) {
+            let (file, folder) = (target.file, target.folder)
             do throws(BlobFault) {
                 try Self.make(folder)
-                let path = try await export(name, download, into: folder)
-                downloads.ended(download.file, .saved(path))
+                let path = try await export(file, into: folder)
+                downloads.ended(file.id, .saved(path))
                 node.notifier.notifyOwner(
-                    .notice(.fileSaved(name: download.name.text, path: path)), for: node)
+                    .notice(.fileSaved(name: file.name.text, path: path)), for: node)
             } catch {
                 let fault = RequestError.fault(error, path: folder)
-                downloads.ended(download.file, .failed(fault))
+                downloads.ended(file.id, .failed(fault))
                 node.notifier.notifyOwner(
-                    .notice(.fileUnsaved(name: download.name.text, fault: fault)), for: node)
+                    .notice(.fileUnsaved(name: file.name.text, fault: fault)), for: node)
             }
         }
     }
 
     private nonisolated(nonsending) func export(
-        _ blob: BlobName, _ download: Downloads.Download, into folder: String
+        _ file: ListedFile, into folder: String
     ) async throws(BlobFault) -> String {
-        download.isFolder
-            ? try await files.exportFolder(blob, into: folder, as: download.name)
-            : try await files.export(blob, into: folder, as: download.name)
+        switch (file.content, file.type.isFolder) {
+        case (.open(let body), false): try await files.export(body.blob, into: folder, as: body.name)
+        case (.open(let body), true): try await files.exportFolder(body.blob, into: folder, as: body.name)
+        case (.sealed(let sealed), false): try await files.export(sealed, into: folder)
+        case (.sealed(let sealed), true): try await files.exportFolder(sealed, into: folder)
+        }
     }
 
     private static func make(_ folder: String) throws(BlobFault) {
@@ -106,34 +122,47 @@ extension BlobService {
         node.notifier.notifyOwner(.notice(.fileNowhere(name: file.text)), for: node)
     }
 
-    /// Bytes of a blob that is complete, verified once more.
+    /// Bytes of a file that is complete, verified once more, and opened if it is private.
     nonisolated(nonsending) func bytes(
-        of name: BlobName, from offset: Int64, length: Int
+        of file: ListedFile, from offset: Int64, length: Int
     ) async throws(RequestError) -> [UInt8] {
-        let end = min(name.size, offset + Int64(max(0, length)))
+        let end = min(file.size, offset + Int64(max(0, length)))
         guard offset >= 0, offset < end else { return [] }
-        let shape = BlobShape(name)
-        let (first, last) = (Int(offset / Int64(BlobShape.leafBytes)), Int((end - 1) / Int64(BlobShape.leafBytes)))
         do {
-            var bytes: [UInt8] = []
-            for leaf in first...last {
-                let number = shape.number(of: .leaf(leaf))
-                let parent = shape.parent(of: number)?.number
-                let pieces = try await read([number] + (parent.map { [$0] } ?? []), of: name)
-                guard let piece = pieces.first(where: { $0.number == number }) else { throw BlobFault.notHere }
-                let proof = pieces.first { $0.number == parent }?.bytes ?? []
-                guard BlobTree.proves(piece.bytes[...], isPiece: number, of: name, parent: proof[...]) else {
-                    throw BlobFault.damaged(piece: number)
+            if case .sealed(let sealed) = file.content {
+                let opener = FileOpener(sealed)
+                var leaves: [[UInt8]] = []
+                for leaf in opener.shape.leaves(holding: offset..<end) {
+                    leaves.append(try await provenLeaf(leaf, of: file.blob))
                 }
-                bytes += piece.bytes
+                return try opener.bytes(offset..<end, of: leaves)
             }
-            let start = Int(offset - Int64(first) * Int64(BlobShape.leafBytes))
+            let leafBytes = Int64(BlobShape.leafBytes)
+            let first = offset / leafBytes
+            var bytes: [UInt8] = []
+            for leaf in first...(end - 1) / leafBytes { bytes += try await provenLeaf(Int(leaf), of: file.blob) }
+            let start = Int(offset - first * leafBytes)
             return Array(bytes[start..<start + Int(end - offset)])
         } catch let fault as BlobFault {
-            throw RequestError(fault, path: name.root.hex)
+            throw RequestError(fault, path: file.name.text)
+        } catch is CryptoError {
+            throw RequestError(.notOpened(piece: 0), path: file.name.text)
         } catch {
-            throw .file(fault: .failed(path: name.root.hex, use: .read, reason: "\(error)", isDiskFull: false))
+            throw .file(fault: .failed(path: file.name.text, use: .read, reason: "\(error)", isDiskFull: false))
         }
+    }
+
+    private nonisolated(nonsending) func provenLeaf(_ leaf: Int, of name: BlobName) async throws -> [UInt8] {
+        let shape = BlobShape(name)
+        let number = shape.number(of: .leaf(leaf))
+        let parent = shape.parent(of: number)?.number
+        let pieces = try await read([number] + (parent.map { [$0] } ?? []), of: name)
+        guard let piece = pieces.first(where: { $0.number == number }) else { throw BlobFault.notHere }
+        let proof = pieces.first { $0.number == parent }?.bytes ?? []
+        guard BlobTree.proves(piece.bytes[...], isPiece: number, of: name, parent: proof[...]) else {
+            throw BlobFault.damaged(piece: number)
+        }
+        return piece.bytes
     }
 
     /// The record that names it keeps it from now on.
@@ -146,8 +175,8 @@ extension BlobService {
     }
 
     /// Stops fetching for a person. What has come stays until the record that names it is gone, or others need the space.
-    func cancel(_ file: StoredManifest, for node: isolated Node) async {
-        let name = file.body.blob
+    func cancel(_ file: ListedFile, for node: isolated Node) async {
+        let name = file.blob
         guard downloads[name] != nil else { return }
         downloads.end(name)
         end(name, for: node)

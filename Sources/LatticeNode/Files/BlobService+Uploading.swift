@@ -8,18 +8,16 @@ import LatticeWire
 extension BlobService {
     private static let draftSeconds: Int64 = 3_600
 
-    nonisolated(nonsending) func beginUpload() async throws(RequestError) -> UploadID {
+    /// - Parameter isSealed: whether the blob is encrypted as it comes.
+    nonisolated(nonsending) func beginUpload(
+        for audience: FileAudience?, isSealed: Bool
+    ) async throws(RequestError) -> UploadID {
         guard !uploads.isFull else { throw .uploadsFull(max: BeginUpload.countMax) }
-        let blob: NewBlob
-        do throws(BlobFault) {
-            blob = try await files.add()
-        } catch {
-            throw RequestError(error, path: store.path)
-        }
+        let blob = try await newBlob(isSealed: isSealed, path: store.path)
         // Others may have begun meanwhile.
         guard !uploads.isFull else { throw .uploadsFull(max: BeginUpload.countMax) }
         let id = UploadID(SecureRandom.word())
-        uploads.begin(id, blob, at: Clocks.now)
+        uploads.begin(id, blob, for: audience, at: Clocks.now)
         return id
     }
 
@@ -38,30 +36,61 @@ extension BlobService {
     func cancelUpload(_ id: UploadID) { uploads.end(id)?.cancel() }
 
     nonisolated(nonsending) func finishUpload(
-        _ id: UploadID, at now: WallTime
-    ) async throws(RequestError) -> (BlobName, draft: Int64) {
-        try await settle(try uploads.finish(id), from: store.path, at: now)
+        _ id: UploadID, as name: FileName, at now: WallTime
+    ) async throws(RequestError) -> DraftFile {
+        try await settle(
+            try uploads.finish(id), as: name, type: MediaType(ofFile: name), from: store.path, at: now)
     }
 
-    /// Makes a draft of a blob whose bytes have all come. A draft ends after an hour, unless a record names it.
+    nonisolated(nonsending) func newBlob(isSealed: Bool, path: String) async throws(RequestError) -> NewBlob {
+        do throws(BlobFault) {
+            return isSealed ? try await files.addSealed() : try await files.add()
+        } catch {
+            throw RequestError(error, path: path)
+        }
+    }
+
+    /// Makes a draft of a blob whose bytes have all come. A draft ends after an hour, unless a line or record names it.
     nonisolated(nonsending) func settle(
-        _ new: NewBlob, from path: String, at now: WallTime
-    ) async throws(RequestError) -> (BlobName, draft: Int64) {
+        _ new: NewBlob, as fileName: FileName, type: MediaType, from path: String, at now: WallTime
+    ) async throws(RequestError) -> DraftFile {
         let draft = Int64(SecureRandom.word() >> 1)
         do {
-            let name = try await new.finish()
+            let content: DraftFile.Content =
+                new.isSealed
+                ? .sealed(try await new.finishSealed(as: fileName, type: type))
+                : .open(ManifestBody(try await new.finish(), name: fileName, type: type))
+            let file = DraftFile(content: content, number: draft)
             let until = WallTime(milliseconds: now.milliseconds + Self.draftSeconds * 1_000)
-            let row = try await store.blobs.add(name, .own, use: .draft(draft, until: until), at: now)
-            guard row?.isComplete != true else { return (name, draft) }
+            let row = try await store.blobs.add(file.blob, .own, use: .draft(draft, until: until), at: now)
+            guard row?.isComplete != true else { return file }
             try await new.place()
-            try await store.blobs.markComplete(name)
-            return (name, draft)
+            try await store.blobs.markComplete(file.blob)
+            return file
         } catch let error as BlobFault {
             throw RequestError(error, path: path)
         } catch let error as StoreError {
             throw RequestError(error)
         } catch {
             throw .file(fault: .broken(path: path, reason: "\(error)"))
+        }
+    }
+}
+
+/// A file that is here complete, and that nothing names yet.
+struct DraftFile: Sendable {
+    enum Content: Sendable {
+        case open(ManifestBody)
+        case sealed(SealedFile)
+    }
+
+    let content: Content
+    let number: Int64
+
+    var blob: BlobName {
+        switch content {
+        case .open(let body): body.blob
+        case .sealed(let file): file.blob
         }
     }
 }

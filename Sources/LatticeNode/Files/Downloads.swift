@@ -4,13 +4,17 @@ import LatticeWire
 
 /// What is being fetched for a person, and where it will be saved.
 struct Downloads {
+    /// A file to save in a folder.
+    struct Target: Hashable {
+        let file: ListedFile
+        let folder: String
+    }
+
     struct Download {
-        let file: RecordID
-        let name: FileName
-        /// It is unpacked.
-        let isFolder: Bool
-        /// Folders in which it will be saved.
-        var folders: [String]
+        /// What a person asked for first.
+        let file: ListedFile
+        /// Several files may be of one blob.
+        var targets: [Target] = []
         /// Pieces that are here.
         var count = 0
         var isNowhere = false
@@ -31,13 +35,13 @@ struct Downloads {
 
     subscript(_ name: BlobName) -> Download? { running[name] }
 
-    mutating func begin(
-        _ name: BlobName, _ file: RecordID, _ fileName: FileName, isFolder: Bool, into folder: String?
-    ) {
-        var download = running[name] ?? Download(file: file, name: fileName, isFolder: isFolder, folders: [])
-        if let folder, !download.folders.contains(folder) { download.folders.append(folder) }
-        running[name] = download
-        saved[file] = nil
+    mutating func begin(_ file: ListedFile, into folder: String?) {
+        var download = running[file.blob] ?? Download(file: file)
+        if let folder, !download.targets.contains(where: { $0.file.id == file.id && $0.folder == folder }) {
+            download.targets.append(Target(file: file, folder: folder))
+        }
+        running[file.blob] = download
+        saved[file.id] = nil
     }
 
     mutating func progressed(_ name: BlobName, _ count: Int) {
@@ -49,20 +53,20 @@ struct Downloads {
     mutating func nowhere(_ name: BlobName) -> FileName? {
         guard let download = running[name], !download.isNowhere else { return nil }
         running[name]?.isNowhere = true
-        return download.name
+        return download.file.name
     }
 
-    /// - Returns: `nil` if it is not fetched for a person, or is being saved already.
-    mutating func beginSaving(_ name: BlobName) -> Download? {
-        guard let download = running[name], !download.isBeingSaved else { return nil }
+    /// - Returns: `false` if it is not fetched for a person, or is being saved already.
+    mutating func beginSaving(_ name: BlobName) -> Bool {
+        guard let download = running[name], !download.isBeingSaved else { return false }
         running[name]?.isBeingSaved = true
-        return download
+        return true
     }
 
-    /// - Returns: the next folder to save it in; `nil` if none is left.
-    mutating func nextFolder(of name: BlobName) -> String? {
-        guard let folders = running[name]?.folders, !folders.isEmpty else { return nil }
-        return running[name]?.folders.removeFirst()
+    /// - Returns: what to save next; `nil` if nothing is left.
+    mutating func nextTarget(of name: BlobName) -> Target? {
+        guard let targets = running[name]?.targets, !targets.isEmpty else { return nil }
+        return running[name]?.targets.removeFirst()
     }
 
     mutating func end(_ name: BlobName) { running[name] = nil }

@@ -6,6 +6,7 @@ import LatticeStore
 struct Uploads {
     private struct Upload {
         let blob: NewBlob
+        let audience: FileAudience?
         var size: Int64 = 0
         var touchedAt: Instant
         /// Bytes are being stored; until then nothing more is taken.
@@ -19,8 +20,8 @@ struct Uploads {
 
     var isFull: Bool { running.count >= BeginUpload.countMax }
 
-    mutating func begin(_ id: UploadID, _ blob: NewBlob, at now: Instant) {
-        running[id] = Upload(blob: blob, touchedAt: now)
+    mutating func begin(_ id: UploadID, _ blob: NewBlob, for audience: FileAudience?, at now: Instant) {
+        running[id] = Upload(blob: blob, audience: audience, touchedAt: now)
     }
 
     /// Notes that the next bytes came.
@@ -34,6 +35,13 @@ struct Uploads {
         running[request.upload]?.size += Int64(request.bytes.count)
         running[request.upload]?.touchedAt = now
         return upload.blob
+    }
+
+    /// - Throws: `unknownItem`; `notForSharing` if it was begun for nobody.
+    func audience(of id: UploadID) throws(RequestError) -> FileAudience {
+        guard let upload = running[id] else { throw .unknownItem(id: id.hex) }
+        guard let audience = upload.audience else { throw .notForSharing }
+        return audience
     }
 
     /// The bytes of the last `append` are stored.

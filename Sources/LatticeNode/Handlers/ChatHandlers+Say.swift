@@ -48,6 +48,7 @@ extension ChatHandlers {
             guard !speaker.privacy.isForgotten(room) else {
                 throw .leftPrivateRoom(room: room)
             }
+            guard lines.allSatisfy({ $0.sealedFile == nil }) else { throw .otherAudience(room: room, isPrivate: false) }
         } catch {
             return lines.map { _ in .failure(error) }
         }
@@ -57,6 +58,7 @@ extension ChatHandlers {
     private static func sayPublicly(
         _ lines: [SpokenText], in room: RoomName, as speaker: Persona, asker: FrontID?, on node: isolated Node
     ) async -> [Result<Say.Reply, RequestError>] {
+        precondition(lines.allSatisfy { $0.sealedFile == nil }, "the key of a private file never goes out in clear")
         let lines = judged(lines, by: speaker, on: node)
         let topic = Array(room.text.utf8)
         let bodies = lines.map { $0.line(by: speaker.name).body }

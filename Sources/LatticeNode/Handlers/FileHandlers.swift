@@ -3,16 +3,15 @@ import LatticeCore
 import LatticeStore
 import LatticeWire
 
-// Files that people share in public rooms.
+/// Files that people share with everybody in public rooms, or encrypted with few.
 enum FileHandlers {
-    /// As long as posts.
-    private static let lifetime: UInt32 = 30 * 86_400
-
     static func register(in table: inout HandlerTable) {
-        table.onOwner(ShareFile.self) { node, request throws(RequestError) in try await share(request, on: node) }
+        table.onOwner(ShareFile.self) { node, request throws(RequestError) in
+            try await FileSharing.share(request, on: node)
+        }
         table.onOwner(ListFiles.self) { node, request throws(RequestError) in
             var files: [FileInfo] = []
-            for file in try await list(in: request.room, on: node) { files.append(await info(file, on: node)) }
+            for file in try await list(for: request.audience, on: node) { files.append(await info(file, on: node)) }
             return SharedFiles(files)
         }
         table.onOwner(ShowFile.self) { node, request throws(RequestError) in
@@ -26,7 +25,7 @@ enum FileHandlers {
         table.onOwner(ReadFile.self) { node, request throws(RequestError) in
             let file = try await find(request.file, on: node)
             let bytes = try await service(on: node).bytes(
-                of: file.body.blob, from: request.offset, length: min(request.length, ReadFile.lengthMax))
+                of: file, from: request.offset, length: min(request.length, ReadFile.lengthMax))
             return ReadFile.Reply(bytes)
         }
         table.onOwner(CancelFile.self) { node, request throws(RequestError) in
@@ -41,123 +40,87 @@ enum FileHandlers {
         return blobs
     }
 
+    // MARK: - Finding
+
     /// A name is looked up among this many of the newest files.
     private static let searchedMax = 2_000
     private static let idDigitsMin = 4
 
-    private static func manifests(on node: isolated Node) async throws(RequestError) -> [StoredManifest] {
-        let store = try service(on: node).store
-        let unheard = node.personas.owner.contactMarks.unheard
-        let now = node.clock.now
+    /// The newest first, without those of people who are not heard.
+    private static func newest(on node: isolated Node) async throws(RequestError) -> [ListedFile] {
+        let (store, owner, now) = (try service(on: node).store, node.personas.owner, node.clock.now)
         return try await stored { () throws(StoreError) in
-            try await store.manifests.newest(searchedMax, at: now)
-        }.filter { !unheard.contains($0.author) }
+            let open = try await store.manifests.newest(searchedMax, at: now).map { ListedFile($0) }
+            let sealed = try await store.sealedFiles.newest(searchedMax).map { ListedFile($0) }
+            return (open + sealed).sorted { $0.date > $1.date }
+        }.filter { !owner.contactMarks.unheard.contains($0.author) }
     }
 
     private static func list(
-        in wanted: RoomName?, on node: isolated Node
-    ) async throws(RequestError) -> ArraySlice<StoredManifest> {
-        let files = try await manifests(on: node)
-        return files.filter { wanted == nil || room(of: $0) == wanted }.prefix(ListFiles.limitMax)
+        for audience: FileAudience?, on node: isolated Node
+    ) async throws(RequestError) -> ArraySlice<ListedFile> {
+        let wanted: ListedFile.Place? =
+            switch audience {
+            case .room(let room): .room(room)
+            case .person(let person): .person(try await node.peer(person, for: node.personas.owner))
+            case nil: nil
+            }
+        return try await newest(on: node).filter { wanted == nil || $0.place == wanted }.prefix(ListFiles.limitMax)
     }
 
     /// The file with an id that begins like this; else the newest one of this name.
-    private static func find(_ text: String, on node: isolated Node) async throws(RequestError) -> StoredManifest {
+    private static func find(_ text: String, on node: isolated Node) async throws(RequestError) -> ListedFile {
         let (store, now) = (try service(on: node).store, node.clock.now)
         let digits = text.utf8.count >= idDigitsMin ? text.lowercased() : ""
         let found = try await stored { () throws(StoreError) in
-            try await store.manifests.withPrefix(digits, limit: 8, at: now)
+            let open = try await store.manifests.withPrefix(digits, limit: 8, at: now).map { ListedFile($0) }
+            return open + (try await store.sealedFiles.withPrefix(digits, limit: 8).map { ListedFile($0) })
         }.filter { !node.personas.owner.contactMarks.unheard.contains($0.author) }
         if found.count > 1 { throw .ambiguousItem(ids: found.map { String($0.id.hex.prefix(12)) }) }
         if let file = found.first { return file }
-        guard let file = try await manifests(on: node).first(where: { $0.body.name.text == text }) else {
+        guard let file = try await newest(on: node).first(where: { $0.name.text == text }) else {
             throw .unknownItem(id: text)
         }
         return file
     }
 
-    private static func share(_ request: ShareFile, on node: isolated Node) async throws(RequestError) -> FileInfo {
-        try check(request.room, on: node)
-        let (blobs, name) = (try service(on: node), FileName(ofPath: request.path))
-        guard BlobService.isFolder(request.path) else {
-            let (blob, draft) = try await blobs.add(request.path, at: node.clock.now)
-            return try await publish(
-                ManifestBody(blob, name: name, type: MediaType(ofFile: name)), draft: draft,
-                "shares the file \(name.text)", in: request.room, on: node)
-        }
-        let (blob, draft, source) = try await blobs.addFolder(request.path, at: node.clock.now)
-        let files = source.list.entries.count == 1 ? "1 file" : "\(source.list.entries.count) files"
-        return try await publish(
-            ManifestBody(blob, name: name, type: .folder), draft: draft, "shares the folder \(name.text) with \(files)",
-            in: request.room, on: node)
-    }
+    // MARK: - What people see
 
-    /// - Throws: `filesArePublic`, or why nothing can be said in the room.
-    static func check(_ room: RoomName, on node: isolated Node) throws(RequestError) {
-        let privacy = node.personas.owner.privacy
-        guard !privacy.isPrivate(room) else { throw .filesArePublic(room: room) }
-        try privacy.check(room)
-    }
-
-    /// Writes the record of a file that is here, and announces it in a room.
-    static func publish(
-        _ body: ManifestBody, draft: Int64, _ words: String, in room: RoomName, on node: isolated Node
-    ) async throws(RequestError) -> FileInfo {
-        let (owner, blobs) = (node.personas.owner, try service(on: node))
-        let blob = body.blob
-        let desk = try node.publisher.desk(of: owner, for: node)
-        let topic = Array(room.text.utf8)
-        let id = try await desk.publish(
-            .manifest, topic: topic, body: body.body, lifetime: lifetime, at: node.clock.now)
-        do {
-            try await blobs.attach(blob, draft: draft, to: id, at: node.clock.now)
-        } catch {
-            throw RequestError(error)
-        }
-        await node.publisher.wrote(owner.id, for: node)
-        let text = "\(words) (\(ByteCountText.text(Int(blob.size))))"
-        _ = try await ChatHandlers.say(
-            [SpokenText(text, .acts, file: id)], in: room, for: nil, as: owner, on: node)[0].get()
-        let manifest = StoredManifest(
-            id: id, author: owner.id, date: node.clock.now, topic: topic, body: body)
-        return await info(manifest, on: node)
-    }
-
-    private static func info(_ file: StoredManifest, on node: isolated Node) async -> FileInfo {
-        let blob = file.body.blob
-        let (state, here) = await progress(of: blob, on: node)
+    static func info(_ file: ListedFile, on node: isolated Node) async -> FileInfo {
+        let (state, here) = await progress(of: file, on: node)
         let outcome: (path: String?, fault: FileFault?) =
             switch node.blobs?.downloads.outcome(of: file.id) {
             case .saved(let path): (path, nil)
             case .failed(let fault): (nil, fault)
             case nil: (nil, nil)
             }
-        let owner = node.personas.owner
-        let name = file.author == owner.id ? owner.name : Contacts.name(of: file.author, for: node)
+        let (room, other): (RoomName?, PeerID?) =
+            switch file.place {
+            case .room(let room): (room, nil)
+            case .person(let peer): (nil, peer)
+            case .elsewhere: (nil, nil)
+            }
         return FileInfo(
-            id: file.id, name: file.body.name.text, type: file.body.type.text, size: blob.size,
-            by: RoomEvent.Person(file.author, name), at: file.date, room: room(of: file),
-            state: state, here: here, path: outcome.path, fault: outcome.fault)
+            id: file.id, name: file.name.text, type: file.type.text, size: file.size,
+            by: person(file.author, on: node), at: file.date, room: room, with: other.map { person($0, on: node) },
+            isPrivate: file.isPrivate, state: state, here: here, path: outcome.path, fault: outcome.fault)
     }
 
-    /// `nil` for a file of a post.
-    private static func room(of file: StoredManifest) -> RoomName? {
-        do {
-            return try String(validating: file.topic, as: UTF8.self).map { try RoomName($0) }
-        } catch {
-            return nil
-        }
+    private static func person(_ peer: PeerID, on node: isolated Node) -> RoomEvent.Person {
+        let owner = node.personas.owner
+        return RoomEvent.Person(peer, peer == owner.id ? owner.name : Contacts.name(of: peer, for: node))
     }
 
-    private static func progress(of blob: BlobName, on node: isolated Node) async -> (FileInfo.State, Int64) {
+    private static func progress(of file: ListedFile, on node: isolated Node) async -> (FileInfo.State, Int64) {
+        let blob = file.blob
         if let download = node.blobs?.downloads[blob] {
             let pieces = Int64(BlobShape(blob).pieceCount)
-            let here = blob.size * Int64(download.count) / pieces
+            let here = file.size * Int64(download.count) / pieces
             return (download.isNowhere ? .waiting : .coming, here)
         }
         do {
             guard let row = try await node.blobs?.store.blobs.find(blob), !row.isUnused else { return (.shared, 0) }
-            return row.isComplete ? (.here, blob.size) : (.shared, min(row.heldBytes, blob.size))
+            return row.isComplete ? (.here, file.size) : (.shared, min(row.heldBytes, file.size))
         } catch {
             return (.shared, 0)
         }

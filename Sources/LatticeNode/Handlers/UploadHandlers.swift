@@ -4,8 +4,13 @@ import LatticeWire
 
 enum UploadHandlers {
     static func register(in table: inout HandlerTable) {
-        table.onOwner(BeginUpload.self) { node, _ throws(RequestError) in
-            BeginUpload.Reply(try await FileHandlers.service(on: node).beginUpload())
+        table.onOwner(BeginUpload.self) { node, request throws(RequestError) in
+            var isSealed = false
+            if let audience = request.audience {
+                isSealed = try await FileSharing.audience(audience, on: node).isPrivate
+            }
+            return BeginUpload.Reply(
+                try await FileHandlers.service(on: node).beginUpload(for: request.audience, isSealed: isSealed))
         }
         table.onOwner(AppendUpload.self) { node, request throws(RequestError) in
             try await FileHandlers.service(on: node).append(request)
@@ -16,13 +21,11 @@ enum UploadHandlers {
             return Done()
         }
         table.onOwner(ShareUpload.self) { node, request throws(RequestError) in
-            try FileHandlers.check(request.room, on: node)
-            let (blob, draft) = try await FileHandlers.service(on: node).finishUpload(
-                request.upload, at: node.clock.now)
-            let name = FileName(ofPath: request.name)
-            return try await FileHandlers.publish(
-                ManifestBody(blob, name: name, type: MediaType(ofFile: name)), draft: draft,
-                "shares the file \(name.text)", in: request.room, on: node)
+            let blobs = try FileHandlers.service(on: node)
+            let audience = try await FileSharing.audience(try blobs.uploads.audience(of: request.upload), on: node)
+            let draft = try await blobs.finishUpload(
+                request.upload, as: FileName(ofPath: request.name), at: node.clock.now)
+            return try await FileSharing.announce(draft, "shares the file", to: audience, on: node)
         }
     }
 }

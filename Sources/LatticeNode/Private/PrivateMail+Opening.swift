@@ -90,10 +90,10 @@ extension PrivateMail {
         do {
             switch try SealedText(decoding: text) {
             case .line(let line):
-                guard let line = Self.kept(line, of: author) else { return .unknown }
+                guard let line = try Self.kept(line, of: author) else { return .unknown }
                 return .line(line, isLate: isLate)
             case .again(let first, let line):
-                guard let line = Self.kept(line, of: author) else { return .unknown }
+                guard let line = try Self.kept(line, of: author) else { return .unknown }
                 return .again(first, line, isLate: isLate)
             case .receipt(let ids): return .receipt(ids)
             case .roomKey(let key): return .roomKey(rooms.offer(key))
@@ -105,10 +105,10 @@ extension PrivateMail {
         }
     }
 
-    private static func kept(_ line: ChatLine, of author: PeerID) -> NewMessage? {
+    private static func kept(_ line: ChatLine, of author: PeerID) throws(WireError) -> NewMessage? {
         guard !line.text.isEmpty else { return nil }
         return NewMessage(
             peer: author, name: line.name, text: line.text, isAction: line.style == .acts, isNotice: line.isNotice,
-            replyTo: line.replyTo)
+            replyTo: line.replyTo, file: try line.sealedFile())
     }
 }

@@ -77,7 +77,7 @@ extension PrivateMail {
             let name = try PeerName(message.name)
             return ChatLine(
                 style: message.isAction ? .acts : .says, name: name, text: message.text, replyTo: message.replyTo,
-                isNotice: message.isNotice)
+                isNotice: message.isNotice, sealedFile: message.file)
         } catch {
             return nil  // The name is no longer valid: the line lapses.
         }

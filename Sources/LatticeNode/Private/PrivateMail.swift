@@ -51,10 +51,7 @@ struct PrivateMail: Sendable {
         _ peer: PeerID, _ speech: SpokenText, as name: PeerName, at now: WallTime
     ) async throws(RequestError) -> PrivateMessage {
         let text = speech.text
-        guard peer != me else {
-            throw .messageToSelf
-        }
-        try checkIsNotBlocked(peer, .message(peer: peer))
+        try checkMayTell(peer)
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw .invalid(faults: [.emptyMessage])
         }
@@ -64,7 +61,7 @@ struct PrivateMail: Sendable {
         do {
             let message = NewMessage(
                 peer: peer, name: name, text: text, isAction: speech.style == .acts, isNotice: speech.isNotice,
-                replyTo: try await answered(by: speech, to: peer))
+                replyTo: try await answered(by: speech, to: peer), file: speech.sealedFile)
             let kept = try await store.messages.keep(
                 message, at: now, expires: WallTime(milliseconds: now.milliseconds + Self.lifetime),
                 unsealedMax: Self.unsealedMax, writer: writer)
@@ -80,6 +77,12 @@ struct PrivateMail: Sendable {
         } catch {
             throw RequestError.other(code: .storeFailed, message: "\(error)")
         }
+    }
+
+    /// - Throws: `messageToSelf`, `blocked`.
+    func checkMayTell(_ peer: PeerID) throws(RequestError) {
+        guard peer != me else { throw .messageToSelf }
+        try checkIsNotBlocked(peer, .message(peer: peer))
     }
 
     func history(with peer: PeerID, limit: Int) async throws(RequestError) -> [PrivateMessage] {
@@ -124,7 +127,7 @@ extension PrivateMessage {
             state: PrivateState(message.state), isSealed: message.record != nil, isNotice: message.isNotice,
             record: message.record, reply: message.isDeleted ? nil : reply ?? message.replyTo.map { LineReference($0) },
             isEdited: message.isEdited && !message.isDeleted, isDeleted: message.isDeleted,
-            reactions: message.reactions.compactMap(LineReaction.init))
+            reactions: message.reactions.compactMap(LineReaction.init), file: message.file?.id)
     }
 
     private static func name(_ text: String?) -> PeerName? {

@@ -224,6 +224,7 @@ extension Message {
             reply: line.replyTo.map { LineReference($0) })
         isEdited = line.isEdited && !line.isDeleted
         isDeleted = line.isDeleted
+        file = line.file
         reactions = line.reactions.compactMap(LineReaction.init)
     }
 

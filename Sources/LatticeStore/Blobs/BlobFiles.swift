@@ -211,11 +211,28 @@ package final class BlobFiles: Sendable {
         as name: FileName, _ begin: @escaping @Sendable (BlobFolder) throws(BlobFault) -> Int
     ) async throws(BlobFault) -> String {
         let number = try await run(begin)
-        defer { _ = thread.add(endsSomething: true) { $0.endExport(number) } }
-        while try await run({ folder throws(BlobFault) in try folder.export(number).copySome() }) {
-            if Task.isCancelled { throw .cancelled }
+        do throws(BlobFault) {
+            while try await run({ folder throws(BlobFault) in try folder.export(number).copySome() }) {
+                if Task.isCancelled { throw .cancelled }
+            }
+            let path = try await run { folder throws(BlobFault) in try folder.export(number).publish(as: name) }
+            await endExport(number)
+            return path
+        } catch {
+            // What is left of it is gone before the caller hears of it.
+            await endExport(number)
+            throw error
         }
-        return try await run { folder throws(BlobFault) in try folder.export(number).publish(as: name) }
+    }
+
+    private func endExport(_ number: Int) async {
+        await withCheckedContinuation { continuation in
+            let fault = thread.add(endsSomething: true) { folder in
+                folder.endExport(number)
+                continuation.resume()
+            }
+            if fault != nil { continuation.resume() }
+        }
     }
 
     // MARK: - Removing
@@ -246,7 +263,8 @@ package final class BlobFiles: Sendable {
 package final class NewBlob: Sendable {
     private let files: BlobFiles
     private let number: Int
-    private let isSealed: Bool
+    /// Whether it is encrypted as it comes.
+    package let isSealed: Bool
 
     fileprivate init(_ files: BlobFiles, _ number: Int, isSealed: Bool) {
         (self.files, self.number, self.isSealed) = (files, number, isSealed)

@@ -226,7 +226,7 @@ struct LineActs {
         ) { $0.bytes32(0).map(RecordID.init) }
         try Rooms.overwriting(database) {
             try database.run(
-                "UPDATE \(scope.table) SET text = '', style = 0, reply = NULL, erased = 1 WHERE number = ?",
+                "UPDATE \(scope.table) SET text = '', style = 0, reply = NULL, file = NULL, file_id = NULL, erased = 1 WHERE number = ?",
                 [.int(target.number)])
             try database.run("DELETE FROM line_act WHERE \(Self.ofLine) AND kind <> 2", key(id))
         }

@@ -138,15 +138,16 @@ extension PrivateMessageTable {
         try database.run(
             """
             INSERT OR IGNORE INTO message
-              (peer, mine, name, text, style, date, late, expires, record, state, owes, writer, person, origin, reply)
-            VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, 2, 1, ?, ?, ?, ?)
+              (peer, mine, name, text, style, date, late, expires, record, state, owes, writer, person, origin, reply,
+                file, file_id)
+            VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, 2, 1, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .key(line.peer.key), .text(line.name.text), .text(line.text), .int(line.style.number),
                 .int(arrived.date.milliseconds), .int(new.isLate ? 1 : 0), .int(new.expires), .key(new.id.hash),
                 .int(new.writer), person, new.origin.map { .key($0.hash) } ?? .null,
                 line.replyTo.map { .key($0.hash) } ?? .null,
-            ])
+            ] + Bound.file(line.file))
         guard database.changesCount > 0 else { return nil }
         let number = database.lastInsertedRowID
         try MessageRows.trim(line.peer, of: person, newest: number, in: database)

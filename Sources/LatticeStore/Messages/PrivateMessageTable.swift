@@ -26,14 +26,14 @@ package struct PrivateMessageTable: Sendable {
             try database.run(
                 """
                 INSERT INTO message
-                  (peer, mine, name, text, style, date, late, expires, state, owes, writer, person, reply)
-                VALUES (?, 1, ?, ?, ?, ?, 0, ?, 0, 0, ?, ?, ?)
+                  (peer, mine, name, text, style, date, late, expires, state, owes, writer, person, reply, file, file_id)
+                VALUES (?, 1, ?, ?, ?, ?, 0, ?, 0, 0, ?, ?, ?, ?, ?)
                 """,
                 [
                     .key(message.peer.key), .text(message.name.text), .text(message.text), .int(message.style.number),
                     .int(wallTime.milliseconds), .int(expires.milliseconds), .int(writer),
                     person, message.replyTo.map { .key($0.hash) } ?? .null,
-                ])
+                ] + Bound.file(message.file))
             let number = database.lastInsertedRowID
             try MessageRows.trim(message.peer, of: person, newest: number, in: database)
             return try MessageRows.one(number, in: database)

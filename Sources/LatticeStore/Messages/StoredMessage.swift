@@ -1,5 +1,6 @@
 import GRDB
 package import LatticeCore
+package import LatticeWire
 
 /// A stored line between the owner and one other person.
 package struct StoredMessage: Hashable, Sendable {
@@ -33,6 +34,8 @@ package struct StoredMessage: Hashable, Sendable {
     package let prekey: UInt64?
     /// The line that it answers.
     package let replyTo: RecordID?
+    /// The file that it sends; `nil` also of a deleted line.
+    package let file: SealedFile?
     package let isEdited: Bool
     /// Its author deleted it; the text is empty.
     package let isDeleted: Bool
@@ -50,7 +53,7 @@ package struct StoredMessage: Hashable, Sendable {
           (SELECT name FROM message other WHERE other.person = message.person AND other.peer = message.peer AND other.mine = 0
             ORDER BY number DESC LIMIT 1),
           (SELECT name FROM profile WHERE profile.peer = (SELECT seq FROM peer WHERE key = message.peer))),
-          expires, prekey, person, reply, edited, erased, origin
+          expires, prekey, person, reply, edited, erased, origin, file
         """
 
     /// Reads a row that begins with `columns`.
@@ -77,6 +80,7 @@ package struct StoredMessage: Hashable, Sendable {
         isEdited = row.int(15) == 1
         isDeleted = row.int(16) == 1
         origin = row.bytes32(17).map(RecordID.init)
+        file = row.isNull(18) ? nil : try SealedFile(stored: row.bytes(18))
     }
 }
 
@@ -88,13 +92,16 @@ package struct NewMessage: Hashable, Sendable {
     package let isNotice: Bool
     /// The line that it answers.
     package let replyTo: RecordID?
+    /// The file that it sends.
+    package let file: SealedFile?
 
     var style: LineStyle { LineStyle(isAction: isAction, isNotice: isNotice) }
 
     package init(
         peer: PeerID, name: PeerName, text: String, isAction: Bool, isNotice: Bool = false,
-        replyTo: RecordID? = nil
+        replyTo: RecordID? = nil, file: SealedFile? = nil
     ) {
+        self.file = file
         self.isNotice = isNotice
         self.replyTo = replyTo
         self.peer = peer

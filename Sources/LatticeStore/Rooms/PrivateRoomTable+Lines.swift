@@ -190,14 +190,15 @@ extension PrivateRoomTable {
         let database = transaction.database
         try database.run(
             """
-            INSERT OR IGNORE INTO room_line (room, record, author, name, text, style, turn, date, late, reply)
-            SELECT (SELECT number FROM room WHERE person = ? AND name = ?), id, ?, ?, ?, ?, turn, ?, ?, ? FROM record WHERE id = ?
+            INSERT OR IGNORE INTO room_line (room, record, author, name, text, style, turn, date, late, reply, file, file_id)
+            SELECT (SELECT number FROM room WHERE person = ? AND name = ?), id, ?, ?, ?, ?, turn, ?, ?, ?, ?, ? FROM record
+            WHERE id = ?
             """,
             [
                 person, .text(room.text), .key(author.key), .text(line.name.text), .text(line.text),
                 .int(LineStyle(line).number), .int(date.milliseconds), .int(isLate ? 1 : 0),
-                line.replyTo.map { .key($0.hash) } ?? .null, .key(id.hash),
-            ])
+                line.replyTo.map { .key($0.hash) } ?? .null,
+            ] + Bound.file(line.validSealedFile) + [.key(id.hash)])
         guard database.changesCount > 0 else { return nil }
         let number = database.lastInsertedRowID
         try Rooms.trim(room, person, newest: number, in: database)

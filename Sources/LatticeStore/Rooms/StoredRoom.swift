@@ -107,6 +107,8 @@ package struct StoredRoomLine: Hashable, Sendable {
     package let isLate: Bool
     /// The line that it answers.
     package let replyTo: RecordID?
+    /// The id of the file that it sends; `nil` also of a deleted line.
+    package let file: RecordID?
     package let isEdited: Bool
     /// Its author deleted it; the text is empty.
     package let isDeleted: Bool
@@ -115,7 +117,8 @@ package struct StoredRoomLine: Hashable, Sendable {
     let root: Bytes32
 
     static let columns = """
-        room_line.number, room.name, record, author, room_line.name, text, style, date, late, reply, edited, erased, root
+        room_line.number, room.name, record, author, room_line.name, text, style, date, late, reply, edited, erased, root,
+        file_id
         """
 
     /// Reads a row that begins with `columns`.
@@ -137,6 +140,7 @@ package struct StoredRoomLine: Hashable, Sendable {
         isEdited = row.int(10) == 1
         isDeleted = row.int(11) == 1
         self.root = root
+        file = row.bytes32(13).map(RecordID.init)
     }
 }
 

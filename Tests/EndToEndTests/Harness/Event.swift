@@ -51,6 +51,8 @@ struct Event: Decodable, Equatable, Sendable {
     let late: Bool?
     /// It was here already.
     let history: Bool?
+    /// The id of a file that the line shares.
+    let file: String?
 
     static func read(_ line: String) throws -> Event {
         do {

@@ -1,0 +1,88 @@
+import LatticeCore
+import LatticeCrypto
+import LatticeStore
+import LatticeWire
+
+/// A file that somebody shared: with everybody, or encrypted for few.
+struct ListedFile: Hashable {
+    enum Content: Hashable {
+        case open(ManifestBody)
+        case sealed(SealedFile)
+    }
+
+    enum Place: Hashable {
+        case room(RoomName)
+        case person(PeerID)
+        /// Of a post.
+        case elsewhere
+    }
+
+    let id: RecordID
+    let author: PeerID
+    /// When it was shared, or when it arrived if that was earlier.
+    let date: WallTime
+    let place: Place
+    let content: Content
+    /// Why its blob is kept.
+    let use: BlobUse
+
+    init(_ manifest: StoredManifest) {
+        (id, author, date) = (manifest.id, manifest.author, manifest.date)
+        place = manifest.room.map { .room($0) } ?? .elsewhere
+        content = .open(manifest.body)
+        use = .record(manifest.id)
+    }
+
+    init(_ stored: StoredSealedFile) {
+        (id, author, date, use) = (stored.id, stored.author, stored.date, stored.use)
+        place =
+            switch stored.place {
+            case .room(let room): .room(room)
+            case .person(let peer): .person(peer)
+            }
+        content = .sealed(stored.file)
+    }
+
+    var isPrivate: Bool { if case .sealed = content { true } else { false } }
+
+    /// What the neighbours have; encrypted if it is private.
+    var blob: BlobName {
+        switch content {
+        case .open(let body): body.blob
+        case .sealed(let file): file.blob
+        }
+    }
+
+    var name: FileName {
+        switch content {
+        case .open(let body): body.name
+        case .sealed(let file): file.name
+        }
+    }
+
+    var type: MediaType {
+        switch content {
+        case .open(let body): body.type
+        case .sealed(let file): file.type
+        }
+    }
+
+    /// In bytes, as the person who saves it has it.
+    var size: Int64 {
+        switch content {
+        case .open(let body): body.blob.size
+        case .sealed(let file): file.plainBytes
+        }
+    }
+}
+
+extension StoredManifest {
+    /// `nil` for a file of a post.
+    fileprivate var room: RoomName? {
+        do {
+            return try String(validating: topic, as: UTF8.self).map { try RoomName($0) }
+        } catch {
+            return nil
+        }
+    }
+}
