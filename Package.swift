@@ -73,6 +73,12 @@ let package = Package(
         .target(name: "CPage"),
         // The articles of the guide, as bytes of the program.
         .target(name: "CGuide"),
+        // Pictures of strangers become small rows of RGB, in a child process with limits.
+        .target(
+            name: "CPicture",
+            // In a debug build, too: a decoder that takes ten times as long is refused by its limits.
+            cSettings: [.unsafeFlags(["-O2", "-Wall", "-Wextra", "-Werror"])],
+            linkerSettings: ["jpeg", "png16", "z", "webp", "m"].map { .linkedLibrary($0) }),
         // Which commit was built: a place in the program for it.
         .target(name: "CVersion"),
         // What the bench measures against; no product links it.
@@ -83,6 +89,7 @@ let package = Package(
         room("LatticeGeo"),
         room("LatticeConcurrency"),
         room("LatticeQR"),
+        room("LatticePicture", ["CPicture", "LatticeConcurrency"]),
         room("LatticeSocket", ["LatticeCore"] + nio),
         room("LatticeMetrics", [metrics]),
         room("LatticeWire", ["LatticeCore", "LatticeGeo"]),
@@ -109,7 +116,7 @@ let package = Package(
             [
                 "CProcess", "LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeWire", "LatticeCrypto",
                 "LatticeMesh", "LatticeAPI", "LatticeMetrics", "LatticeSession", "LatticeStore", "LatticeSalvage",
-                "LatticeDiscovery", "LatticeLink", deque, heap, ordered, log, metrics,
+                "LatticeDiscovery", "LatticeLink", "LatticePicture", deque, heap, ordered, log, metrics,
             ] + nio
         ),
         room(
@@ -149,7 +156,7 @@ let package = Package(
         program(
             "lattice",
             [
-                "LatticeCore", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
+                "LatticeCore", "LatticePicture", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
                 "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeIRC", "LatticeShare", "LatticeSocket",
                 "LatticeSettings", "LatticeGuide", "LatticeHost", "LatticeCommands", arguments, log,
             ]
@@ -165,14 +172,16 @@ let package = Package(
         room(
             "LatticeFuzz",
             [
-                "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
-                "LatticeSession", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
-                "LatticeIRC",
+                "LatticeCore", "LatticeGeo", "LatticePicture", "LatticeWire", "LatticeCrypto", "LatticeMesh",
+                "LatticeAPI", "LatticeSession", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat",
+                "LatticeControl", "LatticeIRC",
             ]),
         program("lattice-fuzz", ["LatticeFuzz", "LatticeChat"]),
         tests("LatticeCoreTests", ["LatticeCore"]),
         tests("LatticeConcurrencyTests", ["LatticeConcurrency"]),
         tests("LatticeQRTests", ["LatticeQR"]),
+        // Its children are the program that is built beside the tests.
+        tests("LatticePictureTests", ["CPicture", "LatticePicture", "LatticeConcurrency", "LatticeCore", "lattice"]),
         tests("LatticeMetricsTests", ["LatticeMetrics", metrics]),
         tests("LatticeGeoTests", ["LatticeGeo", "LatticeCore"]),
         tests("LatticeWireTests", ["LatticeWire", "LatticeGeo", "LatticeCore"]),
@@ -202,7 +211,7 @@ let package = Package(
             [
                 "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeDoctor", "LatticeLink", "LatticeMesh",
                 "LatticeSession", "LatticeStore", "LatticeSalvage", "LatticeCrypto", "LatticeWire", "LatticeGeo",
-                "LatticeCore", log, "LatticeMetrics", metrics, metricsTests,
+                "LatticePicture", "LatticeCore", log, "LatticeMetrics", metrics, metricsTests,
             ] + nio, exclude: ["Fixtures"]),
         tests(
             "LatticeChatTests",

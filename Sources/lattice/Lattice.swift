@@ -4,6 +4,7 @@ import LatticeChat
 import LatticeCommands
 import LatticeHost
 import LatticeNode
+import LatticePicture
 import LatticeSettings
 
 /// Entry point: parses arguments, assembles the parts, runs them, and exits with one of six codes.
@@ -62,6 +63,7 @@ struct Lattice: AsyncParsableCommand {
     }
 
     static func main() async {
+        if PictureChild.isAsked(CommandLine.arguments) { PictureChild.run() }
         holdStandardDescriptors()
         ProcessMemory.prepare()
         // A closed reader is reported by write(2), and not by a signal that ends the program without a goodbye.
