@@ -1,9 +1,11 @@
-package struct CreateEvent: Request {
+package struct CreateEvent: Request, BringsPhoto {
     package static let name = "posts.createEvent"
     package static let replyName = "posts.item"
     package typealias Reply = ItemInfo
 
     package let event: EventDraft
+
+    package var photoSource: PhotoSource? { event.photo }
 
     package init(_ event: EventDraft) { self.event = event }
 
@@ -12,13 +14,15 @@ package struct CreateEvent: Request {
     package func encode(to encoder: any Encoder) throws { try event.encode(to: encoder) }
 }
 
-package struct EditEvent: Request, NamesItem {
+package struct EditEvent: Request, NamesItem, BringsPhoto {
     package static let name = "posts.editEvent"
     package static let replyName = "posts.item"
     package typealias Reply = ItemInfo
 
     package var item: ItemReference
     package let event: EventDraft
+
+    package var photoSource: PhotoSource? { event.photo }
 
     package init(_ item: ItemReference, _ event: EventDraft) {
         (self.item, self.event) = (item, event)

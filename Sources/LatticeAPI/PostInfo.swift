@@ -43,6 +43,8 @@ package struct ItemInfo: Hashable, Sendable, Codable {
         package var ends: WallTime?
         /// The item that a comment is about.
         package var parent: RecordID?
+        /// Absent unless `shown`.
+        package var photo: PhotoInfo?
     }
 
     /// What is so here and for this reader.
@@ -144,6 +146,7 @@ package struct PersonInfo: Hashable, Sendable, Codable {
     package var name: String?
     package var about: String
     package var colour: Colour?
+    package var photo: PhotoInfo?
     package var isMe: Bool
     package var isFollowedByMe: Bool
     package var posts: Int
@@ -151,13 +154,15 @@ package struct PersonInfo: Hashable, Sendable, Codable {
     package var following: Int
 
     package init(
-        id: PeerID, name: String?, about: String = "", colour: Colour? = nil, isMe: Bool = false,
+        id: PeerID, name: String?, about: String = "", colour: Colour? = nil, photo: PhotoInfo? = nil,
+        isMe: Bool = false,
         isFollowedByMe: Bool = false, posts: Int = 0, followers: Int = 0, following: Int = 0
     ) {
         self.id = id
         self.name = name
         self.about = about
         self.colour = colour
+        self.photo = photo
         self.isMe = isMe
         self.isFollowedByMe = isFollowedByMe
         self.posts = posts

@@ -9,7 +9,7 @@ package protocol NamesItem: Request {
     var item: ItemReference { get set }
 }
 
-package struct NewPost: Request {
+package struct NewPost: Request, BringsPhoto {
     package static let name = "posts.create"
     package static let replyName = "posts.item"
     package typealias Reply = ItemInfo
@@ -24,11 +24,17 @@ package struct NewPost: Request {
     package var blur: Int?
     /// It goes before other records everywhere. Three lines and posts in 24 hours do; the reply says whether this one does.
     @CodedFlag package var isUrgent: Bool
+    package var photo: PhotoSource?
+    /// What the photo shows, for those who do not see it.
+    package var alt: String?
+
+    package var photoSource: PhotoSource? { photo }
 
     package init(
         text: String, at: Coordinate? = nil, placeName: String? = nil, lifetime: Duration? = nil, blur: Int? = nil,
-        isUrgent: Bool = false
+        isUrgent: Bool = false, photo: PhotoSource? = nil, alt: String? = nil
     ) {
+        (self.photo, self.alt) = (photo, alt)
         self.isUrgent = isUrgent
         self.text = text
         self.at = at

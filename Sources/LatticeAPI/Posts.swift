@@ -52,10 +52,13 @@ package struct EventDraft: Hashable, Sendable, Codable {
     package var address: String?
     package var text: String?
     package var blur: Int?
+    package var photo: PhotoSource?
+    /// What the photo shows, for those who do not see it. In an edit without a new photo it is that of the old one.
+    package var alt: String?
 
     package init(
         name: String? = nil, at: Coordinate? = nil, starts: WallTime? = nil, ends: WallTime? = nil,
-        address: String? = nil, text: String? = nil, blur: Int? = nil
+        address: String? = nil, text: String? = nil, blur: Int? = nil, photo: PhotoSource? = nil, alt: String? = nil
     ) {
         self.name = name
         self.at = at
@@ -64,6 +67,7 @@ package struct EventDraft: Hashable, Sendable, Codable {
         self.address = address
         self.text = text
         self.blur = blur
+        (self.photo, self.alt) = (photo, alt)
     }
 }
 

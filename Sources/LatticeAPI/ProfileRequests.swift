@@ -33,7 +33,7 @@ package struct ShowProfile: Request {
 }
 
 /// Changes to this person's profile; `nil` leaves a field as it is.
-package struct ProfileChange: Request {
+package struct ProfileChange: Request, BringsPhoto {
     package static let name = "people.setProfile"
     package static let replyName = "people.person"
     package static let traits: RequestTraits = [.repeatable]
@@ -42,11 +42,23 @@ package struct ProfileChange: Request {
     package var name: PeerName?
     package var about: String?
     package var colour: Colour?
+    package var photo: ProfilePhoto?
+    /// What the photo shows, for those who do not see it. Without a new photo it is that of the old one.
+    package var alt: String?
 
-    package init(name: PeerName? = nil, about: String? = nil, colour: Colour? = nil) {
+    package var photoSource: PhotoSource? {
+        guard case .new(let source) = photo else { return nil }
+        return source
+    }
+
+    package init(
+        name: PeerName? = nil, about: String? = nil, colour: Colour? = nil, photo: ProfilePhoto? = nil,
+        alt: String? = nil
+    ) {
         self.name = name
         self.about = about
         self.colour = colour
+        (self.photo, self.alt) = (photo, alt)
     }
 }
 

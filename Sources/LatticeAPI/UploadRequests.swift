@@ -101,7 +101,7 @@ package struct CancelUpload: Request {
 
 /// Shares what was uploaded with those for whom the upload was begun, and announces it by a line.
 ///
-/// - Throws: `unknownItem`; `uploadBusy`; `notForSharing` if it was begun for nobody; `file` if it cannot be stored; what `ShareFile`
+/// - Throws: `unknownItem`; `uploadBusy`; `otherUpload` if it was begun for nobody; `file` if it cannot be stored; what `ShareFile`
 ///   throws.
 package struct ShareUpload: Request {
     package static let name = "upload.share"

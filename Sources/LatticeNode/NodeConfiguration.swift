@@ -4,8 +4,19 @@ package import LatticeCrypto
 package import LatticeDiscovery
 package import LatticeLink
 import LatticeMesh
+package import LatticePicture
 import LatticeSession
 import LatticeWire
+
+/// How a node makes photos of what its people choose, and when it fetches those of others.
+package struct PhotoSettings: Sendable {
+    /// In a child process, unless this is a test.
+    package var render: PhotoRendering = { bytes throws(PictureFault) in try await PictureDecoder.own.render(bytes) }
+    /// Before anybody looks at them, within a budget.
+    package var fetchesUnasked = true
+}
+
+package typealias PhotoRendering = @Sendable (_ bytes: [UInt8]) async throws(PictureFault) -> RenderedPhoto
 
 /// All settings of a node before it starts.
 package struct NodeConfiguration: Sendable {
@@ -28,6 +39,8 @@ package struct NodeConfiguration: Sendable {
         package var contacts: Set<PeerID> = []
         /// Sent with each invitation; at most 1,024 bytes.
         package var context: [UInt8] = []
+        /// How long a refused peer has to receive the reason; `nil` is the default of `LinkLimits`.
+        package var farewell: Duration?
     }
 
     /// Version of the link protocol.
@@ -46,8 +59,6 @@ package struct NodeConfiguration: Sendable {
     package var timeToLive: UInt8?
     /// Rate limits for each author and each neighbour; `nil` is the default of `MeshOptions`.
     package var rates: SpeechRates?
-    /// How long a refused peer has to receive the reason; `nil` is the default of `LinkLimits`.
-    package var farewell: Duration?
     /// 0 lets the system choose.
     package var port: UInt16 = 0
     /// Whether any free port will do if another program uses `port`.
@@ -75,6 +86,7 @@ package struct NodeConfiguration: Sendable {
     package var isBrief = false
     /// Where metrics go: by default the backend that the program has chosen, if any.
     package var metrics: any MetricsFactory = MetricsSystem.factory
+    package var photos = PhotoSettings()
     /// The machine's date, right or wrong.
     package var machineClock: @Sendable () -> WallTime = Clocks.machine
 

@@ -5,6 +5,14 @@ import LatticeGeo
 import LatticeNode
 import Logging
 
+/// Which photos of others a node fetches.
+enum PicturePolicy: String, CaseIterable {
+    /// Also before anybody looks at them, within a budget.
+    case all
+    /// When a person looks at them.
+    case ask
+}
+
 /// What a file or the environment can set in place of an option. The raw value is the name in the file, where a dot
 /// separates nested objects. It equals the long option, if there is one.
 package enum SettingKey: String, CaseIterable {
@@ -23,6 +31,7 @@ package enum SettingKey: String, CaseIterable {
     case ttl
     case ratesAuthor = "rates.author"
     case ratesLink = "rates.link"
+    case pictures
     case log
     case logFormat = "log-format"
     case plain
@@ -52,7 +61,7 @@ package enum SettingKey: String, CaseIterable {
         switch self {
         case .name, .mesh, .interface, .discovery, .invitations, .context, .log, .logFormat, .radius, .ircListen,
             .ircServerName,
-            .httpListen, .metrics:
+            .httpListen, .metrics, .pictures:
             .text
         case .port, .ttl, .ratesAuthor, .ratesLink, .textMax: .number
         case .plain, .noColor: .flag
@@ -66,7 +75,7 @@ package enum SettingKey: String, CaseIterable {
     /// Its option; `nil` if it has none.
     package var option: String? {
         switch self {
-        case .ratesAuthor, .ratesLink: nil
+        case .ratesAuthor, .ratesLink, .pictures: nil
         case .ircListen: "--irc"
         case .httpListen: "--http"
         case .httpBasemap: "--basemap"
@@ -92,6 +101,7 @@ package enum SettingKey: String, CaseIterable {
         case .discovery: DiscoveryMode.auto.rawValue
         case .invitations: NodeConfiguration.InvitationPolicy.auto.rawValue
         case .ttl: "32"
+        case .pictures: PicturePolicy.all.rawValue
         case .logFormat: LogFormat.text.rawValue
         case .plain, .noColor: "false"
         case .radius: DistanceText.string(PostLimit.radius)
@@ -130,6 +140,7 @@ package enum SettingKey: String, CaseIterable {
         case .discovery: return try one(of: DiscoveryMode.allCases.map(\.rawValue), text)
         case .invitations: return try one(of: NodeConfiguration.InvitationPolicy.allCases.map(\.rawValue), text)
         case .plain, .noColor: return try flag(text)
+        case .pictures: return try one(of: PicturePolicy.allCases.map(\.rawValue), text)
         case .context:
             guard text.utf8.count <= 1_024 else {
                 throw WrongValue("context has more than 1,024 bytes; shorten it")

@@ -12,6 +12,9 @@ extension Settings {
     package var peers: [PeerAddress] { values(.peer, Arguments.address) ?? [] }
     package var rooms: [RoomName] { values(.room, Arguments.roomName) ?? [] }
 
+    /// Whether photos of others are fetched before anybody looks at them.
+    package var fetchesPhotos: Bool { value(.pictures) { $0 } != PicturePolicy.ask.rawValue }
+
     /// `nil` if neither is set.
     package var rates: SpeechRates? {
         let (origin, link) = (number(.ratesAuthor), number(.ratesLink))

@@ -46,6 +46,12 @@ extension Schema {
           ends INTEGER CHECK (ends >= starts),
           -- The date of the edit that applies.
           edited INTEGER,
+          -- The photo: the root and size of its blob, its sides in pixels, and what it shows in words. The thumbnail is in the record.
+          photo BLOB CHECK (length(photo) = 32),
+          photo_size INTEGER CHECK ((photo_size IS NULL) = (photo IS NULL)),
+          photo_width INTEGER CHECK ((photo_width IS NULL) = (photo IS NULL)),
+          photo_height INTEGER CHECK ((photo_height IS NULL) = (photo IS NULL)),
+          photo_words TEXT,
           likes INTEGER NOT NULL DEFAULT 0 CHECK (likes >= 0),
           comments INTEGER NOT NULL DEFAULT 0 CHECK (comments >= 0),
           attendees INTEGER NOT NULL DEFAULT 0 CHECK (attendees >= 0)
@@ -119,7 +125,13 @@ extension Schema {
           name TEXT NOT NULL,
           about TEXT NOT NULL,
           -- 0xRRGGBB
-          colour INTEGER CHECK (colour BETWEEN 0 AND 16777215)
+          colour INTEGER CHECK (colour BETWEEN 0 AND 16777215),
+          -- The photo: the root and size of its blob, its sides in pixels, and what it shows in words. The thumbnail is in the record.
+          photo BLOB CHECK (length(photo) = 32),
+          photo_size INTEGER CHECK ((photo_size IS NULL) = (photo IS NULL)),
+          photo_width INTEGER CHECK ((photo_width IS NULL) = (photo IS NULL)),
+          photo_height INTEGER CHECK ((photo_height IS NULL) = (photo IS NULL)),
+          photo_words TEXT
         ) STRICT;
         CREATE INDEX profile_name ON profile (name);
 

@@ -58,6 +58,7 @@ package final class Store: Sendable {
     package var people: PeopleReader { PeopleReader(access: access) }
     package var manifests: ManifestReader { ManifestReader(access: access) }
     package var sealedFiles: SealedFileReader { SealedFileReader(access: access) }
+    package var photos: PhotoReader { PhotoReader(access: access) }
     package var pins: PinReader { PinReader(access: access) }
     package var prekeys: PrekeyTable { PrekeyTable(access: access) }
     package var reading: ReadPositionTable { ReadPositionTable(access: access) }

@@ -31,6 +31,7 @@ package struct StoredItem: Hashable, Sendable {
     package let starts: WallTime?
     package let ends: WallTime?
     package let edited: WallTime?
+    package let photo: StoredPhoto?
     package let likes: Int
     package let comments: Int
     package let attendees: Int

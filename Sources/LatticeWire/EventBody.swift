@@ -22,11 +22,14 @@ package struct EventBody: Hashable, Sendable {
     package let address: String
     /// A description; may be empty.
     package let text: String
-    /// Those of later versions.
-    private var fields = BodyFields.none
+    /// Fields 1, 2 and 7.
+    package let photo: BodyPhoto?
+    /// All fields, including those of later versions.
+    private var fields: BodyFields
 
     package init(
-        author: PeerName, name: String, place: Place, starts: WallTime, ends: WallTime?, address: String, text: String
+        author: PeerName, name: String, place: Place, starts: WallTime, ends: WallTime?, address: String, text: String,
+        photo: BodyPhoto? = nil
     ) {
         precondition((1...Self.nameBytesMax).contains(name.utf8.count), "another name is refused where it is typed")
         precondition(address.utf8.count <= Self.addressBytesMax, "a longer address is refused where it is typed")
@@ -41,6 +44,8 @@ package struct EventBody: Hashable, Sendable {
         self.ends = ends
         self.address = address
         self.text = text
+        self.photo = photo
+        fields = BodyPhoto.fields(photo)
     }
 
     package init(decoding body: [UInt8]) throws(WireError) {
@@ -58,7 +63,8 @@ package struct EventBody: Hashable, Sendable {
         let fields = try BodyFields(reading: &reader, "event fields")
         self.init(
             author: author, name: name, place: place, starts: WallTime(milliseconds: Int64(starts)),
-            ends: ends == 0 ? nil : WallTime(milliseconds: Int64(ends)), address: address, text: text)
+            ends: ends == 0 ? nil : WallTime(milliseconds: Int64(ends)), address: address, text: text,
+            photo: try BodyPhoto.read(fields))
         self.fields = fields
     }
 

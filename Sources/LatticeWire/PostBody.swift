@@ -18,10 +18,14 @@ package struct PostBody: Hashable, Sendable {
     package let placeName: String
     /// Field 3: the author claims that it is urgent. Each peer judges that for itself.
     package let isUrgent: Bool
+    /// Fields 1, 2 and 7.
+    package let photo: BodyPhoto?
     /// All fields, including those of later versions.
     private var fields: BodyFields
 
-    package init(name: PeerName, place: Place, text: String, placeName: String, isUrgent: Bool = false) {
+    package init(
+        name: PeerName, place: Place, text: String, placeName: String, isUrgent: Bool = false, photo: BodyPhoto? = nil
+    ) {
         precondition((1...Self.textBytesMax).contains(text.utf8.count), "another text is refused where it is typed")
         precondition(placeName.utf8.count <= Self.placeNameBytesMax, "a longer name is refused where it is typed")
         self.name = name
@@ -29,7 +33,8 @@ package struct PostBody: Hashable, Sendable {
         self.text = text
         self.placeName = placeName
         self.isUrgent = isUrgent
-        fields = isUrgent ? BodyFields([(Self.urgentNumber, [])]) : .none
+        self.photo = photo
+        fields = BodyPhoto.fields(photo, isUrgent ? [(Self.urgentNumber, [])] : [])
     }
 
     package init(decoding body: [UInt8]) throws(WireError) {
@@ -40,7 +45,9 @@ package struct PostBody: Hashable, Sendable {
         let placeName = try reader.text("post place name", bytesMax: Self.placeNameBytesMax)
         let fields = try BodyFields(reading: &reader, "post fields")
         let isUrgent = try fields.flag(Self.urgentNumber, "post urgency")
-        self.init(name: name, place: place, text: text, placeName: placeName, isUrgent: isUrgent)
+        self.init(
+            name: name, place: place, text: text, placeName: placeName, isUrgent: isUrgent,
+            photo: try BodyPhoto.read(fields))
         self.fields = fields
     }
 

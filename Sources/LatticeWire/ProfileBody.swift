@@ -10,14 +10,18 @@ package struct ProfileBody: Hashable, Sendable {
     /// What the person says about themselves; may be empty.
     package let about: String
     package let colour: Colour?
-    /// Those of later versions.
-    private var fields = BodyFields.none
+    /// Fields 1, 2 and 7.
+    package let photo: BodyPhoto?
+    /// All fields, including those of later versions.
+    private var fields: BodyFields
 
-    package init(name: PeerName, about: String, colour: Colour?) {
+    package init(name: PeerName, about: String, colour: Colour?, photo: BodyPhoto? = nil) {
         precondition(about.utf8.count <= Self.aboutBytesMax, "a longer text is refused where it is typed")
         self.name = name
         self.about = about
         self.colour = colour
+        self.photo = photo
+        fields = BodyPhoto.fields(photo)
     }
 
     package init(decoding body: [UInt8]) throws(WireError) {
@@ -28,7 +32,9 @@ package struct ProfileBody: Hashable, Sendable {
         let rgb = try reader.integer(bytes: 3, "profile colour")
         guard hasColour == 1 || hasColour == 0 && rgb == 0 else { throw .outOfRange(field: "profile colour") }
         let fields = try BodyFields(reading: &reader, "profile fields")
-        self.init(name: name, about: about, colour: hasColour == 1 ? Colour(rgb: UInt32(rgb)) : nil)
+        self.init(
+            name: name, about: about, colour: hasColour == 1 ? Colour(rgb: UInt32(rgb)) : nil,
+            photo: try BodyPhoto.read(fields))
         self.fields = fields
     }
 

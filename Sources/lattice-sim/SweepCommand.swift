@@ -16,6 +16,9 @@ struct SweepCommand: ParsableCommand {
     @Flag(help: "Test stores that converge instead of floods.")
     var stores = false
 
+    @Flag(help: "Test blobs that peers fetch instead of floods.")
+    var blobs = false
+
     @Option(
         help: ArgumentHelp("Break something on purpose; a judge must notice.", valueName: "what"),
         transform: SimArguments.sabotage)
@@ -30,17 +33,16 @@ struct SweepCommand: ParsableCommand {
     func validate() throws {
         try require(seeds, in: 1...1_000_000_000, "--seeds")
         try require(from, in: 0...UInt64.max - 1_000_000_000, "--from")
+        if blobs, stores || effects || sabotage != .none {
+            throw ValidationError("--blobs cannot be combined with --stores, --effects and --sabotage")
+        }
     }
 
     func run() throws {
         var badCount = 0
         var trace = EffectTrace()
         for seed in from..<from + seeds {
-            var plan = stores ? Plan.stores(seed: seed) : Plan.random(seed: seed)
-            plan.sabotage = sabotage
-            var trial = Trial(plan, isTraced: effects)
-            let faults = trial.faults()
-            if let traced = trial.world.effectTrace { trace.add(traced.value) }
+            let (plan, faults) = blobs ? judgeBlobs(seed) : judge(seed, &trace)
             if keepGoing, let first = faults.first {
                 badCount += 1
                 print("seed \(seed): \(faults.count) faults, the first: \(first)")
@@ -50,9 +52,8 @@ struct SweepCommand: ParsableCommand {
                 print(plan)
                 print("")
                 for fault in faults { print(fault) }
-                print(
-                    "\nseed \(seed) is bad; see what happened with: lattice-sim replay \(seed)\(stores ? " --stores" : "") --trace"
-                )
+                let kind = stores ? " --stores" : blobs ? " --blobs" : ""
+                print("\nseed \(seed) is bad; see what happened with: lattice-sim replay \(seed)\(kind) --trace")
                 throw ExitCode.failure
             }
         }
@@ -62,5 +63,20 @@ struct SweepCommand: ParsableCommand {
         }
         print("\(seeds) seeds from \(from) on: every judge is content")
         if effects { print("effects \(trace)") }
+    }
+
+    private func judge(_ seed: UInt64, _ trace: inout EffectTrace) -> (plan: String, faults: [Fault]) {
+        var plan = stores ? Plan.stores(seed: seed) : Plan.random(seed: seed)
+        plan.sabotage = sabotage
+        var trial = Trial(plan, isTraced: effects)
+        let faults = trial.faults()
+        if let traced = trial.world.effectTrace { trace.add(traced.value) }
+        return ("\(plan)", faults)
+    }
+
+    private func judgeBlobs(_ seed: UInt64) -> (plan: String, faults: [Fault]) {
+        let plan = BlobPlan.random(seed: seed)
+        var trial = BlobTrial(plan)
+        return ("\(plan)", trial.faults())
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 extension EndToEnd {
@@ -55,6 +56,42 @@ extension EndToEnd {
                 #expect(try !holds("bob", bytes[300_000..<300_032], on: stage))
                 #expect(try !holds("bob", Data("secret plan".utf8), on: stage))
                 #expect(try holds("carol", Data("secret plan".utf8), on: stage))
+            }
+        }
+
+        /// Alice's node has ended before carol comes back.
+        @Test func aFileWaitsAtANeighbourForSomebodyWhoIsAway() async throws {
+            try await onStage { stage in
+                let path = try stage.randomFile("plan.pdf", bytes: 700_000)
+                let (alice, bob, carol) = try await line(on: stage)
+                try await eventually("alice knows carol") {
+                    try await stage.ask("alice", "peers").output.text.contains("carol")
+                }
+                // From then on alice has carol's keys.
+                _ = try await stage.ask("alice", "send", "carol", "hi", "--until", "delivered")
+                carol.child.send(SIGKILL)
+                _ = try await carol.exitCode()
+                _ = try await stage.ask("alice", "file", "send", "carol", path)
+                try await eventually("bob keeps it") { try keepsABlob("bob", bytes: 700_000, on: stage) }
+                alice.child.send(SIGKILL)
+                _ = try await alice.exitCode()
+                _ = try await stage.node("carol", ["--discovery", "off", "--peer", try bob.listening()])
+                try await isListed("plan.pdf", for: "carol", on: stage)
+                let folder = "\(stage.folder)/fetched"
+                _ = try await stage.ask("carol", "file", "get", "plan.pdf", "--output", folder)
+                #expect(FileManager.default.contentsEqual(atPath: path, andPath: "\(folder)/plan.pdf"))
+            }
+        }
+
+        /// Whether there is a complete blob of this size or more.
+        private func keepsABlob(_ name: String, bytes: Int, on stage: Stage) throws -> Bool {
+            let root = URL(filePath: "\(stage.folder)/\(name)")
+            let found = FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.fileSizeKey])
+            return try (found?.compactMap { $0 as? URL } ?? []).contains { url in
+                guard url.path.contains(".blobs/"), !url.path.contains("/part/"), !url.path.contains("/new/") else {
+                    return false
+                }
+                return try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0 >= bytes
             }
         }
 

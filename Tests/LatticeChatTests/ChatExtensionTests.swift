@@ -138,7 +138,7 @@ struct ChatExtensionTests {
                     + "\"text\":null,\"title\":null,\"place_name\":null,\"lat\":40.919644,\"lon\":-74.0061433,\"blur\":null,"
                     + "\"metres\":23000.0,\"bearing\":0.0,\"compass\":\"N\",\"starts\":null,\"ends\":null,\"parent\":null,"
                     + "\"likes\":0,\"comments\":0,\"attendees\":0,\"mine\":false,\"liked_by_me\":false,"
-                    + "\"attended_by_me\":false,\"waiting\":false}"
+                    + "\"attended_by_me\":false,\"waiting\":false,\"photo\":null}"
             ])
     }
 }

@@ -87,6 +87,15 @@ import Testing
         ("post wait -- what -h", NewPost(text: "wait -- what -h")),
         ("post \"hi", NewPost(text: "\"hi")),
         (
+            "post Bridge out --photo /tmp/bridge.jpg --alt \"A broken bridge\"",
+            NewPost(text: "Bridge out", photo: .file("/tmp/bridge.jpg"), alt: "A broken bridge")
+        ),
+        ("post Bridge --photo /tmp/a.png", NewPost(text: "Bridge", photo: .file("/tmp/a.png"))),
+        ("event edit a1b2c3 --photo /tmp/a.png", EditEvent(post, EventDraft(photo: .file("/tmp/a.png")))),
+        ("event edit a1b2c3 --alt fire", EditEvent(post, EventDraft(alt: "fire"))),
+        ("profile set --photo /tmp/me.webp --alt me", ProfileChange(photo: .new(.file("/tmp/me.webp")), alt: "me")),
+        ("profile set --no-photo", ProfileChange(photo: .remove)),
+        (
             "post to \"camp\" --name-place 'doctor's tent' now --at=\"40.7128, -74.006\"",
             NewPost(text: "to \"camp\" now", at: gate, placeName: "doctor's tent")
         ),

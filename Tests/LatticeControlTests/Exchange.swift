@@ -154,6 +154,12 @@ struct Exchange: Sendable {
     static let posts = [
         of(
             NewPost(text: "look", at: Samples.place, placeName: "gate", lifetime: .seconds(90), blur: 6), Samples.post),
+        of(NewPost(text: "look", photo: .upload(UploadID(7)), alt: "a gate"), Samples.post),
+        of(
+            PreparePhoto(UploadID(7)),
+            PhotoInfo(width: 560, height: 420, size: 48_123, alt: "a gate", state: .shared)),
+        of(ReadPhoto(Samples.item), PhotoBytes([0xFF, 0xD8])), of(ReadPhoto(Samples.item, .thumbnail), PhotoBytes([])),
+        of(ReadPersonPhoto(Samples.bob, .thumbnail), PhotoBytes([0xFF])),
         of(NewComment(on: Samples.item, text: "nice"), Samples.post), of(LikeItem(Samples.item, false), Samples.post),
         of(DeleteItem(Samples.item), Samples.post), of(EditItem(Samples.item, text: "no"), Samples.post),
         of(
@@ -202,6 +208,9 @@ struct Exchange: Sendable {
         of(FollowPerson(Samples.bob, false), Samples.someone), of(ShowProfile(), Samples.someone),
         of(ShowProfile(Samples.bob), Samples.someone),
         of(ProfileChange(name: Samples.name, about: "x", colour: Colour(rgb: 1)), Samples.someone),
+        of(ProfileChange(photo: .new(.file("/tmp/a.jpg")), alt: "me"), Samples.someone),
+        of(ProfileChange(photo: .new(.upload(UploadID(7)))), Samples.someone),
+        of(ProfileChange(photo: .remove), Samples.someone),
         of(ListProfiles(), .init([Samples.someone])), of(ShowHere(), Here(Samples.place)),
         of(SetHere(Samples.place), Here(Samples.place)), of(SetHere(nil), Here(nil)),
     ]

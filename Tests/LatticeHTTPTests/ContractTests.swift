@@ -25,6 +25,7 @@ import Testing
             : event
                 ? Sample.event.id.hex : person ? Sample.peer(2).hex : line ? Sample.record(7).hex : Sample.post.id.hex
         var trial = Try(path: route.pattern.replacing("{id}", with: id).replacing("{name}", with: "park"))
+        trial.path = trial.path.replacing("{upload}", with: Sample.upload.hex)
         trial.path = trial.path.replacing("{emoji}", with: PercentText.encoded("👍"))
         trial.path = trial.path.replacing("{zoom}/{column}/{row}", with: "1/0/1")
         let place = "lat=40.7&lon=-74"
@@ -36,6 +37,7 @@ import Testing
         case (.post, "/v1/files"):
             trial.path += "?name=map.pdf&room=lobby"
             trial.body = "a map"
+        case (.post, "/v1/uploads"): trial.body = "a picture"
         case (.post, "/v1/posts"): trial.body = #"{"text":"hi","lat":1,"lon":2}"#
         case (.post, "/v1/items/{id}/comments"), (.patch, "/v1/items/{id}"), (.post, "/v1/rooms/{name}/messages"),
             (.patch, "/v1/lines/{id}"):

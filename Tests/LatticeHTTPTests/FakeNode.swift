@@ -9,6 +9,7 @@ actor FakeNode: MeshNode {
     private var asked: [any Request] = []
     private var readers: [NodeEvents.Input] = []
     private var refusal: RequestError?
+    private var refusedName: String?
     private var here: Coordinate?
     private var records: UInt64 = 100
 
@@ -36,8 +37,8 @@ actor FakeNode: MeshNode {
     /// From now on none is known.
     func forgetItems() { hasItems = false }
 
-    /// The next request is refused.
-    func refuse(_ error: RequestError) { refusal = error }
+    /// The next request is refused, or the next one of this name.
+    func refuse(_ error: RequestError, at name: String? = nil) { (refusal, refusedName) = (error, name) }
 
     func tell(_ event: NodeEvent) {
         for reader in readers { reader.yield(event) }
@@ -51,7 +52,7 @@ actor FakeNode: MeshNode {
 
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply {
         asked.append(request)
-        if let refusal {
+        if let refusal, refusedName.map({ $0 == R.name }) ?? true {
             self.refusal = nil
             throw refusal
         }
@@ -98,6 +99,11 @@ actor FakeNode: MeshNode {
         case is GetFile, is CancelFile: return Sample.fileElsewhere
         case is BeginUpload: return BeginUpload.Reply(Sample.upload)
         case is AppendUpload, is CancelUpload: return Done()
+        case is PreparePhoto: return Sample.photo
+        case let request as ReadPhoto:
+            guard request.item.text == Sample.post.id.hex else { throw RequestError.photoNotHere }
+            return PhotoBytes(Sample.jpeg(request.which))
+        case let request as ReadPersonPhoto: return PhotoBytes(Sample.jpeg(request.which))
         case let request as ShareUpload:
             if request.name == "refused" {
                 throw RequestError.otherAudience(room: Sample.room("#park"), isPrivate: true)
@@ -194,7 +200,8 @@ enum Sample {
         PeerInfo(id: nil, prefix: nil, name: "seen", state: .notConnected, reason: .goodbye(text: "refused")),
     ]
 
-    static let person = PersonInfo(id: peer(2), name: "bob", about: "likes parks", colour: Colour(rgb: 0x1E90FF))
+    static let person = PersonInfo(
+        id: peer(2), name: "bob", about: "likes parks", colour: Colour(rgb: 0x1E90FF), photo: photo)
 
     static let own = PersonInfo(id: peer(1), name: "alice", about: "", colour: nil, isMe: true)
 
@@ -203,6 +210,7 @@ enum Sample {
     static let post: ItemInfo = {
         var item = made(1, .post)
         (item.text, item.placeName, item.blur) = ("<b>hello</b> & \"you\" \u{1} ", "City Hall", 7)
+        item.photo = described
         return item
     }()
 
@@ -236,6 +244,11 @@ enum Sample {
     static let fileBytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
     static let file = file(3, "a b.html", "text/html", .here)
     static let upload = UploadID(7)
+    static let photo = PhotoInfo(width: 560, height: 420, size: 48_123, state: .here)
+    static let described = PhotoInfo(width: 560, height: 420, size: 48_123, alt: "a <b>bridge</b>", state: .shared)
+
+    static func jpeg(_ which: PhotoSize) -> [UInt8] { [0xFF, 0xD8, which == .photo ? 1 : 2] }
+
     static let fileElsewhere = file(4, "map.pdf", "application/pdf", .coming)
 
     static let filePrivate = FileInfo(

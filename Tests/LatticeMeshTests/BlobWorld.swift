@@ -19,6 +19,8 @@ struct BlobWorld {
         var lie = Lie.none
         /// What is on its disk.
         var kept: [BlobName: PieceSet] = [:]
+        /// Whether it keeps what neighbours offer.
+        var takesOffers = false
         var isDiskFull = false {
             didSet { wasDiskFull = wasDiskFull || isDiskFull }
         }
@@ -83,6 +85,10 @@ struct BlobWorld {
         let have = peers[rank].kept[name] ?? PieceSet(of: BlobShape(name).pieceCount)
         peers[rank].kept[name] = have
         handle(.wanted(name, have: have, from: link), at: rank)
+    }
+
+    mutating func offer(_ name: BlobName, at rank: Int, to links: [LinkID]) {
+        handle(.offer(name, to: links), at: rank)
     }
 
     mutating func send(_ frame: Frame, to rank: Int, on link: LinkID) {
@@ -180,6 +186,11 @@ struct BlobWorld {
         case .progress, .dropped: break
         case .completed(let name): peers[rank].completed.append(name)
         case .nobodyHas(let name): peers[rank].nobodyHas.append(name)
+        case .offered(let name, let link):
+            guard peers[rank].takesOffers else { return }
+            let have = peers[rank].kept[name] ?? PieceSet(of: BlobShape(name).pieceCount)
+            peers[rank].kept[name] = have
+            later(0, .event(.taken(name, have: have, from: link), to: rank))
         }
     }
 

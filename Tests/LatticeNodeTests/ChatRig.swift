@@ -1,9 +1,10 @@
 import CoreMetrics
-import Glibc
+import Foundation
 import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
+import LatticePicture
 import LatticeStore
 import LatticeWire
 import Logging
@@ -28,9 +29,11 @@ final class Home: Sendable {
     }
 
     deinit {
-        for suffix in ["", "-wal", "-shm"] { unlink("\(path)\(suffix)") }
-        for name in ["people", "people.lock", "people.damaged"] { unlink("\(folder)/\(name)") }
-        rmdir(folder)
+        do {
+            try FileManager.default.removeItem(atPath: folder)
+        } catch {
+            // What is left in /tmp hurts nobody.
+        }
     }
 
     var book: PeopleBook { PeopleBook(folder: folder) }
@@ -57,7 +60,7 @@ final class Chatter: Sendable {
         _ home: Home, clock: Duration = .zero, keeps: Bool = true, knows: Bool = false, hasMail: Bool = false,
         rooms: [RoomName]? = nil, isStoreClosed: Bool = false, machine: (@Sendable () -> WallTime)? = nil,
         logger: Logger? = nil, metrics: (any MetricsFactory)? = nil, rates: SpeechRates? = nil,
-        farewell: Duration? = nil
+        farewell: Duration? = nil, fetchesPhotos: Bool = true
     ) async throws {
         self.home = home
         store = try home.store()
@@ -72,7 +75,10 @@ final class Chatter: Sendable {
         configuration.machineClock = machine ?? { Clocks.machine().shifted(by: clock) }
         if let metrics { configuration.metrics = metrics }
         configuration.rates = rates
-        configuration.farewell = farewell
+        configuration.invitations.farewell = farewell
+        configuration.photos.fetchesUnasked = fetchesPhotos
+        // The program of a test has no child that could do it.
+        configuration.photos.render = { bytes throws(PictureFault) in try PictureRenderer.render(bytes) }
         var quiet = Logger(label: "test")
         quiet.logLevel = .critical
         node = try await Node(configuration, logger: logger ?? quiet)

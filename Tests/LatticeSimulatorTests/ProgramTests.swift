@@ -10,6 +10,8 @@ import Testing
         ["sweep", "--seeds", "2"],
         ["sweep", "--stores", "--seeds", "1"],
         ["replay", "11", "--stores", "--trace"],
+        ["sweep", "--blobs", "--seeds", "3"],
+        ["replay", "1", "--blobs", "--trace"],
         ["meet", "--peers", "3", "--common", "50", "--seeds", "2"],
         ["urgent", "--peers", "20", "--rate", "4", "--ratio-max", "9"],
     ])

@@ -46,8 +46,8 @@ final class Author {
         say(.post, body: postBody(text), at: milliseconds, lifetimeSeconds: lifetimeSeconds)
     }
 
-    func postBody(_ text: String, _ place: Place = Morning.place) -> [UInt8] {
-        PostBody(name: name, place: place, text: text, placeName: "the bench").body
+    func postBody(_ text: String, _ place: Place = Morning.place, _ photo: BodyPhoto? = nil) -> [UInt8] {
+        PostBody(name: name, place: place, text: text, placeName: "the bench", photo: photo).body
     }
 
     func comment(_ text: String, on parent: RecordID) -> VerifiedRecord {
@@ -58,10 +58,10 @@ final class Author {
         say(.event, body: eventBody(title), lifetimeSeconds: lifetimeSeconds)
     }
 
-    func eventBody(_ title: String) -> [UInt8] {
+    func eventBody(_ title: String, _ photo: BodyPhoto? = nil) -> [UInt8] {
         EventBody(
             author: name, name: title, place: Morning.place, starts: WallTime(milliseconds: Morning.milliseconds),
-            ends: nil, address: "1 Main Street", text: "bring a chair"
+            ends: nil, address: "1 Main Street", text: "bring a chair", photo: photo
         ).body
     }
 
@@ -73,8 +73,8 @@ final class Author {
         ChatLine(style: .says, name: name, text: text).body
     }
 
-    func profile(_ about: String) -> VerifiedRecord {
-        say(.profile, body: ProfileBody(name: name, about: about, colour: Colour(rgb: 0x1E90FF)).body)
+    func profile(_ about: String, _ photo: BodyPhoto? = nil) -> VerifiedRecord {
+        say(.profile, body: ProfileBody(name: name, about: about, colour: Colour(rgb: 0x1E90FF), photo: photo).body)
     }
 
     func like(_ id: RecordID, holds: Bool = true) -> VerifiedRecord {
@@ -126,6 +126,14 @@ enum Morning {
     /// A minute later: when records come.
     static let arrival = WallTime(milliseconds: milliseconds + 60_000)
     static let place = place(latitudeE7: 407_128_000, longitudeE7: -740_060_000)
+
+    /// - Parameter number: each is another photo.
+    static func photo(_ number: UInt64, size: Int64 = 48_123, alt: String? = nil) -> BodyPhoto {
+        guard let blob = BlobName(root: Bytes32(words: (number, 2, 3, 4)), size: size) else {
+            preconditionFailure("a photo of this size has a name")
+        }
+        return BodyPhoto(blob, width: 560, height: 420, thumbnail: [0xFF, 0xD8, UInt8(number)], alt: alt)
+    }
 
     static func place(latitudeE7: Int32, longitudeE7: Int32) -> Place {
         guard let coordinate = Coordinate(latitudeE7: latitudeE7, longitudeE7: longitudeE7) else {

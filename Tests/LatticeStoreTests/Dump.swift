@@ -27,8 +27,16 @@ private enum Dump {
             "item",
             """
             SELECT hex(r.id), i.kind, hex(p.key), i.date, i.expires, i.state, hex(i.parent), i.name, i.title, i.text,
-              i.place, i.latitude, i.longitude, i.geohash, i.starts, i.ends, i.edited, i.likes, i.comments, i.attendees
+              i.place, i.latitude, i.longitude, i.geohash, i.starts, i.ends, i.edited, i.likes, i.comments, i.attendees,
+              hex(i.photo), i.photo_size, i.photo_width, i.photo_height, i.photo_words
             FROM item i JOIN record r ON r.seq = i.record JOIN peer p ON p.seq = i.author
+            """
+        ),
+        (
+            "blob_use",
+            """
+            SELECT hex(b.root), b.size, u.kind, hex(r.id)
+            FROM blob_use u JOIN blob b ON b.seq = u.blob LEFT JOIN record r ON r.seq = u.source
             """
         ),
         (
@@ -66,7 +74,8 @@ private enum Dump {
         (
             "profile",
             """
-            SELECT hex(p.key), hex(r.id), f.name, f.about, f.colour
+            SELECT hex(p.key), hex(r.id), f.name, f.about, f.colour, hex(f.photo), f.photo_size, f.photo_width,
+              f.photo_height, f.photo_words
             FROM profile f JOIN record r ON r.seq = f.record JOIN peer p ON p.seq = f.peer
             """
         ),

@@ -274,19 +274,28 @@ struct Malice {
         }
     }
 
+    private mutating func photo() -> BodyPhoto? {
+        let sizes: [Int64] = [0, 1, 48_123, BlobName.sizeMax]
+        guard Bool.random(using: &dice), let size = sizes.randomElement(using: &dice) else { return nil }
+        let alt = texts.randomElement(using: &dice).flatMap {
+            (1...BodyPhoto.altBytesMax).contains($0.utf8.count) ? $0 : nil
+        }
+        return Morning.photo(UInt64.random(in: 1...3, using: &dice), size: size, alt: alt)
+    }
+
     private mutating func body(of kind: RecordKind, by author: Author) -> [UInt8] {
         let text = texts.randomElement(using: &dice) ?? "x"
         let place = places.randomElement(using: &dice) ?? Morning.place
         let post = PostBody(
             name: author.name, place: place, text: text,
-            placeName: String(text.prefix(1)).utf8.count > 256 ? "" : String(text.prefix(1)))
+            placeName: String(text.prefix(1)).utf8.count > 256 ? "" : String(text.prefix(1)), photo: photo())
         let starts =
             ([1, Morning.milliseconds, EventBody.dateMillisecondsMax] as [Int64]).randomElement(using: &dice) ?? 1
         let event = EventBody(
             author: author.name, name: text.utf8.count > 256 ? "x" : text, place: place,
             starts: WallTime(milliseconds: starts),
             ends: Bool.random(using: &dice) ? WallTime(milliseconds: EventBody.dateMillisecondsMax) : nil,
-            address: text.utf8.count > 512 ? "" : text, text: text)
+            address: text.utf8.count > 512 ? "" : text, text: text, photo: photo())
         let comment = CommentBody(name: author.name, text: text)
         if Int.random(in: 0..<20, using: &dice) == 0 { return (0..<30).map { _ in .random(in: 0...255, using: &dice) } }
         return switch kind {
@@ -294,7 +303,7 @@ struct Malice {
         case .profile:
             ProfileBody(
                 name: author.name, about: String(text.prefix(1)).utf8.count > 1_024 ? "" : String(text.prefix(1)),
-                colour: nil
+                colour: nil, photo: photo()
             ).body
         case .post: post.body
         case .event: event.body

@@ -113,7 +113,8 @@ final class Shelf {
         try rows.write { database in
             let seq = try record(.profile, id, by: author, topic: [], date: 1, expires: .max, in: database)
             try database.execute(
-                sql: "INSERT INTO profile VALUES (?, ?, ?, 'about', 255)", arguments: [author + 1, seq, name])
+                sql: "INSERT INTO profile (peer, record, name, about, colour) VALUES (?, ?, ?, 'about', 255)",
+                arguments: [author + 1, seq, name])
         }
     }
 

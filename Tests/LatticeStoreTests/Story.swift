@@ -23,10 +23,10 @@ struct Story {
         let author = authors[Int.random(in: 0..<authors.count, using: &dice)]
         let word = ["tree", "lake", "Brücke", "noon", "chair"][Int.random(in: 0..<5, using: &dice)]
         switch Int.random(in: 0..<28, using: &dice) {
-        case 0...3: return author.say(.post, body: author.postBody(word, somewhere()))
-        case 4: return author.event(word, lifetimeSeconds: 3_600)
+        case 0...3: return author.say(.post, body: author.postBody(word, somewhere(), photo()))
+        case 4: return author.say(.event, body: author.eventBody(word, photo()), lifetimeSeconds: 3_600)
         case 5: return author.chat(word)
-        case 6: return author.profile(word)
+        case 6: return author.profile(word, photo())
         case 7...9: return author.comment(word, on: anything())
         case 10...12: return author.like(anything(), holds: Bool.random(using: &dice))
         case 13: return author.attend(anything(), holds: Bool.random(using: &dice))
@@ -50,6 +50,12 @@ struct Story {
         }
     }
 
+    /// One of three, or none.
+    private mutating func photo() -> BodyPhoto? {
+        guard Bool.random(using: &dice) else { return nil }
+        return Morning.photo(UInt64.random(in: 1...3, using: &dice), alt: Bool.random(using: &dice) ? "a tree" : nil)
+    }
+
     private mutating func somewhere() -> Place {
         Morning.place(
             latitudeE7: .random(in: -900_000_000...900_000_000, using: &dice),
@@ -66,8 +72,8 @@ struct Story {
 
     private mutating func edit(by author: Author, _ word: String) -> VerifiedRecord {
         let bodies = [
-            author.postBody("\(word) again", somewhere()), CommentBody(name: author.name, text: word).body,
-            author.eventBody("\(word) again"), author.lineBody("\(word) again"), [9, 9],
+            author.postBody("\(word) again", somewhere(), photo()), CommentBody(name: author.name, text: word).body,
+            author.eventBody("\(word) again", photo()), author.lineBody("\(word) again"), [9, 9],
         ]
         if let own = records.filter({ $0.author == author.peer && [.post, .comment, .event, .chat].contains($0.kind) })
             .randomElement(using: &dice), Int.random(in: 0..<4, using: &dice) > 0

@@ -20,6 +20,19 @@ import Testing
         #expect(throws: WireError.outOfRange(field: "blob")) { _ = try tooLarge.blobName("blob") }
     }
 
+    /// Against the parents of all pieces, at heights 0, 1 and 2.
+    @Test(arguments: [0, 32_768, 32_769, 33_554_432, 33_554_433, 80_000_000] as [Int64])
+    func siblingsEndWhereTheNextNodeBegins(size: Int64) {
+        let shape = BlobShape(size: size)
+        let parents = (0..<shape.pieceCount).map { shape.parent(of: $0)?.number }
+        for number in 0..<shape.pieceCount {
+            let last = parents.lastIndex(of: parents[number]) ?? number
+            // The children of the top are apart: all pieces are below it.
+            let end = parents[number] == 0 || parents[number] == nil ? shape.pieceCount : last + 1
+            #expect(shape.end(ofSiblings: number) == end, "piece \(number)")
+        }
+    }
+
     // MARK: - Sets of pieces
 
     @Test func aSetOfPiecesIsAsASetOfNumbers() {

@@ -19,6 +19,7 @@ package enum FieldFault: Hashable, Codable, Sendable {
         case blur
         case expires
         case password
+        case alt
     }
 
     package enum Text: String, Hashable, Codable, Sendable {
@@ -28,6 +29,8 @@ package enum FieldFault: Hashable, Codable, Sendable {
         case eventName
         case address
         case eventText
+        /// A photo in words.
+        case photo
 
         package var field: Field {
             switch self {
@@ -36,6 +39,7 @@ package enum FieldFault: Hashable, Codable, Sendable {
             case .about: .about
             case .eventName: .name
             case .address: .address
+            case .photo: .alt
             }
         }
     }

@@ -19,6 +19,10 @@ extension RequestError {
         case tooFar
         /// This person's place must be set first.
         case placeNeeded
+        /// A photo cannot be made of this file, or shown.
+        case badPicture
+        /// Nobody who is connected has it now.
+        case notHere
         case diskFull
         case readOnly
         /// The store is damaged: a check lists the faults, a rebuild saves every record that verifies.
@@ -63,7 +67,7 @@ extension RequestError {
         switch self {
         case .lineTooLong: .lineTooLong
         case .emptyLine, .tooManyLines, .messageToSelf, .leftPrivateRoom, .privateRoomExists, .lobbyIsPublic,
-            .notPrivate, .notForSharing, .wrongOffset,
+            .notPrivate, .otherUpload, .wrongOffset,
             .badKey, .inviteSelf, .removeSelf, .followSelf, .invalid, .notAnEvent, .attendNoEvent, .commentOnComment,
             .refused, .ownerOnly:
             .invalid
@@ -84,6 +88,8 @@ extension RequestError {
         case .tooFar: .tooFar
         case .placeNeeded: .placeNeeded
         case .placeLost: .damaged
+        case .badPicture: .badPicture
+        case .photoNotHere: .notHere
         case .store(let fault): fault.code
         case .file(let fault): fault.code
         case .stopped: .stopped

@@ -20,8 +20,8 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
     case unknownLine
     case notYourLine(act: Act)
     case lineDeleted
-    /// The upload was begun for nobody: a picture for a photo.
-    case notForSharing
+    /// The upload was begun for nobody and cannot become a file, or for somebody and cannot become a photo.
+    case otherUpload
     /// - Parameter max: uploads that are under way already.
     case uploadsFull(max: Int)
     /// - Parameter expected: the number of bytes that have come.
@@ -84,6 +84,10 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
     /// This person's place must be set first.
     case placeNeeded
     case placeLost
+    /// A photo cannot be made of this, or shown.
+    case badPicture(problem: PictureProblem)
+    /// Nobody who is connected has the photo now.
+    case photoNotHere
     /// The store refused a record of ours.
     case refused(reason: String)
 
@@ -119,6 +123,17 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
     package enum Lacking: String, Hashable, Codable, Sendable {
         case people
         case accounts
+    }
+
+    package enum PictureProblem: Hashable, Codable, Sendable {
+        /// It is no JPEG, PNG or WebP.
+        case notAPicture
+        case damaged
+        case tooManyPixels
+        case tooLarge(bytesMax: Int)
+        /// It takes too long.
+        case tooSlow
+        case failed(reason: String)
     }
 
     package enum Act: String, Hashable, Codable, Sendable {

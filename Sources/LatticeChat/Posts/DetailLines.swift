@@ -10,6 +10,9 @@ package enum DetailLines {
         lines += facts(detail, names, context).flatMap { ItemLines.wrapped($0, indent: 2, context) }
         lines += [""]
         lines += ItemPhrases.wordLines(item, context).flatMap { ItemLines.wrapped($0, indent: 2, context) }
+        if let words = item.photo.flatMap({ PhotoPhrases.words($0) }) {
+            lines += ItemLines.wrapped(words, indent: 2, context)
+        }
         guard !detail.comments.isEmpty else { return lines }
         let more = max(item.comments, detail.comments.count) - detail.comments.count
         let heading =

@@ -78,7 +78,8 @@ enum ItemPhrases {
         let head = [item.title, dates(item, context)].compactMap(\.self).joined(separator: ", ")
         let body = [head, item.text ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
         let place = item.placeName.flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
-        return body + place
+        let photo = item.photo.map { " \(PhotoPhrases.mark($0, context))" } ?? ""
+        return body + place + photo
     }
 
     /// `your post "Water at the gate"`: an item that somebody reacted to, with its first words if it can be read.

@@ -17,6 +17,10 @@ package enum PeopleLines {
         ]
         lines.append("  \(counts.joined(separator: ", "))")
         if let colour = person.colour { lines.append("  colour \(colour)") }
+        if let photo = person.photo {
+            lines.append("  \(PhotoPhrases.mark(photo, context))")
+            lines += PhotoPhrases.words(photo).map { ItemLines.wrapped($0, indent: 2, context) } ?? []
+        }
         return lines
     }
 

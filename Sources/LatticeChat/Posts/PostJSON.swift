@@ -96,6 +96,7 @@ package enum PostJSON {
             ("attendees", .integer(item.attendees)), ("mine", .flag(item.isMine)),
             ("liked_by_me", .flag(item.isLikedByMe)), ("attended_by_me", .flag(item.isAttendedByMe)),
             ("waiting", .flag(item.isWaiting)),
+            ("photo", item.photo.map { .object(PhotoPhrases.object($0)) } ?? .null),
         ]
     }
 
@@ -113,6 +114,7 @@ package enum PostJSON {
             ("about", .text(person.about)), ("colour", .text(person.colour?.description)), ("me", .flag(person.isMe)),
             ("followed_by_me", .flag(person.isFollowedByMe)), ("posts", .integer(person.posts)),
             ("followers", .integer(person.followers)), ("following", .integer(person.following)),
+            ("photo", person.photo.map { .object(PhotoPhrases.object($0)) } ?? .null),
         ]
     }
 

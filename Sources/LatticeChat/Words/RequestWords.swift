@@ -26,7 +26,8 @@ extension RequestError {
         case .uploadsFull(let max): "\(max) uploads are under way, the most there can be; wait until one ends"
         case .wrongOffset(let expected): "\(expected) bytes of this upload have come; continue there"
         case .uploadBusy: "the bytes before are being stored; send the next ones when that is answered"
-        case .notForSharing: "this upload was begun for nobody; begin one for a room or a person"
+        case .otherUpload:
+            "this upload was begun for something else; begin another one"
         case .messageToSelf: "you cannot send a message to yourself; name somebody else"
         case .tooManyRooms(let max): "you are in \(max) rooms, the most there can be; leave one first: /part #room"
         case .tooManyPrivateRooms(let max):
@@ -84,6 +85,8 @@ extension RequestError {
         case .commentOnComment: "you cannot comment on a comment; comment on the post or event instead"
         case .tooFar: "this is too far away to read; get closer, or set your place: lattice here LAT,LON"
         case .placeNeeded: "which place? name one, or set yours once: lattice here LAT,LON"
+        case .badPicture(let problem): problem.words
+        case .photoNotHere: "nobody who is connected has this photo now; try again later"
         case .placeLost: "this post has lost its place; run 'lattice store rebuild'"
         case .refused(let reason): reason
         case .store(let fault): fault.words
@@ -115,6 +118,19 @@ extension RequestError.Blocked {
         case .messages(let peer): "you have blocked #\(peer.short), so your messages are hidden; unblock them first"
         case .stream: "you have blocked this person; unblock them first: 'lattice unblock' or /unblock"
         case .account: "the owner of this node has blocked this account"
+        }
+    }
+}
+
+extension RequestError.PictureProblem {
+    fileprivate var words: String {
+        switch self {
+        case .notAPicture: "this is not a picture that can be shown; use a JPEG, PNG or WebP file"
+        case .damaged: "this picture is damaged; use another file"
+        case .tooManyPixels: "this picture has too many pixels; the limit is 64 megapixels and 16,384 a side"
+        case .tooLarge(let max): "this picture is too large; the limit is \(ByteCountText.text(max))"
+        case .tooSlow: "reading this picture takes too long; use another file"
+        case .failed(let reason): "the picture could not be read: \(DisplayText.safe(reason))"
         }
     }
 }
@@ -197,6 +213,7 @@ extension FieldFault.Text {
         case .eventName: "an event name"
         case .address: "an address"
         case .eventText: "an event text"
+        case .photo: "the description of a photo"
         }
     }
 }

@@ -43,6 +43,8 @@ struct EventOptions: ParsableArguments {
         transform: Arguments.blur)
     var blur: Int?
 
+    @OptionGroup var photo: PhotoOptions
+
     func draft(name: [String], _ context: CommandContext) throws -> EventDraft {
         let starts = try date(starts, "--starts", from: context.now, context)
         // An end such as +2h is a duration.
@@ -50,7 +52,7 @@ struct EventOptions: ParsableArguments {
         return EventDraft(
             name: name.isEmpty ? nil : ArgumentWords.text(name), at: at?.coordinate,
             starts: starts, ends: ends, address: address,
-            text: about, blur: blur ?? at?.geohashCharacters)
+            text: about, blur: blur ?? at?.geohashCharacters, photo: photo.source(context), alt: photo.alt)
     }
 
     private func date(_ text: String?, _ option: String, from base: WallTime, _ context: CommandContext) throws
@@ -69,7 +71,7 @@ struct EventOptions: ParsableArguments {
 struct EventCreateCommand: SharedCommand {
     static let wordsBeforeText: Int? = 0
     static let manual = CommandManual(
-        "event create NAME… --starts DATE [--at PLACE] [--ends DATE] [--address TEXT] [--about TEXT] [--blur N]",
+        "event create NAME… --starts DATE [--at PLACE] [--ends DATE] [--address TEXT] [--about TEXT] [--blur N] [--photo FILE [--alt TEXT]]",
         "Announce an event.",
         discussion:
             "Name and start are required; without --at the event is where you are. It expires one day after its end.",
@@ -83,6 +85,8 @@ struct EventCreateCommand: SharedCommand {
     @OptionGroup var event: EventOptions
     @OptionGroup var options: TextOptions
 
+    func validate() throws { try event.photo.checkNew() }
+
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         let draft = try event.draft(name: name, context)
         return ManualPages.done("announced", try await node.perform(CreateEvent(draft)), context)
@@ -92,7 +96,7 @@ struct EventCreateCommand: SharedCommand {
 struct EventEditCommand: SharedCommand {
     static let wordsBeforeText: Int? = 1
     static let manual = CommandManual(
-        "event edit ID [NAME…] [--at PLACE] [--starts DATE] [--ends DATE] [--address TEXT] [--about TEXT]",
+        "event edit ID [NAME…] [--at PLACE] [--starts DATE] [--ends DATE] [--address TEXT] [--about TEXT] [--photo FILE [--alt TEXT]]",
         "Change your event.", discussion: "Options that you omit stay as they are.",
         examples: ["event edit a1b2c3 --starts \"2026-12-01 19:00\""])
 
@@ -105,7 +109,7 @@ struct EventEditCommand: SharedCommand {
         let draft = try event.draft(name: name, context)
         guard draft != EventDraft() else {
             throw CommandFailure.usage(
-                "nothing to change; use a new name, --at, --starts, --ends, --address or --about")
+                "nothing to change; use a new name, --at, --starts, --ends, --address, --about or --photo")
         }
         return ManualPages.done("edited", try await node.perform(EditEvent(ItemReference(id), draft)), context)
     }

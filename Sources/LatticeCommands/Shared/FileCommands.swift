@@ -174,10 +174,10 @@ private struct FileProgressBar {
 }
 
 extension CommandContext {
-    fileprivate func absolute(_ path: String) -> String {
+    func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
         if path == "~" || path.hasPrefix("~/") { return DownloadFolder.home + path.dropFirst() }
-        return "\(folder)/\(path)"
+        return self.path(path)
     }
 }
 

@@ -70,7 +70,8 @@ struct ProfileListCommand: SharedCommand {
 
 struct ProfileSetCommand: SharedCommand {
     static let manual = CommandManual(
-        "profile set [--called NAME] [--about TEXT] [--colour #1e90ff]", "Set your profile.",
+        "profile set [--called NAME] [--about TEXT] [--colour #1e90ff] [--photo FILE [--alt TEXT] | --no-photo]",
+        "Set your profile.",
         discussion: "Options that you omit stay as they are. Without a profile, others see the name on your posts.",
         examples: ["profile set --about \"I bring water\" --colour 1e90ff"])
 
@@ -86,16 +87,22 @@ struct ProfileSetCommand: SharedCommand {
             return colour
         })
     var colour: Colour?
+    @OptionGroup var photo: PhotoOptions
+    @Flag(help: "Remove your photo.") var noPhoto = false
     @OptionGroup var options: WritingOptions
 
     func validate() throws {
-        guard called != nil || about != nil || colour != nil else {
-            throw ValidationError("nothing to set; use --called, --about or --colour")
+        guard called != nil || about != nil || colour != nil || photo.photo != nil || photo.alt != nil || noPhoto else {
+            throw ValidationError("nothing to set; use --called, --about, --colour, --photo or --no-photo")
+        }
+        guard !noPhoto || photo.photo == nil && photo.alt == nil else {
+            throw ValidationError("use --photo or --no-photo, not both")
         }
     }
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
-        let change = ProfileChange(name: called, about: about, colour: colour)
+        let new: ProfilePhoto? = noPhoto ? .remove : photo.source(context).map { .new($0) }
+        let change = ProfileChange(name: called, about: about, colour: colour, photo: new, alt: photo.alt)
         return ManualPages.person(try await node.perform(change), context)
     }
 }

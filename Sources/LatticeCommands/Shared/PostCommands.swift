@@ -9,12 +9,9 @@ import LatticeSettings
 struct PostCommand: SharedCommand {
     static let wordsBeforeText: Int? = 0
     static let manual = CommandManual(
-        "post TEXT… [--at PLACE] [--name-place NAME] [--expires 7d] [--blur N] [--urgent]",
+        "post TEXT… [--at PLACE] [--name-place NAME] [--expires 7d] [--blur N] [--urgent] [--photo FILE [--alt TEXT]]",
         "Leave a message at a place.",
-        discussion: """
-            People within the radius can read it, now and later. Without --at it is left where you are (see 'here'). \
-            --blur 7 hides the place within 150 m, 6 within 1 km.
-            """,
+        discussion: "People within the radius can read it. Without --at it is left where you are.",
         examples: [
             "post Water at the gate --at 40.7128,-74.0060 --expires 2d"
         ])
@@ -37,18 +34,21 @@ struct PostCommand: SharedCommand {
     var expires: Duration?
 
     @Option(
-        help: ArgumentHelp("Round the place to n characters of a geohash, 1 to 12.", valueName: "n"),
+        help: ArgumentHelp("Blur the place, 1 to 12: 7 is 150 m, 6 is 1 km.", valueName: "n"),
         transform: Arguments.blur)
     var blur: Int?
 
     @Flag(help: "Goes first and stays in sight; three in 24 hours.") var urgent = false
 
+    @OptionGroup var photo: PhotoOptions
     @OptionGroup var options: TextOptions
+
+    func validate() throws { try photo.checkNew() }
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         let post = NewPost(
             text: try TextInput.text(text, context), at: at?.coordinate, placeName: namePlace, lifetime: expires,
-            blur: blur ?? at?.geohashCharacters, isUrgent: urgent)
+            blur: blur ?? at?.geohashCharacters, isUrgent: urgent, photo: photo.source(context), alt: photo.alt)
         let item = try await node.perform(post)
         var output = ManualPages.done("posted", item, context)
         if urgent, !item.isUrgent { output.remarks.append(UrgentPhrases.asUsual) }

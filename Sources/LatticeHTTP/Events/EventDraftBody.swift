@@ -25,6 +25,7 @@ struct EventDraftBody: Decodable {
         case lon
         case name
         case startedAt
+        case photo
 
         /// Required fields, in Humon's order.
         static let needed: [Field] = [.lat, .lon, .name, .startedAt]
@@ -39,6 +40,7 @@ struct EventDraftBody: Decodable {
             case .lon: "Lon"
             case .name: "Name"
             case .startedAt: "Started at"
+            case .photo: "Photo"
             }
         }
     }
@@ -46,10 +48,12 @@ struct EventDraftBody: Decodable {
     private var texts: [Field: String] = [:]
     /// Fields that are present but null.
     private var nulls: Set<Field> = []
+    private let photo: PhotoBody?
 
     init(from decoder: any Decoder) throws {
         let outer = try decoder.container(keyedBy: Field.self)
         let fields = outer.contains(.event) ? try outer.nestedContainer(keyedBy: Field.self, forKey: .event) : outer
+        photo = try fields.decodeIfPresent(PhotoBody.self, forKey: .photo)
         for field in Field.told {
             texts[field] = try fields.decodeIfPresent(Loose.self, forKey: field)?.text
             if fields.contains(field), texts[field] == nil { nulls.insert(field) }
@@ -67,7 +71,14 @@ struct EventDraftBody: Decodable {
         if !isNew {
             for field in Field.told where nulls.contains(field) { faults.append("\(field.title) can't be blank") }
         }
-        var draft = EventDraft(name: texts[.name], address: texts[.address])
+        var draft = EventDraft(name: texts[.name], address: texts[.address], alt: photo?.alt)
+        if let photo {
+            do throws(HTTPProblem) {
+                draft.photo = try photo.source()
+            } catch {
+                throw .other(error)
+            }
+        }
         let (latitude, longitude) = (number(.lat, "Lat", &faults), number(.lon, "Lon", &faults))
         if let latitude, let longitude {
             draft.at = Coordinate(latitude: latitude, longitude: longitude)

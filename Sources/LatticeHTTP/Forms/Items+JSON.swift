@@ -18,6 +18,7 @@ extension ItemInfo {
             "parent": .text(self.parent?.hex), "likes": .integer(self.likes), "comments": .integer(self.comments),
             "attendees": .integer(self.attendees), "mine": .flag(self.isMine), "liked": .flag(self.isLikedByMe),
             "attending": .flag(self.isAttendedByMe), "waiting": .flag(self.isWaiting), "urgent": .flag(self.isUrgent),
+            "photo": self.photo?.json,
         ]
     }
 
@@ -39,7 +40,7 @@ extension ItemInfo {
         ("likes", JSONSchema.integer), ("comments", JSONSchema.integer), ("attendees", JSONSchema.integer),
         ("mine", JSONSchema.flag),
         ("liked", JSONSchema.flag), ("attending", JSONSchema.flag), ("waiting", JSONSchema.flag),
-        ("urgent", JSONSchema.flag))
+        ("urgent", JSONSchema.flag), ("photo?", PhotoInfo.schema))
 }
 
 extension ItemInfo.State {
@@ -87,6 +88,7 @@ extension PersonInfo {
             "id": .text(id.hex), "short": .text(id.short), "name": .text(name), "about": .text(about),
             "colour": .text(colour?.description), "me": .flag(isMe), "followed": .flag(isFollowedByMe),
             "posts": .integer(posts), "followers": .integer(followers), "following": .integer(following),
+            "photo": photo?.json,
         ]
     }
 
@@ -94,7 +96,7 @@ extension PersonInfo {
         ("id", JSONSchema.id), ("short", JSONSchema.text), ("name?", JSONSchema.text), ("about", JSONSchema.text),
         ("colour?", JSONSchema.colour), ("me", JSONSchema.flag), ("followed", JSONSchema.flag),
         ("posts", JSONSchema.integer),
-        ("followers", JSONSchema.integer), ("following", JSONSchema.integer))
+        ("followers", JSONSchema.integer), ("following", JSONSchema.integer), ("photo?", PhotoInfo.schema))
 }
 
 extension PlacedItem {

@@ -16,6 +16,7 @@ extension HTTPProblem {
             return
         }
         self.init(Self.status(of: error.code), error.code.rawValue, Self.sentence(error.words))
+        if error.code == .notHere { headers["retry-after"] = "10" }
     }
 
     private static func status(of code: RequestError.Code) -> Int {
@@ -24,10 +25,10 @@ extension HTTPProblem {
         case .notTheAuthor, .tooFar, .wrongKey, .blocked, .notForYou: 403
         case .ambiguous, .otherAudience: 409
         case .takenBack: 410
-        case .lineTooLong, .tooManyRooms, .invalid, .placeNeeded, .tooManyPeople: 422
+        case .lineTooLong, .tooManyRooms, .invalid, .placeNeeded, .tooManyPeople, .badPicture: 422
         case .untrusted: 502
         case .outboxFull, .noRoute, .readOnly, .damaged, .busy, .storeFailed, .stopped, .nobodyListens,
-            .streamReset, .streamLost:
+            .notHere, .streamReset, .streamLost:
             503
         case .noAnswer: 504
         case .diskFull: 507
@@ -59,6 +60,8 @@ extension RequestError {
         case .attendNoEvent(let kind): "you can only attend an event; this is a \(kind.rawValue)"
         case .notAnEvent(let kind): "this is a \(kind.rawValue), not an event; only its text can be changed"
         case .refused(let reason): reason
+        case .badPicture(let problem): problem.words
+        case .photoNotHere: "nobody who is connected has this photo now; try again later"
 
         // Rooms.
         case .emptyLine: "the line is empty; write some text"
@@ -74,7 +77,8 @@ extension RequestError {
         case .uploadsFull(let max): "\(max) uploads are under way, the most there can be; wait until one ends"
         case .wrongOffset(let expected): "\(expected) bytes of this upload have come; continue there"
         case .uploadBusy: "the bytes before are being stored; send the next ones when that is answered"
-        case .notForSharing: "this upload was begun for nobody; begin one for a room or a person"
+        case .otherUpload:
+            "this upload was begun for something else; begin another one"
         case .otherAudience(let room, let isPrivate):
             "not sent: \(shown(room)) is "
                 + (isPrivate
@@ -127,6 +131,19 @@ extension RequestError {
     private func shown(_ room: RoomName) -> String { DisplayText.isolated(room.text) }
 }
 
+extension RequestError.PictureProblem {
+    fileprivate var words: String {
+        switch self {
+        case .notAPicture: "this is not a picture that can be shown; use a JPEG, PNG or WebP file"
+        case .damaged: "this picture is damaged; use another file"
+        case .tooManyPixels: "this picture has too many pixels; the limit is 64 megapixels and 16,384 a side"
+        case .tooLarge(let max): "this picture is too large; the limit is \(ByteCountText.text(max))"
+        case .tooSlow: "reading this picture takes too long; use another file"
+        case .failed(let reason): "the picture could not be read: \(DisplayText.safe(reason))"
+        }
+    }
+}
+
 extension FieldFault {
     fileprivate var words: String {
         switch self {
@@ -166,6 +183,7 @@ extension FieldFault.Text {
         case .address: "an address"
         case .eventName: "an event name"
         case .eventText: "an event text"
+        case .photo: "the description of a photo"
         case .placeName: "a place name"
         case .text: "a text"
         }

@@ -73,7 +73,8 @@ enum EventRoutes {
             "event",
             JSONSchema.object(
                 ("address?", JSONSchema.text), ("ended_at?", JSONSchema.date), ("lat?", JSONSchema.number(-90...90)),
-                ("lon?", JSONSchema.number(-180...180)), ("name?", JSONSchema.text), ("started_at?", JSONSchema.date))
+                ("lon?", JSONSchema.number(-180...180)), ("name?", JSONSchema.text), ("started_at?", JSONSchema.date),
+                ("photo?", PhotoBody.schema))
         ))
 
     private typealias Act = @Sendable (HTTPDesk, RouteCall) async throws(EventFault) -> HTTPReply

@@ -29,9 +29,10 @@ enum PeopleRoutes {
         Route(
             .patch, "/v1/people/me", .owner,
             RouteFacts(
-                "setProfile", "Changes your profile.",
+                "setProfile", "Changes your profile. A `photo` that is `null` removes yours.",
                 body: JSONSchema.object(
-                    ("name?", JSONSchema.text), ("about?", JSONSchema.text), ("colour?", JSONSchema.colour)),
+                    ("name?", JSONSchema.text), ("about?", JSONSchema.text), ("colour?", JSONSchema.colour),
+                    ("photo?", ["oneOf": [PhotoBody.schema, ["type": "null"]]])),
                 JSONSchema.named("Person")), change),
         follow(.put, true), follow(.delete, false),
     ]
@@ -67,11 +68,28 @@ enum PeopleRoutes {
         let name: String?
         let about: String?
         let colour: String?
+        let photo: PhotoBody?
+        let removesPhoto: Bool
+
+        private enum Field: CodingKey {
+            case name, about, colour, photo
+        }
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: Field.self)
+            name = try fields.decodeIfPresent(String.self, forKey: .name)
+            about = try fields.decodeIfPresent(String.self, forKey: .about)
+            colour = try fields.decodeIfPresent(String.self, forKey: .colour)
+            photo = try fields.decodeIfPresent(PhotoBody.self, forKey: .photo)
+            removesPhoto = fields.contains(.photo) && photo == nil
+        }
     }
 
     private static let change: Route.Handler = { desk, call throws(HTTPProblem) in
-        let body = try call.body(Change.self)
-        var change = ProfileChange(about: body.about)
+        let body = try call.body(Change.self, removable: ["photo"])
+        var change = ProfileChange(about: body.about, alt: body.photo?.alt)
+        if let photo = body.photo { change.photo = .new(try photo.source()) }
+        if body.removesPhoto { change.photo = .remove }
         if let name = body.name {
             do throws(NameError) {
                 change.name = try PeerName(name)

@@ -43,7 +43,8 @@ enum PostRoutes {
                     ("text", JSONSchema.text), ("lat?", JSONSchema.number(-90...90)),
                     ("lon?", JSONSchema.number(-180...180)),
                     ("place_name?", JSONSchema.text), ("lifetime_seconds?", JSONSchema.number(60...31_536_000)),
-                    ("blur?", JSONSchema.integer(1...12)), ("urgent?", JSONSchema.flag)), status: 201,
+                    ("blur?", JSONSchema.integer(1...12)), ("urgent?", JSONSchema.flag),
+                    ("photo?", PhotoBody.schema)), status: 201,
                 JSONSchema.named("Item")), post),
     ]
 
@@ -82,6 +83,7 @@ enum PostRoutes {
         let lifetimeSeconds: Double?
         let blur: WholeNumber?
         let urgent: Bool?
+        let photo: PhotoBody?
     }
 
     private static let post: Route.Handler = { desk, call throws(HTTPProblem) in
@@ -96,7 +98,8 @@ enum PostRoutes {
         }
         let post = NewPost(
             text: draft.text, at: try RouteCall.place(draft.lat, draft.lon), placeName: draft.placeName,
-            lifetime: lifetime, blur: draft.blur?.value, isUrgent: draft.urgent == true)
+            lifetime: lifetime, blur: draft.blur?.value, isUrgent: draft.urgent == true,
+            photo: try draft.photo?.source(), alt: draft.photo?.alt)
         let item = try await desk.perform(post)
         return .made(item.json, at: "/v1/items/\(item.id.hex)")
     }

@@ -26,6 +26,8 @@ struct Route: Sendable {
     /// Set if the body is a file, which goes to the node as it arrives: how that begins. It can refuse a request before the body is
     /// read.
     let checkBeforeFile: FileCheck?
+    /// The longest file that the body may be.
+    let fileBytesMax: Int64
 
     enum Piece: Sendable, Equatable {
         case word(String)
@@ -34,14 +36,15 @@ struct Route: Sendable {
 
     init(
         _ method: HTTPCall.Method, _ pattern: String, _ access: Access = .anybody, _ about: RouteFacts,
-        beforeFile checkBeforeFile: FileCheck? = nil, _ handler: @escaping Handler
+        beforeFile checkBeforeFile: FileCheck? = nil, fileBytesMax: Int64 = FileInfo.sizeMax,
+        _ handler: @escaping Handler
     ) {
         self.method = method
         self.pattern = pattern
         self.access = access
         self.about = about
         self.handler = handler
-        self.checkBeforeFile = checkBeforeFile
+        (self.checkBeforeFile, self.fileBytesMax) = (checkBeforeFile, fileBytesMax)
         pieces = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { piece in
             piece.hasPrefix("{") ? .value(String(piece.dropFirst().dropLast())) : .word(String(piece))
         }

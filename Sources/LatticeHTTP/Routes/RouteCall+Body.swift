@@ -4,7 +4,11 @@ import LatticeCore
 
 extension RouteCall {
     /// The body, as JSON with names in snake case.
-    func body<Value: Decodable>(_ type: Value.Type) throws(HTTPProblem) -> Value {
+    ///
+    /// - Parameter removable: fields that a change may remove with `null`.
+    func body<Value: Decodable>(
+        _ type: Value.Type, removable: Set<String> = []
+    ) throws(HTTPProblem) -> Value {
         let kind = call.headers["content-type"]?.prefix { $0 != ";" }.lowercased() ?? ""
         guard kind == "application/json" || kind.hasSuffix("+json") else {
             throw HTTPProblem(415, "wrongType", "Send JSON with the header Content-Type: application/json.")
@@ -12,7 +16,9 @@ extension RouteCall {
         do {
             let decoder = JSONDecoder()
             let names = try decoder.decode(BodyNames.self, from: Data(call.body))
-            if let fault = names.fault(fields, isChange: call.method == .patch) { throw HTTPProblem.invalid(fault) }
+            if let fault = names.fault(fields, isChange: call.method == .patch, removable: removable) {
+                throw HTTPProblem.invalid(fault)
+            }
             decoder.keyDecodingStrategy = .convertFromSnakeCase
             return try decoder.decode(type, from: Data(call.body))
         } catch let problem as HTTPProblem {
@@ -69,14 +75,14 @@ private struct BodyNames: Decodable {
     /// - Parameters:
     ///   - fields: the allowed fields; `nil` if others are skipped.
     ///   - isChange: whether absent fields stay unchanged.
-    func fault(_ fields: [String]?, isChange: Bool) -> HTTPProblem.Fault? {
+    func fault(_ fields: [String]?, isChange: Bool, removable: Set<String>) -> HTTPProblem.Fault? {
         for name in names.sorted() {
             if let fields, !fields.contains(name) {
                 let known = fields.joined(separator: ", ")
                 let shown = DisplayText.safe(String(name.prefix(40)))
                 return HTTPProblem.Fault(shown, "\(shown) is not a known field; use \(known)")
             }
-            if isChange, empty.contains(name) {
+            if isChange, empty.contains(name), !removable.contains(name) {
                 return HTTPProblem.Fault(name, "\(name) cannot be null; leave it out to keep it as it is")
             }
         }

@@ -10,7 +10,7 @@ struct Router: Sendable {
     private static let all: [Route] =
         PageRoutes.all + NodeRoutes.all + PostRoutes.all + ItemRoutes.all + PeopleRoutes.all + RoomRoutes.all
         + PinRoutes.all + FileRoutes.all + AwayRoutes.all + LineRoutes.all + ReadRoutes.all + NotificationRoutes.all
-        + UrgentRoutes.all
+        + UrgentRoutes.all + PhotoRoutes.all
         + LineSearchRoutes.all
         + HereRoutes.all + StreamRoutes.all + EventRoutes.all + FeedRoutes.all + TileRoutes.all + OpenAPIDocument.routes
 
@@ -44,9 +44,9 @@ struct Router: Sendable {
         return try begin(routed)
     }
 
-    /// Whether the body is a file.
-    func takesFile(_ call: HTTPCall) -> Bool {
-        Self.routes(at: call.path).contains { $0.method == call.method && $0.checkBeforeFile != nil }
+    /// - Returns: the longest file that the body may be; `nil` if the body is no file.
+    func fileBytesMax(of call: HTTPCall) -> Int64? {
+        Self.routes(at: call.path).first { $0.method == call.method && $0.checkBeforeFile != nil }?.fileBytesMax
     }
 
     /// - Returns: the refusal of a method that no route has.

@@ -8,12 +8,14 @@ extension HTTPResponder {
     private static let pieceBytes = 256 << 10
 
     /// Sends the file to the node as it arrives, then answers.
-    func receive(_ call: HTTPCall, in conversation: inout HTTPConversation) async throws(HTTPProblem) -> HTTPReply {
+    func receive(
+        _ call: HTTPCall, bytesMax: Int64, in conversation: inout HTTPConversation
+    ) async throws(HTTPProblem) -> HTTPReply {
         var call = call
         let upload: UploadID
         do throws(HTTPProblem) {
             let begin = try router.upload(for: call)
-            try Self.checkLength(of: call)
+            try Self.checkLength(of: call, bytesMax: bytesMax)
             if let wish = call.headers["expect"] { try await answer(wish, call, in: conversation) }
             upload = try await router.desk.perform(begin).upload
         } catch {
@@ -23,7 +25,7 @@ extension HTTPResponder {
             throw problem
         }
         do throws(HTTPProblem) {
-            try await pass(&conversation, to: upload)
+            try await pass(&conversation, to: upload, bytesMax: bytesMax)
             call.upload = upload
             let reply = await router.reply(to: call)
             if reply.status >= 400 { _ = try await router.desk.perform(CancelUpload(upload)) }
@@ -40,10 +42,13 @@ extension HTTPResponder {
         }
     }
 
-    private func pass(_ conversation: inout HTTPConversation, to upload: UploadID) async throws(HTTPProblem) {
+    private func pass(
+        _ conversation: inout HTTPConversation, to upload: UploadID, bytesMax: Int64
+    ) async throws(HTTPProblem) {
         var (waiting, offset) = ([UInt8](), Int64(0))
         while let part = try await Self.part(&conversation) {
             waiting += part
+            guard offset + Int64(waiting.count) <= bytesMax else { throw Self.tooLong(bytesMax) }
             while waiting.count >= Self.pieceBytes {
                 let piece = Array(waiting.prefix(Self.pieceBytes))
                 waiting.removeFirst(piece.count)
@@ -63,10 +68,13 @@ extension HTTPResponder {
         }
     }
 
-    private static func checkLength(of call: HTTPCall) throws(HTTPProblem) {
-        guard let length = call.headers["content-length"].flatMap({ Int64($0) }), length > FileInfo.sizeMax else {
-            return
-        }
-        throw HTTPProblem(413, "tooLong", "The file is too large. The limit is 32 GiB.")
+    private static func checkLength(of call: HTTPCall, bytesMax: Int64) throws(HTTPProblem) {
+        guard let length = call.headers["content-length"].flatMap({ Int64($0) }), length > bytesMax else { return }
+        throw tooLong(bytesMax)
+    }
+
+    private static func tooLong(_ bytesMax: Int64) -> HTTPProblem {
+        let limit = bytesMax >= 1 << 30 ? "\(bytesMax >> 30) GiB" : "\(bytesMax >> 20) MiB"
+        return HTTPProblem(413, "tooLong", "The file is too large. The limit is \(limit).")
     }
 }

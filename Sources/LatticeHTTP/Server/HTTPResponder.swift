@@ -56,7 +56,9 @@ final class HTTPResponder: Sendable {
                 throw HTTPProblem(
                     501, "unknownCoding", "Only chunked is supported as Transfer-Encoding.")
             }
-            if router.takesFile(call) { return try await receive(call, in: &conversation) }
+            if let bytesMax = router.fileBytesMax(of: call) {
+                return try await receive(call, bytesMax: bytesMax, in: &conversation)
+            }
             try checkLength(of: call)
             if let wish = call.headers["expect"] { try await answer(wish, call, in: conversation) }
             call.body = try await body(in: &conversation)

@@ -62,6 +62,7 @@ package struct NetworkChoice: Sendable {
         node.invitations.context = Array((context ?? settings.text(.context) ?? "").utf8)
         node.timeToLive = (ttl ?? settings.number(.ttl)).map(UInt8.init)
         node.rates = settings.rates
+        node.photos.fetchesUnasked = settings.fetchesPhotos
         node.port = UInt16(port ?? settings.number(.port) ?? 0)
         // Settings apply to all nodes on this machine, and another one may have the port already.
         node.takesOtherPort = port == nil && node.port != 0

@@ -114,7 +114,7 @@ enum LiveChange: Equatable {
                     .dial(SettingsInForce.value($0, Arguments.address))
                 })
         case .dataDir, .identityPassphraseFile, .mesh, .passphraseFile, .port, .interface, .discovery, .invitations,
-            .context, .ttl, .ratesAuthor, .ratesLink, .textMax, .ircListen, .ircServerName, .ircPasswordFile,
+            .context, .ttl, .ratesAuthor, .ratesLink, .pictures, .textMax, .ircListen, .ircServerName, .ircPasswordFile,
             .ircTLSCertificate, .ircTLSKey, .httpListen, .httpBasemap, .metrics, .logFormat:
             self = .restart
         }

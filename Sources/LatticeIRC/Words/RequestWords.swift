@@ -69,7 +69,8 @@ extension RequestError {
         case .uploadsFull(let max): "\(max) uploads are under way, the most there can be; wait until one ends"
         case .wrongOffset(let expected): "\(expected) bytes of this upload have come; continue there"
         case .uploadBusy: "the bytes before are being stored; send the next ones when that is answered"
-        case .notForSharing: "this upload was begun for nobody; begin one for a room or a person"
+        case .otherUpload:
+            "this upload was begun for something else; begin another one"
         case .invalid(let faults): faults.map(\.words).joined(separator: "; ")
         case .unknownItem(let id): "there is nothing with the id \(id); it may have expired, or not arrived yet"
         case .ambiguousItem(let ids):
@@ -83,6 +84,9 @@ extension RequestError {
         case .tooFar: "this is too far away to read; get closer, or set your place: /msg mesh here LAT,LON"
         case .placeNeeded: IRCService.placeUnknown
         case .placeLost: "this post has lost its place"
+        case .badPicture(.tooLarge), .badPicture(.tooManyPixels): "this picture is too large"
+        case .badPicture: "this is not a picture that can be shown; use a JPEG, PNG or WebP file"
+        case .photoNotHere: "nobody who is connected has this photo now; try again later"
         case .refused(let reason): reason
         case .store(let fault): fault.words
         case .file(let fault): fault.words

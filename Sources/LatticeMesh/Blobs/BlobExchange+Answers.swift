@@ -5,36 +5,36 @@ import OrderedCollections
 // What neighbours answer.
 extension BlobExchange {
     mutating func told(_ holds: Holds, on link: LinkID, at now: Instant, into effects: inout [Effect]) {
-        guard case .have(let ask, let away, let pieces) = holds, let name = links[link]?.asksOut[ask],
-            let index = wants.index(forKey: name), let row = links[link], !isShunned(row.peer, at: now),
-            var source = wants.values[index].sources[link], source.ask == ask
-        else { return }
-        source.away = min(source.away ?? away, away)
-        source.heardAt = now
-        if let pieces {
-            let count = wants.values[index].shape.pieceCount
-            var has = source.has ?? PieceSet(of: count)
-            for range in pieces.ranges { has.insert(range.clamped(to: 0..<count)) }
-            source.has = has
-        } else {
-            source.hasAll = true
+        guard let row = links[link], !isShunned(row.peer, at: now) else { return }
+        guard case .have(let ask, let away, let pieces) = holds else {
+            if case .offer(let name) = holds { offered(name, on: link, at: now, into: &effects) }
+            return
         }
-        wants.values[index].sources[link] = source
-        if wants.values[index].isUseful(source) { wants.values[index].seekAt = nil }
-        tellAskers(of: name, at: now, into: &effects)
+        guard let name = row.asksOut[ask], let index = wants.index(forKey: name),
+            wants.values[index].sources[link]?.ask == ask
+        else { return }
+        wants.values[index].sources[link]?.claims(pieces, away: away, at: now)
+        if let source = wants.values[index].sources[link], wants.values[index].isUseful(source) {
+            wants.values[index].seekAt = nil
+        }
+        tellSoon(name, at: now, into: &effects)
         fetch(name, at: now, into: &effects)
     }
 
     mutating func declined(_ absent: Absent, on link: LinkID, at now: Instant, into effects: inout [Effect]) {
-        guard let name = links[link]?.asksOut[absent.ask], wants[name]?.sources[link]?.ask == absent.ask else {
+        guard let name = links[link]?.asksOut[absent.ask], let source = wants[name]?.sources[link],
+            source.ask == absent.ask
+        else {
             links[link]?.asksOut[absent.ask] = nil
             return
         }
+        let wait = Int(absent.waitSeconds)
         if absent.pieces.isEmpty {
             links[link]?.asksOut[absent.ask] = nil
             lose(link, of: name)
-            if absent.waitSeconds > 0 {
-                wants[name]?.out[link] = (now.advanced(by: .seconds(Int(absent.waitSeconds))), 1)
+            // One that has nothing is asked again with everybody, if nobody has it.
+            if source.hasAny || wait > 0 || absent.reason == .busy || absent.reason == .tooManyAsks {
+                wants[name]?.out[link, default: BlobOutcast()].ended(at: now, waitSeconds: wait)
             }
         } else if absent.reason == .asYouAsked {
             return  // They were released when that was asked.
@@ -44,14 +44,13 @@ extension BlobExchange {
             let count = wants[name]?.release(numbers, of: link) ?? 0
             links[link]?.owedCount -= count
             if absent.reason == .notHere || absent.reason == .notGiven {
-                wants[name]?.lost(numbers, at: link)
-            } else {
-                wants[name]?.pausedUntil = now.advanced(by: BlobLimit.pauseFirst)
+                wants[name]?.sources[link]?.declines(numbers, at: now)
+            } else if wants[name]?.sources[link]?.wasBusy(at: now, waitSeconds: wait) ?? false {
+                putOut(link, of: name, at: now, into: &effects)
             }
+            loosen(name, link)
         }
         seekIfNobody(name, at: now)
-        fetch(name, at: now, into: &effects)
-        refill(link, at: now, into: &effects)
     }
 
     /// A source is none any more.
@@ -60,12 +59,11 @@ extension BlobExchange {
         let count = wants[name]?.drop(link) ?? 0
         links[link]?.owedCount -= count
         links[link]?.excusedCount += excused
+        loosen(name, link)
     }
 
-    func hasSource(_ want: BlobWant) -> Bool { want.sources.values.contains { want.isUseful($0) } }
-
     mutating func seekIfNobody(_ name: BlobName, at now: Instant) {
-        guard let want = wants[name], want.purpose == .whole, want.seekAt == nil, want.lacks, !hasSource(want) else {
+        guard let want = wants[name], want.purpose == .whole, want.seekAt == nil, want.lacks, !want.hasSource else {
             return
         }
         wants[name]?.seekAt = now.advanced(by: .milliseconds(500))

@@ -21,7 +21,7 @@ extension BlobExchange {
     mutating func end(_ name: BlobName, at now: Instant, into effects: inout [Effect]) {
         guard let want = wants.removeValue(forKey: name) else { return }
         closeAsks(of: want, at: now, into: &effects)
-        if want.purpose == .passing { effects.append(.dropped(name)) }
+        if want.purpose != .whole { effects.append(.dropped(name)) }
         for (link, row) in links {
             for (ask, given) in row.asksIn where given.name == name {
                 links[link]?.asksIn[ask] = nil

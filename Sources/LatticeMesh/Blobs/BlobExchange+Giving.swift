@@ -37,14 +37,11 @@ extension BlobExchange {
         _ name: BlobName, _ ask: UInt32, hops: UInt8, _ ranges: PieceRanges, at row: Int, _ link: LinkID,
         at now: Instant, into effects: inout [Effect]
     ) {
-        guard ask > links.values[row].lastAskIn else { return }
-        links.values[row].lastAskIn = ask
+        guard links.values[row].isNew(ask) else { return }
         func decline(_ reason: Absent.Reason, wait: UInt16 = 0) {
             effects.append(.send(.absent(Absent(ask: ask, reason, waitSeconds: wait)), to: link))
         }
-        guard links.values[row].opens.take(of: BlobLimit.opens, at: now),
-            hops == 0 || links.values[row].seeks.take(of: BlobLimit.seeks, at: now)
-        else { return decline(.busy, wait: 1) }
+        guard links.values[row].admits(hops: hops, at: now) else { return decline(.busy, wait: 1) }
         guard links.values[row].asksIn.count < BlobLimit.asksMax else { return decline(.tooManyAsks) }
         links.values[row].asksIn[ask] = GivenAsk(name, hops: hops)
         add(ranges, ask, at: row, link, into: &effects)
@@ -54,11 +51,8 @@ extension BlobExchange {
     private mutating func add(
         _ ranges: PieceRanges, _ ask: UInt32, at row: Int, _ link: LinkID, into effects: inout [Effect]
     ) {
-        guard let given = links.values[row].asksIn[ask], !ranges.isEmpty else { return }
-        guard given.waitingCount + ranges.pieceCount <= BlobLimit.waitingOfAskMax,
-            links.values[row].waitingCount + ranges.pieceCount <= BlobLimit.waitingOfLinkMax
-        else { return effects.append(.send(.absent(Absent(ask: ask, .busy, pieces: ranges)), to: link)) }
-        links.values[row].asksIn[ask]?.add(ranges.ranges)
+        guard !ranges.isEmpty, !links.values[row].add(ranges, to: ask) else { return }
+        effects.append(.send(.absent(Absent(ask: ask, .busy, pieces: ranges)), to: link))
     }
 
     mutating func looked(
@@ -70,25 +64,41 @@ extension BlobExchange {
             links[link]?.asksIn[ask]?.held = .all
             effects.append(.send(.holds(.have(ask: ask, away: 0, pieces: nil)), to: link))
         case .some, .nothing:
-            if wants[name] != nil {
-                links[link]?.asksIn[ask]?.held = .coming
-                if given.hops > 0 { tellAskers(of: name, at: now, into: &effects) }
-            } else if case .some(let pieces) = found {
+            if wants[name] != nil { return join(ask, name, on: link, at: now, into: &effects) }
+            if case .some(let pieces) = found, !pieces.isEmpty {
                 links[link]?.asksIn[ask]?.held = .some(pieces)
-                if given.hops > 0 {
-                    seek(for: ask, name, on: link, hops: given.hops, having: pieces, at: now, into: &effects)
-                }
+                if given.hops > 0 { seek(for: ask, name, on: link, having: pieces, at: now, into: &effects) }
             } else if given.hops > 0 {
-                return seek(for: ask, name, on: link, hops: given.hops, at: now, into: &effects)
+                return seek(for: ask, name, on: link, having: nil, at: now, into: &effects)
             } else {
                 return decline(ask, .notHere, on: link, into: &effects)
             }
-            if let pieces = here(links[link]?.asksIn[ask]), !pieces.isEmpty {
-                links[link]?.asksIn[ask]?.toldCount = pieces.count
-                effects.append(.send(.holds(.have(ask: ask, away: 0, pieces: PieceRanges(of: pieces))), to: link))
-            }
+            tellHere(ask, on: link, into: &effects)
         case .otherSize: return decline(ask, .otherSize, on: link, into: &effects)
         }
+        settle(ask, on: link, at: now, into: &effects)
+    }
+
+    /// A neighbour asks for what is being fetched here. It hears what is here so far, even if that is nothing.
+    private mutating func join(
+        _ ask: UInt32, _ name: BlobName, on link: LinkID, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let want = wants[name], let given = links[link]?.asksIn[ask] else { return }
+        links[link]?.asksIn[ask]?.held = .coming
+        if given.hops > 0, want.purpose == .passing {
+            let behind = want.behind(except: link)
+            let hasNothing = want.have.isEmpty && behind == nil
+            if sought[name].map({ $0 > now }) ?? false {
+                if hasNothing { return decline(ask, .notHere, on: link, into: &effects) }
+            } else if behind.map({ $0.pieces != nil }) ?? true {
+                if hasNothing {
+                    links[link]?.asksIn[ask]?.held = .sought(until: now.advanced(by: BlobLimit.seeking))
+                }
+                seekForOthers(name, hops: given.hops, at: now, into: &effects)
+            }
+        }
+        tellHere(ask, on: link, into: &effects)
+        tellBehind(ask, on: link, into: &effects)
         settle(ask, on: link, at: now, into: &effects)
     }
 
@@ -99,35 +109,23 @@ extension BlobExchange {
         effects.append(.send(.absent(Absent(ask: ask, reason)), to: link))
     }
 
-    /// The pieces of an ask that are here; `nil` if all are, or if that is not known yet.
-    private func here(_ ask: GivenAsk?) -> PieceSet? {
-        switch ask?.held {
-        case .some(.some(let pieces)): pieces
-        case .coming: ask.flatMap { wants[$0.name]?.have }
-        case .all, .unknown, .sought, nil: nil
-        }
-    }
-
-    private func isHere(in ask: GivenAsk) -> (Int) -> Bool {
-        if case .all = ask.held { return { _ in true } }
-        let pieces = here(ask)
-        return { pieces?.contains($0) ?? false }
-    }
-
     /// Gives what is here, and says of what is asked for whether it may still come.
     private mutating func settle(_ ask: UInt32, on link: LinkID, at now: Instant, into effects: inout [Effect]) {
         guard let given = links[link]?.asksIn[ask] else { return }
         switch given.held {
         case .unknown, .sought, .all: break
         case .some, .coming:
-            let missing = given.missing(where: isHere(in: given))
-            guard !missing.isEmpty else { break }
-            wants[given.name]?.want(missing)
-            if let want = wants[given.name], hasSource(want) {
-                wants[given.name]?.idleSince = now
+            let missing = given.missing(where: given.isHere(wants[given.name]?.have))
+            let coming = missing.filter { wants[given.name]?.canCome($0, except: link) ?? false }
+            if !coming.isEmpty {
+                wants[given.name]?.want(coming)
+                if wants[given.name]?.idleSince != nil { wants[given.name]?.idleSince = now }
                 fetch(given.name, at: now, into: &effects)
-            } else {
-                let ranges = PieceRanges(asking: missing)
+            }
+            var gone = Set(missing).subtracting(coming).sorted()[...]
+            while !gone.isEmpty {
+                let ranges = PieceRanges(asking: gone)
+                gone = gone.dropFirst(ranges.pieceCount)
                 _ = links[link]?.asksIn[ask]?.remove(ranges)
                 effects.append(.send(.absent(Absent(ask: ask, .notHere, pieces: ranges)), to: link))
             }
@@ -139,63 +137,97 @@ extension BlobExchange {
 
     /// Looks for a blob at other links, because a neighbour wants it.
     private mutating func seek(
-        for ask: UInt32, _ name: BlobName, on link: LinkID, hops: UInt8, having pieces: PieceSet? = nil,
-        at now: Instant,
+        for ask: UInt32, _ name: BlobName, on link: LinkID, having pieces: PieceSet?, at now: Instant,
         into effects: inout [Effect]
     ) {
         let passing = wants.values.count { $0.purpose == .passing }
-        guard name.size <= BlobLimit.passingSizeMax, sought[name].map({ $0 <= now }) ?? true,
-            passing < BlobLimit.passingMax, links.count > 1
+        guard let given = links[link]?.asksIn[ask], name.size <= BlobLimit.passingSizeMax,
+            sought[name].map({ $0 <= now }) ?? true, passing < BlobLimit.passingMax, links.count > 1
         else {
             // What is here is given all the same.
             if pieces == nil { decline(ask, .notHere, on: link, into: &effects) }
             return
         }
-        sought[name] = now.advanced(by: BlobLimit.seekAgain)
-        if sought.count > 4 * BlobLimit.wantsMax { sought.removeFirst() }
         links[link]?.asksIn[ask]?.held =
             pieces == nil ? .sought(until: now.advanced(by: BlobLimit.seeking)) : .coming
         if pieces != nil { effects.append(.begin(name)) }
-        var want = BlobWant(name, .passing, have: pieces ?? PieceSet(of: BlobShape(name).pieceCount))
-        want.ring = Int(hops) - 1
-        want.idleSince = now
-        wants[name] = want
+        wants[name] = BlobWant(name, .passing, have: pieces ?? PieceSet(of: BlobShape(name).pieceCount))
+        seekForOthers(name, hops: given.hops, at: now, into: &effects)
+    }
+
+    private mutating func seekForOthers(
+        _ name: BlobName, hops: UInt8, at now: Instant, into effects: inout [Effect]
+    ) {
+        sought[name] = now.advanced(by: BlobLimit.seekAgain)
+        if sought.count > BlobLimit.soughtMax { sought.removeFirst() }
+        wants[name]?.ring = Int(hops) - 1
+        wants[name]?.idleSince = now
         seek(name, at: now, into: &effects)
         wants[name]?.seekAt = nil
+    }
+
+    /// What neighbours hear of a blob is gathered for a while.
+    mutating func tellSoon(_ name: BlobName, at now: Instant, into effects: inout [Effect]) {
+        guard let want = wants[name] else { return }
+        if let next = want.toldAt?.advanced(by: BlobLimit.toldInterval), next > now {
+            wants[name]?.tellAt = next
+        } else {
+            tellAskers(of: name, at: now, into: &effects)
+        }
     }
 
     /// Tells neighbours that ask what has come, and what is behind other links.
     mutating func tellAskers(of name: BlobName, at now: Instant, into effects: inout [Effect]) {
         guard let want = wants[name] else { return }
         wants[name]?.untoldCount = 0
-        var begins = false
+        wants[name]?.toldAt = now
+        wants[name]?.tellAt = nil
         for (link, row) in links {
             for (ask, given) in row.asksIn where given.name == name {
-                if case .coming = given.held, want.have.count > given.toldCount {
-                    links[link]?.asksIn[ask]?.toldCount = want.have.count
-                    let pieces = PieceRanges(of: want.have)
-                    effects.append(.send(.holds(.have(ask: ask, away: 0, pieces: pieces)), to: link))
-                }
-                guard given.hops > 0, let (away, source) = nearest(of: want, except: link) else { continue }
-                guard away <= Holds.awayMax, given.toldAway.map({ away < $0 }) ?? true else { continue }
-                if case .sought = given.held {
-                    links[link]?.asksIn[ask]?.held = .coming
-                    begins = true
-                }
-                links[link]?.asksIn[ask]?.toldAway = away
-                let pieces = source.hasAll ? nil : source.has.map { PieceRanges(of: $0) } ?? PieceRanges.none
-                effects.append(.send(.holds(.have(ask: ask, away: away, pieces: pieces)), to: link))
+                if want.have.count > given.toldCount { tellHere(ask, on: link, into: &effects) }
+                tellBehind(ask, on: link, into: &effects)
             }
         }
-        if begins { effects.append(.begin(name)) }
     }
 
-    /// How far away the nearest source is for a neighbour, who is not sent back to itself.
-    private func nearest(of want: BlobWant, except link: LinkID) -> (away: UInt8, BlobWant.Source)? {
-        let others = want.sources.filter { $0.key != link && $0.value.away != nil }.values
-        guard let source = others.min(by: { ($0.away ?? 0, $0.hasAll ? 0 : 1) < ($1.away ?? 0, $1.hasAll ? 0 : 1) })
-        else { return nil }
-        return ((source.away ?? 0) + 1, source)
+    private mutating func tellHere(_ ask: UInt32, on link: LinkID, into effects: inout [Effect]) {
+        guard let given = links[link]?.asksIn[ask], let pieces = given.here(wants[given.name]?.have) else { return }
+        links[link]?.asksIn[ask]?.toldCount = pieces.count
+        effects.append(.send(.holds(.have(ask: ask, away: 0, pieces: PieceRanges(of: pieces))), to: link))
+    }
+
+    /// Who asks is not sent back to itself, and hears only of what is nearer or more than before.
+    private mutating func tellBehind(_ ask: UInt32, on link: LinkID, into effects: inout [Effect]) {
+        guard let given = links[link]?.asksIn[ask], given.hops > 0, let want = wants[given.name],
+            let behind = want.behind(except: link), behind.away < Holds.awayMax
+        else { return }
+        switch given.held {
+        case .unknown, .all, .some: return
+        case .sought:
+            links[link]?.asksIn[ask]?.held = .coming
+            effects.append(.begin(given.name))
+        case .coming: break
+        }
+        guard let news = links[link]?.asksIn[ask]?.news(of: behind, ask: ask) else { return }
+        effects.append(.send(.holds(news), to: link))
+    }
+
+    /// Sources behind other links are gone. Neighbours that were told of them hear so.
+    mutating func takeBack(_ name: BlobName, at now: Instant, into effects: inout [Effect]) {
+        for (link, row) in links {
+            for (ask, given) in row.asksIn where given.name == name {
+                guard let want = wants[name], case .coming = given.held else { continue }
+                if given.toldBehind != nil {
+                    guard let behind = want.behind(except: link) else {
+                        decline(ask, .notHere, on: link, into: &effects)
+                        continue
+                    }
+                    let count = behind.pieces?.count ?? want.shape.pieceCount
+                    links[link]?.asksIn[ask]?.toldBehind = (behind.away + 1, count)
+                }
+                settle(ask, on: link, at: now, into: &effects)
+            }
+        }
     }
 
     mutating func began(_ name: BlobName, _ have: PieceSet?, at now: Instant, into effects: inout [Effect]) {
@@ -209,31 +241,18 @@ extension BlobExchange {
 
     // MARK: - Giving
 
-    /// Neighbours' asks take turns, a few pieces at a time.
     mutating func giveNext(on link: LinkID, into effects: inout [Effect]) {
-        guard let row = links.index(forKey: link), !links.values[row].isReading,
-            links.values[row].queuedCount <= BlobLimit.givenAtOnce
-        else { return }
-        let count = links.values[row].asksIn.count
-        for step in 0..<count {
-            let index = (links.values[row].turn + step) % count
-            let (ask, given) = links.values[row].asksIn.elements[index]
-            guard given.waitingCount > 0 else { continue }
-            let isHere = isHere(in: given)
-            let numbers = links.values[row].asksIn.values[index].take(BlobLimit.givenAtOnce, where: isHere)
-            guard !numbers.isEmpty else { continue }
-            links.values[row].turn = index + 1
-            links.values[row].isReading = true
-            return effects.append(.give(given.name, ask: ask, numbers, to: link))
-        }
+        guard let row = links.index(forKey: link) else { return }
+        let wants = wants
+        guard let next = links.values[row].nextToGive({ $0.isHere(wants[$0.name]?.have) }) else { return }
+        effects.append(.give(next.name, ask: next.ask, next.numbers, to: link))
     }
 
     mutating func gave(
         _ name: BlobName, ask: UInt32, count: Int, missing: [Int], to link: LinkID, into effects: inout [Effect]
     ) {
         guard let row = links.index(forKey: link) else { return }
-        links.values[row].isReading = false
-        links.values[row].queuedCount += count
+        links.values[row].gave(count)
         if !missing.isEmpty {
             effects.append(.send(.absent(Absent(ask: ask, .notHere, pieces: PieceRanges(asking: missing))), to: link))
         }

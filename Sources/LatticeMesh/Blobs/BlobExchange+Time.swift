@@ -10,34 +10,24 @@ extension BlobExchange {
         func note(_ time: Instant?) {
             if let time { earliest = min(earliest ?? time, time) }
         }
-        for want in wants.values {
-            note(want.seekAt)
-            note(want.pausedUntil)
-            if want.purpose == .passing { note(want.idleSince?.advanced(by: BlobLimit.seeking)) }
-            for source in want.sources.values {
-                if source.away == nil {
-                    note(source.heardAt.advanced(by: BlobLimit.unanswered))
-                } else if !source.owed.isEmpty {
-                    note(source.heardAt.advanced(by: BlobLimit.silence))
-                }
-            }
-        }
-        for row in links.values {
-            for ask in row.asksIn.values {
-                if case .sought(let until) = ask.held { note(until) }
-            }
-        }
+        for want in wants.values { want.noteDeadlines(note) }
+        for row in links.values { row.noteDeadlines(note) }
         return earliest
     }
 
     mutating func passed(at now: Instant, into effects: inout [Effect]) {
+        // Whether it contains a name is all that is read of it.
+        let asked = Set(links.values.flatMap { row in row.asksIn.values.map(\.name) })
         for name in Array(wants.keys) {
             resume(name, at: now, into: &effects)
             silent(name, at: now, into: &effects)
+            askAgain(for: name, at: now, into: &effects)
+            if let time = wants[name]?.tellAt, time <= now { tellAskers(of: name, at: now, into: &effects) }
             lookAgain(for: name, at: now, into: &effects)
-            letGo(name, at: now, into: &effects)
+            letGo(name, isAsked: asked.contains(name), at: now, into: &effects)
         }
         for (link, row) in links {
+            sendOffers(on: link, at: now, into: &effects)
             for (ask, given) in row.asksIn {
                 guard case .sought(let until) = given.held, until <= now else { continue }
                 links[link]?.asksIn[ask] = nil
@@ -47,8 +37,7 @@ extension BlobExchange {
     }
 
     private mutating func resume(_ name: BlobName, at now: Instant, into effects: inout [Effect]) {
-        guard let until = wants[name]?.pausedUntil, until <= now else { return }
-        wants[name]?.pausedUntil = nil
+        guard wants[name]?.resumes(at: now) ?? false else { return }
         fetch(name, at: now, into: &effects)
     }
 
@@ -68,18 +57,27 @@ extension BlobExchange {
                 putOut(link, of: name, at: now, into: &effects)
                 continue
             }
-            let numbers = Array(source.owed.keys)
-            let count = wants[name]?.release(numbers, of: link) ?? 0
-            links[link]?.owedCount -= count
-            wants[name]?.late(link, numbers, at: now)
-            effects.append(.send(.want(Want(ask: source.ask, .less(PieceRanges(asking: numbers.sorted())))), to: link))
+            let numbers = wants[name]?.late(link, at: now) ?? []
+            links[link]?.owedCount -= numbers.count
+            effects.append(.send(.want(Want(ask: source.ask, .less(PieceRanges(asking: numbers)))), to: link))
         }
         if isLate { fetch(name, at: now, into: &effects) }
     }
 
+    /// Sources that were left alone for a while, and those that were given up, are asked again.
+    private mutating func askAgain(for name: BlobName, at now: Instant, into effects: inout [Effect]) {
+        guard let want = wants[name] else { return }
+        for link in want.sources.keys where wants[name]?.sources[link]?.believe(at: now) ?? false { loosen(name, link) }
+        for (link, outcast) in want.out {
+            guard let until = outcast.until, until <= now else { continue }
+            wants[name]?.out[link]?.until = nil
+            ask(link, for: name, hops: want.hops, at: now, into: &effects)
+        }
+    }
+
     private mutating func lookAgain(for name: BlobName, at now: Instant, into effects: inout [Effect]) {
         guard let want = wants[name], let seekAt = want.seekAt, seekAt <= now else { return }
-        guard want.purpose == .whole, !hasSource(want) else {
+        guard want.purpose == .whole, !want.hasSource else {
             wants[name]?.seekAt = nil
             return
         }
@@ -91,16 +89,17 @@ extension BlobExchange {
         seek(name, at: now, into: &effects)
     }
 
-    /// A blob that was fetched for others goes when they no longer ask.
-    private mutating func letGo(_ name: BlobName, at now: Instant, into effects: inout [Effect]) {
-        guard let want = wants[name], want.purpose == .passing else { return }
-        let isAsked = links.values.contains { $0.asksIn.values.contains { $0.name == name } }
-        if isAsked, !want.sources.isEmpty {
-            if let since = want.idleSince, since.advanced(by: BlobLimit.seeking) <= now { wants[name]?.idleSince = now }
-        } else if let since = want.idleSince {
-            if since.advanced(by: BlobLimit.seeking) <= now { end(name, at: now, into: &effects) }
-        } else {
+    /// A blob that is fetched for others goes when they no longer ask, or nobody can give it.
+    private mutating func letGo(_ name: BlobName, isAsked: Bool, at now: Instant, into effects: inout [Effect]) {
+        guard let want = wants[name], want.purpose != .whole else { return }
+        guard let since = want.idleSince else {
             wants[name]?.idleSince = now
+            return
         }
+        guard since.advanced(by: want.idleMax) <= now else { return }
+        let isBusy = (isAsked || want.purpose == .keeping) && !want.sources.isEmpty
+        guard isBusy || !want.isIdle else { return end(name, at: now, into: &effects) }
+        wants[name]?.idleSince = now
+        wants[name]?.isIdle = !isBusy
     }
 }

@@ -1,83 +1,25 @@
 package import LatticeCore
-package import LatticeWire
+import LatticeWire
 import OrderedCollections
 
 /// Fetches blobs from neighbours, and gives them to neighbours.
 ///
 /// It knows numbers of pieces and no bytes. A store checks and keeps pieces, and reads them; see `LatticeMesh.md`, "Blobs".
 package struct BlobExchange: Sendable {
-    package enum Event: Sendable {
-        /// A link that carries records, to a peer that exchanges blobs.
-        case linkOpened(LinkID, PeerID)
-        case linkClosed(LinkID)
-        /// A `want`, `holds` or `absent`.
-        case received(Frame, on: LinkID)
-        /// A piece came; the caller has its bytes.
-        case pieceCame(ask: UInt32, number: Int, on: LinkID)
-        /// A person or a rule wants all of this blob.
-        ///
-        /// - Parameters:
-        ///   - have: the pieces that are here.
-        ///   - from: the link of the peer that most likely has it; `nil` if unknown.
-        case wanted(BlobName, have: PieceSet, from: LinkID?)
-        case unwanted(BlobName)
-        /// The answer to `look`.
-        case looked(BlobName, ask: UInt32, on: LinkID, Found)
-        /// The answer to `begin`; `nil` if there is no room for it.
-        case began(BlobName, PieceSet?)
-        /// The answer to `check`.
-        case checked(BlobName, number: Int, from: LinkID, Verdict)
-        /// These pieces are on their way, except those that could not be read.
-        case gave(BlobName, ask: UInt32, count: Int, missing: [Int], to: LinkID)
-        /// Fewer than four pieces wait in the link's own queue.
-        case room(LinkID)
-        case tick
-    }
-
-    /// What there is of a blob here.
-    package enum Found: Hashable, Sendable {
-        case all
-        case some(PieceSet)
-        /// Nothing, or nothing that may be given.
-        case nothing
-        case otherSize
-    }
-
-    package enum Verdict: Hashable, Sendable {
-        case kept
-        case wrong
-        /// What proves it is missing.
-        case again
-        /// The disk is full or broken.
-        case notStored
-    }
-
-    package enum Effect: Hashable, Sendable {
-        case send(Frame, to: LinkID)
-        case look(BlobName, ask: UInt32, on: LinkID)
-        case give(BlobName, ask: UInt32, [Int], to: LinkID)
-        /// Make room for a blob that neighbours want.
-        case begin(BlobName)
-        /// Neighbours no longer want it, and it is not complete.
-        case dropped(BlobName)
-        /// Verify the piece that came, and keep it.
-        case check(BlobName, number: Int, from: LinkID)
-        /// Verify a piece on disk: a neighbour says that it is wrong.
-        case recheck(BlobName, number: Int)
-        /// The number of pieces that are here.
-        case progress(BlobName, Int)
-        case completed(BlobName)
-        /// All neighbours were asked, and nobody has it. It will be asked for again.
-        case nobodyHas(BlobName)
-    }
+    package typealias Event = BlobEvent
+    package typealias Effect = BlobEffect
+    package typealias Found = BlobFound
+    package typealias Verdict = BlobVerdict
 
     var wants: OrderedDictionary<BlobName, BlobWant> = [:]
     var links: OrderedDictionary<LinkID, BlobLink> = [:]
     /// Blobs that were looked for on behalf of others, and until when that is not done again.
     var sought: OrderedDictionary<BlobName, Instant> = [:]
-    var standings: OrderedDictionary<PeerID, BlobStanding> = [:]
+    private(set) var standings = BlobStandings()
+    /// Blobs and links of sources that were given up: others are asked, and for other blobs.
+    private var loose: (names: OrderedSet<BlobName>, links: OrderedSet<LinkID>) = ([], [])
     /// Pieces that came and are not checked.
-    private var arrivedCount = 0
+    private(set) var arrivedCount = 0
     private var generator: SeededGenerator
 
     package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
@@ -97,6 +39,8 @@ package struct BlobExchange: Sendable {
         case .pieceCame(let ask, let number, let link): came(number, of: ask, on: link, at: now, into: &effects)
         case .wanted(let name, let have, let link): wanted(name, have, from: link, at: now, into: &effects)
         case .unwanted(let name): end(name, at: now, into: &effects)
+        case .offer(let name, let targets): offer(name, to: targets, at: now, into: &effects)
+        case .taken(let name, let have, let link): taken(name, have, from: link, at: now, into: &effects)
         case .looked(let name, let ask, let link, let found):
             looked(name, ask, on: link, found, at: now, into: &effects)
         case .began(let name, let have): began(name, have, at: now, into: &effects)
@@ -105,11 +49,30 @@ package struct BlobExchange: Sendable {
         case .gave(let name, let ask, let count, let missing, let link):
             gave(name, ask: ask, count: count, missing: missing, to: link, into: &effects)
         case .room(let link):
-            links[link]?.queuedCount = BlobLimit.givenAtOnce - 1
+            links[link]?.hasRoom()
             giveNext(on: link, into: &effects)
         case .tick: passed(at: now, into: &effects)
         }
+        fetchLoose(at: now, into: &effects)
         return effects
+    }
+
+    /// Pieces that a source no longer owes are asked of others, or declined to neighbours that wait for them.
+    private mutating func fetchLoose(at now: Instant, into effects: inout [Effect]) {
+        while !loose.names.isEmpty || !loose.links.isEmpty {
+            if !loose.names.isEmpty {
+                let name = loose.names.removeFirst()
+                fetch(name, at: now, into: &effects)
+                takeBack(name, at: now, into: &effects)
+            } else {
+                refill(loose.links.removeFirst(), at: now, into: &effects)
+            }
+        }
+    }
+
+    mutating func loosen(_ name: BlobName, _ link: LinkID) {
+        loose.names.append(name)
+        loose.links.append(link)
     }
 
     // MARK: - Links
@@ -117,16 +80,19 @@ package struct BlobExchange: Sendable {
     private mutating func opened(_ link: LinkID, to peer: PeerID, at now: Instant, into effects: inout [Effect]) {
         guard links[link] == nil else { return }
         links[link] = BlobLink(peer)
-        for name in wants.keys { ask(link, for: name, hops: 0, at: now, into: &effects) }
+        for (name, want) in wants where want.purpose != .keeping {
+            ask(link, for: name, hops: 0, at: now, into: &effects)
+        }
     }
 
     private mutating func closed(_ link: LinkID, at now: Instant, into effects: inout [Effect]) {
         guard links.removeValue(forKey: link) != nil else { return }
         for name in Array(wants.keys) {
-            _ = wants[name]?.drop(link)
             wants[name]?.out[link] = nil
+            guard wants[name]?.sources[link] != nil else { continue }
+            _ = wants[name]?.drop(link)
             seekIfNobody(name, at: now)
-            fetch(name, at: now, into: &effects)
+            loosen(name, link)
         }
     }
 
@@ -137,8 +103,8 @@ package struct BlobExchange: Sendable {
     ) {
         if wants[name] != nil {
             wants[name]?.found(have)
-            wants[name]?.wantAll()
-            if let want = wants[name], !hasSource(want), !want.isComplete {
+            wants[name]?.wantAll(.whole)
+            if let want = wants[name], !want.hasSource, !want.isComplete {
                 wants[name]?.ring = 0
                 seek(name, at: now, first: link, into: &effects)
             }
@@ -153,49 +119,46 @@ package struct BlobExchange: Sendable {
     /// Asks every neighbour that is not asked yet.
     mutating func seek(_ name: BlobName, at now: Instant, first: LinkID? = nil, into effects: inout [Effect]) {
         guard let want = wants[name] else { return }
-        let hops = want.purpose == .passing ? UInt8(max(0, want.ring)) : UInt8(min(want.ring, Int(Want.hopsMax)))
+        let hops = want.hops
         for link in (first.map { [$0] } ?? []) + links.keys {
             // It has nothing that is lacking, so it is asked to look further.
-            if hops > 0, let source = want.sources[link], source.away != nil, !want.isUseful(source) {
+            let source = want.sources[link]
+            let isAskedFurther = source.map { $0.away != nil && $0.believedAt == nil && !want.isUseful($0) } ?? false
+            if hops > 0, isAskedFurther, let source {
                 effects.append(.send(.want(Want(ask: source.ask, .less(.none))), to: link))
                 links[link]?.asksOut[source.ask] = nil
                 lose(link, of: name)
             }
             ask(link, for: name, hops: hops, at: now, into: &effects)
+            if hops > 0, isAskedFurther, let source { wants[name]?.sources[link]?.remember(source) }
         }
-        let wait: Duration =
-            switch want.ring {
-            case 0: .milliseconds(500)
-            case 1: .seconds(1)
-            case 2: .seconds(2)
-            default: min(.seconds(10) * (1 << min(want.ring - 3, 6)), BlobLimit.seekLast)
-            }
-        wants[name]?.seekAt = now.advanced(by: wait)
+        wants[name]?.seekAt = now.advanced(by: want.seekWait)
     }
 
-    func isShunned(_ peer: PeerID, at now: Instant) -> Bool { standings[peer]?.isShunned(at: now) ?? false }
+    /// Whether this peer is asked for nothing at the moment, because it sent wrong pieces or what nobody asked for.
+    package func isShunned(_ peer: PeerID, at now: Instant) -> Bool { standings.isShunned(peer, at: now) }
 
     mutating func ask(
         _ link: LinkID, for name: BlobName, hops: UInt8, at now: Instant, into effects: inout [Effect]
     ) {
         guard let want = wants[name], want.sources[link] == nil, want.sources.count < BlobLimit.sourcesMax,
-            want.out[link].map({ $0.until <= now }) ?? true, let index = links.index(forKey: link),
-            links.values[index].asksOut.count < (want.purpose == .whole ? BlobLimit.asksMax : BlobLimit.asksMax / 2),
+            want.out[link]?.until.map({ $0 <= now }) ?? true, let index = links.index(forKey: link),
+            links.values[index].asksOut.count < (want.purpose == .passing ? BlobLimit.asksMax / 2 : BlobLimit.asksMax),
             !isShunned(links.values[index].peer, at: now),
             // Never back to a neighbour that asks for it here.
-            want.purpose == .whole || !links.values[index].asksIn.values.contains(where: { $0.name == name })
+            want.purpose != .passing || !links.values[index].asksIn.values.contains(where: { $0.name == name })
         else { return }
         let ask = links.values[index].open(name)
-        wants[name]?.sources[link] = BlobWant.Source(
-            ask: ask, heardAt: now)
+        wants[name]?.sources[link] = BlobSource(ask: ask, of: want.shape.pieceCount, at: now)
+        wants[name]?.out[link]?.until = nil
         effects.append(.send(.want(Want(ask: ask, .open(name, hops: hops, .none))), to: link))
     }
 
     /// Asks sources for pieces, as many as their links carry.
     mutating func fetch(_ name: BlobName, at now: Instant, into effects: inout [Effect]) {
-        guard let want = wants[name] else { return }
-        if want.isComplete { return complete(name, at: now, into: &effects) }
-        for link in want.sources.keys { fetch(name, from: link, at: now, into: &effects) }
+        guard let index = wants.index(forKey: name) else { return }
+        if wants.values[index].isComplete { return complete(name, at: now, into: &effects) }
+        for link in Array(wants.values[index].sources.keys) { fetch(name, from: link, at: now, into: &effects) }
         seekIfNobody(name, at: now)
     }
 
@@ -216,7 +179,7 @@ package struct BlobExchange: Sendable {
         guard arrivedCount < BlobLimit.arrivedMax, let row = links.index(forKey: link),
             let wanted = wants.index(forKey: name), wants.values[wanted].lacks,
             wants.values[wanted].pausedUntil.map({ $0 <= now }) ?? true,
-            let source = wants.values[wanted].sources[link], source.away != nil
+            let source = wants.values[wanted].sources[link], source.away != nil, source.restsUntil == nil
         else { return }
         let room = links.values[row].pace.window - links.values[row].owedCount
         let numbers = wants.values[wanted].pick(
@@ -239,30 +202,28 @@ package struct BlobExchange: Sendable {
         guard let name = links.values[row].asksOut[ask], let index = wants.index(forKey: name),
             number < wants.values[index].shape.pieceCount, wants.values[index].sources[link]?.ask == ask
         else { return unasked(ask, on: link, at: now, into: &effects) }
-        guard let (mark, others) = wants.values[index].came(number, on: link, at: now) else {
+        guard let arrival = wants.values[index].came(number, on: link, at: now) else {
             if !wants.values[index].wasExcused(number, on: link) { unasked(ask, on: link, at: now, into: &effects) }
             return
         }
         links.values[row].owedCount -= 1
-        links.values[row].pace.came(mark, at: now)
-        for other in others {
+        links.values[row].pace.came(arrival.mark, at: now)
+        for other in arrival.others {
             links[other]?.owedCount -= 1
             guard let ask = wants.values[index].sources[other]?.ask else { continue }
             effects.append(.send(.want(Want(ask: ask, .less(PieceRanges(asking: [number])))), to: other))
         }
-        arrivedCount += 1
-        effects.append(.check(name, number: number, from: link))
+        if arrival.isOutOfOrder { putOut(link, of: name, at: now, into: &effects) }
+        if !arrival.isEarly {
+            arrivedCount += 1
+            effects.append(.check(name, number: number, from: link))
+        }
         refill(link, at: now, into: &effects)
     }
 
     private mutating func unasked(_ ask: UInt32, on link: LinkID, at now: Instant, into effects: inout [Effect]) {
         guard let row = links.index(forKey: link) else { return }
-        if ask <= links.values[row].lastAskOut, links.values[row].excusedCount > 0 {
-            links.values[row].excusedCount -= 1
-            return
-        }
-        let isExcused = links.values[row].unasked.take(of: BlobLimit.unasked, at: now)
-        if !isExcused { shun(links.values[row].peer, at: now, into: &effects) }
+        if !links.values[row].excuses(ask, at: now) { shun(links.values[row].peer, at: now, into: &effects) }
     }
 
     private mutating func checked(
@@ -275,26 +236,23 @@ package struct BlobExchange: Sendable {
             if wasFull { for link in links.keys { refill(link, at: now, into: &effects) } }
         }
         guard let index = wants.index(forKey: name) else { return }
-        if verdict == .again {
-            wants.values[index].again(number)
-        } else {
-            wants.values[index].checked(number, isKept: verdict == .kept)
-        }
         switch verdict {
         case .kept:
+            wants.values[index].checked(number, isKept: true)
             wants.values[index].pause = BlobLimit.pauseFirst
+            wants.values[index].out[link]?.gave()
             effects.append(.progress(name, wants.values[index].have.count))
             if wants.values[index].isComplete { return complete(name, at: now, into: &effects) }
-            if wants.values[index].untoldCount >= BlobLimit.toldEvery { tellAskers(of: name, at: now, into: &effects) }
+            if wants.values[index].untoldCount >= BlobLimit.toldEvery { tellSoon(name, at: now, into: &effects) }
             for link in links.keys { giveNext(on: link, into: &effects) }
-        case .again: break
-        case .wrong: wrong(number, of: name, from: link, at: now, into: &effects)
+        case .again:
+            if wants.values[index].again(number) { wants.values[index].rest(at: now) }
+        case .wrong:
+            wants.values[index].checked(number, isKept: false)
+            wrong(number, of: name, from: link, at: now, into: &effects)
         case .notStored:
-            guard wants.values[index].pausedUntil.map({ $0 <= now }) ?? true else { return }
-            let pause = wants.values[index].pause
-            wants.values[index].pausedUntil = now.advanced(by: pause)
-            wants.values[index].pause = min(pause * 2, BlobLimit.pauseLast)
-            return
+            wants.values[index].checked(number, isKept: false)
+            return wants.values[index].rest(at: now)
         }
         fetch(name, at: now, into: &effects)
     }
@@ -307,11 +265,7 @@ package struct BlobExchange: Sendable {
             effects.append(.send(.want(Want(ask: source.ask, .wrong(number))), to: link))
             putOut(link, of: name, at: now, into: &effects)
         }
-        var standing = standings[row.peer] ?? BlobStanding()
-        let isShunned = standing.wasWrong(at: now)
-        standings[row.peer] = standing
-        if standings.count > BlobLimit.standingsMax { standings.removeFirst() }
-        if isShunned { dropSources(of: row.peer, at: now, into: &effects) }
+        if standings.wasWrong(row.peer, at: now) { dropSources(of: row.peer, at: now, into: &effects) }
     }
 
     /// It is no source of this blob for a while.
@@ -320,17 +274,12 @@ package struct BlobExchange: Sendable {
         effects.append(.send(.want(Want(ask: source.ask, .less(.none))), to: link))
         links[link]?.asksOut[source.ask] = nil
         lose(link, of: name)
-        let count = wants[name]?.out[link]?.count ?? 0
-        let wait = min(BlobLimit.outFirst * (1 << min(count, 10)), BlobLimit.outLast)
-        wants[name]?.out[link] = (now.advanced(by: wait), count + 1)
+        wants[name]?.out[link, default: BlobOutcast()].wasAtFault(at: now)
         seekIfNobody(name, at: now)
     }
 
     private mutating func shun(_ peer: PeerID, at now: Instant, into effects: inout [Effect]) {
-        var standing = standings[peer] ?? BlobStanding()
-        standing.shun(at: now)
-        standings[peer] = standing
-        if standings.count > BlobLimit.standingsMax { standings.removeFirst() }
+        standings.shun(peer, at: now)
         dropSources(of: peer, at: now, into: &effects)
     }
 

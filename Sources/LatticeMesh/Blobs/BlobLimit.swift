@@ -15,6 +15,8 @@ enum BlobLimit {
     static let passingSizeMax: Int64 = 512 << 20
     /// Segments that are tried for one question.
     static let triesMax = 64
+    /// Blobs that were looked for on behalf of others.
+    static let soughtMax = 4_096
     /// Blobs that are wanted for others.
     static let passingMax = 256
     /// Links that one blob is fetched over at a time.
@@ -25,9 +27,23 @@ enum BlobLimit {
     static let segmentCount = 32
     /// Pieces of other sources that an idle source is asked for near the end.
     static let doubledMax = 32
+    /// As long as no more than those, and one in so many pieces, came twice.
+    static let doubledShare = 50
+    /// How long a piece has been owed when another source is asked for it.
+    static let doubledAfter: Duration = .milliseconds(500)
 
     static let opens = TokenBucket.Rate(perSecond: 512, burst: 2_048)
     static let seeks = TokenBucket.Rate(perSecond: 8, burst: 64)
+    /// Blobs that a neighbour offers.
+    static let offers = TokenBucket.Rate(perSecond: 1, burst: 16)
+    /// Less at once: some may arrive closer together than they were sent.
+    static let offersSent = TokenBucket.Rate(perSecond: 1, burst: 8)
+    /// Offers that are remembered for a link, and those that wait to be sent on it.
+    static let offersMax = 64
+    /// Blobs that are being fetched because they were offered.
+    static let keepingMax = 64
+    /// How long one of them is wanted without a source.
+    static let keeping: Duration = .seconds(60)
     static let accusations = TokenBucket.Rate(perSecond: 1, burst: 8)
     /// Pieces that were not asked for.
     static let unasked = TokenBucket.Rate(perSecond: 1, burst: 64)
@@ -43,6 +59,13 @@ enum BlobLimit {
     /// A source that sent a wrong piece or nothing is not asked for that blob again for this long, doubled each time.
     static let outFirst: Duration = .seconds(10)
     static let outLast: Duration = .seconds(3_600)
+    /// How long a source that declined what it had claimed is not believed: 1 s, doubled each time.
+    ///
+    /// - Parameter count: how often that happened before.
+    static func doubted(_ count: Int) -> Duration { .seconds(1) * (1 << min(count, 9)) }
+    /// How long a busy source is left alone, and how often in a row until it is given up.
+    static let busy: Duration = .seconds(1)
+    static let busyMax = 3
     /// The longest interval between questions for a blob that no neighbour has.
     static let seekLast: Duration = .seconds(600)
     /// Wrong pieces of one peer within an hour until it is shunned.
@@ -54,4 +77,6 @@ enum BlobLimit {
     static let pauseLast: Duration = .seconds(30)
     /// New pieces after which neighbours with open asks hear of them.
     static let toldEvery = 64
+    /// What neighbours hear of one blob is gathered for this long.
+    static let toldInterval: Duration = .milliseconds(250)
 }

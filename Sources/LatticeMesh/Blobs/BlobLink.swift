@@ -13,26 +13,36 @@ struct BlobLink: Sendable {
     private(set) var lastAskOut: UInt32 = 0
     /// The number of pieces that may still arrive for asks that have ended.
     var excusedCount = 0
+    private var unasked = TokenBucket()
     /// The blob that is asked for first the next time.
     var refillTurn = 0
     var pace = BlobPace()
     /// Pieces that were asked for and have not come, of all asks.
     var owedCount = 0
-    var unasked = TokenBucket()
 
     // MARK: As a giver
 
     var asksIn: OrderedDictionary<UInt32, GivenAsk> = [:]
-    var lastAskIn: UInt32 = 0
+    private var lastAskIn: UInt32 = 0
     /// The ask whose turn it is.
-    var turn = 0
+    private var turn = 0
     /// Pieces that wait in the link's own queue, as far as is known.
-    var queuedCount = 0
+    private var queuedCount = 0
     /// Pieces are being read for it.
-    var isReading = false
-    var opens = TokenBucket()
-    var seeks = TokenBucket()
+    private var isReading = false
+    private var opens = TokenBucket()
+    private var seeks = TokenBucket()
     var accusations = TokenBucket()
+    var offersIn = TokenBucket()
+
+    // MARK: Offers
+
+    /// What was offered there, and what is offered next.
+    private var offered: OrderedSet<BlobName> = []
+    private var offering: OrderedSet<BlobName> = []
+    private var offersOut = TokenBucket()
+    /// When the next offer may be sent; `nil` if none waits.
+    private(set) var offerAt: Instant?
 
     init(_ peer: PeerID) { self.peer = peer }
 
@@ -40,6 +50,97 @@ struct BlobLink: Sendable {
         lastAskOut += 1
         asksOut[lastAskOut] = name
         return lastAskOut
+    }
+
+    func noteDeadlines(_ note: (Instant?) -> Void) {
+        note(offerAt)
+        for ask in asksIn.values {
+            if case .sought(let until) = ask.held { note(until) }
+        }
+    }
+
+    /// - Returns: whether a piece that was not asked for is excused.
+    mutating func excuses(_ ask: UInt32, at now: Instant) -> Bool {
+        if ask <= lastAskOut, excusedCount > 0 {
+            excusedCount -= 1
+            return true
+        }
+        return unasked.take(of: BlobLimit.unasked, at: now)
+    }
+
+    // MARK: - Giving
+
+    /// - Returns: whether the number is greater than all before.
+    mutating func isNew(_ ask: UInt32) -> Bool {
+        guard ask > lastAskIn else { return false }
+        lastAskIn = ask
+        return true
+    }
+
+    /// - Returns: whether a neighbour may ask for one blob more now.
+    mutating func admits(hops: UInt8, at now: Instant) -> Bool {
+        opens.take(of: BlobLimit.opens, at: now) && (hops == 0 || seeks.take(of: BlobLimit.seeks, at: now))
+    }
+
+    /// - Returns: whether there was space for these pieces to wait.
+    mutating func add(_ ranges: PieceRanges, to ask: UInt32) -> Bool {
+        guard let given = asksIn[ask], given.waitingCount + ranges.pieceCount <= BlobLimit.waitingOfAskMax,
+            waitingCount + ranges.pieceCount <= BlobLimit.waitingOfLinkMax
+        else { return false }
+        asksIn[ask]?.add(ranges.ranges)
+        return true
+    }
+
+    /// The link's own queue has space again.
+    mutating func hasRoom() { queuedCount = BlobLimit.givenAtOnce - 1 }
+
+    mutating func gave(_ count: Int) {
+        isReading = false
+        queuedCount += count
+    }
+
+    /// What to read and give next. Asks take turns, a few pieces at a time.
+    ///
+    /// - Parameter isHere: whether a piece of an ask is here.
+    mutating func nextToGive(_ isHere: (GivenAsk) -> (Int) -> Bool) -> (ask: UInt32, name: BlobName, numbers: [Int])? {
+        guard !isReading, queuedCount <= BlobLimit.givenAtOnce else { return nil }
+        for step in 0..<asksIn.count {
+            let index = (turn + step) % asksIn.count
+            let (ask, given) = asksIn.elements[index]
+            guard given.waitingCount > 0 else { continue }
+            let numbers = asksIn.values[index].take(BlobLimit.givenAtOnce, where: isHere(given))
+            guard !numbers.isEmpty else { continue }
+            (turn, isReading) = (index + 1, true)
+            return (ask, given.name, numbers)
+        }
+        return nil
+    }
+
+    // MARK: - Offers
+
+    var offerCount: Int { max(offered.count, offering.count) }
+
+    func wasOffered(_ name: BlobName) -> Bool { offered.contains(name) || offering.contains(name) }
+
+    /// A full queue takes no more.
+    mutating func offer(_ name: BlobName, at now: Instant) {
+        guard !wasOffered(name), offering.count < BlobLimit.offersMax else { return }
+        offering.append(name)
+        offerAt = offerAt ?? now
+    }
+
+    /// - Returns: what to offer now; the rest waits, because the neighbour drops what comes faster.
+    mutating func nextOffers(at now: Instant) -> [BlobName] {
+        guard let time = offerAt, time <= now else { return [] }
+        var due: [BlobName] = []
+        while let name = offering.first, offersOut.take(of: BlobLimit.offersSent, at: now) {
+            offering.removeFirst()
+            offered.append(name)
+            due.append(name)
+        }
+        while offered.count > BlobLimit.offersMax { offered.removeFirst() }
+        offerAt = offering.isEmpty ? nil : offersOut.emptyUntil(of: BlobLimit.offersSent, at: now)
+        return due
     }
 
     var waitingCount: Int { asksIn.values.reduce(0) { $0 + $1.waitingCount } }
@@ -66,11 +167,39 @@ struct GivenAsk: Sendable {
     private(set) var waiting: [Range<Int>] = []
     /// Ranges told in `have` frames cover this many pieces of what is fetched here.
     var toldCount = 0
-    var toldAway: UInt8?
+    /// How near, and how many, pieces behind other links are, as it was told.
+    var toldBehind: (away: UInt8, count: Int)?
 
     init(_ name: BlobName, hops: UInt8) {
         (self.name, self.hops) = (name, hops)
         shape = BlobShape(name)
+    }
+
+    /// The pieces that are here; `nil` if all are, or if that is not known yet.
+    ///
+    /// - Parameter fetched: those of a blob that is being fetched.
+    func here(_ fetched: PieceSet?) -> PieceSet? {
+        switch held {
+        case .some(let pieces): pieces
+        case .coming: fetched
+        case .all, .unknown, .sought: nil
+        }
+    }
+
+    func isHere(_ fetched: PieceSet?) -> (Int) -> Bool {
+        if case .all = held { return { _ in true } }
+        let pieces = here(fetched)
+        return { pieces?.contains($0) ?? false }
+    }
+
+    /// What it hears of sources behind other links: only what is nearer or more than before.
+    ///
+    /// - Returns: `nil` if it knows already.
+    mutating func news(of behind: (away: UInt8, pieces: PieceSet?), ask: UInt32) -> Holds? {
+        let now = (away: behind.away + 1, count: behind.pieces?.count ?? shape.pieceCount)
+        guard toldBehind.map({ now.away < $0.away || now.count > $0.count }) ?? true else { return nil }
+        toldBehind = now
+        return .have(ask: ask, away: now.away, pieces: behind.pieces.map { PieceRanges(of: $0) })
     }
 
     var waitingCount: Int { waiting.reduce(0) { $0 + $1.count } }

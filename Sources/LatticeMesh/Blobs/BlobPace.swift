@@ -7,7 +7,7 @@ import LatticeCore
 struct BlobPace: Sendable {
     private static let first = 8
     private static let least = 2
-    private static let most = 256
+    static let most = 256
     /// Over a path of less than a millisecond, more would only be lost if the receiver is killed.
     private static let mostNearby = 24
     private static let sampleCount = 8

@@ -9,27 +9,11 @@ struct BlobWant: Sendable {
         case whole
         /// Neighbours want pieces of it.
         case passing
+        /// It was offered, and is kept for others: only who offered it is asked.
+        case keeping
     }
 
-    /// A neighbour that may have it.
-    struct Source: Sendable {
-        let ask: UInt32
-        /// How many links away it said that the pieces are; `nil` until it said what it has.
-        var away: UInt8?
-        var hasAll = false
-        /// `nil` until it named pieces.
-        var has: PieceSet?
-        /// Pieces that it was asked for, in that order.
-        var owed: OrderedDictionary<Int, BlobPace.Mark> = [:]
-        /// Pieces that were cancelled; some of them may still come.
-        var excused: Set<Int> = []
-        var heardAt: Instant
-        var lateCount = 0
-        /// Where it was asked last.
-        var segment: Int?
-
-        func holds(_ number: Int) -> Bool { hasAll || has?.contains(number) ?? false }
-    }
+    typealias Source = BlobSource
 
     let name: BlobName
     let shape: BlobShape
@@ -37,26 +21,46 @@ struct BlobWant: Sendable {
     private(set) var have: PieceSet
     /// Pieces that are wanted, not here, not owed and not being checked.
     private(set) var open: PieceSet
-    private var checking: [Int: LinkID] = [:]
+    private var checking: Set<Int> = []
+    /// Pieces that came before what proves them: they are asked for again once that is here.
+    private var early: PieceSet
     private var owedBy: [Int: [LinkID]] = [:]
     var sources: OrderedDictionary<LinkID, Source> = [:]
-    /// Links over which it is not fetched for a while, and how often that happened.
-    var out: [LinkID: (until: Instant, count: Int)] = [:]
+    /// Links over which it is not fetched for a while.
+    var out: OrderedDictionary<LinkID, BlobOutcast> = [:]
     /// How far it has been looked for: over how many more links, and how often over the most.
     var ring = 0
     var seekAt: Instant?
     var pausedUntil: Instant?
     var pause = BlobLimit.pauseFirst
-    /// Nobody waits for the pieces of a passing one since then.
+    /// When it was looked at last whether somebody waits for one that is fetched for others, and whether nobody did.
     var idleSince: Instant?
+    var isIdle = false
     var hasToldNobody = false
+    /// When pieces are old enough that an idle source is asked for them, too.
+    var doubleAt: Instant?
+    /// Pieces that came twice.
+    private var wastedCount = 0
     var untoldCount = 0
+    /// When neighbours that ask heard last what is here and behind other links, and when they hear it next.
+    var toldAt: Instant?
+    var tellAt: Instant?
 
     init(_ name: BlobName, _ purpose: Purpose, have: PieceSet) {
         (self.name, self.purpose, self.have) = (name, purpose, have)
         shape = BlobShape(name)
         open = PieceSet(of: shape.pieceCount)
-        if purpose == .whole { wantAll() }
+        early = open
+        if purpose != .passing { wantAll(purpose) }
+    }
+
+    /// Over how many more links than one its neighbours look for it.
+    var hops: UInt8 {
+        switch purpose {
+        case .whole: UInt8(min(ring, Int(Want.hopsMax)))
+        case .passing: UInt8(max(0, ring))
+        case .keeping: 0
+        }
     }
 
     var isComplete: Bool { have.isComplete }
@@ -66,8 +70,8 @@ struct BlobWant: Sendable {
 
     // MARK: - What is wanted
 
-    mutating func wantAll() {
-        (purpose, idleSince) = (.whole, nil)
+    mutating func wantAll(_ purpose: Purpose) {
+        (self.purpose, idleSince) = (purpose, nil)
         for number in 0..<shape.pieceCount { demand(number) }
     }
 
@@ -83,7 +87,8 @@ struct BlobWant: Sendable {
     }
 
     private mutating func demand(_ number: Int) {
-        guard !have.contains(number), owedBy[number] == nil, checking[number] == nil else { return }
+        guard !have.contains(number), owedBy[number] == nil, !checking.contains(number), !early.contains(number)
+        else { return }
         open.insert(number)
     }
 
@@ -92,24 +97,57 @@ struct BlobWant: Sendable {
         for range in pieces.ranges {
             have.insert(range)
             open.remove(range)
+            early.remove(range)
+        }
+        reopenEarly()
+    }
+
+    /// Early pieces are asked for again if what proves them is here.
+    private mutating func reopenEarly() {
+        var next = early.first()
+        while let number = next {
+            next = early.first(from: number + 1)
+            guard let parent = shape.parent(of: number)?.number, have.contains(parent) else { continue }
+            early.remove(number)
+            open.insert(number)
         }
     }
 
     // MARK: - Pieces
 
-    /// A piece that was asked for on this link came.
+    /// What came.
+    struct Arrival {
+        /// How it was asked for.
+        let mark: BlobPace.Mark
+        /// Links that need not send it any more.
+        let others: [LinkID]
+        /// Whether it is of no use, because what proves it is not here.
+        let isEarly: Bool
+        /// Whether its source was asked for what proves it before.
+        let isOutOfOrder: Bool
+    }
+
+    /// A piece came.
     ///
-    /// - Returns: how it was asked for, and the other links that need not send it any more; `nil` if it was not asked for.
-    mutating func came(_ number: Int, on link: LinkID, at now: Instant) -> (mark: BlobPace.Mark, others: [LinkID])? {
-        guard let index = sources.index(forKey: link),
-            let mark = sources.values[index].owed.removeValue(forKey: number)
+    /// - Returns: `nil` if it was not asked for on this link.
+    mutating func came(_ number: Int, on link: LinkID, at now: Instant) -> Arrival? {
+        guard let index = sources.index(forKey: link), let order = sources.values[index].owed.index(forKey: number),
+            let mark = sources.values[index].owed[number]
         else { return nil }
-        sources.values[index].heardAt = now
-        sources.values[index].lateCount = 0
+        let parent = shape.parent(of: number)?.number
+        let isEarly = parent.map { !have.contains($0) && !checking.contains($0) } ?? false
+        let isOutOfOrder =
+            isEarly && parent.flatMap { sources.values[index].owed.index(forKey: $0) }.map { $0 < order } ?? false
+        sources.values[index].owed[number] = nil
         let others = (owedBy.removeValue(forKey: number) ?? []).filter { $0 != link }
         for other in others { cancel(number, at: other) }
-        checking[number] = link
-        return (mark, others)
+        if isEarly {
+            early.insert(number)
+        } else {
+            sources.values[index].gave(at: now)
+            checking.insert(number)
+        }
+        return Arrival(mark: mark, others: others, isEarly: isEarly, isOutOfOrder: isOutOfOrder)
     }
 
     private mutating func cancel(_ number: Int, at link: LinkID) {
@@ -120,32 +158,84 @@ struct BlobWant: Sendable {
 
     mutating func wasExcused(_ number: Int, on link: LinkID) -> Bool {
         guard let index = sources.index(forKey: link) else { return false }
-        return sources.values[index].excused.remove(number) != nil
+        guard sources.values[index].excused.remove(number) != nil else { return false }
+        wastedCount += 1
+        return true
     }
 
     /// The result of checking a piece.
     mutating func checked(_ number: Int, isKept: Bool) {
-        guard checking.removeValue(forKey: number) != nil else { return }
+        guard checking.remove(number) != nil else { return }
         if isKept {
             have.insert(number)
             untoldCount += 1
+            reopenEarly()
         } else {
             open.insert(number)
         }
     }
 
-    /// A piece could not be verified, because the store lacks what proves it.
-    mutating func again(_ number: Int) {
-        checked(number, isKept: false)
-        guard let parent = shape.parent(of: number)?.number, have.remove(parent) else { return }
+    /// A piece could not be verified, because the store lacks what proves it. It waits for that.
+    ///
+    /// - Returns: whether the store has lost what proves it.
+    mutating func again(_ number: Int) -> Bool {
+        guard let parent = shape.parent(of: number)?.number else {
+            checked(number, isKept: false)
+            return true
+        }
+        if checking.remove(number) != nil { early.insert(number) }
+        guard have.remove(parent) else { return false }
         open.insert(parent)
+        return true
+    }
+
+    /// Whether a piece that is not here is on its way, or can be asked for on other links than this one.
+    func canCome(_ number: Int, except link: LinkID) -> Bool {
+        if checking.contains(number) { return true }
+        return sources.contains { $0.key != link && $0.value.holds(number) }
+    }
+
+    /// What sources on other links than this one have, and how near the nearest of them is; `nil` if there are none.
+    ///
+    /// - Returns: `pieces` is `nil` if all are there.
+    func behind(except link: LinkID) -> (away: UInt8, pieces: PieceSet?)? {
+        var away: UInt8?
+        var pieces: PieceSet? = PieceSet(of: shape.pieceCount)
+        for (other, source) in sources where other != link && source.hasAny {
+            guard let distance = source.away else { continue }
+            away = min(away ?? distance, distance)
+            if source.hasAll { pieces = nil }
+            for range in source.has?.ranges ?? [] { pieces?.insert(range) }
+        }
+        guard let away else { return nil }
+        return (away, pieces)
     }
 
     /// Whether a source can send something that is wanted, or was asked for something.
     func isUseful(_ source: Source) -> Bool {
         guard source.away != nil else { return false }
         if source.hasAll || !source.owed.isEmpty { return true }
-        return source.has.map { open.first(in: $0) != nil } ?? false
+        guard let has = source.has else { return false }
+        var next = open.first(in: has)
+        while let number = next {
+            if canBeProven(number, by: source) { return true }
+            // Nor can those that the same node proves.
+            next = open.first(from: shape.end(ofSiblings: number), in: has)
+        }
+        return false
+    }
+
+    var hasSource: Bool { sources.values.contains { isUseful($0) } }
+
+    /// Whether the nodes above a piece are here, on their way, or can be sent by this source.
+    private func canBeProven(_ number: Int, by source: Source) -> Bool {
+        var piece = number
+        while let parent = shape.parent(of: piece)?.number {
+            if have.contains(parent) || checking.contains(parent) || owedBy[parent] != nil { return true }
+            guard source.holds(parent) else { return false }
+            piece = parent
+        }
+        return true
     }
 
     /// This source will not send these.
@@ -162,26 +252,6 @@ struct BlobWant: Sendable {
             if !have.contains(number) { open.insert(number) }
         }
         return count
-    }
-
-    /// A source lacks pieces that it said it has.
-    mutating func lost(_ numbers: [Int], at link: LinkID) {
-        guard let index = sources.index(forKey: link) else { return }
-        if sources.values[index].hasAll {
-            sources.values[index].hasAll = false
-            var all = PieceSet(of: shape.pieceCount)
-            all.insert(0..<shape.pieceCount)
-            sources.values[index].has = all
-        }
-        for number in numbers { sources.values[index].has?.remove(number) }
-    }
-
-    /// A source that was silent; what it was asked for may still come.
-    mutating func late(_ link: LinkID, _ numbers: [Int], at now: Instant) {
-        guard let index = sources.index(forKey: link) else { return }
-        sources.values[index].lateCount += 1
-        sources.values[index].heardAt = now
-        sources.values[index].excused.formUnion(numbers)
     }
 
     /// - Returns: how many pieces it owed.
@@ -202,6 +272,7 @@ struct BlobWant: Sendable {
     ) -> [Int] {
         guard count > 0, let index = sources.index(forKey: link) else { return [] }
         guard !open.isEmpty else { return double(count, from: link, mark) }
+        guard sources.values[index].hasAny else { return [] }
         var picked: Set<Int> = []
         var tried: Set<Int> = []
         var segment = sources.values[index].segment ?? firstSegment(using: &generator)
@@ -214,6 +285,8 @@ struct BlobWant: Sendable {
             else { break }
             segment = next
         }
+        // What proves the rest may be on its way over another link only.
+        if picked.isEmpty { return double(count, from: link, mark) }
         let numbers = picked.sorted()
         for number in numbers { owe(number, to: index, link, mark) }
         return numbers
@@ -224,7 +297,6 @@ struct BlobWant: Sendable {
         owedBy[number, default: []].append(link)
         if sources.values[index].owed.isEmpty { sources.values[index].heardAt = mark.at }
         sources.values[index].owed[number] = mark
-        sources.values[index].excused.remove(number)
     }
 
     /// Several sources begin at different places.
@@ -256,7 +328,7 @@ struct BlobWant: Sendable {
     }
 
     private func isUnderWay(_ number: Int, from source: Source) -> Bool {
-        have.contains(number) || checking[number] != nil || source.owed[number] != nil
+        have.contains(number) || checking.contains(number) || source.owed[number] != nil
     }
 
     /// The rarest of the next segments with open pieces that this source has, and that no other source is asked for.
@@ -294,17 +366,26 @@ struct BlobWant: Sendable {
         }
     }
 
-    /// Near the end an idle source is asked for what the slowest one owes.
+    /// Near the end an idle source is asked for what a slow one owes: each piece of two sources at most.
     private mutating func double(_ count: Int, from link: LinkID, _ mark: BlobPace.Mark) -> [Int] {
-        guard let index = sources.index(forKey: link), sources.values[index].owed.isEmpty else { return [] }
-        let slowest = sources.filter { $0.key != link && !$0.value.owed.isEmpty }.min { left, right in
-            (left.value.owed.values.first?.at ?? mark.at) < (right.value.owed.values.first?.at ?? mark.at)
+        guard let index = sources.index(forKey: link), sources.values[index].owed.isEmpty,
+            wastedCount < BlobLimit.doubledMax + have.count / BlobLimit.doubledShare
+        else { return [] }
+        var (old, young): ([(number: Int, at: Instant)], Instant?) = ([], nil)
+        for (other, source) in sources where other != link {
+            for (number, owed) in source.owed where owedBy[number]?.count == 1 && sources.values[index].holds(number) {
+                guard shape.parent(of: number).map({ have.contains($0.number) }) ?? true else { continue }
+                let time = owed.at.advanced(by: BlobLimit.doubledAfter)
+                if time <= mark.at {
+                    old.append((number, owed.at))
+                } else {
+                    young = min(young ?? time, time)
+                }
+            }
         }
-        guard let slowest else { return [] }
-        let numbers = slowest.value.owed.keys.filter { number in
-            guard owedBy[number]?.count == 1, sources.values[index].holds(number) else { return false }
-            return shape.parent(of: number).map { have.contains($0.number) } ?? true
-        }.prefix(min(count, BlobLimit.doubledMax)).sorted()
+        if old.isEmpty, let young { doubleAt = min(doubleAt ?? young, young) }
+        let numbers = old.sorted { ($0.at, $0.number) < ($1.at, $1.number) }.map(\.number)
+            .prefix(min(count, BlobLimit.doubledMax)).sorted()
         for number in numbers { owe(number, to: index, link, mark) }
         return numbers
     }

@@ -6,22 +6,26 @@ import LatticeWire
 
 // Events.
 extension PersonaDesk {
-    func createEvent(_ draft: EventDraft, at now: WallTime) async throws(RequestError) -> ItemInfo {
+    func createEvent(
+        _ draft: EventDraft, photo: BodyPhoto?, at now: WallTime
+    ) async throws(RequestError) -> ItemInfo {
         let event = try checked(
-            draft, by: try await reader.authorName(), place: try await reader.orHere(draft.at), at: now)
+            draft, by: try await reader.authorName(), place: try await reader.orHere(draft.at), photo: photo, at: now)
         let lifetime = PostRules.eventLifetime(starts: event.starts, ends: event.ends, from: now)
         return try await reader.info(
             of: try await publish(.event, body: event.body, lifetime: lifetime, at: now), at: now)
     }
 
     func editEvent(
-        _ target: ItemReference, _ draft: EventDraft, at now: WallTime
+        _ target: ItemReference, _ draft: EventDraft, photo: BodyPhoto?, at now: WallTime
     ) async throws(RequestError) -> ItemInfo {
-        try await editEvent(try await reader.findMine(target, at: now), draft, at: now)
+        try await editEvent(try await reader.findMine(target, at: now), draft, photo: photo, at: now)
     }
 
     /// Fields that the draft leaves out stay unchanged.
-    func editEvent(_ item: StoredItem, _ draft: EventDraft, at now: WallTime) async throws(RequestError) -> ItemInfo {
+    func editEvent(
+        _ item: StoredItem, _ draft: EventDraft, photo: BodyPhoto? = nil, at now: WallTime
+    ) async throws(RequestError) -> ItemInfo {
         guard item.kind == .event else {
             throw .notAnEvent(kind: item.infoKind)
         }
@@ -33,8 +37,10 @@ extension PersonaDesk {
         whole.address = draft.address ?? item.placeName
         whole.text = draft.text ?? item.text
         if draft.at == nil, draft.blur == nil { whole.blur = item.place?.geohashCharacters.map(Int.init) }
+        let kept = photo == nil ? try await self.photo(of: item, at: now) : nil
         let event = try checked(
-            whole, by: try await reader.authorName(), place: draft.at ?? item.place?.coordinate, at: now)
+            whole, by: try await reader.authorName(), place: draft.at ?? item.place?.coordinate, photo: photo,
+            else: kept, at: now)
         let lifetime = max(
             PostRules.eventLifetime(starts: event.starts, ends: event.ends, from: now),
             PostRules.seconds(until: item.expires, from: now))
@@ -47,7 +53,8 @@ extension PersonaDesk {
     }
 
     private func checked(
-        _ draft: EventDraft, by name: PeerName, place: Coordinate?, at now: WallTime
+        _ draft: EventDraft, by name: PeerName, place: Coordinate?, photo: BodyPhoto?, else kept: BodyPhoto? = nil,
+        at now: WallTime
     ) throws(RequestError) -> EventBody {
         var faults = PostRules.Faults()
         let place = rules.place(place, blur: draft.blur, &faults)
@@ -55,10 +62,11 @@ extension PersonaDesk {
         let dates = rules.dates(starts: draft.starts, ends: draft.ends, at: now, &faults)
         let address = rules.address(draft.address, &faults)
         let text = rules.eventText(draft.text, &faults)
+        let photo = rules.photo(photo, else: kept, alt: draft.alt, &faults)
         try faults.check()
         guard let place, let dates else { preconditionFailure("an event without place or dates is at fault") }
         return EventBody(
             author: name, name: title, place: place, starts: dates.starts, ends: dates.ends, address: address,
-            text: text)
+            text: text, photo: photo)
     }
 }

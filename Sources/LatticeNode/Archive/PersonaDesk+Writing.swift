@@ -11,17 +11,18 @@ extension PersonaDesk {
     private static let renewAfter: Int64 = 182 * 86_400_000
     private static let renewedMax = 256
 
-    func post(_ post: NewPost, at now: WallTime) async throws(RequestError) -> ItemInfo {
+    func post(_ post: NewPost, photo: BodyPhoto?, at now: WallTime) async throws(RequestError) -> ItemInfo {
         var faults = PostRules.Faults()
         let text = rules.text(post.text, &faults)
         let placeName = rules.placeName(post.placeName, &faults)
+        let photo = rules.photo(photo, alt: post.alt, &faults)
         let lifetime = rules.lifetime(post.lifetime, &faults)
         let place = rules.place(try await reader.orHere(post.at), blur: post.blur, &faults)
         try faults.check()
         guard let place else { preconditionFailure("a post without a place is at fault") }
         let body = PostBody(
             name: try await reader.authorName(), place: place, text: text, placeName: placeName,
-            isUrgent: post.isUrgent ? try await reader.mayBeUrgent(at: now) : false)
+            isUrgent: post.isUrgent ? try await reader.mayBeUrgent(at: now) : false, photo: photo)
         return try await reader.info(
             of: try await publish(.post, body: body.body, lifetime: lifetime, at: now), at: now)
     }
@@ -97,11 +98,22 @@ extension PersonaDesk {
                 throw .placeLost
             }
             body =
-                PostBody(name: try await reader.authorName(), place: place, text: text, placeName: item.placeName).body
+                PostBody(
+                    name: try await reader.authorName(), place: place, text: text, placeName: item.placeName,
+                    photo: try await photo(of: item, at: now)
+                ).body
         case .comment: body = CommentBody(name: try await reader.authorName(), text: text).body
         default: return try await editEvent(item, EventDraft(text: text), at: now)
         }
         return try await edit(item, body, lifetime: PostRules.seconds(until: item.expires, from: now), at: now)
+    }
+
+    /// The photo that an edit keeps.
+    func photo(of item: StoredItem, at now: WallTime) async throws(RequestError) -> BodyPhoto? {
+        guard item.photo != nil else { return nil }
+        return try await stored { () throws(StoreError) in
+            try await archive.store.photos.photo(of: item.id, at: now)
+        }?.photo
     }
 
     func edit(
@@ -122,14 +134,21 @@ extension PersonaDesk {
         return try await reader.info(ofPerson: person.peer, at: now)
     }
 
-    func setProfile(_ change: ProfileChange, at now: WallTime) async throws(RequestError) -> PersonInfo {
+    func setProfile(
+        _ change: ProfileChange, photo: BodyPhoto?, at now: WallTime
+    ) async throws(RequestError) -> PersonInfo {
         let old = try await stored { () throws(StoreError) in try await archive.store.people.person(me, at: now) }
         var faults = PostRules.Faults()
         let about = rules.about(change.about ?? old.about, &faults)
+        var kept: BodyPhoto?
+        if change.photo != .remove, photo == nil, old.photo != nil {
+            kept = try await stored { () throws(StoreError) in try await archive.store.photos.photo(of: me) }?.photo
+        }
+        let photo = rules.photo(photo, else: kept, alt: change.alt, &faults)
         try faults.check()
         if change.name != nil { archive.reader.author.choose(nil) }
         let name = if let name = change.name { name } else { try await reader.authorName() }
-        let body = ProfileBody(name: name, about: about, colour: change.colour ?? old.colour)
+        let body = ProfileBody(name: name, about: about, colour: change.colour ?? old.colour, photo: photo)
         try await publish(.profile, body: body.body, lifetime: PostRules.year, at: now)
         return try await reader.info(ofPerson: me, at: now)
     }

@@ -186,7 +186,8 @@ extension PersonaReader {
 extension PersonInfo {
     init(_ person: StoredPerson, me: PeerID) {
         self.init(
-            id: person.peer, name: person.name, about: person.about, colour: person.colour, isMe: person.peer == me,
+            id: person.peer, name: person.name, about: person.about, colour: person.colour,
+            photo: person.photo.map { PhotoInfo($0) }, isMe: person.peer == me,
             isFollowedByMe: person.isFollowedByOwner, posts: person.posts, followers: person.followers,
             following: person.following)
     }

@@ -79,6 +79,22 @@ struct PostRules: Sendable {
             text, .eventText, clustersMax: 1_000, bytesMax: EventBody.textBytesMax, &faults)
     }
 
+    /// The photo that a record gets, with its description.
+    ///
+    /// - Parameters:
+    ///   - photo: the new one, which has no description yet.
+    ///   - kept: the one that stays without a new one.
+    ///   - alt: `nil` leaves the description as it is; an empty one removes it.
+    func photo(
+        _ photo: BodyPhoto?, else kept: BodyPhoto? = nil, alt: String?, _ faults: inout Faults
+    ) -> BodyPhoto? {
+        guard let photo = photo ?? kept, let alt else { return photo ?? kept }
+        let text = optional(
+            alt, .photo, clustersMax: BodyPhoto.altBytesMax, bytesMax: BodyPhoto.altBytesMax, &faults)
+        guard text.utf8.count <= BodyPhoto.altBytesMax else { return nil }
+        return photo.described(as: text.isEmpty ? nil : text)
+    }
+
     /// - Returns: valid dates of an event; `nil` if they are at fault.
     func dates(
         starts: WallTime?, ends: WallTime?, at now: WallTime, _ faults: inout Faults

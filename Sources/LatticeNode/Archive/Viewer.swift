@@ -64,7 +64,16 @@ struct Viewer: Sendable {
         info.placeName = item.placeName.isEmpty ? nil : item.placeName
         info.starts = item.starts
         info.ends = item.ends
+        info.photo = item.photo.map { PhotoInfo($0) }
         return info
+    }
+}
+
+extension PhotoInfo {
+    init(_ photo: StoredPhoto) {
+        self.init(
+            width: photo.width, height: photo.height, size: photo.blob.size, alt: photo.alt,
+            state: photo.isHere ? .here : .shared)
     }
 }
 

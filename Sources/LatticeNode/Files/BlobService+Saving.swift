@@ -122,33 +122,50 @@ extension BlobService {
         node.notifier.notifyOwner(.notice(.fileNowhere(name: file.text)), for: node)
     }
 
+    /// Bytes of a blob that is complete, verified once more.
+    nonisolated(nonsending) func bytes(
+        of name: BlobName, from offset: Int64, length: Int
+    ) async throws(RequestError) -> [UInt8] {
+        let end = min(name.size, offset + Int64(max(0, length)))
+        guard offset >= 0, offset < end else { return [] }
+        let leafBytes = Int64(BlobShape.leafBytes)
+        let first = offset / leafBytes
+        do {
+            var bytes: [UInt8] = []
+            for leaf in first...(end - 1) / leafBytes { bytes += try await provenLeaf(Int(leaf), of: name) }
+            let start = Int(offset - first * leafBytes)
+            return Array(bytes[start..<start + Int(end - offset)])
+        } catch {
+            throw Self.unread(error, name.root.hex)
+        }
+    }
+
+    private static func unread(_ error: any Error, _ path: String) -> RequestError {
+        switch error {
+        case let fault as BlobFault: RequestError(fault, path: path)
+        case is CryptoError: RequestError(.notOpened(piece: 0), path: path)
+        default: .file(fault: .failed(path: path, use: .read, reason: "\(error)", isDiskFull: false))
+        }
+    }
+
     /// Bytes of a file that is complete, verified once more, and opened if it is private.
     nonisolated(nonsending) func bytes(
         of file: ListedFile, from offset: Int64, length: Int
     ) async throws(RequestError) -> [UInt8] {
+        guard case .sealed(let sealed) = file.content else {
+            return try await bytes(of: file.blob, from: offset, length: length)
+        }
         let end = min(file.size, offset + Int64(max(0, length)))
         guard offset >= 0, offset < end else { return [] }
+        let opener = FileOpener(sealed)
         do {
-            if case .sealed(let sealed) = file.content {
-                let opener = FileOpener(sealed)
-                var leaves: [[UInt8]] = []
-                for leaf in opener.shape.leaves(holding: offset..<end) {
-                    leaves.append(try await provenLeaf(leaf, of: file.blob))
-                }
-                return try opener.bytes(offset..<end, of: leaves)
+            var leaves: [[UInt8]] = []
+            for leaf in opener.shape.leaves(holding: offset..<end) {
+                leaves.append(try await provenLeaf(leaf, of: file.blob))
             }
-            let leafBytes = Int64(BlobShape.leafBytes)
-            let first = offset / leafBytes
-            var bytes: [UInt8] = []
-            for leaf in first...(end - 1) / leafBytes { bytes += try await provenLeaf(Int(leaf), of: file.blob) }
-            let start = Int(offset - first * leafBytes)
-            return Array(bytes[start..<start + Int(end - offset)])
-        } catch let fault as BlobFault {
-            throw RequestError(fault, path: file.name.text)
-        } catch is CryptoError {
-            throw RequestError(.notOpened(piece: 0), path: file.name.text)
+            return try opener.bytes(offset..<end, of: leaves)
         } catch {
-            throw .file(fault: .failed(path: file.name.text, use: .read, reason: "\(error)", isDiskFull: false))
+            throw Self.unread(error, file.name.text)
         }
     }
 
@@ -217,7 +234,7 @@ extension RequestError {
 }
 
 /// A file that a person shares. It is read off the node's loop.
-private struct SourceFile {
+struct SourceFile {
     private let handle: FileHandle
     private let path: String
 

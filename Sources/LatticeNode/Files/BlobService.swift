@@ -20,7 +20,7 @@ final class BlobService {
 
     /// How long what passes by is kept.
     private static let passingSeconds: Int64 = 7 * 86_400
-    private static let quota = BlobQuota(passingBytes: 512 << 20)
+    static let quota = BlobQuota(passingBytes: 512 << 20)
     private static let cleaningInterval: Duration = .seconds(60)
 
     let files: BlobFiles
@@ -36,9 +36,16 @@ final class BlobService {
     /// What is being fetched for a person.
     var downloads = Downloads()
     var uploads = Uploads()
+    var offers = FileOffers()
+    let photos: PhotoDesk
+    let fetches: PhotoFetches
 
-    init(_ files: BlobFiles, _ store: Store, _ clock: NodeClock, _ logger: Logger) {
+    init(
+        _ files: BlobFiles, _ store: Store, _ clock: NodeClock, _ logger: Logger, photos: PhotoDesk,
+        fetches: PhotoFetches
+    ) {
         (self.files, self.store, self.clock, self.logger) = (files, store, clock, logger)
+        (self.photos, self.fetches) = (photos, fetches)
         exchange = BlobExchange(seed: SecureRandom.word())
     }
 
@@ -46,7 +53,9 @@ final class BlobService {
     static func of(_ configuration: NodeConfiguration, _ clock: NodeClock, _ logger: Logger) -> BlobService? {
         guard let store = configuration.archive?.store, !configuration.isBrief else { return nil }
         do {
-            return BlobService(try BlobFiles(beside: store.path), store, clock, logger)
+            return BlobService(
+                try BlobFiles(beside: store.path), store, clock, logger, photos: PhotoDesk(configuration.photos.render),
+                fetches: PhotoFetches(store, clock, logger, isUnasked: configuration.photos.fetchesUnasked))
         } catch {
             logger.warning("files cannot be shared or fetched", metadata: ["error": "\(error)"])
             return nil
@@ -68,6 +77,7 @@ final class BlobService {
             handle(.linkClosed(link), for: node)
         }
         for (link, peer) in open where links.insert(link).inserted { handle(.linkOpened(link, peer), for: node) }
+        askToKeep(for: node)
     }
 
     func received(_ frame: Frame, on link: LinkID, for node: isolated Node) {
@@ -124,15 +134,20 @@ final class BlobService {
         case .check: preconditionFailure("only a piece that came is checked")
         case .recheck(let name, let number):
             work(for: node) { service, node in await service.recheck(number, of: name, for: node) }
-        case .progress(let name, let count): downloads.progressed(name, count)
+        case .progress(let name, let count):
+            downloads.progressed(name, count)
+            fetches.progressed(name, for: node)
         case .completed(let name):
             work(for: node) { service, node in await service.complete(name, for: node) }
-        case .nobodyHas(let name): noHolder(of: name, for: node)
+        case .nobodyHas(let name):
+            noHolder(of: name, for: node)
+            fetches.nobodyHas(name, for: node)
+        case .offered(let name, let link): offered(name, over: link, for: node)
         }
     }
 
     /// Runs on the node, and ends when the node does.
-    private func work(
+    func work(
         for node: isolated Node, _ body: @escaping (BlobService, isolated Node) async -> Void
     ) {
         Task { await body(self, node) }
@@ -241,7 +256,7 @@ final class BlobService {
     // MARK: - Beginning and ending
 
     /// - Returns: the pieces that are here; `nil` if there is no room.
-    private nonisolated(nonsending) func beginPassing(_ name: BlobName) async -> PieceSet? {
+    nonisolated(nonsending) func beginPassing(_ name: BlobName) async -> PieceSet? {
         let now = clock.now
         let until = WallTime(milliseconds: now.milliseconds + Self.passingSeconds * 1_000)
         do {
@@ -254,7 +269,9 @@ final class BlobService {
                 _ = try await store.blobs.evict(leaving) { [files] in files.setAside($0) }
                 let have = try await files.begin(name)
                 // All of it counts from now on.
-                if row == nil { try await store.blobs.markPartial(name, heldBytes: name.size) }
+                if row.map({ $0.heldBytes == 0 && !$0.isComplete }) ?? true {
+                    try await store.blobs.markPartial(name, heldBytes: name.size)
+                }
                 return have
             }
         } catch {
@@ -267,6 +284,9 @@ final class BlobService {
     private nonisolated(nonsending) func dropPassing(_ name: BlobName) async {
         do {
             try await store.blobs.remove(.passing(until: clock.now), of: name)
+            // A record may name it all the same.
+            guard let row = try await store.blobs.find(name), !row.isUnused, !row.isComplete else { return }
+            try await store.blobs.markPartial(name, heldBytes: try await files.heldBytes(of: name))
         } catch {
             logger.warning("a file that passed by is still kept", metadata: ["error": "\(error)"])
         }
@@ -280,6 +300,7 @@ final class BlobService {
         } catch {
             logger.warning("a file was not finished", metadata: ["error": "\(error)"])
         }
+        fetches.ended(name, for: node)
         await save(name, for: node)
     }
 
@@ -307,6 +328,7 @@ final class BlobService {
     nonisolated(nonsending) func look() async {
         let now = Clocks.now
         uploads.removeIdle(at: now)
+        photos.removeOld(at: now)
         guard cleanedAt.duration(to: now) >= Self.cleaningInterval else { return }
         cleanedAt = now
         do {

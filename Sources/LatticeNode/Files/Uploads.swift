@@ -37,11 +37,17 @@ struct Uploads {
         return upload.blob
     }
 
-    /// - Throws: `unknownItem`; `notForSharing` if it was begun for nobody.
+    /// - Throws: `unknownItem`; `otherUpload` if it was begun for nobody.
     func audience(of id: UploadID) throws(RequestError) -> FileAudience {
         guard let upload = running[id] else { throw .unknownItem(id: id.hex) }
-        guard let audience = upload.audience else { throw .notForSharing }
+        guard let audience = upload.audience else { throw .otherUpload }
         return audience
+    }
+
+    /// - Throws: `unknownItem`; `otherUpload` if it was begun for a room or a person, and may be encrypted.
+    func checkIsForNobody(_ id: UploadID) throws(RequestError) {
+        guard let upload = running[id] else { throw .unknownItem(id: id.hex) }
+        guard upload.audience == nil else { throw .otherUpload }
     }
 
     /// The bytes of the last `append` are stored.

@@ -72,7 +72,9 @@ enum FileSharing {
                 let (owner, line) = (node.personas.owner, SpokenText(text, .acts, sealedFile: sealed))
                 _ = try await owner.storedArchive().mail.tell(peer, line, as: owner.name, at: node.clock.now)
                 await node.publisher.wrote(owner.id, for: node)
-                return try await said(sealed, draft, on: node)
+                let info = try await said(sealed, draft, on: node)
+                blobs.offer(sealed.blob, for: peer, for: node)
+                return info
             }
         } catch {
             await blobs.discard(draft, at: node.clock.now)

@@ -9,6 +9,7 @@ package struct HandlerTable: Sendable {
         PinHandlers.register(in: &table)
         FileHandlers.register(in: &table)
         UploadHandlers.register(in: &table)
+        PhotoHandlers.register(in: &table)
         ReadHandlers.register(in: &table)
         PrivateMessageHandlers.register(in: &table)
         PeerHandlers.register(in: &table)

@@ -24,8 +24,8 @@ enum PostHandlers {
     }
 
     private static func registerWriting(in table: inout HandlerTable) {
-        table.onDesk(NewPost.self, [.writes, .personas]) { desk, post, now throws(RequestError) in
-            try await desk.post(post, at: now)
+        table.onDeskWithPhoto(NewPost.self) { desk, post, photo, now throws(RequestError) in
+            try await desk.post(post, photo: photo, at: now)
         }
         table.onDesk(NewComment.self, [.writes, .personas]) { desk, request, now throws(RequestError) in
             try await desk.comment(on: request.item, request.text, at: now)
@@ -42,11 +42,11 @@ enum PostHandlers {
     }
 
     private static func registerEvents(in table: inout HandlerTable) {
-        table.onDesk(CreateEvent.self, [.writes, .personas]) { desk, request, now throws(RequestError) in
-            try await desk.createEvent(request.event, at: now)
+        table.onDeskWithPhoto(CreateEvent.self) { desk, request, photo, now throws(RequestError) in
+            try await desk.createEvent(request.event, photo: photo, at: now)
         }
-        table.onDesk(EditEvent.self, [.writes, .personas]) { desk, request, now throws(RequestError) in
-            try await desk.editEvent(request.item, request.event, at: now)
+        table.onDeskWithPhoto(EditEvent.self) { desk, request, photo, now throws(RequestError) in
+            try await desk.editEvent(request.item, request.event, photo: photo, at: now)
         }
         table.onDesk(AttendEvent.self, [.writes, .personas]) { desk, request, now throws(RequestError) in
             try await desk.react(.attendance, to: request.item, request.attends, at: now)

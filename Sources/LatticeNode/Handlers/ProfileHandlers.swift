@@ -8,8 +8,8 @@ enum ProfileHandlers {
         table.onDesk(ListProfiles.self, .personas) { desk, _, now throws(RequestError) in
             .init(try await desk.reader.people(at: now))
         }
-        table.onDesk(ProfileChange.self, [.writes, .personas]) { desk, change, now throws(RequestError) in
-            try await desk.setProfile(change, at: now)
+        table.onDeskWithPhoto(ProfileChange.self) { desk, change, photo, now throws(RequestError) in
+            try await desk.setProfile(change, photo: photo, at: now)
         }
         table.onDesk(FollowPerson.self, [.writes, .personas]) { desk, request, now throws(RequestError) in
             try await desk.follow(request.peer, request.follows, at: now)

@@ -17,7 +17,9 @@ enum UploadHandlers {
             return Done()
         }
         table.onOwner(CancelUpload.self) { node, request throws(RequestError) in
-            try FileHandlers.service(on: node).cancelUpload(request.upload)
+            let blobs = try FileHandlers.service(on: node)
+            blobs.cancelUpload(request.upload)
+            await blobs.photos.cancel(request.upload, in: blobs.store)
             return Done()
         }
         table.onOwner(ShareUpload.self) { node, request throws(RequestError) in

@@ -12,7 +12,7 @@ extension LinkTable {
         exchangesBlobs: Bool = false, logger: Logger
     ) async throws(ListenError) -> LinkTable {
         var limits = LinkLimits()
-        if let farewell = configuration.farewell { limits.farewellTimeout = farewell }
+        if let farewell = configuration.invitations.farewell { limits.farewellTimeout = farewell }
         func listening(_ port: UInt16) async throws(ListenError) -> Links {
             try await Links.listening(
                 port: port, interface: configuration.interface, session: session, limits: limits,

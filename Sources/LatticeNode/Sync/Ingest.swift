@@ -224,6 +224,7 @@ extension Node {
     private func committed(_ committed: Committed) {
         maintenance?.wrote()
         sync.committed(committed)
+        blobs?.fetches.storeChanged()
         publisher.committed(committed.published)
         publisher.entered(committed.written, for: self)
         ingest.committed(committed.incoming, for: self)

@@ -15,6 +15,7 @@ extension Node {
             await maintenance?.pass(for: self)
             sync.reconciliation?.look()
             await blobs?.look()
+            await blobs?.fetches.look(for: self)
             do {
                 let due = Clocks.now.advanced(by: Self.lookInterval)
                 try await loop.executor.sleep(for: Self.lookInterval)

@@ -1,5 +1,6 @@
 import LatticeCore
 import LatticeMesh
+import LatticeWire
 
 /// Callers that wait for an event or until a deadline. Each has a ticket.
 struct Waits {
@@ -13,6 +14,8 @@ struct Waits {
         /// This link's send queue has drained.
         case drained(LinkID)
         case probed(nonce: UInt64)
+        /// More of this blob came, or it is not fetched any more.
+        case blob(BlobName)
         /// The last link has ended.
         case unlinked
     }

@@ -279,6 +279,14 @@ package final class NewBlob: Sendable {
         try await files.onUpload(number) { upload throws(BlobFault) in try upload.append(bytes) }
     }
 
+    /// All bytes that were appended, of a blob that is not encrypted.
+    ///
+    /// - Throws: `BlobFault.tooLarge` if there are more than `max`.
+    package func bytes(max: Int) async throws(BlobFault) -> [UInt8] {
+        precondition(!isSealed, "the plaintext is not on the disk")
+        return try await files.onUpload(number) { upload throws(BlobFault) in try upload.bytes(max: max) }
+    }
+
     /// Returns when all bytes are on the disk. Add the blob to `BlobTable` now, then call `place`: files that no row names
     /// would stay for ever.
     package func finish() async throws(BlobFault) -> BlobName {

@@ -113,26 +113,42 @@ enum BlobRows {
     static func add(_ blob: NewBlobRow, _ use: BlobUse, in transaction: Transaction) throws -> StoredBlob? {
         guard let use = try useKey(use, in: transaction, makesPeer: true) else { return nil }
         let database = transaction.database
-        let held = blob.bytes == nil ? 0 : charged(diskBytes(of: blob.name))
+        try add(
+            blob.name, blob.blobClass, author: try number(of: blob.author, in: transaction), at: blob.date, use,
+            in: database)
+        if let bytes = blob.bytes {
+            try database.run(
+                "UPDATE blob SET state = 1, held = ?, bytes = ? WHERE root = ? AND size = ? AND state = 0",
+                [.int(charged(diskBytes(of: blob.name))), .bytes(bytes)] + key(blob.name))
+        }
+        return try one(blob.name, in: database)
+    }
+
+    /// A record that is here names a blob.
+    ///
+    /// - Parameters:
+    ///   - author: the `peer.seq` of who is charged; `nil` is nobody.
+    ///   - record: a `record.seq`.
+    static func add(
+        _ name: BlobName, _ blobClass: BlobClass, author: Int64?, record: Int64, at date: WallTime,
+        in database: Database
+    ) throws {
+        try add(name, blobClass, author: author, at: date, UseKey(kind: .record, source: record), in: database)
+    }
+
+    private static func add(
+        _ name: BlobName, _ blobClass: BlobClass, author: Int64?, at date: WallTime, _ use: UseKey,
+        in database: Database
+    ) throws {
         try database.run(
             """
-            INSERT INTO blob (root, size, state, class, author, held, used, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO blob (root, size, state, class, author, held, used) VALUES (?, ?, 0, ?, ?, 0, ?)
             ON CONFLICT (root, size) DO UPDATE SET
               author = CASE WHEN excluded.class < class THEN excluded.author ELSE author END,
               class = min(class, excluded.class), used = max(used, excluded.used)
-            """,
-            key(blob.name) + [
-                .int(blob.bytes == nil ? 0 : 1), .int(blob.blobClass.rawValue),
-                .optional(try number(of: blob.author, in: transaction)), .int(held), .int(hour(blob.date)),
-                blob.bytes.map(Bound.bytes) ?? .null,
-            ])
-        guard let seq = try seq(of: blob.name, in: database) else {
+            """, key(name) + [.int(blobClass.rawValue), .optional(author), .int(hour(date))])
+        guard let seq = try seq(of: name, in: database) else {
             throw DatabaseError.damaged("a blob that was just added is missing")
-        }
-        if let bytes = blob.bytes {
-            try database.run(
-                "UPDATE blob SET state = 1, held = ?, bytes = ? WHERE seq = ? AND state = 0",
-                [.int(held), .bytes(bytes), .int(seq)])
         }
         try database.run(
             """
@@ -143,7 +159,6 @@ enum BlobRows {
                 .int(seq), .int(use.kind.rawValue), .int(use.source), .int(use.persona),
                 .optional(use.until?.milliseconds),
             ])
-        return try one(blob.name, in: database)
     }
 
     static func remove(_ use: BlobUse, of name: BlobName, in transaction: Transaction) throws -> Bool {

@@ -77,6 +77,16 @@ final class BlobUpload {
         return name
     }
 
+    /// What has come so far of a blob that is not encrypted.
+    ///
+    /// - Throws: `BlobFault.tooLarge`
+    func bytes(max: Int) throws(BlobFault) -> [UInt8] {
+        if let fault { throw fault }
+        precondition(sealer == nil, "the plaintext is not on the disk")
+        guard builder.size <= Int64(max) else { throw .tooLarge(bytesMax: Int64(max)) }
+        return try data.read(at: 0, count: Int(builder.size))
+    }
+
     private func check() throws(BlobFault) {
         if let fault { throw fault }
         guard name == nil else { throw .closed }

@@ -19,7 +19,7 @@ struct ItemReader {
         SELECT i.kind, i.date, i.expires, i.state, i.parent, iif(f.name IS NULL, i.name, f.name), f.colour,
           iif(i.kind = 8, i.title, NULL), i.text, iif(i.place = '', NULL, i.place), i.latitude, i.longitude, i.geohash,
           i.starts, i.ends, i.edited, i.likes, i.comments, i.attendees, i.id, p.key, i.record, w.place,
-          i.kind = 4 AND \(UrgentTable.isUrgent("i.id"))
+          i.kind = 4 AND \(UrgentTable.isUrgent("i.id")), \(StoredPhoto.columns(of: "i"))
         FROM wanted w CROSS JOIN item i ON i.record = w.record CROSS JOIN peer p ON p.seq = i.author
           LEFT JOIN profile f ON f.peer = i.author
         """
@@ -81,7 +81,8 @@ struct ItemReader {
             date: WallTime(milliseconds: row.int(1)), expires: WallTime(milliseconds: row.int(2)),
             state: StoredItem.State(rawValue: Int(row.int(3))) ?? .shown,
             parent: row.bytes32(4).map(RecordID.init), title: row.text(7), text: row.text(8),
-            placeName: row.text(9), place: place, starts: date(13), ends: date(14), edited: date(15), likes: likes,
+            placeName: row.text(9), place: place, starts: date(13), ends: date(14), edited: date(15),
+            photo: StoredPhoto(row, at: 24), likes: likes,
             comments: Int(row.int(17)), attendees: attendees,
             isLikedByOwner: try likes > 0 && viewerHolds(.like, of: hash),
             isAttendedByOwner: try attendees > 0 && viewerHolds(.attendance, of: hash),

@@ -32,7 +32,7 @@ struct PersonReader {
 
     static func stranger(_ peer: PeerID) -> StoredPerson {
         StoredPerson(
-            peer: peer, name: nil, about: "", colour: nil, isFollowedByOwner: false, posts: 0, followers: 0,
+            peer: peer, name: nil, about: "", colour: nil, photo: nil, isFollowedByOwner: false, posts: 0, followers: 0,
             following: 0)
     }
 
@@ -48,7 +48,8 @@ struct PersonReader {
         let profile = try RawStatement(
             database,
             """
-            SELECT p.key, f.name, f.about, f.colour FROM peer p LEFT JOIN profile f ON f.peer = p.seq WHERE p.seq = ?
+            SELECT p.key, f.name, f.about, f.colour, \(StoredPhoto.columns(of: "f"))
+            FROM peer p LEFT JOIN profile f ON f.peer = p.seq WHERE p.seq = ?
             """)
         try profile.bind(seq, at: 1)
         defer { profile.reset() }
@@ -56,7 +57,7 @@ struct PersonReader {
         return StoredPerson(
             peer: PeerID(key), name: profile.isNull(1) ? try postName(seq) : profile.text(1), about: profile.text(2),
             colour: profile.optionalInt(3).map { Colour(rgb: UInt32(truncatingIfNeeded: $0) & 0xFF_FFFF) },
-            isFollowedByOwner: try isFollowed(key),
+            photo: StoredPhoto(profile, at: 4), isFollowedByOwner: try isFollowed(key),
             posts: try count(
                 "SELECT count(*) FROM item WHERE author = ? AND kind = 4 AND state = 0 AND expires > ?"
             ) {

@@ -6,6 +6,7 @@ package struct StoredPerson: Hashable, Sendable {
     package let name: String?
     package let about: String
     package let colour: Colour?
+    package let photo: StoredPhoto?
     package let isFollowedByOwner: Bool
     package let posts: Int
     package let followers: Int

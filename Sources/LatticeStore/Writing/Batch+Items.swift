@@ -13,22 +13,24 @@ extension Batch {
             """
             INSERT INTO item
               (kind, author, date, expires, state, parent, name, title, text, place, latitude, longitude, geohash,
-               starts, ends, edited, record, id, comments, likes, attendees)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-              (SELECT count(*) FROM item WHERE parent = ?18 AND kind = 5 AND state = 0),
-              (SELECT count(*) FROM reaction WHERE target = ?18 AND kind = 6 AND holds = 1),
-              CASE ?1 WHEN 8 THEN (SELECT count(*) FROM reaction WHERE target = ?18 AND kind = 9 AND holds = 1) ELSE 0 END)
+               starts, ends, edited, photo, photo_size, photo_width, photo_height, photo_words, record, id,
+               comments, likes, attendees)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23,
+              (SELECT count(*) FROM item WHERE parent = ?23 AND kind = 5 AND state = 0),
+              (SELECT count(*) FROM reaction WHERE target = ?23 AND kind = 6 AND holds = 1),
+              CASE ?1 WHEN 8 THEN (SELECT count(*) FROM reaction WHERE target = ?23 AND kind = 9 AND holds = 1) ELSE 0 END)
             """,
             [
                 .int(row.kindNumber), .int(row.author), .int(row.date), .int(row.expires), .int(row.erased),
                 row.kind == .comment ? .bytes(row.topic) : .null,
             ] + Self.bound(content, edited: edited) + [.int(row.seq), .key(row.id.hash)])
         if row.erased == 0 { try show(row, content) }
+        try use(content.photo, by: row)
         if state.isPersona(row.author) { try activity.enter(on: row) }
         if row.kind == .comment, row.erased == 0 { try countComment(row, by: 1) }
     }
 
-    /// Values for the columns `name` to `edited` of `item`.
+    /// Values for the columns `name` to `photo_words` of `item`.
     private static func bound(_ content: ItemContent, edited: Int64?) -> [Bound] {
         [
             .text(content.name), .text(content.title), .text(content.text), .text(content.placeName),
@@ -36,7 +38,7 @@ extension Batch {
             .optional((content.place?.coordinate.longitudeE7).map(Int64.init)),
             .int(Int64(content.place?.geohashCharacters ?? 0)), .optional(content.starts?.milliseconds),
             .optional(content.ends?.milliseconds), .optional(edited),
-        ]
+        ] + bound(content.photo)
     }
 
     /// Replaces the shown content: by an edit's, by the content before it, or by nothing.
@@ -45,9 +47,12 @@ extension Batch {
         try database.run(
             """
             UPDATE item SET name = ?, title = ?, text = ?, place = ?, latitude = ?, longitude = ?, geohash = ?,
-              starts = ?, ends = ?, edited = ?, state = ?, expires = ? WHERE record = ?
+              starts = ?, ends = ?, edited = ?, photo = ?, photo_size = ?, photo_width = ?, photo_height = ?,
+              photo_words = ?, state = ?, expires = ? WHERE record = ?
             """, Self.bound(content, edited: edited) + [.int(row.erased), .int(row.expires), .int(row.seq)])
         if row.erased == 0 { try show(row, content) }
+        try useNothing(by: row)
+        try use(content.photo, by: row)
     }
 
     private func show(_ row: RecordRow, _ content: ItemContent) throws {

@@ -22,11 +22,16 @@ extension Batch {
 
     func file(_ row: RecordRow, _ profile: ProfileBody) throws {
         try database.run(
-            "INSERT INTO profile (peer, record, name, about, colour) VALUES (?, ?, ?, ?, ?)",
+            """
+            INSERT INTO profile
+              (peer, record, name, about, colour, photo, photo_size, photo_width, photo_height, photo_words)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
             [
                 .int(row.author), .int(row.seq), .text(profile.name.text), .text(profile.about),
                 .optional((profile.colour?.rgb).map(Int64.init)),
-            ])
+            ] + Self.bound(profile.photo))
+        try use(profile.photo, by: row)
     }
 
     func file(_ row: RecordRow, holds: Bool) throws {

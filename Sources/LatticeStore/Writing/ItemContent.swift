@@ -11,6 +11,7 @@ struct ItemContent: Hashable {
     var place: Place?
     var starts: WallTime?
     var ends: WallTime?
+    var photo: BodyPhoto?
 
     /// An erased item has no content.
     static let erased = ItemContent()
@@ -26,6 +27,7 @@ struct ItemContent: Hashable {
             text = post.text
             placeName = post.placeName
             place = post.place
+            photo = post.photo
         case .comment:
             let comment = try CommentBody(decoding: body)
             name = comment.name.text
@@ -39,6 +41,7 @@ struct ItemContent: Hashable {
             place = event.place
             starts = event.starts
             ends = event.ends
+            photo = event.photo
         default: throw .outOfRange(field: "kind of what is edited")
         }
     }

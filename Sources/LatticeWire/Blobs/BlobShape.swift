@@ -75,6 +75,12 @@ package struct BlobShape: Hashable, Sendable {
         }
     }
 
+    /// One more than the last piece below the node that proves this piece.
+    package func end(ofSiblings number: Int) -> Int {
+        guard height == 2, case .leaf(let index) = piece(number) else { return pieceCount }
+        return min(self.number(of: .node(index / Self.childrenMax + 1)), pieceCount)
+    }
+
     /// 0–32,768.
     package func byteCount(of number: Int) -> Int {
         switch piece(number) {

@@ -1,0 +1,26 @@
+import LatticeAPI
+import LatticeCore
+
+/// Words for photos, where no picture is drawn.
+enum PhotoPhrases {
+    /// `[photo 560×420, 48 kB]`
+    static func mark(_ photo: PhotoInfo, _ context: CommandContext) -> String {
+        "[photo \(photo.width)\(context.isUTF8 ? "×" : "x")\(photo.height), \(size(photo.size))]"
+    }
+
+    private static func size(_ bytes: Int64) -> String {
+        bytes < 1_000_000 ? "\(max(1, (bytes + 500) / 1_000)) kB" : ByteCountText.text(Int(bytes))
+    }
+
+    /// `photo: a broken bridge`, safe and on one line.
+    static func words(_ photo: PhotoInfo) -> String? {
+        photo.alt.map { "photo: \(DisplayText.safe($0.replacing("\n", with: " ")))" }
+    }
+
+    static func object(_ photo: PhotoInfo) -> JSONLine {
+        JSONLine([
+            ("width", .integer(photo.width)), ("height", .integer(photo.height)), ("size", .integer(Int(photo.size))),
+            ("alt", .text(photo.alt)), ("here", .flag(photo.state == .here)),
+        ])
+    }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import LatticeAPI
+import LatticeChat
+
+/// A photo for a post, an event or a profile.
+struct PhotoOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("A JPEG, PNG or WebP; its metadata is removed.", valueName: "file")
+    )
+    var photo: String?
+
+    @Option(help: ArgumentHelp("What the photo shows, for people who do not see it.", valueName: "text"))
+    var alt: String?
+
+    /// For what is new: there is no photo that the text could be about.
+    func checkNew() throws {
+        guard alt == nil || photo != nil else { throw ValidationError("--alt describes a photo; add --photo FILE") }
+    }
+
+    func source(_ context: CommandContext) -> PhotoSource? { photo.map { .file(context.absolute($0)) } }
+}

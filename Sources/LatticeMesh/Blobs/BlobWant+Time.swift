@@ -1,0 +1,61 @@
+import LatticeCore
+import OrderedCollections
+
+// What a blob that is fetched waits for.
+extension BlobWant {
+    func noteDeadlines(_ note: (Instant?) -> Void) {
+        note(seekAt)
+        note(pausedUntil)
+        note(tellAt)
+        note(doubleAt)
+        note(idleSince?.advanced(by: idleMax))
+        for outcast in out.values { note(outcast.until) }
+        for source in sources.values {
+            note(source.restsUntil)
+            note(source.believedAt)
+            if source.away == nil {
+                note(source.heardAt.advanced(by: BlobLimit.unanswered))
+            } else if !source.owed.isEmpty {
+                note(source.heardAt.advanced(by: BlobLimit.silence))
+            }
+        }
+    }
+
+    /// How long one that is fetched for others is kept up without a source.
+    var idleMax: Duration { purpose == .keeping ? BlobLimit.keeping : BlobLimit.seeking }
+
+    /// How long it is waited for an answer before it is looked for again.
+    var seekWait: Duration {
+        switch ring {
+        case 0: .milliseconds(500)
+        case 1: .seconds(1)
+        case 2: .seconds(2)
+        default: min(.seconds(10) * (1 << min(ring - 3, 6)), BlobLimit.seekLast)
+        }
+    }
+
+    /// Nothing is fetched for a while, because the disk is full or broken.
+    mutating func rest(at now: Instant) {
+        guard pausedUntil.map({ $0 <= now }) ?? true else { return }
+        pausedUntil = now.advanced(by: pause)
+        pause = min(pause * 2, BlobLimit.pauseLast)
+    }
+
+    /// - Returns: whether the disk is tried again, or idle sources may be asked for what others owe.
+    mutating func resumes(at now: Instant) -> Bool {
+        var isDue = false
+        if let time = pausedUntil, time <= now { (pausedUntil, isDue) = (nil, true) }
+        if let time = doubleAt, time <= now { (doubleAt, isDue) = (nil, true) }
+        return isDue
+    }
+
+    /// A source was silent; what it was asked for may still come.
+    ///
+    /// - Returns: the pieces that it no longer owes.
+    mutating func late(_ link: LinkID, at now: Instant) -> [Int] {
+        let numbers = sources[link].map { Array($0.owed.keys) } ?? []
+        _ = release(numbers, of: link)
+        sources[link]?.wasLate(with: numbers, at: now)
+        return numbers
+    }
+}

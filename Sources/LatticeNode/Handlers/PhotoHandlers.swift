@@ -1,0 +1,89 @@
+import LatticeAPI
+import LatticeCore
+import LatticeStore
+import LatticeWire
+
+enum PhotoHandlers {
+    static func register(in table: inout HandlerTable) {
+        table.onOwner(PreparePhoto.self) { node, request throws(RequestError) in
+            let blobs = try FileHandlers.service(on: node)
+            let photo = try await blobs.photos.prepare(request.upload, in: blobs, at: node.clock.now)
+            return PhotoInfo(StoredPhoto(photo, isHere: true))
+        }
+        table.onPersona(ReadPhoto.self) { node, persona, request throws(RequestError) in
+            let (desk, now) = (try node.publisher.desk(of: persona, for: node), node.clock.now)
+            let item = try await desk.reader.find(request.item, at: now)
+            guard try await desk.reader.viewer(at: request.from).state(of: item) == .shown else {
+                throw .unknownItem(id: item.id.hex)
+            }
+            let photo = try await stored { () throws(StoreError) in
+                try await desk.archive.store.photos.photo(of: item.id, at: now)
+            }
+            return try await read(photo, request.which, as: item.id.hex, on: node)
+        }
+        table.onPersona(ReadPersonPhoto.self) { node, persona, request throws(RequestError) in
+            let (desk, now) = (try node.publisher.desk(of: persona, for: node), node.clock.now)
+            let person = try await desk.reader.find(request.person, at: now).peer
+            let photo = try await stored { () throws(StoreError) in
+                try await desk.archive.store.photos.photo(of: person)
+            }
+            return try await read(photo, request.which, as: person.hex, on: node)
+        }
+    }
+
+    private static func read(
+        _ named: NamedPhoto?, _ which: PhotoSize, as id: String, on node: isolated Node
+    ) async throws(RequestError) -> PhotoBytes {
+        guard let named else { throw .unknownItem(id: id) }
+        switch which {
+        case .thumbnail:
+            guard let thumbnail = named.photo.thumbnail else { throw .unknownItem(id: id) }
+            return PhotoBytes(thumbnail)
+        case .photo:
+            let blobs = try FileHandlers.service(on: node)
+            return PhotoBytes(try await blobs.fetches.bytes(of: named, in: blobs, for: node))
+        }
+    }
+}
+
+extension HandlerTable {
+    /// A request on the store that may come with a photo, for every persona. The owner alone has uploads and files.
+    ///
+    /// - Parameter work: gets the photo, without a description.
+    mutating func onDeskWithPhoto<R: BringsPhoto>(
+        _: R.Type,
+        _ work: @escaping @Sendable (PersonaDesk, R, BodyPhoto?, WallTime) async throws(RequestError) -> R.Reply
+    ) {
+        let alone: Handler<R>.OnDesk = { desk, request, now throws(RequestError) in
+            guard request.photoSource == nil else { throw .stopped(why: .noNode) }
+            return try await work(desk, request, nil, now)
+        }
+        add(
+            Handler<R>(
+                isOwnersAlone: false,
+                { node, persona, request throws(RequestError) in
+                    let desk = try node.publisher.desk(of: persona, for: node)
+                    guard let source = request.photoSource else {
+                        let reply = try await work(desk, request, nil, node.clock.now)
+                        await node.publisher.wrote(reply, by: persona, for: node)
+                        return reply
+                    }
+                    guard persona.isOwner else { throw .ownerOnly }
+                    let blobs = try FileHandlers.service(on: node)
+                    // A draft until the record is stored, which is a reason to keep it from the same commit on.
+                    let ready = try await blobs.photos.ready(source, in: blobs, at: node.clock.now)
+                    do throws(RequestError) {
+                        let reply = try await work(desk, request, ready.photo, node.clock.now)
+                        await blobs.photos.used(ready, in: blobs.store)
+                        await node.publisher.wrote(reply, by: persona, for: node)
+                        return reply
+                    } catch {
+                        await blobs.photos.refused(ready, in: blobs.store)
+                        throw error
+                    }
+                },
+                withoutNode: { store, request throws(RequestError) in
+                    try await store.archive.perform(request, at: await store.time())
+                }, damaged: nil, onDesk: alone))
+    }
+}
