@@ -145,27 +145,57 @@ class Files(FileCase):
         self.assertEqual([file["name"] for file in self.files(self.alice)], ["third.txt"])
 
     def test_a_refused_file_says_why_and_can_be_sent_again(self):
-        private = f"secret{PageCase.towns}"
-        self.type_in_chat(self.alice, f"/create #{private}")
-        self.addCleanup(self.alice.api, "DELETE", f"/rooms/{private}")
-        until(lambda: any(one["name"] == f"#{private}" and one["private"] for one in self.alice.api("GET", "/rooms")["items"]),
-              "there is no private room")
-        here = self.page_of(self.alice, allowed=("422",))
-        # The room became a private one after the page was asked for.
-        here.route("**/v1/files?name=*", lambda route: route.continue_(url=route.request.url.replace(self.room, private)), times=1)
+        here = self.page_of(self.alice, allowed=("507",))
+        full = {"title": "x", "status": 507, "code": "diskFull", "detail": "the disk is full: make room, then try again"}
+        here.route("**/v1/files?name=*", lambda route: route.fulfill(status=507, json=full), times=1)
         self.attach(here, ("map.pdf", "application/pdf", MAP))
         card = here.locator(".uploads .file-card")
-        words = f"Files can be shared in public rooms only, and #{private} is private."
+        words = "The disk is full: make room, then try again."
         expect(card).to_contain_text(f"Not shared. {words}")
         expect(here.locator("#urgent")).to_have_text(f"map.pdf is not shared. {words}")
         self.look(here, WIDE, "file-refused")
         card.get_by_role("button", name="Try again map.pdf").click()
         expect(self.card(here, "map.pdf")).to_be_visible()
         expect(here.locator(".uploads")).to_be_hidden()
-        # In a private room there is no button, and what is dropped is refused.
-        here.evaluate(f"location.hash = '#/rooms/{private}'")
-        expect(here.locator(".room-list a[aria-current=page]")).to_contain_text(private)
-        expect(here.get_by_role("button", name="Attach files")).to_have_count(0)
+
+    def test_files_of_a_private_room_are_for_those_in_it(self):
+        public, self.room = self.room, f"secret{PageCase.towns}"
+        for node in (self.alice, self.bob):
+            self.type_in_chat(node, f"/join #{self.room} correct horse {PageCase.towns}")
+            self.addCleanup(node.api, "DELETE", f"/rooms/{self.room}")
+            until(lambda node=node: any(one["name"] == f"#{self.room}" and one["private"] for one in node.api("GET", "/rooms")["items"]),
+                  "there is no private room")
+        here, there = self.page_of(self.alice), self.page_of(self.bob, **TOUCH)
+        for page in (here, there):
+            expect(page.locator("#panel")).to_contain_text("Encrypted: only people in this room can read it.")
+        expect(here.get_by_role("button", name="Attach files. Encrypted: only people in this room can read it.")).to_be_visible()
+        self.drag(here, ".lines")
+        expect(here.locator(".drop-words")).to_have_text(
+            f"Drop to share in #{self.room}. Encrypted: only people in this room can read it.")
+        self.hand(here, ".lines", "drop", "fire.png", "image/png", list(picture()))
+        expect(here.locator("#polite")).to_contain_text(f"fire.png is shared in #{self.room}.")
+        self.frame(here, "fire.png")
+        self.attach(here, ("map.pdf", "application/pdf", MAP))
+        expect(self.card(there, "map.pdf")).to_contain_text("184 kB, encrypted")
+        self.look(there, PHONE, "phone-file-private")
+        there.get_by_role("button", name="Get map.pdf").tap()
+        save = there.get_by_role("button", name="Save map.pdf")
+        self.assertEqual(self.saved(there, save), ("map.pdf", MAP))
+        there.get_by_role("button", name="Show fire.png").tap()
+        self.frame(there, "fire.png")
+        # Nothing of it is said in the public room.
+        here.evaluate(f"location.hash = '#/rooms/{public}'")
+        expect(here.get_by_role("button", name="Attach files", exact=True)).to_be_visible()
+        expect(here.locator("#panel .soft", has_text="Encrypted")).to_have_count(0)
+
+    def drag(self, page, where):
+        """Holds a file over an element."""
+        page.evaluate(
+            """where => {
+              const data = new DataTransfer();
+              data.items.add(new File(["1"], "fire.png", { type: "image/png" }));
+              document.querySelector(where).dispatchEvent(new DragEvent("dragover", { bubbles: true, cancelable: true, dataTransfer: data }));
+            }""", where)
 
     def test_what_is_dropped_or_pasted_is_shared(self):
         here = self.page_of(self.alice)
@@ -281,6 +311,54 @@ class Files(FileCase):
         there.evaluate(f"location.hash = '#/rooms/{self.room}'")
         expect(there.locator(".line .text")).to_have_text("shares the file old.txt (3 bytes)")
         expect(there.locator(".file-card")).to_be_hidden()
+
+
+class Persons(FileCase):
+    """Files that one person sends another."""
+
+    def person_page(self, node, other, **more):
+        page = self.open(node, f"#/people/{other.api('GET', '/me')['id']}", **more)
+        expect(page.get_by_role("button", name="Attach files")).to_be_visible()
+        return page
+
+    def group(self, page, name):
+        return page.locator(".person-files").get_by_role("group", name=f"File {name}")
+
+    def test_a_file_is_sent_to_one_person(self):
+        here, there = self.person_page(self.alice, self.bob), self.person_page(self.bob, self.alice, **TOUCH)
+        expect(here.get_by_role("region", name="Files")).to_contain_text("Only you two can read this")
+        name = f"allergies-{PageCase.towns}.ods"
+        self.attach(here, (name, "application/vnd.oasis.opendocument.spreadsheet", MAP))
+        expect(here.locator("#polite")).to_contain_text(f"{name} is shared with bob.")
+        for page, by in ((here, "You"), (there, "alice")):
+            expect(self.group(page, name)).to_contain_text("184 kB, encrypted")
+            expect(page.locator(".person-files li", has_text=name).locator(".meta")).to_contain_text(by)
+        self.look(there, PHONE, "phone-person-files")
+        there.get_by_role("button", name=f"Get {name}").tap()
+        self.assertEqual(self.saved(there, there.get_by_role("button", name=f"Save {name}")), (name, MAP))
+        # In no room.
+        self.assertEqual(self.files(self.bob), [])
+        self.look(here, WIDE, "person-files")
+
+    def test_a_file_goes_to_the_person_it_was_chosen_for(self):
+        here = self.person_page(self.alice, self.bob)
+        self.slow(here, 300_000)
+        name = f"recording-{PageCase.towns}.mp3"
+        self.attach(here, (name, "audio/mpeg", LARGE))
+        expect(here.locator(".uploads")).to_contain_text("left")
+        # What one looks at meanwhile changes nothing.
+        here.evaluate("location.hash = '#/people'")
+        expect(here.locator(".row").first).to_be_visible()
+        here.evaluate(f"location.hash = '#/people/{self.bob.api('GET', '/me')['id']}'")
+        expect(here.locator(".uploads .file-card").or_(self.group(here, name)).first).to_be_visible()
+        expect(self.group(here, name)).to_contain_text("3.0 MB, encrypted")
+        self.assertEqual([one["with"]["name"] for one in self.alice.api("GET", f"/files?person={self.bob.api('GET', '/me')['id']}")["items"]
+                          if one["name"] == name], ["bob"])
+
+    def test_oneself_gets_no_files(self):
+        page = self.open(self.alice, "#/people/me")
+        expect(page.get_by_label("About you")).to_be_visible()
+        expect(page.get_by_role("button", name="Attach files")).to_have_count(0)
 
 
 class Pictures(FileCase):

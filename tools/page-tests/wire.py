@@ -13,7 +13,11 @@ class Wire:
     def __init__(self, node):
         self.node = node
         self.sockets = set()
+        self.far = set()
         self.is_cut = False
+        # While it is not set, the node hears the browser, and the browser nothing of the node.
+        self.answers = threading.Event()
+        self.answers.set()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}/"
@@ -30,6 +34,7 @@ class Wire:
         self.is_cut = False
 
     def remove(self):
+        self.answers.set()
         self.cut()
         self._close(self.listener)
 
@@ -44,12 +49,15 @@ class Wire:
                 continue
             far = socket.create_connection(("127.0.0.1", self.node.port))
             self.sockets |= {near, far}
+            self.far.add(far)
             for source, target in ((near, far), (far, near)):
                 threading.Thread(target=self._pass, args=(source, target), daemon=True).start()
 
     def _pass(self, source, target):
         with contextlib.suppress(OSError):
             while data := source.recv(PIECE):
+                if source in self.far:
+                    self.answers.wait()
                 target.sendall(data)
         for one in (source, target):
             self._close(one)
@@ -60,3 +68,4 @@ class Wire:
             one.shutdown(socket.SHUT_RDWR)
         one.close()
         self.sockets.discard(one)
+        self.far.discard(one)

@@ -21,7 +21,7 @@ export function note(words, { bad = false } = {}) {
   const notes = byId("toasts");
   // The same words again take the place of those that stand there.
   for (const one of [...notes.children]) if (one.firstElementChild.textContent === words) one.remove();
-  const close = make("button", { type: "button", "aria-label": "Close", onclick: () => element.remove() }, "✕");
+  const close = make("button", { "aria-label": "Close", onclick: () => element.remove() }, "✕");
   const element = make("div", { class: bad ? "toast bad" : "toast" }, make("p", {}, words), close);
   notes.append(element);
   while (notes.children.length > NOTES_MAX) notes.firstElementChild.remove();

@@ -76,6 +76,31 @@ export class Api {
   patch(path, body) { return this.send("PATCH", path, body); }
   delete(path) { return this.send("DELETE", path); }
 
+  /// A file, sent with how far it is: `fetch` does not say that. `onProgress(bytes)`.
+  ///
+  /// - Returns: what the node made of it.
+  /// - Throws: `ApiError`, `unreadable` if the browser cannot read the file; an `AbortError` if `signal` is aborted.
+  upload(path, file, { onProgress, signal }) {
+    return new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open("POST", `/v1${path}`);
+      const headers = { ...this.headers, Accept: "application/json", "Content-Type": "application/octet-stream" };
+      for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+      request.upload.addEventListener("progress", ({ loaded }) => onProgress(loaded));
+      request.addEventListener("load", () => {
+        const answer = parsed(request.responseText);
+        if (request.status === 201) resolve(answer);
+        else reject(errorOf(request.status, answer));
+      });
+      // A browser does not say whether the file or the node is the reason.
+      request.addEventListener("error", () => file.slice(0, 1).arrayBuffer().then(
+        () => reject(unreachable()), () => reject(new ApiError(0, "unreadable", "It cannot be read."))));
+      request.addEventListener("abort", () => reject(signal.reason));
+      signal.addEventListener("abort", () => request.abort());
+      request.send(file);
+    });
+  }
+
   /// An answer that is read as it comes, however long that takes.
   ///
   /// - Throws: `ApiError`; an `AbortError` where `signal` said so.
@@ -106,6 +131,8 @@ export class Api {
       cache: "no-cache",
       redirect: "error",
       referrerPolicy: "no-referrer",
+      // What is taken back is taken back also while the page closes.
+      keepalive: method === "DELETE",
     };
     let response;
     let text;

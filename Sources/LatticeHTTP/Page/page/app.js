@@ -14,6 +14,8 @@ import { MapCard } from "./mapcard.js";
 import { MapView } from "./map.js";
 import { Notifications } from "./notifications.js";
 import { Rooms, countText } from "./rooms.js";
+import { PersonFiles } from "./personfiles.js";
+import { Photos } from "./photos.js";
 import { routeOf } from "./router.js";
 import { Stream } from "./stream.js";
 import { unreadOf } from "./talkstate.js";
@@ -43,16 +45,19 @@ export class App {
   constructor(api, me) {
     this.api = api;
     this.me = me;
+    this.photos = new Photos(this);
     const choices = me.limits.radius_choices;
     const chosen = Number(kept(RADIUS_KEY));
     this.radius = choices.includes(chosen) ? chosen : choices[1] ?? choices[0];
     this.map = new MapView({
       onSelect: (id) => this.selectPin(id), onOpen: (id) => this.go(`#/item/${id}`), onPoint: (point) => this.point(point),
+      photos: this.photos,
     });
     this.card = new MapCard(this);
     this.acts = new ItemActs(api, () => [this.posts.store, this.view?.store].filter(Boolean), () => this.refresh());
     this.posts = new Posts(this);
     this.rooms = new Rooms(this);
+    this.personFiles = new PersonFiles(this);
     this.notifications = new Notifications(this);
     this.urgent = new Urgent(this);
     this.away = new Away(this);
@@ -81,6 +86,7 @@ export class App {
       byId("panel").focus();
     });
     byId("new-link").hidden = !this.me.writable;
+    addEventListener("pagehide", ({ persisted }) => { if (!persisted) this.draft.photo?.drop(); });
     this.show();
     this.listen();
     setInterval(() => refreshTimes(document, this.now()), TICK_MS);
@@ -176,6 +182,7 @@ export class App {
 
   /// Private messages are answered in a terminal.
   written(message) {
+    this.view?.written?.(message);
     if (message.mine) return;
     this.rooms.unread.refresh();
     note(`Private message from ${nameOf(message.peer)}: ${oneLine(message.text)} – Answer in a terminal with lattice send.`);

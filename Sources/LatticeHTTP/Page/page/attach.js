@@ -1,24 +1,26 @@
-// Files that a person shares in a room: chosen, dropped onto the conversation or pasted, and sent one after the other.
+// Files that a person shares in a room or with one person: chosen, dropped onto the conversation or pasted, and sent one after the other.
 
-import { alarm, note, say } from "./announce.js";
-import { errorOf, queryText, unreachable } from "./api.js";
+import { alarm, say } from "./announce.js";
+import { queryText } from "./api.js";
 import { Pace, pastedName, percent } from "./bytes.js";
-import { make, put, setText } from "./dom.js";
+import { make, put, setAttribute, setText } from "./dom.js";
 import { Card, dressUpload } from "./filecard.js";
 import { icon } from "./rows.js";
 import { oneLine } from "./text.js";
 
 /// How often a person who listens hears how far a file is.
 const SAID_MS = 10_000;
-const IN_PRIVATE = "Files can be shared in public rooms only.";
-const FOLDER = "It cannot be read. A folder can be shared in a terminal: lattice file share FOLDER";
+const FOLDER = "A folder can be shared in a terminal: lattice file share FOLDER";
+const stay = (event) => event.preventDefault();
 
 export class Attach {
-  #room = null;
-  #isPublic = false;
-  /// {file, name, type, size, room, state, sent, speed, fault, card}; the first that is no failure is on its way.
+  /// Where files go: {query, to, secret}. `query`: {room} or {person}. `to`: such as `in #kitchen`. `secret`: who alone can read
+  /// them, as a sentence; empty in public.
+  #place = null;
+  /// {file, name, type, size, place, state, sent, speed, fault, card}; the first that is no failure is on its way.
   #uploads = [];
-  #request = null;
+  /// Ends what is on its way.
+  #going = null;
 
   /// `files.learn(file)` gets what the node made of a file.
   constructor(app, files) {
@@ -29,32 +31,32 @@ export class Attach {
       this.input.value = "";
     });
     this.button = make("button", {
-      type: "button", class: "attach-act", "aria-label": "Attach files", title: "Attach files", onclick: () => this.input.click(),
+      class: "attach-act", onclick: () => this.input.click(),
     }, icon("attach"));
     this.cards = make("ul", { class: "uploads", "aria-label": "Files on their way", hidden: true });
     this.target = make("p", { class: "drop-words", hidden: true });
     this.controls = [this.input, this.button];
-    addEventListener("beforeunload", (event) => { if (this.#request) event.preventDefault(); });
   }
 
-  /// - Parameter isPublic: `null` if that is not known yet.
-  show(room, isPublic) {
-    this.#room = room;
-    this.#isPublic = isPublic === true;
-    this.button.hidden = isPublic === false || !this.app.me.writable;
-    this.button.disabled = !this.#isPublic;
+  /// - Parameter place: `null` if there is none.
+  show(place) {
+    this.#place = place;
+    this.button.hidden = !place || !this.app.me.writable;
+    const words = ["Attach files", place?.secret].filter(Boolean).join(". ");
+    setAttribute(this.button, "aria-label", words);
+    setAttribute(this.button, "title", words);
     this.#draw();
   }
 
   /// Takes what is dropped onto an element or pasted there.
   listen(element) {
     if (!this.app.me.writable) return;
-    const hasFiles = ({ dataTransfer }) => Boolean(this.#room) && dataTransfer?.types.includes("Files");
+    const hasFiles = ({ dataTransfer }) => Boolean(this.#place) && dataTransfer?.types.includes("Files");
     const over = (event) => {
       if (!hasFiles(event)) return;
       event.preventDefault();
-      event.dataTransfer.dropEffect = this.#isPublic ? "copy" : "none";
-      setText(this.target, this.#isPublic ? `Drop to share in ${oneLine(this.#room)}` : IN_PRIVATE);
+      event.dataTransfer.dropEffect = "copy";
+      setText(this.target, [`Drop to share ${this.#place.to}`, this.#place.secret].filter(Boolean).join(". "));
       this.target.hidden = false;
     };
     element.addEventListener("dragenter", over);
@@ -76,14 +78,10 @@ export class Attach {
   }
 
   #add(files, nameOf = (file) => file.name) {
-    if (files.length === 0) return;
-    if (!this.#isPublic) {
-      note(IN_PRIVATE, { bad: true });
-      return;
-    }
+    if (!this.#place) return;
     for (const file of files) {
       const upload = {
-        file, name: oneLine(nameOf(file)) || "file", given: nameOf(file), type: file.type, size: file.size, room: this.#room,
+        file, name: oneLine(nameOf(file)) || "file", given: nameOf(file), type: file.type, size: file.size, place: this.#place,
         state: "waiting", sent: 0, speed: 0,
       };
       upload.card = new Card({ onAct: () => this.#again(upload), onStop: () => this.#cancel(upload) });
@@ -97,79 +95,50 @@ export class Attach {
 
   #draw() {
     this.cards.hidden = this.#uploads.length === 0;
-    for (const upload of this.#uploads) dressUpload(upload.card, upload, this.#room);
+    for (const upload of this.#uploads) dressUpload(upload.card, upload, this.#place);
   }
 
   #next() {
-    if (this.#request) return;
+    if (this.#going) return;
     const upload = this.#uploads.find((one) => one.state === "waiting");
     if (!upload) return;
     upload.state = "going";
+    addEventListener("beforeunload", stay);
     say(`Uploading ${upload.name}.`);
     this.#send(upload);
     this.#draw();
   }
 
-  #send(upload) {
-    const request = new XMLHttpRequest();
+  async #send(upload) {
     const pace = new Pace();
+    const stop = new AbortController();
     let said = performance.now();
-    this.#request = request;
-    request.open("POST", `/v1/files${queryText({ name: upload.given, room: upload.room })}`);
-    for (const [name, value] of Object.entries(this.app.api.headers)) request.setRequestHeader(name, value);
-    request.setRequestHeader("Content-Type", "application/octet-stream");
-    request.upload.addEventListener("progress", ({ loaded }) => {
+    this.#going = stop;
+    const onProgress = (sent) => {
       const now = performance.now();
-      Object.assign(upload, { sent: loaded, speed: pace.take(loaded, now) });
-      dressUpload(upload.card, upload, this.#room);
+      Object.assign(upload, { sent, speed: pace.take(sent, now) });
+      dressUpload(upload.card, upload, this.#place);
       if (now - said < SAID_MS) return;
       said = now;
-      say(`Uploading ${upload.name}, ${percent(loaded, upload.size)} percent.`);
-    });
-    request.addEventListener("load", () => this.#answered(upload, request));
-    request.addEventListener("error", () => this.#broke(upload));
-    request.addEventListener("abort", () => this.#over());
-    request.send(upload.file);
-  }
-
-  #answered(upload, request) {
-    let answer = {};
+      say(`Uploading ${upload.name}, ${percent(sent, upload.size)} percent.`);
+    };
     try {
-      answer = JSON.parse(request.responseText);
-    } catch {
-      // The status says enough.
+      const path = `/files${queryText({ name: upload.given, ...upload.place.query })}`;
+      this.files.learn(await this.app.api.upload(path, upload.file, { onProgress, signal: stop.signal }));
+      this.#remove(upload);
+      say(`${upload.name} is shared ${upload.place.to}.`);
+    } catch (error) {
+      if (!stop.signal.aborted) this.#fail(upload, error.code === "unreadable" ? `${error.message} ${FOLDER}` : error.message);
     }
-    if (request.status !== 201) {
-      this.#fail(upload, errorOf(request.status, answer).message);
-      return;
-    }
-    this.files.learn(answer);
-    this.#remove(upload);
-    say(`${upload.name} is shared in ${oneLine(upload.room)}.`);
-    this.#over();
-  }
-
-  /// A browser does not say whether the file or the node is the reason.
-  async #broke(upload) {
-    let words = unreachable().message;
-    try {
-      await upload.file.slice(0, 1).arrayBuffer();
-    } catch {
-      words = FOLDER;
-    }
-    this.#fail(upload, words);
+    this.#going = null;
+    removeEventListener("beforeunload", stay);
+    this.#draw();
+    this.#next();
   }
 
   #fail(upload, fault) {
     Object.assign(upload, { state: "failed", fault, sent: 0 });
     alarm(`${upload.name} is not shared. ${fault}`);
-    this.#over();
-  }
-
-  #over() {
-    this.#request = null;
-    this.#draw();
-    this.#next();
   }
 
   #again(upload) {
@@ -184,7 +153,7 @@ export class Attach {
     this.#remove(upload);
     if (hadFocus) (this.cards.querySelector("button:not([hidden])") ?? this.button).focus();
     if (state !== "failed") say(`${upload.name} is not shared.`);
-    if (state === "going") this.#request?.abort();
+    if (state === "going") this.#going?.abort();
   }
 
   #remove(upload) {

@@ -19,7 +19,7 @@ export class Away {
     bar.hidden = shown === null;
     replace(bar, shown === null ? [] : [
       make("span", { class: "grow" }, make("bdi", {}, shown === "" ? "You are away." : `You are away: ${oneLine(shown)}`)),
-      make("button", { type: "button", class: "button small", onclick: () => this.end() }, "I am back"),
+      make("button", { class: "button small", onclick: () => this.end() }, "I am back"),
     ]);
   }
 

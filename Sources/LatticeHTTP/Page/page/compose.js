@@ -1,6 +1,8 @@
 // What the forms for a new post and a new event share: the frame, and the place, which can be pointed at on the map.
 
+import { note } from "./announce.js";
 import { make } from "./dom.js";
+import { PhotoField } from "./photofield.js";
 import { PlaceField } from "./placefield.js";
 
 export const labelled = (label, control) =>
@@ -12,24 +14,41 @@ export const line = (id, value, max) =>
 export const select = (id, values, chosen) => make("select", { id }, values.map(([value, words]) =>
   make("option", { value, selected: String(value) === String(chosen) }, words)));
 
-/// A view with a form. `first` has the focus at the beginning, `place` is what a click on the map sets.
-export function composer(app, { title, send, fields, first, place, submit }) {
+/// A view with a form. `first` has the focus at the beginning, `place` is what a click on the map sets. `read()`: what is written,
+/// or `null` with a word why it cannot be sent. `submit(body)` sends it.
+export function composer(app, { title, send, fields, first, place, read, submit }) {
+  const { photo } = app.draft;
   const fault = make("p", { class: "fault", role: "alert" });
   const heading = make("h2", { tabindex: "-1" }, title);
+  const button = make("button", { type: "submit", class: "button primary" }, send);
   const cancel = () => {
+    photo.stopWaiting();
+    photo.drop();
     app.draft = {};
     app.go("#/posts");
   };
-  const form = make("form", { class: "stack", novalidate: true, onsubmit: (event) => { event.preventDefault(); submit(); } },
+  const form = make("form", { class: "stack", novalidate: true, onsubmit: (event) => { event.preventDefault(); begin(); } },
     ...fields, fault,
-    make("div", { class: "inline" },
-      make("button", { type: "submit", class: "button primary" }, send),
-      make("button", { type: "button", class: "button", onclick: cancel }, "Cancel")));
+    make("div", { class: "inline" }, button,
+      make("button", { class: "button", onclick: cancel }, "Cancel")));
+  const begin = () => { if (read()) photo.whenReady(button, finish); };
+  const finish = () => {
+    const body = read();
+    const added = body ? photo.value() : null;
+    if (added !== null) submit({ ...body, photo: added });
+  };
   return {
     title, heading, fault, element: make("div", { class: "view" }, heading, form),
-    picks: (point) => place.set(point), enter: () => first.focus(), leave: () => app.map.setMark(null),
+    picks: (point) => place.set(point), enter: () => first.focus(),
+    leave() {
+      app.map.setMark(null);
+      if (photo.stopWaiting()) note(`Not sent yet: what you wrote is kept under ${title}.`);
+    },
   };
 }
+
+/// The photo of what is being written. It comes along when one looks at the map and comes back.
+export const draftPhoto = ({ draft, api }) => (draft.photo ??= new PhotoField(api)).element;
 
 /// Where it goes: what was chosen before, else where one is.
 export function draftPlace(app, label) {

@@ -2,9 +2,10 @@
 // markup out of a string.
 
 /// An element with attributes and children. `on…` takes a function, `class` a string; `false`, `null` and `undefined` leave
-/// an attribute off, `true` sets it empty. A child is an element or a text; what is no value is left out.
+/// an attribute off, `true` sets it empty. A button is of type `button` unless another is given. A child is an element or a text; what is no value is left out.
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
+  if (tag === "button") element.type = "button";
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);

@@ -1,7 +1,7 @@
 // A new event.
 
 import { note } from "./announce.js";
-import { composer, draftPlace, labelled, line } from "./compose.js";
+import { composer, draftPhoto, draftPlace, labelled, line } from "./compose.js";
 import { make, setText } from "./dom.js";
 
 const WORDS_MAX = 140;
@@ -12,12 +12,13 @@ export function eventView(app) {
   const address = line("event-address", draft.address, WORDS_MAX);
   const starts = make("input", { type: "datetime-local", id: "event-starts", value: draft.starts ?? "" });
   const ends = make("input", { type: "datetime-local", id: "event-ends", value: draft.ends ?? "" });
+  const photo = draftPhoto(app);
   const place = draftPlace(app, "Where?");
   const view = composer(app, {
-    title: "New event", send: "Create event", first: title, place, submit,
+    title: "New event", send: "Create event", first: title, place, read, submit,
     fields: [
       labelled("Name of the event", title), labelled("Starts", starts), labelled("Ends (optional)", ends),
-      place.element, labelled("Address (optional)", address),
+      photo, place.element, labelled("Address (optional)", address),
     ],
   });
   view.element.addEventListener("input", () =>
@@ -29,22 +30,26 @@ export function eventView(app) {
     return ends.value && ends.value < starts.value ? "The end is before the start. Change one of them." : "";
   };
 
-  async function submit() {
+  function read() {
     const point = place.take();
     setText(view.fault, missing());
-    if (missing() || !point) return;
-    const event = {
+    return missing() || !point ? null : {
       name: title.value.trim(), address: address.value.trim(), lat: point.lat, lon: point.lon,
       started_at: new Date(starts.value).toISOString(),
       ...(ends.value ? { ended_at: new Date(ends.value).toISOString() } : {}),
     };
+  }
+
+  async function submit(event) {
     try {
       await app.api.post("/events", { event });
+      draft.photo.clear();
       app.draft = {};
       note("Event created.");
       app.go("#/events");
       app.posts.refresh();
     } catch (error) {
+      draft.photo.refused(error);
       setText(view.fault, error.message);
     }
   }

@@ -6,7 +6,6 @@ import { isPicture, isSmallPicture } from "./files.js";
 import { PictureFrame } from "./picture.js";
 import { icon } from "./rows.js";
 import { save } from "./save.js";
-import { oneLine } from "./text.js";
 
 const KINDS = [[/^image\//, "photo"], [/^audio\//, "sound"], [/^video\//, "film"], [/zip|tar|compressed|7z|rar/, "archive"]];
 const iconOf = (type) => KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? "file";
@@ -22,8 +21,8 @@ export class Card {
     this.name = make("bdi", { class: "file-name", dir: "auto" }, this.begin, this.end);
     this.bar = make("progress", { class: "file-bar", max: "100", hidden: true });
     this.words = make("span", { class: "file-words" });
-    this.act = make("button", { type: "button", class: "button quiet small", onclick: onAct, hidden: true });
-    this.stop = make("button", { type: "button", class: "line-act", onclick: onStop, hidden: true }, icon("close"));
+    this.act = make("button", { class: "button quiet small", onclick: onAct, hidden: true });
+    this.stop = make("button", { class: "line-act", onclick: onStop, hidden: true }, icon("close"));
     this.element = make("div", { class: "file-card", role: "group" }, this.icon,
       make("div", { class: "file-in" }, this.name, this.bar, this.words), this.act, this.stop);
   }
@@ -105,7 +104,7 @@ export class FileCard {
   }
 
   #looks(file) {
-    const size = sizeText(file.size);
+    const size = `${sizeText(file.size)}${file.private ? ", encrypted" : ""}`;
     const share = percent(file.here, file.size);
     switch (file.state) {
       case "here": return { words: size, act: this.#isBusy ? "Saving…" : "Save" };
@@ -134,9 +133,9 @@ export class FileCard {
   }
 }
 
-/// An upload as a card: {name, type, size, room, state: waiting, going or failed, sent, speed, fault}.
-export function dressUpload(card, upload, room) {
-  const elsewhere = upload.room === room ? "" : ` in ${oneLine(upload.room)}`;
+/// An upload as a card: {name, type, size, place, state: waiting, going or failed, sent, speed, fault}.
+export function dressUpload(card, upload, place) {
+  const elsewhere = upload.place.to === place?.to ? "" : ` ${upload.place.to}`;
   const looks = () => {
     switch (upload.state) {
       case "waiting": return { words: `${sizeText(upload.size)}, waits${elsewhere}`, share: 0, stop: "Cancel" };

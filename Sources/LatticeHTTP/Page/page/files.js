@@ -1,4 +1,4 @@
-// What the page knows of the files of a room: asked of the node once, and again while one of them comes.
+// What the page knows of the files of a room or of two people: asked of the node once, and again while one of them comes.
 
 import { noteFault, say } from "./announce.js";
 import { Pace } from "./bytes.js";
@@ -34,22 +34,24 @@ export class Files {
   #paces = new Map();
   /// {id: {readers, at, tries}}
   #watched = new Map();
-  #room = null;
+  /// {room} or {person}.
+  #place = null;
   /// The question for all files of the room; those it does not name are asked for after it.
   #opening = null;
   #isAsking = false;
   #timer = null;
 
   /// `inRoom()`: ids of the files of the open room, as their lines stand.
-  constructor(app, inRoom) {
-    Object.assign(this, { app, inRoom });
+  /// `onListed(files)`: all files there, newest first.
+  constructor(app, inRoom, onListed = () => {}) {
+    Object.assign(this, { app, inRoom, onListed });
     document.addEventListener("visibilitychange", () => this.#keepAsking());
   }
 
-  /// Asks for the files of a room. It is over soon even if the answer is not.
-  open(room) {
+  /// Asks for the files of a place. It is over soon even if the answer is not.
+  open(place) {
     if (!this.app.me.writable) return Promise.resolve();
-    this.#room = room;
+    this.#place = place;
     this.#opening = this.#loadRoom();
     this.#loadMissing();
     return Promise.race([this.#opening, wait(OPEN_WAIT_MS)]);
@@ -113,8 +115,10 @@ export class Files {
 
   async #loadRoom() {
     try {
-      const { items } = await this.app.api.get("/files", { room: this.#room });
+      const place = this.#place;
+      const { items } = await this.app.api.get("/files", place);
       for (const file of items) this.learn(file);
+      if (place === this.#place) this.onListed(items);
       return true;
     } catch {
       // The banner says that the node is away; the lines have their words.

@@ -27,7 +27,7 @@ export function foundLinesView(app, words) {
   const heading = make("h2", { tabindex: "-1" }, words ? `Messages with “${oneLine(words)}”` : "Messages");
   const status = make("p", { class: "soft small-text", role: "status" });
   const list = new KeyedList({ label: "Found messages", keyOf, create: (line) => row(app, line, words) });
-  const more = make("button", { type: "button", class: "button", hidden: true, onclick: () => load() }, "Show older messages");
+  const more = make("button", { class: "button", hidden: true, onclick: () => load() }, "Show older messages");
   const latest = new Latest();
   let [found, next] = [[], null];
   const load = async () => {
@@ -69,7 +69,7 @@ function row(app, line, words) {
   const around = make("ol", { class: "around", "aria-label": "Messages around it", hidden: true });
   const text = make("span", { class: "words" }, pieces(plain(line.text), words).map(([piece, isFound]) => (isFound ? make("mark", {}, piece) : piece)));
   const link = line.record && line.room
-    ? make("button", { type: "button", class: "row-link found-link", "aria-expanded": "false", onclick: () => toggle() }, text)
+    ? make("button", { class: "row-link found-link", "aria-expanded": "false", onclick: () => toggle() }, text)
     : make("span", { class: "row-link", tabindex: "-1" }, text);
   const toggle = async () => {
     const opens = around.hidden;

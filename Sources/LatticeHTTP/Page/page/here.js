@@ -37,9 +37,9 @@ export function hereView(app) {
   const heading = make("h2", { tabindex: "-1" }, "Where are you?");
   const field = new PlaceField(app, { label: "Place", point: app.here, onChange: (point) => app.map.setMark(point) });
   const state = make("p", { class: "soft", role: "status" });
-  const browser = make("button", { type: "button", class: "button", onclick: askBrowser }, "Use my location");
-  const gpsd = make("button", { type: "button", class: "button", onclick: askGPSD }, "Use the GPS receiver");
-  const forgetButton = make("button", { type: "button", class: "button danger", onclick: () => set(null) }, "Forget my place");
+  const browser = make("button", { class: "button", onclick: askBrowser }, "Use my location");
+  const gpsd = make("button", { class: "button", onclick: askGPSD }, "Use the GPS receiver");
+  const forgetButton = make("button", { class: "button danger", onclick: () => set(null) }, "Forget my place");
   const moves = make("input", { type: "checkbox", id: "moves-node" });
   const alsoNode = make("label", { class: "tick", for: "moves-node" }, moves,
     `Also move ${nameOf(app.me)}’s place on the node, which the terminal uses`);

@@ -7,6 +7,7 @@ import { placeText, whereText } from "./geo.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
 import { TextField } from "./textfield.js";
+import { PhotoFrame } from "./photos.js";
 import { face, icon, isGone, itemRow, nameElement, wordsOf } from "./rows.js";
 import { createStore } from "./store.js";
 import { counted, nameOf, oneLine } from "./text.js";
@@ -24,7 +25,7 @@ export function itemView(app, id) {
   const people = make("p", { class: "soft small-text" });
   const comments = new KeyedList({
     label: "Comments", className: "rows comments",
-    create: (item) => itemRow(item, { now: app.now, acts: app.me.writable ? app.acts : null }),
+    create: (item) => itemRow(item, app),
   });
   const field = new TextField({ label: "Your comment", max: app.me.limits.text_clusters, rows: 2 });
   const form = make("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); comment(); } },
@@ -78,15 +79,27 @@ export function itemView(app, id) {
     commentsHeading.hidden = item.kind === "comment";
   }
 
+  let photo = null;
+  /// The same element while the photo is the same.
+  function photoOf(item) {
+    const key = item.state === "shown" && item.photo ? JSON.stringify(item.photo) : "";
+    if (photo?.key !== key) {
+      photo?.frame?.clear();
+      photo = { key, frame: key ? new PhotoFrame(app.photos, item) : null };
+    }
+    return photo.frame?.element;
+  }
+
   let drawn = null;
   function drawItem(item) {
     if (item === drawn) return;
-    const focusedAct = document.activeElement?.dataset?.act;
+    const focused = document.activeElement;
+    const focusedAct = focused?.dataset?.act;
     drawn = item;
     setText(heading, item.title ? oneLine(item.title) : item.kind === "comment" ? "Comment" : "Post");
     const dates = item.starts ? fromTo(Date.parse(item.starts), item.ends ? Date.parse(item.ends) : undefined) : null;
-    replace(body,
-      make("div", { class: "item-head" }, face(item.author), make("div", {},
+    replace(body, photoOf(item),
+      make("div", { class: "item-head" }, face(item.author, app.photos), make("div", {},
         make("a", { href: `#/people/${item.author.id}`, class: "name" }, nameElement(item.author)), " ",
         make("span", { class: "soft small-text" }, timeElement(item.at, app.now())))),
       dates ? make("p", { class: "title" }, dates) : null,
@@ -95,6 +108,8 @@ export function itemView(app, id) {
       make("p", { class: "meta" }, ...facts(item)),
       make("div", { class: "acts-wide" }, ...actions(item)));
     if (focusedAct) body.querySelector(`[data-act="${focusedAct}"]`)?.focus();
+    // The photo was taken out and put in again.
+    else if (body.contains(focused)) focused.focus({ preventScroll: true });
   }
 
   function* facts(item) {
@@ -124,7 +139,7 @@ export function itemView(app, id) {
 
   function button(act, words, onclick, pressed, kind = "") {
     const element = make("button",
-      { type: "button", class: `button small ${kind}`, onclick, "aria-pressed": pressed === undefined ? null : String(pressed) });
+      { class: `button small ${kind}`, onclick, "aria-pressed": pressed === undefined ? null : String(pressed) });
     element.dataset.act = act;
     put(element, words);
     return element;
@@ -194,7 +209,10 @@ export function itemView(app, id) {
       load();
       app.posts.select(id);
     },
-    leave: () => latest.drop(),
+    leave() {
+      latest.drop();
+      photo?.frame?.clear();
+    },
     /// What it is about is told here, too: that it was taken back, for instance.
     changed(changes) {
       const shown = [...store.state.items, detail?.parent].filter(Boolean);

@@ -35,7 +35,7 @@ export class LineRow {
     this.dot = make("span", { class: "dot", "aria-hidden": "true" });
     this.quoteBy = make("bdi", { class: "quote-by" });
     this.quoteText = make("bdi", { class: "quote-text" });
-    this.quote = make("button", { type: "button", class: "quote", onclick: () => this.on.jump(this.line.reply.id) },
+    this.quote = make("button", { class: "quote", onclick: () => this.on.jump(this.line.reply.id) },
       icon("reply"), this.quoteBy, this.quoteText);
     this.chips = make("ul", { class: "chips", "aria-label": "Reactions" });
     this.bar = make("div", { class: "line-bar", role: "group", "aria-label": "Actions" });
@@ -46,7 +46,7 @@ export class LineRow {
     };
     put(this.bar, Object.values(this.acts));
     this.more = make("button", {
-      type: "button", class: "line-more", "aria-label": "Actions", "aria-expanded": "false", onclick: () => this.toggle(),
+      class: "line-more", "aria-label": "Actions", "aria-expanded": "false", onclick: () => this.toggle(),
     }, icon("more"));
     this.menu = make("div", { class: "line-menu", hidden: true });
     this.element = make("div", { class: "line", role: "article", tabindex: "-1" }, this.time,
@@ -56,7 +56,7 @@ export class LineRow {
   }
 
   #act(name, words, onclick) {
-    return make("button", { type: "button", class: `line-act ${name}`, title: words, onclick }, icon(name),
+    return make("button", { class: `line-act ${name}`, title: words, onclick }, icon(name),
       make("span", { class: "act-words" }, words));
   }
 
@@ -177,7 +177,7 @@ export class LineRow {
   #makeChip(emoji) {
     const count = make("span", { class: "count" });
     const button = make("button", {
-      type: "button", class: "chip", disabled: !this.isWritable,
+      class: "chip", disabled: !this.isWritable,
       onclick: () => this.on.react(this.line, emoji, !this.#mine(emoji)),
     }, make("span", { class: "emoji" }, plain(emoji)), count);
     const chip = { button, count, item: make("li", {}, button) };
@@ -195,12 +195,12 @@ export class LineRow {
 
   /// How many more kinds there are, and a way to give another one.
   #dressRest(count) {
-    this.rest ??= make("li", {}, make("button", { type: "button", class: "chip rest", onclick: () => {
+    this.rest ??= make("li", {}, make("button", { class: "chip rest", onclick: () => {
       this.#areAllShown = true;
       this.#dressChips();
     } }));
     this.another ??= make("li", {}, make("button",
-      { type: "button", class: "chip another", "aria-label": "React", title: "React", onclick: () => this.openReact() }, icon("react")));
+      { class: "chip another", "aria-label": "React", title: "React", onclick: () => this.openReact() }, icon("react")));
     this.rest.hidden = count <= 0;
     setText(this.rest.firstElementChild, `+${count}`);
     setAttribute(this.rest.firstElementChild, "aria-label", `${count} more`);
@@ -274,7 +274,7 @@ export class LineRow {
       else field.focus();
     } }, field, make("button", { type: "submit", class: "button small" }, "Add"));
     this.usual = USUAL.map((emoji) => {
-      const button = make("button", { type: "button", class: "usual", onclick: () => this.#chose(emoji, !this.#mine(emoji)) }, emoji);
+      const button = make("button", { class: "usual", onclick: () => this.#chose(emoji, !this.#mine(emoji)) }, emoji);
       return { emoji, button };
     });
     this.#openMenu("react", "Reaction", make("div", { class: "usuals" }, this.usual.map(({ button }) => button)), other, fault);
@@ -296,8 +296,8 @@ export class LineRow {
   /// Words that a click cannot bring back are asked for twice, in place.
   openDelete() {
     if (!this.can.delete) return;
-    const no = make("button", { type: "button", class: "button small", onclick: () => this.close() }, "Keep it");
-    const yes = make("button", { type: "button", class: "button small danger", onclick: () => {
+    const no = make("button", { class: "button small", onclick: () => this.close() }, "Keep it");
+    const yes = make("button", { class: "button small danger", onclick: () => {
       this.close();
       this.element.focus({ preventScroll: true });
       this.on.remove(this.line);

@@ -35,7 +35,7 @@ export class LineList {
     this.on = {
       ...acts, jump: (id) => this.jump(id), opened: (row) => this.#opened(row), keep: (change) => this.#keep(change),
     };
-    this.earlier = make("button", { type: "button", class: "button small", hidden: true, onclick: onEarlier }, "Earlier messages");
+    this.earlier = make("button", { class: "button small", hidden: true, onclick: onEarlier }, "Earlier messages");
     this.words = make("p", { class: "empty", hidden: true });
     this.list = make("div", { class: "lines-in" });
     this.element = make("div", { class: "lines", role: "log", "aria-label": "Messages", "aria-live": "off" }, this.earlier,

@@ -13,7 +13,7 @@ async function start() {
     const app = new App(api, await whoIsThere(api));
     await app.start();
   } catch (error) {
-    const again = make("button", { type: "button", class: "button primary", onclick: () => location.reload() }, "Try again");
+    const again = make("button", { class: "button primary", onclick: () => location.reload() }, "Try again");
     replace(byId("panel"), make("div", { class: "view" }, make("div", { class: "empty" }, make("p", {}, error.status === 401 ? LINK_NEEDED : error.message), again)));
     if (!error.status && error.code === undefined) throw error;
   }

@@ -24,12 +24,12 @@ export class MapView {
   #mark = null;
 
   /// `onSelect`, `onOpen`: of a pin. `onPoint(point)`: a place was pointed at.
-  constructor({ onSelect, onOpen, onPoint }) {
+  constructor({ onSelect, onOpen, onPoint, photos }) {
     this.root = byId("map");
     this.canvas = byId("map-canvas");
     this.context = this.canvas.getContext("2d", { alpha: false });
     this.onPoint = onPoint;
-    this.pins = new Pins(byId("pins"), { onSelect, onOpen });
+    this.pins = new Pins(byId("pins"), { onSelect, onOpen, photos });
     this.me = make("div", { class: "me-mark", hidden: true, "aria-hidden": "true" });
     this.cross = make("div", { class: "cross-mark", hidden: true, "aria-hidden": "true" });
     byId("marks").append(this.me, this.cross);

@@ -24,7 +24,7 @@ export class MapCard {
     this.#point = point;
     app.map.setMark(point);
     const away = app.here ? `, ${distanceText(distance(app.here, point))} from you` : "";
-    const to = (words, hash, primary = "") => make("button", { type: "button", class: `button small ${primary}`, onclick: () => {
+    const to = (words, hash, primary = "") => make("button", { class: `button small ${primary}`, onclick: () => {
       app.draft.point = point;
       this.close();
       app.go(hash);
@@ -32,8 +32,8 @@ export class MapCard {
     replace(this.element, make("p", {}, `${placeText(point)}${away}`), make("div", { class: "actions" },
       app.me.writable ? to("Post here", "#/new", "primary") : null,
       app.me.writable ? to("Event here", "#/new/event") : null,
-      make("button", { type: "button", class: "button small", onclick: () => this.#here() }, "I am here"),
-      make("button", { type: "button", class: "button small quiet", onclick: () => this.close() }, "Close")));
+      make("button", { class: "button small", onclick: () => this.#here() }, "I am here"),
+      make("button", { class: "button small quiet", onclick: () => this.close() }, "Close")));
     this.element.classList.remove("peeks");
     this.element.hidden = false;
   }
@@ -44,7 +44,7 @@ export class MapCard {
       if (this.element.classList.contains("peeks")) this.close();
       return;
     }
-    const row = itemRow(item, { now: this.app.now, acts: null });
+    const row = itemRow(item, this.app, false);
     row.dress(item);
     replace(this.element, make("ol", { class: "peek rows" }, row.element));
     this.element.classList.add("peeks");

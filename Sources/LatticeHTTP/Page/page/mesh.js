@@ -36,7 +36,7 @@ export function meshView(app) {
   const empty = make("p", { class: "empty", hidden: true });
   const sync = make("div", { class: "stack" });
   const latest = new Latest();
-  const button = make("button", { type: "button", class: "button small", onclick: askSync }, "Sync now");
+  const button = make("button", { class: "button small", onclick: askSync }, "Sync now");
   const element = make("div", { class: "view" }, heading, about,
     make("table", {}, make("caption", { class: "unseen" }, "Peers"),
       make("thead", {}, make("tr", {}, ["Peer", "Connection", "Round trip"].map((words) => make("th", { scope: "col" }, words)))),

@@ -23,7 +23,7 @@ const counts = (person) => [
 /// A button that follows at once, and goes back with a word why if the node does not agree.
 function followButton(app, first) {
   let person = first;
-  const button = make("button", { type: "button", class: "button small edged" });
+  const button = make("button", { class: "button small edged" });
   const draw = () => {
     setText(button, person.followed ? "Following" : "Follow");
     setAttribute(button, "aria-pressed", String(person.followed));
@@ -74,7 +74,7 @@ export const peopleView = (app) => listView(app, {
 });
 
 function personRow(app, first) {
-  const picture = make("span", { class: "face", "aria-hidden": "true" });
+  const picture = make("span", { class: "face big", "aria-hidden": "true" });
   const name = make("bdi", { class: "name" });
   const short = make("span", {}, `#${first.short}`);
   const link = make("a", { class: "row-link", href: `#/people/${first.id}` }, name);
@@ -85,7 +85,7 @@ function personRow(app, first) {
     make("div", { class: "main" }, make("div", { class: "meta" }, link, short), about, meta,
     follow ? make("div", { class: "acts" }, follow.button) : null));
   return { element, link, dress(person) {
-    dressFace(picture, person);
+    dressFace(picture, person, app.photos);
     setText(name, person.me ? `${nameOf(person)} (you)` : nameOf(person));
     setText(about, plain(person.about ?? ""));
     about.hidden = !person.about;
@@ -96,7 +96,7 @@ function personRow(app, first) {
 
 const signOutPart = (app) => make("div", { class: "stack" },
   make("p", { class: "soft small-text" }, "This browser stays signed in until you sign out."),
-  make("button", { type: "button", class: "button", onclick: () => app.signOut() }, "Sign out in this browser"));
+  make("button", { class: "button", onclick: () => app.signOut() }, "Sign out in this browser"));
 
 export function personView(app, id) {
   const heading = make("h2", { tabindex: "-1" }, id === "me" ? "You" : "Profile");
@@ -104,6 +104,7 @@ export function personView(app, id) {
   const meta = make("p", { class: "meta" });
   let shown = null;
   let follow = null;
+  let form = null;
   const load = async () => {
     try {
       draw(await app.api.get(`/people/${encodeURIComponent(id)}`));
@@ -115,17 +116,21 @@ export function personView(app, id) {
     shown = person;
     if (app.me.writable && !person.me) follow ??= followButton(app, person);
     follow?.dress(person);
-    const hadFocus = follow?.button === document.activeElement;
+    const focused = document.activeElement;
     setText(heading, nameOf(person));
     setText(meta, counts(person));
+    form?.photo.drop();
+    form = app.me.writable && person.me ? profileForm(app, person, load) : null;
     const key = `Key #${person.short ?? ""} (${person.id.slice(0, 16)}…). Compare it before you trust a name.`;
     replace(body,
-      make("div", { class: "item-head" }, face(person),
+      make("div", { class: "item-head" }, face(person, app.photos, person.photo ? "whole" : "big"),
         make("div", {}, nameElement(person), meta)),
       person.about ? make("p", { class: "item-words", dir: "auto" }, plain(person.about)) : null,
       make("p", { class: "soft small-text", title: person.id }, key),
-      !app.me.writable ? null : person.me ? [profileForm(app, person, load), signOutPart(app)] : make("div", {}, follow.button));
-    if (hadFocus) follow.button.focus();
+      form ? [form.element, signOutPart(app)]
+        : follow ? [make("div", {}, follow.button), app.personFiles.show(person)] : null);
+    // Parts that stay were taken out and put in again.
+    if (body.contains(focused)) focused.focus({ preventScroll: true });
   }
   // What one writes of oneself is not taken from under one's hands.
   async function recount() {
@@ -139,5 +144,8 @@ export function personView(app, id) {
   // Whoever follows somebody changes two profiles.
   const changed = (changes) => { if (concernsPeople(changes)) refresh(); };
   const element = make("div", { class: "view" }, parts(app, id === "me" ? "me" : ""), heading, body);
-  return { element, heading, title: "Profile", enter: load, refresh, changed };
+  return {
+    element, heading, title: "Profile", enter: load, refresh, changed, leave: () => form?.photo.drop(),
+    written({ peer }) { if (shown && peer.id === shown.id) app.personFiles.load(); },
+  };
 }

@@ -3,28 +3,27 @@
 import { make, put, setAttribute, setText } from "./dom.js";
 import { icon } from "./rows.js";
 import { save } from "./save.js";
+import { notNear, whenNear } from "./sight.js";
 import { nameOf } from "./text.js";
 
 /// More than any camera makes; a small file can unfold into more than a machine holds.
 const PIXELS_MAX = 64_000_000;
-/// How far out of sight a picture is loaded.
-const AHEAD = "800px";
 /// When a picture is asked for again after the node was not reached.
 const AGAIN_MS = 5_000;
 
 /// Loads a picture into `image` and decodes it, so that it is there at once when it is shown.
 ///
 /// - Returns: its address; the caller revokes it.
-async function load(api, file, image, signal) {
-  const response = await api.bytes(`/files/${file.id}/content`, signal);
+export async function load(api, path, image, signal, name = "This photo") {
+  const response = await api.bytes(path, signal);
   const url = URL.createObjectURL(await response.blob());
   try {
     await new Promise((resolve, reject) => {
       image.onload = resolve;
-      image.onerror = () => reject(new Error(`${file.name} cannot be shown.`));
+      image.onerror = () => reject(new Error(`${name} cannot be shown.`));
       image.src = url;
     });
-    if (image.naturalWidth * image.naturalHeight > PIXELS_MAX) throw new Error(`${file.name} is too large to be shown.`);
+    if (image.naturalWidth * image.naturalHeight > PIXELS_MAX) throw new Error(`${name} is too large to be shown.`);
     await image.decode();
     if (signal.aborted) throw signal.reason;
   } catch (error) {
@@ -34,6 +33,8 @@ async function load(api, file, image, signal) {
   }
   return url;
 }
+
+const loadFile = (api, file, image, signal) => load(api, `/files/${file.id}/content`, image, signal, file.name);
 
 /// A picture in a line. Its height is always the same, so nothing moves when it comes.
 export class PictureFrame {
@@ -45,9 +46,7 @@ export class PictureFrame {
   constructor(api, { onPress, onBroken }) {
     Object.assign(this, { api, onBroken });
     this.image = make("img", { class: "picture", hidden: true });
-    this.element = make("button", { type: "button", class: "picture-frame", onclick: onPress }, this.image);
-    this.sight = new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting)) this.#load(); },
-      { rootMargin: AHEAD, scrollMargin: AHEAD });
+    this.element = make("button", { class: "picture-frame", onclick: onPress }, this.image);
   }
 
   /// Loaded once it comes near to what is seen.
@@ -56,16 +55,17 @@ export class PictureFrame {
     this.#file = file;
     setAttribute(this.image, "alt", file.name);
     setAttribute(this.element, "aria-label", `Show the picture ${file.name}`);
-    this.sight.observe(this.element);
+    this.#await();
   }
 
+  #await() { whenNear(this.element, () => this.#load()); }
+
   async #load() {
-    this.sight.disconnect();
     if (this.#stop) return;
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     try {
-      this.#url = await load(this.api, this.#file, this.image, signal);
+      this.#url = await loadFile(this.api, this.#file, this.image, signal);
       this.image.hidden = false;
     } catch (error) {
       if (signal.aborted) return;
@@ -77,11 +77,11 @@ export class PictureFrame {
 
   #retry() {
     this.#stop = null;
-    this.sight.observe(this.element);
+    this.#await();
   }
 
   clear() {
-    this.sight.disconnect();
+    notNear(this.element);
     clearTimeout(this.#again);
     this.#stop?.abort();
     if (this.#url) URL.revokeObjectURL(this.#url);
@@ -109,7 +109,7 @@ export class PictureView {
 
   #build() {
     const button = (name, words, onclick) => {
-      const made = make("button", { type: "button", class: `full-act ${name}`, "aria-label": words, title: words, onclick });
+      const made = make("button", { class: `full-act ${name}`, "aria-label": words, title: words, onclick });
       put(made, icon(name));
       return made;
     };
@@ -119,7 +119,7 @@ export class PictureView {
     this.close = button("close", "Close", () => this.dialog.close());
     this.before = button("before", "Previous picture", () => this.#go(-1));
     this.after = button("after", "Next picture", () => this.#go(1));
-    this.saver = make("button", { type: "button", class: "full-act", onclick: () => save(this.api, this.#file) }, "Save");
+    this.saver = make("button", { class: "full-act", onclick: () => save(this.api, this.#file) }, "Save");
     this.dialog = make("dialog", { class: "full", "aria-label": "Picture" },
       make("div", { class: "full-head" }, make("p", { class: "full-words", role: "status" }, this.name, this.by), this.saver, this.close),
       make("div", { class: "full-in", onclick: ({ target, currentTarget }) => { if (target === currentTarget) this.dialog.close(); } },
@@ -160,7 +160,7 @@ export class PictureView {
     const stop = new AbortController();
     this.#stop = stop;
     try {
-      const url = await load(this.api, file, this.image, stop.signal);
+      const url = await loadFile(this.api, file, this.image, stop.signal);
       this.#url = url;
     } catch (error) {
       if (!stop.signal.aborted) setText(this.by, ` – ${error.message}`);

@@ -13,10 +13,8 @@ export class Pins {
   #raised = null;
 
   /// `onSelect(id)` when one is chosen, `onOpen(id)` when one that is chosen is chosen again.
-  constructor(layer, { onSelect, onOpen }) {
-    this.layer = layer;
-    this.onSelect = onSelect;
-    this.onOpen = onOpen;
+  constructor(layer, { onSelect, onOpen, photos }) {
+    Object.assign(this, { layer, onSelect, onOpen, photos });
     layer.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -72,7 +70,7 @@ export class Pins {
 
   #add(item, view) {
     const letter = make("span", { class: "pin-letter", "aria-hidden": "true" });
-    const element = make("button", { type: "button", class: "pin", "aria-pressed": "false", tabindex: "-1" }, letter);
+    const element = make("button", { class: "pin", "aria-pressed": "false", tabindex: "-1" }, letter);
     element.dataset.id = item.id;
     element.addEventListener("click", (event) => {
       event.stopPropagation();
@@ -94,6 +92,7 @@ export class Pins {
     element.classList.toggle("blurred", item.blur !== undefined);
     element.style.setProperty("--pin", colour);
     element.style.setProperty("--pin-ink", inkOn(colour));
+    this.photos.dress(element, item);
     setText(letter, item.kind === "event" ? "★" : initial(item.author.name));
     setAttribute(element, "aria-label", pinLabel(item));
     setAttribute(element, "title", pinLabel(item));

@@ -17,9 +17,9 @@ export class PlaceField {
     this.input.addEventListener("change", () => { if (this.input.value.trim() !== "") this.take(); });
     const buttons = make("div", { class: "inline" },
       app.here ? make("button", {
-        type: "button", class: "button small", onclick: () => this.set(app.here),
+        class: "button small", onclick: () => this.set(app.here),
       }, "My place") : null,
-      make("button", { type: "button", class: "button small wide-button", onclick: () => this.set(app.map.middle) },
+      make("button", { class: "button small wide-button", onclick: () => this.set(app.map.middle) },
         "Middle of the map"),
       make("a", { class: "button small narrow-button", href: "#/map" }, "Choose on the map"));
     this.element = make("div", { class: "field" }, make("label", { for: "place" }, label), this.input, this.fault,

@@ -2,7 +2,7 @@
 
 import { note, noteFault } from "./announce.js";
 import { draftItem, nextTicket } from "./acts.js";
-import { composer, draftPlace, labelled, line, select } from "./compose.js";
+import { composer, draftPhoto, draftPlace, labelled, line, select } from "./compose.js";
 import { make, setText } from "./dom.js";
 import { distance } from "./geo.js";
 import { TextField } from "./textfield.js";
@@ -19,6 +19,7 @@ export function postView(app) {
   const text = new TextField({
     label: "Your message", max: app.me.limits.text_clusters, value: draft.text, placeholder: "Water at the gate",
   });
+  const photo = draftPhoto(app);
   const place = draftPlace(app, "Where?");
   const name = line("place-name", draft.placeName, PLACE_NAME_MAX);
   const lifetime = select("lifetime", LIFETIMES, draft.lifetime ?? 30 * DAY);
@@ -30,8 +31,10 @@ export function postView(app) {
       labelled("Place that others see", blur)));
   const urgent = make("input", { type: "checkbox", id: "urgent-post", checked: Boolean(draft.urgent) });
   const urgency = make("div", { class: "field" }, make("label", {}, urgent, " Urgent: on top for everybody until they dismiss it (at most three in 24 hours)"));
-  const view = composer(app,
-    { title: "New post", send: "Post", fields: [text.element, place.element, urgency, more], first: text, place, submit });
+  const view = composer(app, {
+    title: "New post", send: "Post", fields: [text.element, photo, place.element, urgency, more], first: text, place, read,
+    submit: (body) => send(app, body),
+  });
   setText(view.fault, draft.fault ?? "");
 
   const keep = () => Object.assign(draft, {
@@ -40,17 +43,16 @@ export function postView(app) {
   view.element.addEventListener("input", keep);
   view.element.addEventListener("change", keep);
 
-  function submit() {
+  function read() {
     keep();
     const words = text.take();
     const point = place.take();
-    if (words === null || !point) return;
-    send(app, {
+    return words === null || !point ? null : {
       text: words, lat: point.lat, lon: point.lon, lifetime_seconds: Number(lifetime.value),
       ...(name.value.trim() ? { place_name: name.value.trim() } : {}),
       ...(blur.value ? { blur: Number(blur.value) } : {}),
       ...(urgent.checked ? { urgent: true } : {}),
-    });
+    };
   }
   return view;
 }
@@ -62,19 +64,23 @@ async function send(app, body) {
   const { text, place_name, lat, lon, blur } = body;
   const metres = app.here ? distance(app.here, body) : undefined;
   app.draft = {};
+  const photo = draft.photo.shown;
   app.posts.store.dispatch({
-    type: "adding", ticket, item: draftItem(app, ticket, { kind: "post", text, place_name, lat, lon, blur, metres }),
+    type: "adding", ticket, item: draftItem(app, ticket, { kind: "post", text, place_name, lat, lon, blur, metres, photo }),
   });
   app.go("#/posts");
   try {
     const made = await app.api.post("/posts", body);
     app.posts.store.dispatch({ type: "settled", ticket, item: made });
     app.posts.refresh();
+    draft.photo.clear();
     if (body.urgent && !made.urgent) note(AS_USUAL);
     note(await app.isOut(made) ? "Posted." : "Posted. It is sent when somebody connects.");
   } catch (error) {
     app.posts.store.dispatch({ type: "undone", ticket });
     noteFault(error, "It was not posted.");
+    draft.photo.refused(error);
+    app.draft.photo?.drop();
     app.draft = { ...draft, fault: error.message };
     app.go("#/new");
   }

@@ -58,7 +58,7 @@ export class Posts {
     const { app } = this;
     this.list = new KeyedList({
       label: "Posts",
-      create: (item) => itemRow(item, { now: app.now, acts: app.me.writable ? app.acts : null }),
+      create: (item) => itemRow(item, app),
       onAt: (item) => this.#at(item),
       onKey: (event, item) => {
         if (event.key === "l" && app.me.writable && item.state === "shown") app.acts.like(item, !item.liked);
@@ -81,7 +81,7 @@ export class Posts {
     this.heading = make("h2", { tabindex: "-1" }, "Near you");
     this.status = make("p", { class: "soft small-text" });
     this.empty = make("div", { class: "empty", hidden: true });
-    this.more = make("button", { type: "button", class: "button", hidden: true, onclick: () => this.#more() }, "Show more");
+    this.more = make("button", { class: "button", hidden: true, onclick: () => this.#more() }, "Show more");
     this.event = make("a", { class: "button small", href: "#/new/event" }, "New event");
     this.element = make("div", { class: "view" },
       make("div", { class: "bar" }, this.sources, this.radii), form,

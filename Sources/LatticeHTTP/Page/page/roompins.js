@@ -77,10 +77,10 @@ export class RoomPins {
   #row({ by, text, line }) {
     const words = make("bdi", { class: "grow" }, oneLine(text));
     const row = make("li", { class: "room-pin" }, icon("tack"), nameElement(by),
-      line ? make("button", { type: "button", class: "pin-text grow", title: "Show this message", onclick: () => this.onJump(line.id) },
+      line ? make("button", { class: "pin-text grow", title: "Show this message", onclick: () => this.onJump(line.id) },
         words) : words);
     if (by.id === this.app.me.id && this.app.me.writable) {
-      const close = make("button", { type: "button", class: "button small", onclick: () => this.unpin() }, "Unpin");
+      const close = make("button", { class: "button small", onclick: () => this.unpin() }, "Unpin");
       setAttribute(close, "aria-label", `Unpin: ${oneLine(text)}`);
       put(row, close);
     }

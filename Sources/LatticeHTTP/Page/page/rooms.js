@@ -25,6 +25,7 @@ const PAGE = 60;
 const pathOf = (room) => `/rooms/${encodeURIComponent(room.replace(/^#/, ""))}`;
 const NAMES_MAX = 8;
 const IN_PRIVATE = "Sent as a usual message: lines of a private room cannot be urgent.";
+const ROOM_SECRET = "Encrypted: only people in this room can read it.";
 const listed = (names) => names.slice(0, NAMES_MAX).join(", ") + (names.length > NAMES_MAX ? ", …" : "");
 const linkOf = (room) => `#${pathOf(room)}`;
 const COUNT_MAX = 99;
@@ -44,7 +45,6 @@ const lastText = (last) => (!last ? null
 export class Rooms {
   #latest = new Latest();
   #rooms = [];
-  #areRoomsKnown = false;
   #room = null;
   /// Changes of lines that were reported while earlier lines are on their way; `null` if none are.
   #meanwhile = null;
@@ -87,7 +87,7 @@ export class Rooms {
     this.heading = make("h2", { tabindex: "-1" }, "Rooms");
     this.links = make("ul", { class: "room-list", "aria-label": "Rooms" });
     this.people = make("p", { class: "soft small-text grow" });
-    this.part = make("button", { type: "button", class: "button small", onclick: () => this.#leave() }, "Leave");
+    this.part = make("button", { class: "button small", onclick: () => this.#leave() }, "Leave");
     const name = make("input", {
       type: "text", id: "join-room", placeholder: "#room", "aria-label": "Room to join", autocomplete: "off", maxlength: "64",
     });
@@ -167,7 +167,6 @@ export class Rooms {
   async #loadRooms() {
     try {
       this.#rooms = (await this.app.api.get("/rooms")).items;
-      this.#areRoomsKnown = true;
       for (const room of this.#rooms) this.names.learn(room.people);
       this.#drawRooms();
     } catch (error) {
@@ -179,7 +178,7 @@ export class Rooms {
     const room = this.#room;
     if (!room) return;
     this.store.dispatch({ type: "asking", room });
-    const files = this.files.open(room);
+    const files = this.files.open({ room });
     try {
       const latest = await this.#latest.run((signal) => this.app.api.get(`${pathOf(room)}/messages`, { limit: PAGE }, signal));
       await files;
@@ -306,10 +305,13 @@ export class Rooms {
         badges(roomOf(this.store.state, room.name))));
     }));
     const room = known.find((one) => one.name === open);
-    this.attach.show(open, this.#areRoomsKnown ? !room?.private : null);
+    this.attach.show(open ? {
+      query: { room: open }, to: `in ${oneLine(open)}`, secret: room?.private ? ROOM_SECRET : "",
+    } : null);
     const names = (room?.people ?? []).map((person) => (person.away === undefined ? nameOf(person) : `${nameOf(person)} (away)`));
     setText(this.people,
-      names.length === 0 ? "" : `${counted(names.length, "person", "people")} here: ${listed(names)}`);
+      [names.length === 0 ? "" : `${counted(names.length, "person", "people")} here: ${listed(names)}`,
+        room?.private ? ROOM_SECRET : ""].filter(Boolean).join(". "));
     this.part.hidden = !this.app.me.writable || !room?.joined;
   }
 

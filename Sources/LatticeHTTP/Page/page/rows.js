@@ -9,17 +9,19 @@ export function icon(name) {
   return shape("svg", { class: `icon ${name}`, "aria-hidden": "true" }, shape("use", { href: `/page/icons.svg#${name}` }));
 }
 
-export function face(person, size = "") {
+/// With `photos`, the picture of the person if there is one.
+export function face(person, photos = null, size = "") {
   const element = make("span", { class: `face ${size}`, "aria-hidden": "true" });
-  dressFace(element, person);
+  dressFace(element, person, photos);
   return element;
 }
 
-export function dressFace(element, person) {
+export function dressFace(element, person, photos) {
   const colour = colourOf(person);
   element.style.setProperty("--pin", colour);
   element.style.setProperty("--pin-ink", inkOn(colour));
   setText(element, initial(person.name));
+  photos?.dress(element, person, true);
 }
 
 /// What it says, or why it is not to be read.
@@ -39,8 +41,8 @@ export function nameElement(person) {
 
 let rows = 0;
 
-/// `acts`: {like(item, liked), attend(item, comes)}, absent where one may only look. Parts of a `KeyedList`.
-export function itemRow(first, { now, acts }) {
+/// One row of a `KeyedList`. `canAct`: without it one may only look.
+export function itemRow(first, { now, acts, me, photos }, canAct = me.writable) {
   const picture = make("span", { class: "face", "aria-hidden": "true" });
   const name = make("bdi", { class: "name" });
   const time = make("time", { "data-relative": true });
@@ -54,22 +56,23 @@ export function itemRow(first, { now, acts }) {
   // Who listens hears the words first, then who left them, when and where.
   const link = make("a", { class: "row-link", "aria-describedby": about }, title, words);
   const place = make("span", { class: "meta" });
-  const likes = make("button", { type: "button", class: "button" }, icon("heart"), make("span"));
+  const likes = make("button", { class: "button" }, icon("heart"), make("span"));
   const comments = make("span", { class: "button" }, icon("comment"), make("span"));
-  const comes = make("button", { type: "button", class: "button" }, icon("come"), make("span"));
+  const comes = make("button", { class: "button" }, icon("come"), make("span"));
   const bar = make("div", { class: "acts" }, likes, comes, comments);
   const element = make("li", { class: "row" }, picture,
     make("div", { class: "main" }, make("div", { class: "meta", id: about }, name, time, where, waiting), link, dates, place, bar));
   let item = first;
-  likes.addEventListener("click", () => acts?.like(item, !item.liked));
-  comes.addEventListener("click", () => acts?.attend(item, !item.attending));
+  likes.addEventListener("click", () => acts.like(item, !item.liked));
+  comes.addEventListener("click", () => acts.attend(item, !item.attending));
 
   const dress = (news) => {
     item = news;
     element.classList.toggle("far", item.state === "too_far");
     element.classList.toggle("gone", isGone(item));
     element.classList.toggle("sending", item.isDraft === true);
-    dressFace(picture, item.author);
+    dressFace(picture, item.author, photos);
+    photos.dress(element, item);
     setText(name, item.mine ? `${nameOf(item.author)} (you)` : nameOf(item.author));
     setAttribute(name, "title", item.author.short ? `#${item.author.short}` : null);
     const at = Date.parse(item.at);
@@ -91,15 +94,15 @@ export function itemRow(first, { now, acts }) {
   };
   const dressActs = () => {
     bar.hidden = isGone(item) || item.isDraft === true;
-    const canAct = Boolean(acts) && item.state === "shown";
-    likes.disabled = !canAct;
+    const may = canAct && item.state === "shown";
+    likes.disabled = !may;
     setAttribute(likes, "aria-pressed", String(item.liked === true));
     setAttribute(likes, "aria-label", `${item.liked ? "Unlike" : "Like"}, ${counted(item.likes, "like")}`);
     setText(likes.lastElementChild, String(item.likes));
     comments.hidden = item.kind === "comment";
     setText(comments.lastElementChild, counted(item.comments, "comment"));
     comes.hidden = item.kind !== "event";
-    comes.disabled = !canAct;
+    comes.disabled = !may;
     setAttribute(comes, "aria-pressed", String(item.attending === true));
     setAttribute(comes, "aria-label",
       `${item.attending ? "I’m not going" : "I’m going"}, ${item.attendees} going`);

@@ -16,7 +16,7 @@ export class Speaker {
   constructor({ send, lastOwn, controls = [] }) {
     Object.assign(this, { send, lastOwn });
     this.words = make("bdi", { class: "grow", id: "say-mode" });
-    this.stop = make("button", { type: "button", class: "line-act", onclick: () => this.cancel() }, icon("close"));
+    this.stop = make("button", { class: "line-act", onclick: () => this.cancel() }, icon("close"));
     this.bar = make("div", { class: "say-mode", hidden: true }, this.words, this.stop);
     this.input = make("textarea", { rows: 1, dir: "auto", "aria-label": "Message", placeholder: "Message" });
     this.input.addEventListener("keydown", (event) => this.#key(event));

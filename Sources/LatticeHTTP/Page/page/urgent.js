@@ -104,7 +104,7 @@ export class Urgent {
   }
 
   #row(one) {
-    const close = make("button", { type: "button", class: "button small", onclick: () => this.#dismiss(one) }, "Dismiss");
+    const close = make("button", { class: "button small", onclick: () => this.#dismiss(one) }, "Dismiss");
     setAttribute(close, "aria-label", `Dismiss what ${nameOf(one.by)} said`);
     return make("div", { class: "urgent-row" }, make("strong", {}, "Urgent"),
       make("a", { class: "grow", href: target(one) }, nameElement(one.by), one.room ? ` in ${oneLine(one.room)}: ` : ": ",
