@@ -17,7 +17,6 @@ from world import LOOKS, PageCase, pin, row
 ALT = "A red scarf on the branch of an oak"
 HOSTILE = "<img src=x onerror=alert(1)>\u202egnp.exe"
 GPS = 0x8825
-# What moved without anybody having asked for it.
 READY = re.compile(r"^Ready, \d.* (kB|bytes), no location inside$")
 
 
