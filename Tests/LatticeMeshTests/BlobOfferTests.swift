@@ -105,6 +105,32 @@ import Testing
         #expect(exchange.isIdle)
     }
 
+    /// Two neighbours think that the other one has it; what a third one has is found all the same.
+    @Test func anOfferOfWhatIsNotThereKeepsNothingFromBeingFound() throws {
+        var world = BlobWorld(3)
+        let name = try BlobWorld.blob(1, size: 500_000)
+        world.keep(name, at: 0)
+        world.link(0, 1, as: 1)
+        world.link(1, 2, as: 2)
+        world.change(1) { $0.takesOffers = true }
+        world.want(name, at: 2)
+        world.send(.holds(.offer(name)), to: 1, on: 2)
+        world.run(until: Self.seconds(30))
+        #expect(world.peers[2].completed == [name])
+    }
+
+    @Test func anOfferThatNeverComesIsDropped() throws {
+        var exchange = exchange(links: 1)
+        let name = try BlobWorld.blob(1, size: 5_000_000)
+        _ = exchange.handle(.taken(name, have: Self.nothing(of: name), from: 1), at: .zero)
+        _ = exchange.handle(.received(.holds(.have(ask: 1, away: 0, pieces: PieceRanges.none)), on: 1), at: .zero)
+        var effects: [BlobExchange.Effect] = []
+        while let deadline = exchange.nextDeadline, deadline <= Self.seconds(200) {
+            effects += exchange.handle(.tick, at: deadline)
+        }
+        #expect(effects.last == .dropped(name))
+    }
+
     @Test func aPersonMayWantWhatWasOffered() throws {
         var world = BlobWorld(3)
         let name = try BlobWorld.blob(1, size: 5_000_000)

@@ -316,6 +316,23 @@ import Testing
         #expect(Self.more(effects, on: 3) == [0, 1, 2, 3])
     }
 
+    /// The one who asks for pieces came when the blob had been looked for in vain.
+    @Test func aRelayMakesSpaceBeforeItFetches() throws {
+        let name = try BlobWorld.blob(1, size: 100_000)
+        var stage = relay(name)
+        stage.have([], on: 2)
+        stage.handle(.linkOpened(3, Stage.peer(3)))
+        stage.decline(on: 3)
+        stage.handle(.received(.want(Want(ask: 1, .open(name, hops: 0, .none))), on: 3))
+        stage.handle(.looked(name, ask: 1, on: 3, .nothing))
+        // Nobody is told of what comes behind the second link but the one that looked for it.
+        var effects = stage.handle(.received(.want(Want(ask: 1, .less(.none))), on: 1))
+        effects += stage.have(nil, on: 2)
+        effects += stage.handle(.received(.want(Want(ask: 1, .more(PieceRanges(asking: [0])))), on: 3))
+        #expect(effects.contains(.begin(name)) && Self.more(effects, on: 2) == [])
+        #expect(Self.more(stage.handle(.began(name, PieceSet(of: 5))), on: 2) == [0])
+    }
+
     /// Who asks again after that is not left without an answer until it gives the relay up.
     @Test func aRelayWithoutASourceAnswersWhoAsksAgain() throws {
         let name = try BlobWorld.blob(1, size: 3_000_000)

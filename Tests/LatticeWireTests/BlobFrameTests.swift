@@ -40,14 +40,16 @@ import Testing
         #expect(PieceRanges(asking: (0..<100).map { 2 * $0 }).ranges.count == 64)
     }
 
-    @Test func ofManyRangesTheLongestAreTold() {
-        var set = PieceSet(of: 4_000)
-        for start in 0..<600 { set.insert(6 * start..<6 * start + (start == 599 ? 5 : start % 2 + 1)) }
-        let told = PieceRanges(of: set)
-        #expect(told.ranges.count == 512)
-        #expect(told.ranges.last == 3_594..<3_599)
-        #expect(PieceRanges(told.ranges) != nil)
-        #expect(told.ranges.filter { $0.count == 2 }.count == 300 - 1)
+    @Test func manyRangesAreToldInSeveralFrames() {
+        var set = PieceSet(of: 100_000)
+        #expect(PieceRanges.frames(of: set) == [.none])
+        for start in 0..<1_300 { set.insert(6 * start..<6 * start + start % 2 + 1) }
+        let told = PieceRanges.frames(of: set)
+        #expect(told.map(\.ranges.count) == [512, 512, 276])
+        #expect(told.flatMap(\.ranges) == set.ranges)
+        #expect(told.allSatisfy { PieceRanges($0.ranges) != nil })
+        for start in 1_300..<30_000 { set.insert(3 * start) }
+        #expect(PieceRanges.frames(of: set).count == 32)
     }
 
     @Test func whatIsOutsideTheBlobIsRefused() throws {

@@ -85,7 +85,7 @@ extension BlobExchange {
     ) {
         guard let want = wants[name], let given = links[link]?.asksIn[ask] else { return }
         links[link]?.asksIn[ask]?.held = .coming
-        if given.hops > 0, want.purpose == .passing {
+        if given.hops > 0, want.purpose != .whole {
             let behind = want.behind(except: link)
             let hasNothing = want.have.isEmpty && behind == nil
             if sought[name].map({ $0 > now }) ?? false {
@@ -118,6 +118,7 @@ extension BlobExchange {
             let missing = given.missing(where: given.isHere(wants[given.name]?.have))
             let coming = missing.filter { wants[given.name]?.canCome($0, except: link) ?? false }
             if !coming.isEmpty {
+                if wants[given.name]?.begins() ?? false { effects.append(.begin(given.name)) }
                 wants[given.name]?.want(coming)
                 if wants[given.name]?.idleSince != nil { wants[given.name]?.idleSince = now }
                 fetch(given.name, at: now, into: &effects)
@@ -150,8 +151,8 @@ extension BlobExchange {
         }
         links[link]?.asksIn[ask]?.held =
             pieces == nil ? .sought(until: now.advanced(by: BlobLimit.seeking)) : .coming
-        if pieces != nil { effects.append(.begin(name)) }
         wants[name] = BlobWant(name, .passing, have: pieces ?? PieceSet(of: BlobShape(name).pieceCount))
+        if pieces != nil, wants[name]?.begins() ?? false { effects.append(.begin(name)) }
         seekForOthers(name, hops: given.hops, at: now, into: &effects)
     }
 
@@ -193,7 +194,9 @@ extension BlobExchange {
     private mutating func tellHere(_ ask: UInt32, on link: LinkID, into effects: inout [Effect]) {
         guard let given = links[link]?.asksIn[ask], let pieces = given.here(wants[given.name]?.have) else { return }
         links[link]?.asksIn[ask]?.toldCount = pieces.count
-        effects.append(.send(.holds(.have(ask: ask, away: 0, pieces: PieceRanges(of: pieces))), to: link))
+        for ranges in PieceRanges.frames(of: pieces) {
+            effects.append(.send(.holds(.have(ask: ask, away: 0, pieces: ranges)), to: link))
+        }
     }
 
     /// Who asks is not sent back to itself, and hears only of what is nearer or more than before.
@@ -205,11 +208,12 @@ extension BlobExchange {
         case .unknown, .all, .some: return
         case .sought:
             links[link]?.asksIn[ask]?.held = .coming
-            effects.append(.begin(given.name))
         case .coming: break
         }
-        guard let news = links[link]?.asksIn[ask]?.news(of: behind, ask: ask) else { return }
-        effects.append(.send(.holds(news), to: link))
+        if wants[given.name]?.begins() ?? false { effects.append(.begin(given.name)) }
+        for news in links[link]?.asksIn[ask]?.news(of: behind, ask: ask) ?? [] {
+            effects.append(.send(.holds(news), to: link))
+        }
     }
 
     /// Sources behind other links are gone. Neighbours that were told of them hear so.
@@ -234,6 +238,7 @@ extension BlobExchange {
         guard let want = wants[name], want.purpose == .passing else { return }
         guard let have else { return end(name, at: now, into: &effects) }
         wants[name]?.found(have)
+        wants[name]?.space = .ready
         for (link, row) in links {
             for (ask, given) in row.asksIn where given.name == name { settle(ask, on: link, at: now, into: &effects) }
         }

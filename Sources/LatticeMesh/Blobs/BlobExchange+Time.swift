@@ -97,7 +97,7 @@ extension BlobExchange {
             return
         }
         guard since.advanced(by: want.idleMax) <= now else { return }
-        let isBusy = (isAsked || want.purpose == .keeping) && !want.sources.isEmpty
+        let isBusy = want.purpose == .keeping ? want.hasSource : isAsked && !want.sources.isEmpty
         guard isBusy || !want.isIdle else { return end(name, at: now, into: &effects) }
         wants[name]?.idleSince = now
         wants[name]?.isIdle = !isBusy

@@ -132,7 +132,8 @@ package struct BlobExchange: Sendable {
             ask(link, for: name, hops: hops, at: now, into: &effects)
             if hops > 0, isAskedFurther, let source { wants[name]?.sources[link]?.remember(source) }
         }
-        wants[name]?.seekAt = now.advanced(by: want.seekWait)
+        // Neighbours that began together do not go on together: each is asked on behalf of one of them at a time.
+        wants[name]?.seekAt = now.advanced(by: want.seekWait * Double.random(in: 0.75...1.25, using: &generator))
     }
 
     /// Whether this peer is asked for nothing at the moment, because it sent wrong pieces or what nobody asked for.
@@ -177,7 +178,7 @@ package struct BlobExchange: Sendable {
 
     private mutating func fetch(_ name: BlobName, from link: LinkID, at now: Instant, into effects: inout [Effect]) {
         guard arrivedCount < BlobLimit.arrivedMax, let row = links.index(forKey: link),
-            let wanted = wants.index(forKey: name), wants.values[wanted].lacks,
+            let wanted = wants.index(forKey: name), wants.values[wanted].lacks, wants.values[wanted].space == .ready,
             wants.values[wanted].pausedUntil.map({ $0 <= now }) ?? true,
             let source = wants.values[wanted].sources[link], source.away != nil, source.restsUntil == nil
         else { return }
@@ -223,7 +224,9 @@ package struct BlobExchange: Sendable {
 
     private mutating func unasked(_ ask: UInt32, on link: LinkID, at now: Instant, into effects: inout [Effect]) {
         guard let row = links.index(forKey: link) else { return }
-        if !links.values[row].excuses(ask, at: now) { shun(links.values[row].peer, at: now, into: &effects) }
+        guard !links.values[row].excuses(ask, at: now) else { return }
+        standings.shun(links.values[row].peer, at: now)
+        dropSources(of: links.values[row].peer, at: now, into: &effects)
     }
 
     private mutating func checked(
@@ -276,11 +279,6 @@ package struct BlobExchange: Sendable {
         lose(link, of: name)
         wants[name]?.out[link, default: BlobOutcast()].wasAtFault(at: now)
         seekIfNobody(name, at: now)
-    }
-
-    private mutating func shun(_ peer: PeerID, at now: Instant, into effects: inout [Effect]) {
-        standings.shun(peer, at: now)
-        dropSources(of: peer, at: now, into: &effects)
     }
 
     private mutating func dropSources(of peer: PeerID, at now: Instant, into effects: inout [Effect]) {

@@ -193,13 +193,12 @@ struct GivenAsk: Sendable {
     }
 
     /// What it hears of sources behind other links: only what is nearer or more than before.
-    ///
-    /// - Returns: `nil` if it knows already.
-    mutating func news(of behind: (away: UInt8, pieces: PieceSet?), ask: UInt32) -> Holds? {
+    mutating func news(of behind: (away: UInt8, pieces: PieceSet?), ask: UInt32) -> [Holds] {
         let now = (away: behind.away + 1, count: behind.pieces?.count ?? shape.pieceCount)
-        guard toldBehind.map({ now.away < $0.away || now.count > $0.count }) ?? true else { return nil }
+        guard toldBehind.map({ now.away < $0.away || now.count > $0.count }) ?? true else { return [] }
         toldBehind = now
-        return .have(ask: ask, away: now.away, pieces: behind.pieces.map { PieceRanges(of: $0) })
+        guard let pieces = behind.pieces else { return [.have(ask: ask, away: now.away, pieces: nil)] }
+        return PieceRanges.frames(of: pieces).map { .have(ask: ask, away: now.away, pieces: $0) }
     }
 
     var waitingCount: Int { waiting.reduce(0) { $0 + $1.count } }

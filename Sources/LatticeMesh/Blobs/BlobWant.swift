@@ -9,22 +9,32 @@ struct BlobWant: Sendable {
         case whole
         /// Neighbours want pieces of it.
         case passing
-        /// It was offered, and is kept for others: only who offered it is asked.
+        /// It was offered, and is kept for others: unless they ask for it, only who offered it is asked.
         case keeping
     }
 
     typealias Source = BlobSource
 
+    /// Whether there is space for it on the disk.
+    enum Space: Sendable {
+        /// Nobody asked yet. Next: asked.
+        case unknown
+        /// Next: ready, or the end of it.
+        case asked
+        case ready
+    }
+
     let name: BlobName
     let shape: BlobShape
     var purpose: Purpose
+    var space = Space.unknown
     private(set) var have: PieceSet
     /// Pieces that are wanted, not here, not owed and not being checked.
     private(set) var open: PieceSet
-    private var checking: Set<Int> = []
+    private(set) var checking: Set<Int> = []
     /// Pieces that came before what proves them: they are asked for again once that is here.
     private var early: PieceSet
-    private var owedBy: [Int: [LinkID]] = [:]
+    private(set) var owedBy: [Int: [LinkID]] = [:]
     var sources: OrderedDictionary<LinkID, Source> = [:]
     /// Links over which it is not fetched for a while.
     var out: OrderedDictionary<LinkID, BlobOutcast> = [:]
@@ -58,20 +68,25 @@ struct BlobWant: Sendable {
     var hops: UInt8 {
         switch purpose {
         case .whole: UInt8(min(ring, Int(Want.hopsMax)))
-        case .passing: UInt8(max(0, ring))
-        case .keeping: 0
+        case .passing, .keeping: UInt8(max(0, ring))
         }
     }
 
     var isComplete: Bool { have.isComplete }
     /// Whether pieces are wanted that are not here.
     var lacks: Bool { !open.isEmpty || !owedBy.isEmpty || !checking.isEmpty }
-    var owedPieces: [Int: [LinkID]] { owedBy }
+
+    /// - Returns: whether it must be made space for now.
+    mutating func begins() -> Bool {
+        guard space == .unknown else { return false }
+        space = .asked
+        return true
+    }
 
     // MARK: - What is wanted
 
     mutating func wantAll(_ purpose: Purpose) {
-        (self.purpose, idleSince) = (purpose, nil)
+        (self.purpose, space, idleSince) = (purpose, .ready, nil)
         for number in 0..<shape.pieceCount { demand(number) }
     }
 
@@ -186,55 +201,6 @@ struct BlobWant: Sendable {
         if checking.remove(number) != nil { early.insert(number) }
         guard have.remove(parent) else { return false }
         open.insert(parent)
-        return true
-    }
-
-    /// Whether a piece that is not here is on its way, or can be asked for on other links than this one.
-    func canCome(_ number: Int, except link: LinkID) -> Bool {
-        if checking.contains(number) { return true }
-        return sources.contains { $0.key != link && $0.value.holds(number) }
-    }
-
-    /// What sources on other links than this one have, and how near the nearest of them is; `nil` if there are none.
-    ///
-    /// - Returns: `pieces` is `nil` if all are there.
-    func behind(except link: LinkID) -> (away: UInt8, pieces: PieceSet?)? {
-        var away: UInt8?
-        var pieces: PieceSet? = PieceSet(of: shape.pieceCount)
-        for (other, source) in sources where other != link && source.hasAny {
-            guard let distance = source.away else { continue }
-            away = min(away ?? distance, distance)
-            if source.hasAll { pieces = nil }
-            for range in source.has?.ranges ?? [] { pieces?.insert(range) }
-        }
-        guard let away else { return nil }
-        return (away, pieces)
-    }
-
-    /// Whether a source can send something that is wanted, or was asked for something.
-    func isUseful(_ source: Source) -> Bool {
-        guard source.away != nil else { return false }
-        if source.hasAll || !source.owed.isEmpty { return true }
-        guard let has = source.has else { return false }
-        var next = open.first(in: has)
-        while let number = next {
-            if canBeProven(number, by: source) { return true }
-            // Nor can those that the same node proves.
-            next = open.first(from: shape.end(ofSiblings: number), in: has)
-        }
-        return false
-    }
-
-    var hasSource: Bool { sources.values.contains { isUseful($0) } }
-
-    /// Whether the nodes above a piece are here, on their way, or can be sent by this source.
-    private func canBeProven(_ number: Int, by source: Source) -> Bool {
-        var piece = number
-        while let parent = shape.parent(of: piece)?.number {
-            if have.contains(parent) || checking.contains(parent) || owedBy[parent] != nil { return true }
-            guard source.holds(parent) else { return false }
-            piece = parent
-        }
         return true
     }
 

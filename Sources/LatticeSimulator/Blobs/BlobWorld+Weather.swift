@@ -13,6 +13,7 @@ extension BlobWorld {
             peers[rank].wishes[blob] = nil
             handle(.unwanted(names[blob]), at: rank)
         case .offer(let rank, let blob):
+            guard peers[rank].disk.shared(blob)?.have.isComplete ?? false else { return }
             handle(.offer(names[blob], to: links(of: rank).prefix(3).map(\.link)), at: rank)
         case .delete(let rank, let blob):
             peers[rank].wishes[blob] = nil
@@ -112,13 +113,13 @@ extension BlobWorld {
                 if isShunning, !judge.hasRotten(right) { judge.shuns(right, by: left, at: milliseconds) }
             }
         }
-        guard contentAt == nil, milliseconds > plan.calmAt, plan.weather.allSatisfy({ $0.at < milliseconds }) else {
+        guard milliseconds > plan.calmAt, plan.weather.allSatisfy({ $0.at < milliseconds }) else {
             return
         }
         let isContent = peers.indices.allSatisfy { rank in
             peers[rank].wishes.allSatisfy { $0.value.completedAt != nil || !isReachable($0.key, from: rank) }
         }
-        if isContent { contentAt = milliseconds }
+        contentAt = isContent ? contentAt ?? milliseconds : nil
     }
 
     /// Bytes that each change of a source may cost a peer.

@@ -6,6 +6,8 @@ package struct PieceRanges: Hashable, Sendable {
     package static let endMax = BlobShape(size: BlobName.sizeMax).pieceCount
     /// Ranges in a `holds`.
     package static let countMax = 512
+    /// Frames for what one peer has of a blob.
+    package static let framesMax = 32
     /// Ranges in a `want` and an `absent`.
     package static let askedCountMax = 64
     /// Pieces in the ranges of a `want` and an `absent`.
@@ -45,15 +47,19 @@ package struct PieceRanges: Hashable, Sendable {
         self.ranges = ranges
     }
 
-    /// Those of a set; the longest ones, if there are more than a frame holds.
-    package init(of set: PieceSet) {
-        let all = set.ranges
-        guard all.count > Self.countMax else {
-            ranges = all
-            return
-        }
-        ranges = all.sorted { ($1.count, $0.lowerBound) < ($0.count, $1.lowerBound) }.prefix(Self.countMax)
-            .sorted { $0.lowerBound < $1.lowerBound }
+    /// Those of a set, in as many frames as they need, at most 32; one without ranges if it is empty.
+    package static func frames(of set: PieceSet) -> [PieceRanges] {
+        var frames: [PieceRanges] = []
+        var next = set.nextRange()
+        repeat {
+            var ranges: [Range<Int>] = []
+            while let range = next, ranges.count < countMax {
+                ranges.append(range)
+                next = set.nextRange(from: range.upperBound)
+            }
+            frames.append(PieceRanges(uncheckedRanges: ranges))
+        } while next != nil && frames.count < framesMax
+        return frames
     }
 
     package var isEmpty: Bool { ranges.isEmpty }
