@@ -166,7 +166,7 @@ let package = Package(
             "lattice-bench",
             [
                 "CBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
-                "LatticeAPI", "LatticeStore", "LatticeDiscovery", "LatticeNode", arguments, log, grdb,
+                "LatticeAPI", "LatticeStore", "LatticePicture", "LatticeDiscovery", "LatticeNode", arguments, log, grdb,
             ]),
         // What has to hold of every reader of strangers' bytes. `tools/fuzz` builds the program with libFuzzer.
         room(

@@ -96,9 +96,20 @@ extension [UInt8] {
 
 /// A temporary folder, deleted after the work.
 func withScratch<Result>(_ work: (URL) throws -> Result) throws -> Result {
+    let folder = try scratch()
+    defer { _ = Swift.Result { try FileManager.default.removeItem(at: folder) } }
+    return try work(folder)
+}
+
+func withScratch<Result>(_ work: (URL) async throws -> Result) async throws -> Result {
+    let folder = try scratch()
+    defer { _ = Swift.Result { try FileManager.default.removeItem(at: folder) } }
+    return try await work(folder)
+}
+
+private func scratch() throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appending(
         path: "lattice-bench-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { _ = Swift.Result { try FileManager.default.removeItem(at: folder) } }
-    return try work(folder)
+    return folder
 }

@@ -1,9 +1,12 @@
 import ArgumentParser
 import CBaseline
 import Foundation
+import LatticeCore
+import LatticeStore
+import LatticeWire
 
 /// Files between whole nodes on this machine, beside what C does with the same bytes.
-struct FilesBench: ParsableCommand {
+struct FilesBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "files", abstract: "How fast a file comes to another node, directly and over a relay.",
         discussion: """
@@ -28,28 +31,62 @@ struct FilesBench: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try withScratch { folder in
-            try direct(in: folder)
-            try overRelay(in: folder)
-            try manySmall(in: folder)
+    func run() async throws {
+        try await withScratch { folder in
+            try await direct(in: folder)
+            try await overRelay(in: folder)
+            try await killed(in: folder)
+            try await manySmall(in: folder)
         }
     }
 
-    private func direct(in folder: URL) throws {
-        try withNodes(in: folder, relayed: false) { nodes in
+    private func direct(in folder: URL) async throws {
+        try await withNodes(in: folder, relayed: false) { nodes in
             let file = try file(bytes: megabytes << 20, in: folder)
             let took = try nodes.transfer(file, to: folder.appending(path: "direct"))
             try reportRate("direct", megabytes, took, nodes, beside: file, in: folder)
         }
     }
 
-    private func overRelay(in folder: URL) throws {
-        try withNodes(in: folder, relayed: true) { nodes in
+    private func overRelay(in folder: URL) async throws {
+        try await withNodes(in: folder, relayed: true) { nodes in
             let file = try file(bytes: relayed << 20, in: folder)
             let took = try nodes.transfer(file, to: folder.appending(path: "relayed"))
             try reportRate("relay", relayed, took, nodes, beside: file, in: folder)
         }
+    }
+
+    /// Who fetches is killed at half: how much is sent twice, and how long it takes to see what is missing.
+    private func killed(in folder: URL) async throws {
+        try await withNodes(in: folder, relayed: false) { nodes in
+            let file = try file(bytes: megabytes << 20, in: folder)
+            let pieces = megabytes << 5
+            var tally = Tally()
+            let sent = try await nodes.transferTwice(file, to: folder.appending(path: "killed"), pieces: pieces) {
+                tally.add("missing_known_after_ms", try await Self.secondsToBegin(in: $0) * 1_000)
+            }
+            tally.add("sent_twice_kb", Double((sent - pieces) * 32))
+            try tally.report(["bench": "files", "way": "killed", "megabytes": megabytes])
+        }
+    }
+
+    /// - Parameter folder: the data folder of a node that does not run.
+    private static func secondsToBegin(in folder: URL) async throws -> Double {
+        let ending = ".blobs"
+        let blobs = try FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.hasSuffix(ending) }
+        guard let blobs else { throw BenchError("no blobs in \(folder.path)") }
+        let parts = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/\(blobs)/part")
+        let words = parts.first { !$0.contains(".") }?.split(separator: "-") ?? []
+        guard words.count == 2, let root = Bytes32(hex: String(words[0])), let size = Int64(words[1]),
+            let name = BlobName(root: root, size: size)
+        else { throw BenchError("nothing had come") }
+        let files = try BlobFiles(beside: "\(folder.path)/\(blobs.dropLast(ending.count)).sqlite")
+        let begun = seconds()
+        let have = try await files.begin(name)
+        let took = seconds() - begun
+        await files.close()
+        guard !have.isEmpty, !have.isComplete else { throw BenchError("it was not killed at half") }
+        return took
     }
 
     private func reportRate(
@@ -68,8 +105,8 @@ struct FilesBench: ParsableCommand {
         try tally.report(["bench": "files", "way": way, "megabytes": megabytes])
     }
 
-    private func manySmall(in folder: URL) throws {
-        try withNodes(in: folder, relayed: false) { nodes in
+    private func manySmall(in folder: URL) async throws {
+        try await withNodes(in: folder, relayed: false) { nodes in
             let source = folder.appending(path: "small")
             try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
             for number in 0..<small {
@@ -83,13 +120,13 @@ struct FilesBench: ParsableCommand {
         }
     }
 
-    private func withNodes(in folder: URL, relayed: Bool, _ work: (FileNodes) throws -> Void) throws {
+    private func withNodes(in folder: URL, relayed: Bool, _ work: (FileNodes) async throws -> Void) async throws {
         let own = folder.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
         defer { _ = Swift.Result { try FileManager.default.removeItem(at: own) } }
         let nodes = try FileNodes(target.path, in: own, relayed: relayed)
         defer { nodes.end() }
-        try work(nodes)
+        try await work(nodes)
     }
 
     private static func noise(_ count: Int) -> Data {
@@ -114,64 +151,5 @@ struct FilesBench: ParsableCommand {
         }
         try file.close()
         return path
-    }
-}
-
-/// Two nodes that are linked, or that a third one links.
-private final class FileNodes {
-    private let giver: ChatProcess
-    private let relay: ChatProcess?
-    private let wanter: ChatProcess
-
-    init(_ program: String, in folder: URL, relayed: Bool) throws {
-        let arguments = ["--discovery", "off", "--mesh", "bench-\(UUID().uuidString.prefix(8))"]
-        giver = try ChatProcess(program, prefix: nil, name: "giver", directory: folder, arguments)
-        try giver.start()
-        var port = try Self.port(of: giver)
-        if relayed {
-            let relay = try ChatProcess(
-                program, prefix: nil, name: "relay", directory: folder, arguments + ["--peer", "127.0.0.1:\(port)"])
-            try relay.start()
-            port = try Self.port(of: relay)
-            try relay.wait { $0["state"] as? String == "connected" }
-            self.relay = relay
-        } else {
-            relay = nil
-        }
-        wanter = try ChatProcess(
-            program, prefix: nil, name: "wanter", directory: folder,
-            arguments + ["--peer", "127.0.0.1:\(port)"])
-        try wanter.start()
-        try wanter.wait { $0["state"] as? String == "connected" }
-    }
-
-    private static func port(of node: ChatProcess) throws -> Int {
-        let ready = try node.wait { $0["event"] as? String == "ready" }
-        guard let port = ready["port"] as? Int else { throw BenchError("the node reports no port") }
-        return port
-    }
-
-    /// - Returns: seconds to share it, and seconds to fetch and save it.
-    func transfer(_ source: URL, to target: URL) throws -> (share: Double, fetch: Double) {
-        let begun = seconds()
-        try giver.say("/send \(source.path)")
-        try giver.wait { $0["event"] as? String == "file" }
-        let shared = seconds()
-        try wanter.wait { $0["event"] as? String == "message" && $0["file"] != nil }
-        let asked = seconds()
-        try wanter.say("/get --output \(target.path)")
-        let outcome = try wanter.wait { ($0["code"] as? String)?.hasPrefix("file") ?? false }
-        guard outcome["code"] as? String == "fileSaved" else { throw BenchError("\(outcome)") }
-        return (shared - begun, seconds() - asked)
-    }
-
-    func peaks() throws -> [(String, Int)] {
-        try [("giver", giver), ("relay", relay), ("wanter", wanter)].compactMap { name, node in
-            try node.map { (name, try $0.cost.memory().peak) }
-        }
-    }
-
-    func end() {
-        for node in [giver, relay, wanter] { node?.end() }
     }
 }

@@ -10,7 +10,8 @@ struct LatticeBench: AsyncParsableCommand {
         subcommands: [
             StartBench.self, ConnectBench.self, ChatBench.self, IdleBench.self, StoreLinesBench.self, SearchBench.self,
             SyncBench.self,
-            NegentropyHarness.self, MeshBench.self, FilesBench.self, KnownBench.self, GrowthBench.self,
+            NegentropyHarness.self, MeshBench.self, FilesBench.self, PicturesBench.self, KnownBench.self,
+            GrowthBench.self,
             EndureBench.self,
         ]
     )

@@ -150,7 +150,7 @@ struct ModuleTable {
             level: 8,
             imports: [
                 "CBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
-                "LatticeAPI", "LatticeStore", "LatticeDiscovery", "LatticeNode",
+                "LatticeAPI", "LatticeStore", "LatticePicture", "LatticeDiscovery", "LatticeNode",
             ],
             packages: log + ["ArgumentParser", "GRDB"]
         ),
