@@ -316,6 +316,51 @@ import Testing
         #expect(Self.more(effects, on: 3) == [0, 1, 2, 3])
     }
 
+    @Test func whoSeeksForEverLeavesSlotsToOthers() throws {
+        var stage = Stage(links: 3)
+        func seek(_ number: UInt32, on link: LinkID) throws -> Bool {
+            let name = try BlobWorld.blob(UInt64(link.rawValue << 32 | UInt64(number)), size: 1_000)
+            stage.handle(.received(.want(Want(ask: number, .open(name, hops: 2, .none))), on: link))
+            let effects = stage.handle(.looked(name, ask: number, on: link, .nothing))
+            return effects.contains { if case .send(.want, 3) = $0 { true } else { false } }
+        }
+        let first = try (1...60).filter { try seek($0, on: 1) }
+        #expect(first.count == BlobLimit.furtherOfLinkMax / 2)
+        let isSought = try seek(1, on: 2)
+        #expect(isSought)
+    }
+
+    /// The neighbour looks for 8 blobs a second on behalf of this node, its own among them.
+    @Test func whoSeeksOneAfterAnotherLeavesTurnsToOthers() throws {
+        var stage = Stage(links: 3)
+        func seek(_ number: UInt32, on link: LinkID) throws -> Bool {
+            let name = try BlobWorld.blob(UInt64(link.rawValue << 32 | UInt64(number)), size: 1_000)
+            stage.handle(.received(.want(Want(ask: number, .open(name, hops: 2, .none))), on: link))
+            let effects = stage.handle(.looked(name, ask: number, on: link, .nothing))
+            let asks = effects.compactMap { effect -> (UInt32, LinkID)? in
+                if case .send(.want(let want), let other) = effect { (want.ask, other) } else { nil }
+            }
+            for (ask, other) in asks { stage.handle(.received(.absent(Absent(ask: ask, .notHere)), on: other)) }
+            return asks.contains { $0.1 == 3 }
+        }
+        let first = try (1...60).filter { try seek($0, on: 1) }
+        #expect(first.count == BlobLimit.passedForIt.burst)
+        let second = try (1...60).filter { try seek($0, on: 2) }
+        #expect(second.count == (BlobLimit.passed.burst - BlobLimit.passedForIt.burst) / 2)
+    }
+
+    @Test func whatNobodyCanBeAskedForIsDeclinedAtOnce() throws {
+        var stage = Stage(links: 2)
+        let most = UInt32(BlobLimit.furtherOfLinkMax / 2)
+        for number in 1...most + 1 {
+            let name = try BlobWorld.blob(UInt64(number), size: 1_000)
+            stage.handle(.received(.want(Want(ask: number, .open(name, hops: 2, .none))), on: 1))
+            let effects = stage.handle(.looked(name, ask: number, on: 1, .nothing))
+            let isDeclined = effects.contains(.send(.absent(Absent(ask: number, .notHere)), to: 1))
+            #expect(isDeclined == (number > most))
+        }
+    }
+
     /// The one who asks for pieces came when the blob had been looked for in vain.
     @Test func aRelayMakesSpaceBeforeItFetches() throws {
         let name = try BlobWorld.blob(1, size: 100_000)

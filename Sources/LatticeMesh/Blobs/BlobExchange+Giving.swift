@@ -141,9 +141,10 @@ extension BlobExchange {
         for ask: UInt32, _ name: BlobName, on link: LinkID, having pieces: PieceSet?, at now: Instant,
         into effects: inout [Effect]
     ) {
-        let passing = wants.values.count { $0.purpose == .passing }
+        let passing = wants.values.count { $0.asker != nil }
         guard let given = links[link]?.asksIn[ask], name.size <= BlobLimit.passingSizeMax,
-            sought[name].map({ $0 <= now }) ?? true, passing < BlobLimit.passingMax, links.count > 1
+            sought[name].map({ $0 <= now }) ?? true, passing < BlobLimit.passingMax, links.count > 1,
+            links[link]?.maySeek(isNear: given.hops == Want.hopsMax, at: now) ?? false
         else {
             // What is here is given all the same.
             if pieces == nil { decline(ask, .notHere, on: link, into: &effects) }
@@ -151,9 +152,14 @@ extension BlobExchange {
         }
         links[link]?.asksIn[ask]?.held =
             pieces == nil ? .sought(until: now.advanced(by: BlobLimit.seeking)) : .coming
-        wants[name] = BlobWant(name, .passing, have: pieces ?? PieceSet(of: BlobShape(name).pieceCount))
+        let asker = BlobAsker(link: link, isNear: given.hops == Want.hopsMax)
+        wants[name] = BlobWant(name, .passing(for: asker), have: pieces ?? PieceSet(of: BlobShape(name).pieceCount))
         if pieces != nil, wants[name]?.begins() ?? false { effects.append(.begin(name)) }
         seekForOthers(name, hops: given.hops, at: now, into: &effects)
+        guard pieces == nil, wants[name]?.sources.isEmpty ?? false else { return }
+        // No neighbour could be asked: the next who wants it may have more luck.
+        sought[name] = nil
+        end(name, at: now, into: &effects)
     }
 
     private mutating func seekForOthers(
@@ -235,7 +241,7 @@ extension BlobExchange {
     }
 
     mutating func began(_ name: BlobName, _ have: PieceSet?, at now: Instant, into effects: inout [Effect]) {
-        guard let want = wants[name], want.purpose == .passing else { return }
+        guard let want = wants[name], want.asker != nil else { return }
         guard let have else { return end(name, at: now, into: &effects) }
         wants[name]?.found(have)
         wants[name]?.space = .ready

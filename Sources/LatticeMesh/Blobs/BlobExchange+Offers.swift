@@ -32,7 +32,7 @@ extension BlobExchange {
     ) {
         if let want = wants[name] {
             wants[name]?.found(have)
-            if want.purpose == .passing { wants[name]?.wantAll(.keeping) }
+            if want.asker != nil { wants[name]?.wantAll(.keeping) }
         } else {
             let keeping = wants.values.count { $0.purpose == .keeping }
             guard keeping < BlobLimit.keepingMax, wants.count < BlobLimit.wantsMax else {

@@ -10,7 +10,7 @@ extension BlobExchange {
         func note(_ time: Instant?) {
             if let time { earliest = min(earliest ?? time, time) }
         }
-        for want in wants.values { want.noteDeadlines(note) }
+        for index in wants.values.indices { wants.values[index].noteDeadlines(note) }
         for row in links.values { row.noteDeadlines(note) }
         return earliest
     }
@@ -18,13 +18,14 @@ extension BlobExchange {
     mutating func passed(at now: Instant, into effects: inout [Effect]) {
         // Whether it contains a name is all that is read of it.
         let asked = Set(links.values.flatMap { row in row.asksIn.values.map(\.name) })
-        for name in Array(wants.keys) {
+        for name in Array(wants.keys) where wants[name]?.isDue(at: now) ?? false {
             resume(name, at: now, into: &effects)
             silent(name, at: now, into: &effects)
             askAgain(for: name, at: now, into: &effects)
             if let time = wants[name]?.tellAt, time <= now { tellAskers(of: name, at: now, into: &effects) }
             lookAgain(for: name, at: now, into: &effects)
-            letGo(name, isAsked: asked.contains(name), at: now, into: &effects)
+            let goes = wants[name]?.letsGo(isAsked: asked.contains(name), at: now) ?? false
+            if goes { end(name, at: now, into: &effects) }
         }
         for (link, row) in links {
             sendOffers(on: link, at: now, into: &effects)
@@ -87,19 +88,5 @@ extension BlobExchange {
             effects.append(.nobodyHas(name))
         }
         seek(name, at: now, into: &effects)
-    }
-
-    /// A blob that is fetched for others goes when they no longer ask, or nobody can give it.
-    private mutating func letGo(_ name: BlobName, isAsked: Bool, at now: Instant, into effects: inout [Effect]) {
-        guard let want = wants[name], want.purpose != .whole else { return }
-        guard let since = want.idleSince else {
-            wants[name]?.idleSince = now
-            return
-        }
-        guard since.advanced(by: want.idleMax) <= now else { return }
-        let isBusy = want.purpose == .keeping ? want.hasSource : isAsked && !want.sources.isEmpty
-        guard isBusy || !want.isIdle else { return end(name, at: now, into: &effects) }
-        wants[name]?.idleSince = now
-        wants[name]?.isIdle = !isBusy
     }
 }

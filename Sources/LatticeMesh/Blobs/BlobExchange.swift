@@ -144,15 +144,22 @@ package struct BlobExchange: Sendable {
     ) {
         guard let want = wants[name], want.sources[link] == nil, want.sources.count < BlobLimit.sourcesMax,
             want.out[link]?.until.map({ $0 <= now }) ?? true, let index = links.index(forKey: link),
-            links.values[index].asksOut.count < (want.purpose == .passing ? BlobLimit.asksMax / 2 : BlobLimit.asksMax),
+            links.values[index].asksOut.count < BlobLimit.asksMax,
             !isShunned(links.values[index].peer, at: now),
-            // Never back to a neighbour that asks for it here.
-            want.purpose != .passing || !links.values[index].asksIn.values.contains(where: { $0.name == name })
+            mayPass(name, hops: hops, over: index, for: want.asker, at: now)
         else { return }
         let ask = links.values[index].open(name)
         wants[name]?.sources[link] = BlobSource(ask: ask, of: want.shape.pieceCount, at: now)
         wants[name]?.out[link]?.until = nil
         effects.append(.send(.want(Want(ask: ask, .open(name, hops: hops, .none))), to: link))
+    }
+
+    private mutating func mayPass(
+        _ name: BlobName, hops: UInt8, over index: Int, for asker: BlobAsker?, at now: Instant
+    ) -> Bool {
+        guard let asker else { return true }
+        let taken = links[asker.link]?.taken(isNear: asker.isNear, at: now) ?? 0
+        return links.values[index].mayPass(name, hops: hops, asker: { wants[$0]?.asker }, taken: taken, at: now)
     }
 
     /// Asks sources for pieces, as many as their links carry.

@@ -20,7 +20,7 @@ extension BlobFill {
         let arrivedMax = BlobLimit.arrivedMax + links.count * BlobPace.most
         return [
             BlobFill(name: "wanted", count: wanted(.whole), countMax: BlobLimit.wantsMax),
-            BlobFill(name: "passing", count: wanted(.passing), countMax: BlobLimit.passingMax),
+            BlobFill(name: "passing", count: wants.count { $0.asker != nil }, countMax: BlobLimit.passingMax),
             BlobFill(name: "kept for others", count: wanted(.keeping), countMax: BlobLimit.keepingMax),
             BlobFill(name: "looked for", count: exchange.sought.count, countMax: BlobLimit.soughtMax),
             BlobFill(name: "standings", count: exchange.standings.count, countMax: BlobLimit.standingsMax),

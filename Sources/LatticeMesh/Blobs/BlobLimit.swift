@@ -19,6 +19,12 @@ enum BlobLimit {
     static let soughtMax = 4_096
     /// Blobs that are wanted for others.
     static let passingMax = 256
+    /// Of these, those that one neighbour waits for: a few that seek for ever leave space for others.
+    static let soughtOfLinkMax = 32
+    /// Asks on a link on behalf of others. Fewer of them ask to look further: the neighbour has `soughtOfLinkMax` for
+    /// that, and own wants need some.
+    static let passingOfLinkMax = 32
+    static let furtherOfLinkMax = 16
     /// Links that one blob is fetched over at a time.
     static let sourcesMax = 16
     /// Pieces that are read for a link at once, and that wait for it.
@@ -33,7 +39,12 @@ enum BlobLimit {
     static let doubledAfter: Duration = .milliseconds(500)
 
     static let opens = TokenBucket.Rate(perSecond: 512, burst: 2_048)
-    static let seeks = TokenBucket.Rate(perSecond: 8, burst: 64)
+    static let seeks = TokenBucket.Rate(perSecond: 8, burst: 128)
+    /// Of what a neighbour admits, so much is spent on others: own wants have the rest.
+    static let passed = TokenBucket.Rate(perSecond: 4, burst: 64)
+    /// So much is spent on what a neighbour wants itself, and so much on what it passes on.
+    static let passedForIt = TokenBucket.Rate(perSecond: 2, burst: 32)
+    static let passedForOthers = TokenBucket.Rate(perSecond: 4, burst: 48)
     /// Blobs that a neighbour offers.
     static let offers = TokenBucket.Rate(perSecond: 1, burst: 16)
     /// Less at once: some may arrive closer together than they were sent.

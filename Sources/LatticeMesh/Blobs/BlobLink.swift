@@ -17,6 +17,7 @@ struct BlobLink: Sendable {
     /// The blob that is asked for first the next time.
     var refillTurn = 0
     var pace = BlobPace()
+    private var passed = TokenBucket()
     /// Pieces that were asked for and have not come, of all asks.
     var owedCount = 0
 
@@ -32,6 +33,8 @@ struct BlobLink: Sendable {
     private var isReading = false
     private var opens = TokenBucket()
     private var seeks = TokenBucket()
+    private var passedForIt = TokenBucket()
+    private var passedForOthers = TokenBucket()
     var accusations = TokenBucket()
     var offersIn = TokenBucket()
 
@@ -50,6 +53,26 @@ struct BlobLink: Sendable {
         lastAskOut += 1
         asksOut[lastAskOut] = name
         return lastAskOut
+    }
+
+    /// Whether it is asked on behalf of others: never for what it asks for itself. Of the slots and turns that are left,
+    /// who has more gets none while as many as it has are not free: the last are for those who have few.
+    ///
+    /// - Parameters:
+    ///   - asker: on whose behalf a blob is wanted.
+    ///   - taken: turns that this asker had lately.
+    mutating func mayPass(
+        _ name: BlobName, hops: UInt8, asker: (BlobName) -> BlobAsker?, taken: Int, at now: Instant
+    ) -> Bool {
+        guard !asksIn.values.contains(where: { $0.name == name }) else { return false }
+        let askers = asksOut.values.compactMap(asker)
+        guard hops > 0 else { return askers.count < BlobLimit.passingOfLinkMax }
+        let its = asker(name)
+        guard askers.count + askers.count(where: { $0 == its }) < BlobLimit.furtherOfLinkMax,
+            passed.holds(1 + Int64(taken), of: BlobLimit.passed, at: now)
+        else { return false }
+        passed.charge(1, of: BlobLimit.passed, at: now)
+        return true
     }
 
     func noteDeadlines(_ note: (Instant?) -> Void) {
@@ -80,6 +103,28 @@ struct BlobLink: Sendable {
     /// - Returns: whether a neighbour may ask for one blob more now.
     mutating func admits(hops: UInt8, at now: Instant) -> Bool {
         opens.take(of: BlobLimit.opens, at: now) && (hops == 0 || seeks.take(of: BlobLimit.seeks, at: now))
+    }
+
+    /// - Parameter isNear: whether it wants the blob itself.
+    /// - Returns: whether one blob more may be looked for on its behalf.
+    mutating func maySeek(isNear: Bool, at now: Instant) -> Bool {
+        guard soughtCount < BlobLimit.soughtOfLinkMax else { return false }
+        if isNear { return passedForIt.take(of: BlobLimit.passedForIt, at: now) }
+        return passedForOthers.take(of: BlobLimit.passedForOthers, at: now)
+    }
+
+    /// Turns that it had lately.
+    func taken(isNear: Bool, at now: Instant) -> Int {
+        isNear
+            ? passedForIt.taken(of: BlobLimit.passedForIt, at: now)
+            : passedForOthers.taken(of: BlobLimit.passedForOthers, at: now)
+    }
+
+    /// Blobs that are looked for on its behalf.
+    private var soughtCount: Int {
+        asksIn.values.count { ask in
+            if case .sought = ask.held { true } else { false }
+        }
     }
 
     /// - Returns: whether there was space for these pieces to wait.

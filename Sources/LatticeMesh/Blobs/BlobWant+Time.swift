@@ -9,16 +9,39 @@ extension BlobWant {
         note(tellAt)
         note(doubleAt)
         note(idleSince?.advanced(by: idleMax))
-        for outcast in out.values { note(outcast.until) }
-        for source in sources.values {
-            note(source.restsUntil)
-            note(source.believedAt)
-            if source.away == nil {
-                note(source.heardAt.advanced(by: BlobLimit.unanswered))
-            } else if !source.owed.isEmpty {
-                note(source.heardAt.advanced(by: BlobLimit.silence))
+        for index in out.values.indices { note(out.values[index].until) }
+        // By an index: a copy of each source would take several times as long.
+        for index in sources.values.indices {
+            note(sources.values[index].restsUntil)
+            note(sources.values[index].believedAt)
+            if sources.values[index].away == nil {
+                note(sources.values[index].heardAt.advanced(by: BlobLimit.unanswered))
+            } else if !sources.values[index].owed.isEmpty {
+                note(sources.values[index].heardAt.advanced(by: BlobLimit.silence))
             }
         }
+    }
+
+    func isDue(at now: Instant) -> Bool {
+        var isDue = false
+        noteDeadlines { isDue = isDue || $0.map { $0 <= now } ?? false }
+        return isDue
+    }
+
+    /// A blob that is fetched for others goes when they no longer ask, or nobody can give it.
+    ///
+    /// - Returns: whether it goes now.
+    mutating func letsGo(isAsked: Bool, at now: Instant) -> Bool {
+        guard purpose != .whole else { return false }
+        guard let since = idleSince else {
+            idleSince = now
+            return false
+        }
+        guard since.advanced(by: idleMax) <= now else { return false }
+        let isBusy = purpose == .keeping ? hasSource : isAsked && !sources.isEmpty
+        guard isBusy || !isIdle else { return true }
+        (idleSince, isIdle) = (now, !isBusy)
+        return false
     }
 
     /// How long one that is fetched for others is kept up without a source.

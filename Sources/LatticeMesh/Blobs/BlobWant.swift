@@ -2,13 +2,22 @@ import LatticeCore
 import LatticeWire
 import OrderedCollections
 
+/// On whose behalf a blob is looked for.
+struct BlobAsker: Hashable, Sendable {
+    /// The neighbour that asked.
+    let link: LinkID
+    /// Whether that neighbour wants it itself: who passes on what others want asks for fewer hops. It may lie, but then
+    /// it spends its own turns.
+    let isNear: Bool
+}
+
 /// A blob that is being fetched.
 struct BlobWant: Sendable {
-    enum Purpose: Sendable {
+    enum Purpose: Equatable, Sendable {
         /// A person or a rule here wants all of it.
         case whole
-        /// Neighbours want pieces of it.
-        case passing
+        /// Neighbours want pieces of it. The first of them is named.
+        case passing(for: BlobAsker)
         /// It was offered, and is kept for others: unless they ask for it, only who offered it is asked.
         case keeping
     }
@@ -61,7 +70,12 @@ struct BlobWant: Sendable {
         shape = BlobShape(name)
         open = PieceSet(of: shape.pieceCount)
         early = open
-        if purpose != .passing { wantAll(purpose) }
+        if asker == nil { wantAll(purpose) }
+    }
+
+    /// On whose behalf it was looked for first; `nil` if it is not wanted for others only.
+    var asker: BlobAsker? {
+        if case .passing(let asker) = purpose { asker } else { nil }
     }
 
     /// Over how many more links than one its neighbours look for it.
