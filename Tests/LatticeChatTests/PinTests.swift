@@ -88,6 +88,28 @@ import Testing
         #expect(shown == ["* bob pinned: at nine", "* bob removed a pin", "* you pinned: mine", "* you removed a pin"])
     }
 
+    /// `/unpin` has a reply of its own; what another program of this person did is told.
+    @Test func aPinRemovedInAnotherTerminalIsTold() async throws {
+        let rig = try ChatRig { request throws(RequestError) in
+            if let request = request as? SetPin { return RoomPins(request.room, []) }
+            return try await FakeNode.obliging(request)
+        }
+        let me = RoomEvent.Person(Samples.peer(1), try PeerName("alice"))
+        let change = NodeEvent.pinned(PinChange(try Self.lobby(), by: me, nil))
+        func shown() -> [String] { rig.screen.shown.flatMap { $0.error + $0.output } }
+        rig.tell(.message(try Samples.message("two seats?")))
+        async let end = rig.run()
+        try await rig.until("the line") { shown().count == 1 }
+        rig.screen.put([.line("/unpin")])
+        try await rig.until("the reply") { shown().count == 2 }
+        rig.tell(change)
+        rig.tell(change)
+        try await rig.until("the second") { shown().count == 3 }
+        rig.screen.put([.interrupt])
+        #expect(await end == .done)
+        #expect(shown().suffix(2) == ["You have no pin in #lobby now.", "* you removed a pin"])
+    }
+
     /// Somebody new in a room sees what is pinned there, and not who pinned what in which order.
     @Test func pinsThatAreFetchedAreListedOnce() async throws {
         func sync(_ fetched: Int, isCaughtUp: Bool) -> NodeEvent {

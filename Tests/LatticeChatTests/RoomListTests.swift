@@ -144,4 +144,33 @@ import Testing
         _ = await rig.run(typing: ["/rooms"])
         #expect(rig.screen.error == ["> #lobby  1 here", "  #park   1 here"])
     }
+
+    /// `lattice rooms` knows no roster: names come with what was said, with short ids where they look alike.
+    @Test func inTheShellNamesComeWithTheLines() throws {
+        let (me, bob, otherBob) = (Samples.peer(1), Samples.peer(2), Samples.peer(3))
+        func last(_ text: String, by peer: PeerID, _ name: String = "bob") throws -> LastLine {
+            LastLine(record: nil, from: peer, name: try PeerName(name), text: text, at: Samples.at)
+        }
+        let known = [
+            ConversationInfo(
+                UnreadCount(.room(try RoomName("#lobby")), lines: 2, mentions: 1, isMore: false), people: 3,
+                last: try last("north road", by: bob)),
+            ConversationInfo(
+                UnreadCount(.room(try RoomName("#camp")), lines: 0, mentions: 0, isMore: false), isPrivate: true,
+                people: 1, last: try last("mine", by: me, "alice")),
+            ConversationInfo(
+                UnreadCount(.peer(PeerReference(otherBob)), lines: 1, mentions: 0, isMore: false),
+                name: try PeerName("bob"), last: try last("on my way", by: otherBob)),
+        ]
+        let context = CommandContext(now: Samples.at)
+        let list = RoomList(known, me: me, context)
+        let when = context.calendar.text(Samples.at).suffix(5)
+        #expect(
+            list.lines(for: context) == [
+                "  #lobby     2 new, 1 @you  3 here  \(when)  bob#\(bob.short): north road",
+                "  #camp*                    1 here  \(when)  you: mine",
+                "  @bob#\(otherBob.short)  1 new                  \(when)  on my way",
+            ])
+        #expect(list.object.description.contains(##""room":"#lobby","joined":true"##))
+    }
 }

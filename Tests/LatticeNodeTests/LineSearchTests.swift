@@ -39,6 +39,33 @@ import Testing
         }
     }
 
+    @Test func whatStandsAroundALineOfAPrivateRoomOrConversationIsShown() async throws {
+        try await Camp.run { camp in
+            let (bob, carol) = (camp.bob.visitor, camp.carol.visitor)
+            let room = try RoomName("#den")
+            _ = try await carol.perform(CreatePrivateRoom(room))
+            for number in 0..<5 { try await camp.carol.say("line \(number)", in: "#den") }
+            for number in 5..<10 { _ = try await camp.carol.tell("line \(number)", camp.bob.id) }
+            _ = try await camp.carol.tell("elsewhere", try await camp.here.node.perform(ShowMe()).id)
+            try await eventually("all arrived") { camp.bob.own.messages.count == 5 }
+            func around(_ words: String, _ reader: any MeshNode, count: Int) async throws -> [String] {
+                let found = try await reader.perform(SearchLines(words)).lines.first
+                let short = try #require(found?.short)
+                return try await reader.perform(LinesAround(short, count: count)).lines.map(\.text)
+            }
+            #expect(try await around("1", carol, count: 1) == ["line 0", "line 1", "line 2"])
+            #expect(try await around("4", carol, count: 2) == ["line 2", "line 3", "line 4"])
+            #expect(try await around("8", bob, count: 2) == ["line 6", "line 7", "line 8", "line 9"])
+            #expect(try await around("5", carol, count: 1) == ["line 5", "line 6"])
+            // Nobody reads the messages of others.
+            let found = try await bob.perform(SearchLines("8")).lines.first
+            let short = try #require(found?.short)
+            await #expect(throws: RequestError.unknownLine) { try await camp.here.node.perform(LinesAround(short)) }
+            _ = try await bob.perform(BlockPerson(PeerReference(camp.carol.id), true))
+            await #expect(throws: RequestError.unknownLine) { try await bob.perform(LinesAround(short)) }
+        }
+    }
+
     @Test func pagesOfAllSourcesFollowEachOther() async throws {
         try await Camp.run { camp in
             for number in 0..<10 { try await camp.carol.say("key \(number)") }

@@ -106,7 +106,7 @@ package actor ChatFront {
                 default: break
                 }
                 if try await people.told(event) { continue }
-                if wasTypedHere(event) { continue }
+                if wasTypedHere(event) || pins.isTold(event) { continue }
                 let item = await arrived(desk.conversation.heard(event))
                 unread.heard(event)
                 urgent.heard(event)

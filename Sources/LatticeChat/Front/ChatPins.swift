@@ -4,6 +4,8 @@ import LatticeCore
 /// The pins of rooms. They are shown on entering a room, and anybody there can pin. The node's event shows the new pin.
 final class ChatPins {
     private let desk: ChatDesk
+    /// Rooms where this front removed this person's pin.
+    private var unpinned: Set<RoomName> = []
 
     init(_ desk: ChatDesk) { self.desk = desk }
 
@@ -42,8 +44,20 @@ final class ChatPins {
 
     nonisolated(nonsending) func unpin() async throws {
         let room = try room()
-        try await desk.ask(SetPin(.nothing, in: room))
+        unpinned.insert(room)
+        do {
+            try await desk.ask(SetPin(.nothing, in: room))
+        } catch {
+            unpinned.remove(room)
+            throw error
+        }
         try await desk.show(.reply(.text("You have no pin in \(DisplayText.isolated(room.text)) now.")))
+    }
+
+    /// Whether this person removed the pin here: `/unpin` has a reply of its own. Programs get every event.
+    func isTold(_ event: NodeEvent) -> Bool {
+        guard case .pinned(let change) = event, change.by.id == desk.conversation.me else { return false }
+        return unpinned.remove(change.room) != nil && change.pin == nil && !desk.settings.isForPrograms
     }
 
     nonisolated(nonsending) func showAll() async throws {

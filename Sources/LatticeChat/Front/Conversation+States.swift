@@ -23,9 +23,7 @@ extension Conversation {
 
     func changed(_ change: PinChange) -> ChatItem? {
         let room = change.room
-        guard !isUnheard(change.by.id), !isMuted(room), joined.contains(room), !countsUnread || isCurrent(room),
-            // For a person, `/unpin` has a reply of its own.
-            change.pin != nil || change.by.id != me || !countsUnread
+        guard !isUnheard(change.by.id), !isMuted(room), joined.contains(room), !countsUnread || isCurrent(room)
         else { return nil }
         return .pinned(change, shown: shown(change.by), isCurrentRoom: isCurrent(room))
     }

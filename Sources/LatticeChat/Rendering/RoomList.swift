@@ -59,6 +59,51 @@ package struct RoomList: Hashable, Sendable {
     }
 }
 
+// MARK: - In the shell
+
+extension RoomList {
+    /// - Parameter me: this person.
+    package init(_ known: [ConversationInfo], me: PeerID, _ context: CommandContext) {
+        let partners = known.map { info in
+            if case .peer(let peer) = info.conversation { peer.id } else { nil as PeerID? }
+        }
+        let authors = NamesInList(
+            zip(known, partners).flatMap { info, partner in
+                [partner.map { (info.name?.text ?? "", $0) }, info.last.map { ($0.name?.text ?? "", $0.from) }]
+                    .compactMap(\.self)
+            })
+        let today = context.calendar.text(context.now).prefix(10)
+        func talk(_ info: ConversationInfo, with partner: PeerID?) -> Talk {
+            guard let last = info.last else { return Talk(info, author: nil, when: "") }
+            let date = context.calendar.text(last.at)
+            let author = last.from == partner ? nil : authors.shown(last.name?.text ?? "", last.from)
+            return Talk(
+                info, author: last.from == me ? "you" : author,
+                when: String(date.hasPrefix(today) ? date.suffix(5) : date.prefix(10)))
+        }
+        self.init(rooms: [])
+        for (info, partner) in zip(known, partners) {
+            let talk = talk(info, with: partner)
+            if let partner {
+                let shown = authors.shown(info.name?.text ?? "", partner)
+                conversations.append(Partner(peer: partner, shown: shown, isCurrent: false, talk: talk))
+            } else if case .room(let room) = info.conversation {
+                rooms.append(
+                    Room(
+                        room: room, isJoined: true, isCurrent: false, people: max(0, (info.people ?? 1) - 1),
+                        isPrivate: info.isPrivate, talk: talk))
+            }
+        }
+    }
+
+    /// In a pipe the last lines are whole.
+    package func lines(for context: CommandContext) -> [String] {
+        lines(columns: context.isTerminal ? context.columns : nil)
+    }
+
+    package var object: JSONLine { JSONLine(members) }
+}
+
 // MARK: - Text
 
 extension RoomList {

@@ -120,7 +120,7 @@ package enum SharedCommands {
     package static let past: [any Manualled.Type] = [SyncCommand.self, HistoryCommand.self]
 
     /// The chat has commands of its own for the same.
-    package static let messages: [any Manualled.Type] = [SendCommand.self, MessagesCommand.self]
+    package static let messages: [any Manualled.Type] = [SendCommand.self, MessagesCommand.self, RoomsCommand.self]
 
     /// Commands that are the same in the shell and in the chat.
     static let top = posts + people + store + known

@@ -96,7 +96,7 @@ extension PersonaReader {
         }
     }
 
-    /// The line must be in a public room, or in a private room of this persona.
+    /// The line must be in a public room, in a private room of this persona, or among its private messages.
     func lines(around request: LinesAround, at now: WallTime) async throws(RequestError) -> SearchLines.Reply {
         guard LinesAround.countRange.contains(request.count) else {
             throw .invalid(faults: [.pageSize(max: LinesAround.countRange.upperBound)])
@@ -105,17 +105,21 @@ extension PersonaReader {
         guard digits.count >= LinesAround.digitsMin else { throw .unknownLine }
         let ids = try await stored { () throws(StoreError) in try await store.lines.ids(beginning: digits) }
         guard let id = ids.first, ids.count == 1 else { throw .unknownLine }
-        for room in try await stored({ () throws(StoreError) in try await store.rooms.names() }) {
-            let lines = try await rooms.history(HistoryQuery(room: room, limit: HistoryReader.linesMax)).lines
-            guard let index = lines.firstIndex(where: { $0.record == id }) else { continue }
-            let range = max(0, index - request.count)...min(lines.count - 1, index + request.count)
-            return SearchLines.Reply(lines[range].map { FoundLine($0) })
+        let count = request.count
+        let inRoom = try await stored { () throws(StoreError) in try await store.rooms.lines(around: id, count: count) }
+        if !inRoom.isEmpty { return SearchLines.Reply(inRoom.map { FoundLine(Message($0, me: me)) }) }
+        let told = try await stored { () throws(StoreError) in
+            try await store.messages.lines(around: id, count: count)
+        }
+        if !told.isEmpty {
+            return SearchLines.Reply(
+                told.map { FoundLine(PrivateMessage($0), name: $0.name, me: me) })
         }
         let (line, shown) = try await line(id, at: now)
-        let query = HistoryQuery(room: shown.room, limit: request.count, before: id)
+        let query = HistoryQuery(room: shown.room, limit: count, before: id)
         let before = try await publicHistory(query, at: now).lines
         let after = try await stored { () throws(StoreError) in
-            try await store.history.lines(of: line.topic, after: line.id, limit: request.count, at: now)
+            try await store.history.lines(of: line.topic, after: line.id, limit: count, at: now)
         }
         return SearchLines.Reply((before + [shown] + (try await messages(after, at: now))).map { FoundLine($0) })
     }

@@ -114,6 +114,32 @@ extension PrivateMessageTable {
         }
     }
 
+    /// A message and those exchanged with the same person around it, oldest first, without deleted ones.
+    ///
+    /// - Parameters:
+    ///   - id: under which it is stored here.
+    ///   - count: messages before it, and messages after it; at most `HistoryReader.linesMax`.
+    /// - Returns: nothing if it is not stored, or this person blocks the other one.
+    package func lines(around id: RecordID, count: Int) async throws(StoreError) -> [StoredMessage] {
+        let person = access.person
+        let count = Int64(min(max(count, 0), HistoryReader.linesMax))
+        return try await access.read { database in
+            let place = try MessageRows.all(
+                "WHERE record = ? AND person = ? AND peer NOT IN (\(ContactTable.blockedPeers))",
+                [.key(id.hash), person, person], in: database
+            ).first
+            guard let place else { return [] }
+            func lines(_ sign: String, _ order: String) throws -> [StoredMessage] {
+                try MessageRows.all(
+                    """
+                    WHERE person = ? AND peer = ? AND number \(sign) ? AND erased = 0
+                    ORDER BY number \(order) LIMIT ?
+                    """, [person, .key(place.peer.key), .int(place.number), .int(count)], in: database)
+            }
+            return try lines("<", "DESC").reversed() + [place] + lines(">", "ASC")
+        }
+    }
+
     /// - Parameter ids: of first records, or ids under which messages are stored; at most `HistoryReader.linesMax`. Unknown ids
     ///   are left out.
     package func lines(_ ids: [RecordID]) async throws(StoreError) -> [StoredMessage] {

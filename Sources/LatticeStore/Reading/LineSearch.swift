@@ -102,7 +102,8 @@ package struct LineSearch: Sendable {
                 """
                 SELECT id FROM record WHERE id BETWEEN ?1 AND ?2 AND kind = 1
                 UNION SELECT record FROM room_line WHERE record BETWEEN ?1 AND ?2
-                  AND room IN (SELECT number FROM room WHERE person = ?3) LIMIT 2
+                  AND room IN (SELECT number FROM room WHERE person = ?3)
+                UNION SELECT record FROM message WHERE record BETWEEN ?1 AND ?2 AND person = ?3 LIMIT 2
                 """, [.key(first), .key(last), person]
             ) { $0.bytes32(0) }.compactMap { $0.map(RecordID.init) }
         }

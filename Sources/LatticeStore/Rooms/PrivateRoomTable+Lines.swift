@@ -279,6 +279,36 @@ extension PrivateRoomTable {
         }
     }
 
+    /// A line and those around it, in the order that all members see, without those of authors whom this person blocks.
+    ///
+    /// - Parameters:
+    ///   - id: of a line of any private room of this persona.
+    ///   - count: lines before it, and lines after it; at most `HistoryReader.linesMax`.
+    /// - Returns: nothing if the line is not stored.
+    package func lines(around id: RecordID, count: Int) async throws(StoreError) -> [StoredRoomLine] {
+        let person = access.person
+        let count = Int64(min(max(count, 0), HistoryReader.linesMax))
+        return try await access.read { database in
+            let place = try database.one(
+                """
+                SELECT room, turn FROM room_line
+                WHERE record = ? AND room IN (SELECT number FROM room WHERE person = ?)
+                """, [.key(id.hash), person]
+            ) { (room: $0.int(0), turn: $0.int(1)) }
+            guard let place else { return [] }
+            func lines(_ sign: String, _ order: String, _ limit: Int64) throws -> [StoredRoomLine] {
+                try Self.lines(
+                    """
+                    WHERE room = ? AND (turn, record) \(sign) (?, ?) AND author NOT IN (\(ContactTable.blockedPeers))
+                    ORDER BY turn \(order), record \(order) LIMIT ?
+                    """, [.int(place.room), .int(place.turn), .key(id.hash), person, .int(limit)], person, in: database)
+            }
+            let from = try lines(">=", "ASC", count + 1)
+            guard from.first?.record == id else { return [] }
+            return try lines("<", "DESC", count).reversed() + from
+        }
+    }
+
     /// The last lines of a private room, in the order that all members see.
     ///
     /// - Parameters:
