@@ -242,7 +242,7 @@ import Testing
         }
         var asked: [Int] = []
         stage.pass(until: Self.seconds(3)) { _, effects in asked += Self.more(effects, on: 1) }
-        #expect(asked.contains(0))
+        #expect(asked == [0])
         stage.piece(0, on: 1)
         asked += Self.more(stage.handle(.checked(name, number: 0, from: 1, .kept)), on: 1)
         #expect(Set(asked) == [0, 1, 2, 3, 4])
@@ -314,6 +314,23 @@ import Testing
         effects += stage.handle(.linkClosed(2))
         #expect(!effects.contains { if case .send(.absent, 1) = $0 { true } else { false } })
         #expect(Self.more(effects, on: 3) == [0, 1, 2, 3])
+    }
+
+    /// Relays whose questions cross ask each other on behalf of a third one. When that one leaves, they stop.
+    @Test func relaysThatAskEachOtherDoNotKeepEachOtherAsking() throws {
+        let name = try BlobWorld.blob(1, size: 3_000_000)
+        var stage = relay(name, links: 3)
+        stage.have([0], on: 2)
+        stage.have([0], on: 3)
+        stage.handle(.received(.want(Want(ask: 1, .open(name, hops: 1, .none))), on: 2))
+        stage.handle(.looked(name, ask: 1, on: 2, .nothing))
+        var effects: [BlobExchange.Effect] = []
+        stage.pass(until: Self.seconds(40)) { _, news in effects += news }
+        #expect(!effects.contains(.dropped(name)))
+        stage.handle(.received(.want(Want(ask: 1, .less(.none))), on: 1))
+        stage.pass(until: Self.seconds(80)) { _, news in effects += news }
+        #expect(effects.contains(.dropped(name)))
+        #expect(effects.contains(.send(.absent(Absent(ask: 1, .notHere)), to: 2)))
     }
 
     @Test func whoSeeksForEverLeavesSlotsToOthers() throws {

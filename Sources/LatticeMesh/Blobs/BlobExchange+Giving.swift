@@ -167,7 +167,7 @@ extension BlobExchange {
     ) {
         sought[name] = now.advanced(by: BlobLimit.seekAgain)
         if sought.count > BlobLimit.soughtMax { sought.removeFirst() }
-        wants[name]?.ring = Int(hops) - 1
+        wants[name]?.seeks(hops: hops - 1)
         wants[name]?.idleSince = now
         seek(name, at: now, into: &effects)
         wants[name]?.seekAt = nil

@@ -16,15 +16,15 @@ extension BlobExchange {
     }
 
     mutating func passed(at now: Instant, into effects: inout [Effect]) {
-        // Whether it contains a name is all that is read of it.
-        let asked = Set(links.values.flatMap { row in row.asksIn.values.map(\.name) })
+        let reach = Dictionary(
+            links.values.flatMap { row in row.asksIn.values.map { ($0.name, $0.hops) } }, uniquingKeysWith: max)
         for name in Array(wants.keys) where wants[name]?.isDue(at: now) ?? false {
             resume(name, at: now, into: &effects)
             silent(name, at: now, into: &effects)
             askAgain(for: name, at: now, into: &effects)
             if let time = wants[name]?.tellAt, time <= now { tellAskers(of: name, at: now, into: &effects) }
             lookAgain(for: name, at: now, into: &effects)
-            let goes = wants[name]?.letsGo(isAsked: asked.contains(name), at: now) ?? false
+            let goes = wants[name]?.letsGo(asked: reach[name] ?? 0, at: now) ?? false
             if goes { end(name, at: now, into: &effects) }
         }
         for (link, row) in links {

@@ -189,7 +189,7 @@ package struct BlobExchange: Sendable {
             wants.values[wanted].pausedUntil.map({ $0 <= now }) ?? true,
             let source = wants.values[wanted].sources[link], source.away != nil, source.restsUntil == nil
         else { return }
-        let room = links.values[row].pace.window - links.values[row].owedCount
+        let room = min(links.values[row].pace.window - links.values[row].owedCount, wants.values[wanted].most)
         let numbers = wants.values[wanted].pick(
             min(room, PieceRanges.askedPiecesMax), from: link, links.values[row].pace.mark(at: now), using: &generator)
         let ranges = PieceRanges(asking: numbers)
@@ -249,12 +249,13 @@ package struct BlobExchange: Sendable {
         switch verdict {
         case .kept:
             wants.values[index].checked(number, isKept: true)
-            wants.values[index].pause = BlobLimit.pauseFirst
+            let wasPaused = wants.values[index].goesOn()
             wants.values[index].out[link]?.gave()
             effects.append(.progress(name, wants.values[index].have.count))
             if wants.values[index].isComplete { return complete(name, at: now, into: &effects) }
             if wants.values[index].untoldCount >= BlobLimit.toldEvery { tellSoon(name, at: now, into: &effects) }
             for link in links.keys { giveNext(on: link, into: &effects) }
+            if wasPaused { fetch(name, at: now, into: &effects) }
         case .again:
             if wants.values[index].again(number) { wants.values[index].rest(at: now) }
         case .wrong:

@@ -28,17 +28,35 @@ extension BlobWant {
         return isDue
     }
 
-    /// A blob that is fetched for others goes when they no longer ask, or nobody can give it.
+    /// The disk took a piece.
     ///
+    /// - Returns: whether it was the first one after a pause.
+    mutating func goesOn() -> Bool {
+        defer { pause = BlobLimit.pauseFirst }
+        return pause > BlobLimit.pauseFirst
+    }
+
+    /// How many more pieces may be asked for: after a pause one at a time, until one is stored.
+    var most: Int { pause > BlobLimit.pauseFirst ? max(0, 1 - owedBy.count - checking.count) : .max }
+
+    /// It is looked for on behalf of others.
+    ///
+    /// - Parameter hops: over how many more links than one.
+    mutating func seeks(hops: UInt8) { (ring, reach) = (Int(hops), max(reach, hops)) }
+
+    /// A blob that is fetched for others goes when they no longer ask, or nobody can give it. Neighbours that ask each
+    /// other on behalf of somebody who is gone do not keep it: only who asks further than is asked from here counts.
+    ///
+    /// - Parameter hops: the most with which a neighbour asks.
     /// - Returns: whether it goes now.
-    mutating func letsGo(isAsked: Bool, at now: Instant) -> Bool {
+    mutating func letsGo(asked hops: UInt8, at now: Instant) -> Bool {
         guard purpose != .whole else { return false }
         guard let since = idleSince else {
             idleSince = now
             return false
         }
         guard since.advanced(by: idleMax) <= now else { return false }
-        let isBusy = purpose == .keeping ? hasSource : isAsked && !sources.isEmpty
+        let isBusy = purpose == .keeping ? hasSource : hops > reach && !sources.isEmpty
         guard isBusy || !isIdle else { return true }
         (idleSince, isIdle) = (now, !isBusy)
         return false

@@ -50,6 +50,8 @@ struct BlobWant: Sendable {
     /// How far it has been looked for: over how many more links, and how often over the most.
     var ring = 0
     var seekAt: Instant?
+    /// The most hops with which it was looked for on behalf of others.
+    var reach: UInt8 = 0
     var pausedUntil: Instant?
     var pause = BlobLimit.pauseFirst
     /// When it was looked at last whether somebody waits for one that is fetched for others, and whether nobody did.

@@ -202,6 +202,8 @@ extension BlobWorld {
             let frame = Frame.piece(PieceFrame(ask: ask, number: number, octets: []))
             return BlobParcel(frame: frame, bytes: shape.byteCount(of: number) + Self.overhead, isTrue: isTrue)
         }
+        // No piece belongs to a false name.
+        let canBeTrue = number(of: name).map { plan.blobs[$0].falseNameOf == nil } ?? false
         var count = numbers.count
         var missing: [Int] = []
         var wait: Int64 = 50_000
@@ -210,12 +212,12 @@ extension BlobWorld {
         case .drips:
             for number in numbers {
                 wait += BlobLie.dripInterval * 1_000_000
-                push(.drip(parcel(number, isTrue: true), from: rank, over: link), after: wait)
+                push(.drip(parcel(number, isTrue: canBeTrue), from: rank, over: link), after: wait)
             }
         case .wrongPieces, .wrongOrder:
-            let isTrue = peers[rank].lie == .wrongOrder
-            for number in isTrue ? numbers.reversed() : numbers {
-                _ = transmit(parcel(number, isTrue: isTrue), from: rank, over: link)
+            let isReversed = peers[rank].lie == .wrongOrder
+            for number in isReversed ? numbers.reversed() : numbers {
+                _ = transmit(parcel(number, isTrue: isReversed && canBeTrue), from: rank, over: link)
             }
         case nil:
             for number in numbers {
