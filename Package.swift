@@ -69,6 +69,8 @@ let package = Package(
         .systemLibrary(name: "CDNSSD"),
         .systemLibrary(name: "CAvahi"),
         .systemLibrary(name: "CProcess"),
+        // Draws pictures in terminals.
+        .systemLibrary(name: "CChafa", pkgConfig: "chafa"),
         // The files of the page in the browser, as bytes of the program.
         .target(name: "CPage"),
         // The articles of the guide, as bytes of the program.
@@ -90,6 +92,7 @@ let package = Package(
         room("LatticeConcurrency"),
         room("LatticeQR"),
         room("LatticePicture", ["CPicture", "LatticeConcurrency"]),
+        room("LatticeTerminalPicture", ["CChafa", "LatticePicture"]),
         room("LatticeSocket", ["LatticeCore"] + nio),
         room("LatticeMetrics", [metrics]),
         room("LatticeWire", ["LatticeCore", "LatticeGeo"]),
@@ -150,8 +153,8 @@ let package = Package(
         room(
             "LatticeCommands",
             [
-                "LatticeCore", "LatticeGeo", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeNode",
-                "LatticeChat", "LatticeSettings", "LatticeHost", arguments, log,
+                "LatticeCore", "LatticeGeo", "LatticePicture", "LatticeTerminalPicture", "LatticeCrypto", "LatticeAPI",
+                "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeSettings", "LatticeHost", arguments, log,
             ]),
         program(
             "lattice",
@@ -182,6 +185,7 @@ let package = Package(
         tests("LatticeQRTests", ["LatticeQR"]),
         // Its children are the program that is built beside the tests.
         tests("LatticePictureTests", ["CPicture", "LatticePicture", "LatticeConcurrency", "LatticeCore", "lattice"]),
+        tests("LatticeTerminalPictureTests", ["LatticeTerminalPicture", "LatticePicture"]),
         tests("LatticeMetricsTests", ["LatticeMetrics", metrics]),
         tests("LatticeGeoTests", ["LatticeGeo", "LatticeCore"]),
         tests("LatticeWireTests", ["LatticeWire", "LatticeGeo", "LatticeCore"]),
@@ -237,8 +241,8 @@ let package = Package(
         tests(
             "LatticeCommandsTests",
             [
-                "LatticeCommands", "LatticeHost", "LatticeSettings", "LatticeChat", "LatticeNode", "LatticeCrypto",
-                "LatticeAPI", "LatticeGeo", "LatticeCore", arguments,
+                "LatticeCommands", "LatticePicture", "LatticeTerminalPicture", "LatticeHost", "LatticeSettings",
+                "LatticeChat", "LatticeNode", "LatticeCrypto", "LatticeAPI", "LatticeGeo", "LatticeCore", arguments,
             ]),
         tests(
             "LatticeProgramTests",

@@ -41,7 +41,7 @@ package struct Pixels: Hashable, Sendable {
     package let rgb: [UInt8]
 
     /// - Returns: `nil` unless there are 3 bytes for each pixel.
-    init?(size: PictureSize, rgb: [UInt8]) {
+    package init?(size: PictureSize, rgb: [UInt8]) {
         guard rgb.count == size.pixels * 3 else { return nil }
         self.size = size
         self.rgb = rgb

@@ -142,7 +142,8 @@ struct ChatCommand: AsyncParsableCommand {
         let isColorless = noColor || Settings.current.flag(.noColor)
         let slash = DoctorSlash(
             others: SlashCommands(
-                hasColor: Surroundings.chatHasColor(json: json, plain: isPlain, noColor: isColorless)),
+                hasColor: Surroundings.chatHasColor(json: json, plain: isPlain, noColor: isColorless),
+                drawsPictures: !json && !isPlain && !TerminalDevice.plainWanted),
             doctor: Doctor(
                 wish: try Doctor.wish(network.choice, key: nil), folder: directory.path, seconds: Doctor.secondsInChat))
         let face = try ChatFace.make(

@@ -13,7 +13,9 @@ struct ChatExtensionTests {
 
         func help(_ topic: String) -> [String] { ["all about \(topic)"] }
 
-        func run(_ word: String, _ rest: String, on node: any MeshNode) async -> CommandOutput {
+        func run(
+            _ word: String, _ rest: String, on node: any MeshNode, progress: @escaping CommandProgress
+        ) async -> CommandOutput {
             guard rest != "no" else {
                 let faults = [
                     CommandFailure.Fault("text", "write something else"), CommandFailure.Fault("place", "go"),
@@ -101,14 +103,18 @@ struct ChatExtensionTests {
         let post = PostSamples.post(1, "Water at the gate", metres: 180, bearing: 45, secondsAgo: 60)
         var event = PostSamples.event()
         event.at = PostSamples.now
-        rig.tell(.posted(post), try Samples.presence(2, "bob"), .posted(post), .posted(event))
-        try await rig.until("all is reported") { rig.screen.error.count == 4 }
+        var photo = PostSamples.post(2, "Bridge out", metres: 180, bearing: 45, secondsAgo: 60)
+        photo.photo = PhotoInfo(width: 560, height: 420, size: 48_000, alt: "a bridge", state: .here)
+        rig.tell(
+            .posted(post), try Samples.presence(2, "bob"), .posted(post), .posted(event), .posted(photo))
+        try await rig.until("all is reported") { rig.screen.error.count == 5 }
         #expect(
             rig.screen.error == [
                 "* bob#\(Samples.peer(2).short) posted 180 m NE: \"Water at the gate\"   /show 010000",
                 "* bob is here, 2 hops away",
                 "* bob posted 180 m NE: \"Water at the gate\"   /show 010000",
                 "* bob announced an event 640 m E: \"Concert\"   /show 090000",
+                "* bob posted 180 m NE: \"Bridge out\" [photo]   /show 020000, /view 020000",
             ])
         rig.screen.put([.interrupt])
         #expect(await end == .done)

@@ -13,7 +13,9 @@ import Testing
         var usage: [(call: String, summary: String)] { [] }
         func help(_ topic: String) -> [String] { [] }
 
-        func run(_ word: String, _ rest: String, on node: any MeshNode) async -> CommandOutput {
+        func run(
+            _ word: String, _ rest: String, on node: any MeshNode, progress: @escaping CommandProgress
+        ) async -> CommandOutput {
             CommandOutput(["\(word) \(rest)"])
         }
     }

@@ -31,6 +31,8 @@ struct ModuleTable {
         Module("CAvahi", level: 0),
         // What Swift's module of glibc leaves out: its allocator, and where the program lies in memory.
         Module("CProcess", level: 0),
+        // Draws pictures in terminals.
+        Module("CChafa", level: 0),
         // The page in the browser, as bytes.
         Module("CPage", level: 0),
         // The guide, as bytes.
@@ -48,6 +50,8 @@ struct ModuleTable {
         Module("LatticeQR", level: 1, isPure: true),
         // Photos without metadata from pictures of strangers, in a child process.
         Module("LatticePicture", level: 2, imports: ["CPicture", "LatticeConcurrency"]),
+        // How a picture is drawn in a terminal, from pixels and what the terminal says of itself.
+        Module("LatticeTerminalPicture", level: 3, imports: ["CChafa", "LatticePicture"]),
         // What all that listen have in common, whatever is said there.
         Module("LatticeSocket", level: 2, imports: ["LatticeCore"], packages: nio),
         // What is counted, and how it is told; who counts what it does not know.
@@ -126,8 +130,8 @@ struct ModuleTable {
         Module(
             "LatticeCommands", level: 10,
             imports: [
-                "LatticeCore", "LatticeGeo", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeNode",
-                "LatticeChat", "LatticeSettings", "LatticeHost",
+                "LatticeCore", "LatticeGeo", "LatticePicture", "LatticeTerminalPicture", "LatticeCrypto", "LatticeAPI",
+                "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeSettings", "LatticeHost",
             ], packages: log + ["ArgumentParser"]),
         Module(
             "lattice",

@@ -13,9 +13,16 @@ package protocol ChatExtension: Sendable {
     /// A line to show before a command that takes some seconds; `nil` for the rest.
     func foreword(_ word: String) -> String?
     /// Runs what was typed after `/word`.
-    func run(_ word: String, _ rest: String, on node: any MeshNode) async -> CommandOutput
+    func run(
+        _ word: String, _ rest: String, on node: any MeshNode, progress: @escaping CommandProgress
+    ) async -> CommandOutput
 }
 
 extension ChatExtension {
     package func foreword(_ word: String) -> String? { nil }
+
+    /// Shows no progress.
+    package func run(_ word: String, _ rest: String, on node: any MeshNode) async -> CommandOutput {
+        await run(word, rest, on: node, progress: { _ in })
+    }
 }

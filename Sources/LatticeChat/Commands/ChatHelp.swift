@@ -21,7 +21,7 @@ struct ChatHelp {
             others: ["conversations", "contacts", "unignore", "unblock", "follow", "unfollow", "profile"]),
         Group(
             title: "Share",
-            shown: ["send PATH", "get N", "post TEXT", "near", "show", "comment", "event", "notifications"],
+            shown: ["send PATH", "get N", "view N", "post TEXT", "near", "show", "comment", "event", "notifications"],
             others: ["files", "file", "here", "timeline", "like", "unlike", "edit", "delete", "export", "import"]),
         Group(
             title: "Network", shown: ["peers", "ping NAME", "trace NAME", "connect", "sync", "doctor"],

@@ -69,7 +69,7 @@ package struct Completer: Sendable {
     /// Whether the command accepts somebody who is not here.
     private static func takesAnybody(_ command: String) -> Bool {
         let own = [CommandWord.msg, .query, .ignore, .unignore, .reply, .react].map { "/\($0.rawValue)" }
-        return (own + ["/verify", "/block", "/unblock", "/follow", "/unfollow"]).contains(command)
+        return (own + ["/view", "/verify", "/block", "/unblock", "/follow", "/unfollow"]).contains(command)
     }
 
     private func completion(of word: String, among candidates: [String], suffix: String) -> Completion {

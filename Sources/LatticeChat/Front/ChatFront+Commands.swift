@@ -114,6 +114,10 @@ extension ChatFront {
         var rest = rest
         do {
             if word == NumberedCommand.context.rawValue { rest = try lineTalk.withID(rest) }
+            if word == ChatViews.word {
+                rest = try lineTalk.withPicture(rest)
+                if settings.isInteractive { return try views.ask(rest) }
+            }
             if word == "file" { rest = try lineTalk.withFile(try addressed(rest)) }
         } catch let error as CommandError {
             desk.hasRefused = true

@@ -22,6 +22,7 @@ package actor ChatFront {
     let urgent: ChatUrgent
     let pins: ChatPins
     let away: ChatAway
+    let views: ChatViews
     private let notifications: ChatNotifications
     private let peerWait: PeerWait
     private let inputs = InputQueue()
@@ -43,6 +44,7 @@ package actor ChatFront {
         privateTalk = PrivateTalk(desk, newLines: past.newLines)
         pins = ChatPins(desk)
         away = ChatAway(desk)
+        views = ChatViews(desk, slash)
         rooms = ChatRooms(desk, past, privateTalk, pins)
         people = ChatPeople(desk)
         speech = ChatSpeech(by: id, on: node, desk, privateTalk)
@@ -77,6 +79,7 @@ package actor ChatFront {
             group.addTask { await self.refreshContext() }
             group.addTask { await self.followReading() }
             group.addTask { await self.followTime() }
+            group.addTask { await self.showViews() }
             if settings.waitCount > 0, let timeout = settings.timeout {
                 group.addTask { await self.giveUpWaiting(after: timeout) }
             }
@@ -185,6 +188,8 @@ package actor ChatFront {
         return nil
     }
 
+    private func showViews() async -> ChatEnd? { await views.follow() }
+
     private func followReading() async -> ChatEnd? {
         do {
             while !Task.isCancelled {
@@ -223,7 +228,8 @@ package actor ChatFront {
     private func listen() async -> ChatEnd? {
         if !settings.isInteractive { await peerWait.reading.pass() }
         while !Task.isCancelled {
-            let read = await desk.screen.read()
+            var read = await desk.screen.read()
+            if read.contains(.interrupt), views.stop() { read.removeAll { $0 == .interrupt } }
             let isHeld = settings.isInteractive && peerWait.isHeld
             if isHeld, await leaves(read) { return .done }
             inputs.add(read)

@@ -88,6 +88,24 @@ final class LineTalk {
         return "get \(file.hex)\(rest[words[1].endIndex...])"
     }
 
+    /// What follows `/view`. Beside a number stands the file of its line; the number may also be one of the last list. Alone it
+    /// means the newest picture here.
+    func withPicture(_ rest: String) throws -> String {
+        let word = rest.prefix { !$0.isWhitespace }
+        guard !word.isEmpty, !word.hasPrefix("-") else {
+            guard let file = desk.lines.last(in: try place(), where: \.isPicture)?.file else {
+                throw CommandError(
+                    code: "unknownItem",
+                    description: "No picture was shared here since you came; /files and /near show others.")
+            }
+            return "\(file.hex) \(rest)"
+        }
+        guard case .number(let number) = LineTarget(word), let line = desk.lines[number], line.place == (try place()),
+            let file = line.file
+        else { return rest }
+        return "\(rest) --file \(file.hex)"
+    }
+
     nonisolated(nonsending) func showNumbers() async throws {
         let place = try place()
         let entries = desk.lines.last(NumberedLines.listedMax, in: place)

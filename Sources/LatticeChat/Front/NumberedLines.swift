@@ -64,6 +64,9 @@ extension SaidLine {
         }
     }
 
+    /// Whether it shares a picture, as far as its text says so.
+    var isPicture: Bool { file != nil && PhotoPhrases.isPicture(text) }
+
     /// The name of its author, not made safe.
     var speaker: String {
         switch self {

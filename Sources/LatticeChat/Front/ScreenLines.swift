@@ -3,7 +3,7 @@ import LatticeCore
 
 /// A command about a line, while its first argument is typed.
 package enum NumberedCommand: String, CaseIterable, Sendable {
-    case reply, react, pin, edit, delete, context
+    case reply, react, pin, edit, delete, context, view
 
     /// - Parameter typed: the line so far.
     /// - Returns: `nil` unless it is one of these commands, a blank and at most one word.
@@ -24,6 +24,7 @@ package struct ScreenLines: Hashable, Sendable {
         package let author: String
         package let text: String
         package let isMine: Bool
+        package var isPicture = false
 
         /// The text to edit; `nil` if it does not fit on one line of input as it is.
         var editable: String? {
@@ -53,14 +54,14 @@ package struct ScreenLines: Hashable, Sendable {
         entries = shown.filter { numbers.contains($0.number) }.map { entry in
             Entry(
                 number: entry.number, author: entry.line.speaker, text: entry.line.text,
-                isMine: entry.line.author(me) == me)
+                isMine: entry.line.author(me) == me, isPicture: entry.line.isPicture)
         }
         let own = all.last { $0.line.author(me) == me }.flatMap { own in entries.last { $0.number == own.number } }
         edit = own.flatMap { own in own.editable.map { "/edit \(own.number) \($0)" } }
     }
 
     func entries(for command: NumberedCommand) -> [Entry] {
-        entries.filter { $0.isMine || !command.isForOwn }.suffix(Self.shownMax)
+        entries.filter { ($0.isMine || !command.isForOwn) && ($0.isPicture || command != .view) }.suffix(Self.shownMax)
     }
 
     /// The lines that a command can be about, each in one row.

@@ -78,7 +78,8 @@ package final class TerminalScreen: ChatScreen {
         let lines = rendered.error + rendered.output
         await write { state in
             let page = rendered.isPaged ? state.pager.begin(lines, rows: state.terminal.rows) : lines
-            let output = page.isEmpty ? "" : state.terminal.printAbove(page)
+            let isEmpty = page.isEmpty && rendered.picture.isEmpty
+            let output = isEmpty ? "" : state.terminal.printAbove(page, below: rendered.picture)
             return output + self.prompted(&state) + (rendered.rings ? state.terminal.bell() : "")
                 + self.alerted(rendered.alert, &state)
         }

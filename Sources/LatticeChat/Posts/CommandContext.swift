@@ -1,6 +1,9 @@
 import LatticeAPI
 package import LatticeCore
 
+/// Shows how far something is, in a few words; `nil` when it is done.
+package typealias CommandProgress = @Sendable (String?) async -> Void
+
 /// What the answer to a command depends on besides its arguments: time, output device, calendar.
 package struct CommandContext: Sendable {
     package var now: WallTime
@@ -16,6 +19,19 @@ package struct CommandContext: Sendable {
     /// Absolute path that file names are relative to.
     package var folder: String
     package var calendar: LocalCalendar
+    /// Pixels of one character; `nil` where the terminal does not tell.
+    package var cell: Cell?
+    /// Whether pictures are drawn without being asked for in a certain form: on terminals, unless somebody wants plain text.
+    package var drawsPictures = false
+    /// By which a terminal names itself.
+    package var environment: [String: String] = [:]
+    /// Shows how far something is.
+    package var progress: CommandProgress = { _ in }
+
+    package struct Cell: Hashable, Sendable {
+        package let width: Int
+        package let height: Int
+    }
 
     package init(
         now: WallTime, columns: Int = 80, rows: Int = 24, isTerminal: Bool = false, isUTF8: Bool = true,

@@ -5,6 +5,8 @@ import LatticeCore
 package struct CommandOutput: Sendable {
     /// Standard output.
     package var lines: [String]
+    /// Rows of a picture, or one sequence that draws it; written unchanged before the lines, and never for programs.
+    package var picture: [String] = []
     /// Standard error: remarks that are not data.
     package var remarks: [String]
     /// JSON for programs, in place of both.

@@ -102,7 +102,7 @@ enum ItemPhrases {
         return from.prefix(10) == to.prefix(10) ? "\(from) to \(to.dropFirst(11))" : "\(from) to \(to)"
     }
 
-    /// A chat notice: `bob posted 180 m NE: "Water at the gate"   /show a1b2c3`.
+    /// A chat notice: `bob posted 180 m NE: "Water at the gate" [photo]   /show a1b2c3, /view a1b2c3`.
     static func posted(_ item: ItemInfo, _ shown: String) -> String {
         let place = place(item)
         let at = place.isEmpty ? "" : " \(place)"
@@ -113,6 +113,7 @@ enum ItemPhrases {
             case .comment: ("commented", item.text)
             }
         let quoted = item.state == .shown ? words.map { ": \"\(DisplayText.isolated($0))\"" } ?? "" : ""
-        return "\(shown) \(act)\(at)\(quoted)   /show \(item.short)"
+        let (photo, view) = item.photo == nil ? ("", "") : (" [photo]", ", /view \(item.short)")
+        return "\(shown) \(act)\(at)\(quoted)\(photo)   /show \(item.short)\(view)"
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import LatticeAPI
 import LatticeCore
 
@@ -8,7 +9,15 @@ enum PhotoPhrases {
         "[photo \(photo.width)\(context.isUTF8 ? "×" : "x")\(photo.height), \(size(photo.size))]"
     }
 
-    private static func size(_ bytes: Int64) -> String {
+    /// Whether the line that announces a file names one that can be viewed: `shares the file lake.jpg (48 kB)`. Its author may
+    /// have written anything.
+    static func isPicture(_ text: String) -> Bool {
+        guard let size = text.range(of: " (", options: .backwards) else { return false }
+        let name = text[..<size.lowerBound].lowercased()
+        return [".jpg", ".jpeg", ".png", ".webp"].contains { name.hasSuffix($0) }
+    }
+
+    static func size(_ bytes: Int64) -> String {
         bytes < 1_000_000 ? "\(max(1, (bytes + 500) / 1_000)) kB" : ByteCountText.text(Int(bytes))
     }
 

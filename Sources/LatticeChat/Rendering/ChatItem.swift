@@ -121,6 +121,8 @@ extension ChatItem {
 /// Lines for standard output and standard error.
 package struct Rendered: Hashable, Sendable {
     package var output: [String] = []
+    /// As in `CommandOutput`; a terminal shows it above the lines.
+    package var picture: [String] = []
     package var error: [String] = []
     package var rings = false
     package var alert: DesktopAlert?

@@ -167,6 +167,11 @@ enum Phrases {
         }
     }
 
+    /// What a reader may type about the file that a line shares.
+    static func file(_ text: String, _ number: Int) -> String {
+        PhotoPhrases.isPicture(text) ? " /view \(number)" : " /get \(number)"
+    }
+
     /// `alice, bob (away: at lunch)`.
     private static func names(_ names: [String], _ states: [PersonState]) -> String {
         let words = Dictionary(states.map { ($0.name, $0.words) }) { first, _ in first }

@@ -40,7 +40,7 @@ package struct PlainRenderer: Renderer {
         case .day, .earlier: return Rendered(error: Phrases.status(item))
         case .reply(.output(let output)):
             let failure = (output.failure?.lines ?? []).map { "lattice: \($0)" }
-            return Rendered(error: Phrases.reply(.output(output)) + failure)
+            return Rendered(error: output.picture + Phrases.reply(.output(output)) + failure)
         case .reply(let reply): return Rendered(error: Phrases.reply(reply))
         case .lineChanged, .privateMessageChanged, .pins, .pinned, .ready, .peer, .presence, .invitation, .notice,
             .posted,

@@ -137,7 +137,7 @@ package final class TerminalRenderer: Renderer {
         var rows = MessageText.lines(message.text).map(text)
         if message.isUrgent { rows[rows.count - 1] += styled(" (urgent)", Ink.alarm) }
         if message.isEdited { rows[rows.count - 1] += styled(" (edited)", Ink.dim) }
-        if let number { rows[rows.count - 1] += styled(" /get \(number)", Ink.dim) }
+        if let number { rows[rows.count - 1] += styled(Phrases.file(message.text, number), Ink.dim) }
         let answer = message.reply.map { [self.answer($0)] } ?? []
         return answer + rows + Phrases.reactions(message.reactions).map { styled($0, Ink.dim) }
     }
@@ -161,7 +161,7 @@ package final class TerminalRenderer: Renderer {
         if message.isNotice { lines[0] = "(notice) \(lines[0])" }
         lines = lines.map { styled($0, ink) }
         if message.isEdited { lines[lines.count - 1] += styled(" (edited)", Ink.dim) }
-        if let number { lines[lines.count - 1] += styled(" /get \(number)", Ink.dim) }
+        if let number { lines[lines.count - 1] += styled(Phrases.file(message.text, number), Ink.dim) }
         if message.isMine {
             let state = isGoingOut ? nil : PrivatePhrases.mark(message)
             let mark = message.state == .delivered ? (isUTF8 ? " ✓" : " *") : state.map { " \($0)" } ?? ""
@@ -240,11 +240,12 @@ package final class TerminalRenderer: Renderer {
                 Rendered(output: lines.flatMap { layout.rows(ofList: heading(in: $0)) }, isPaged: true))
         case .output(let output):
             let failure = (output.failure?.lines ?? []).flatMap { layout.rows(mark: "! ", $0) }
-            return shown(
-                Rendered(
-                    output: output.lines.flatMap { layout.rows(ofList: $0) }
-                        + output.remarks.flatMap { layout.rows(mark: "", $0) }.map { styled($0, Ink.hint) }
-                        + failure.map { styled($0, Ink.error) }))
+            var rendered = Rendered(
+                output: output.lines.flatMap { layout.rows(ofList: $0) }
+                    + output.remarks.flatMap { layout.rows(mark: "", $0) }.map { styled($0, Ink.hint) }
+                    + failure.map { styled($0, Ink.error) })
+            rendered.picture = output.picture
+            return shown(rendered)
         default:
             let lines = tables(reply).map { $0.hasPrefix("  id ") ? styled($0, Ink.dim) : $0 }
             return shown(Rendered(output: lines.flatMap { layout.rows(ofList: $0) }))
@@ -273,9 +274,8 @@ package final class TerminalRenderer: Renderer {
     /// Notes rows that push names off the screen.
     private func shown(_ rendered: Rendered) -> Rendered {
         let size = size()
-        if !rendered.output.isEmpty {
-            names.withLock { $0.note(columns: 0, rows: rendered.output.count, on: size) }
-        }
+        let rows = rendered.picture.count + rendered.output.count
+        if rows > 0 { names.withLock { $0.note(columns: 0, rows: rows, on: size) } }
         return rendered
     }
 

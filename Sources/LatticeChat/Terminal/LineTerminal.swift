@@ -87,8 +87,8 @@ package struct LineTerminal: Sendable {
         perform(decoder.flush(), completing: { _ in .none })
     }
 
-    package mutating func printAbove(_ lines: [String]) -> String {
-        screen.printAbove(lines)
+    package mutating func printAbove(_ lines: [String], below picture: [String] = []) -> String {
+        screen.printAbove(lines, below: picture)
     }
 
     package mutating func setPrompt(_ prompt: String) -> String {

@@ -53,9 +53,11 @@ package struct Screen: Sendable {
 
     /// Prints lines above the prompt; the terminal wraps and scrolls them. Keeps colours and drops everything else that
     /// could move the cursor. A line break inside a line starts another line.
-    package mutating func printAbove(_ lines: [String]) -> String {
+    ///
+    /// - Parameter picture: what libchafa drew, printed before them as it is. After each, the cursor is in its last row.
+    package mutating func printAbove(_ lines: [String], below picture: [String] = []) -> String {
         let wasPainted = painted != nil
-        var output = erase()
+        var output = erase() + picture.map { $0 + ControlSequence.newLine }.joined()
         for line in lines.flatMap({ $0.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) }) {
             output += StyledText.tame(String(line)) + ControlSequence.newLine
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 package import LatticeCore
 
@@ -7,13 +8,16 @@ package enum Surroundings {
     package static func ofShell() -> CommandContext {
         var context = context(isChat: false)
         context.hasColor = context.isTerminal && !isSet("NO_COLOR")
+        context.drawsPictures = context.isTerminal && !["dumb", nil].contains(variable("TERM"))
         return context
     }
 
-    /// - Parameter hasColor: whether the chat shows colours.
-    package static func ofChat(hasColor: Bool = false) -> CommandContext {
+    /// - Parameters:
+    ///   - hasColor: whether the chat shows colours.
+    ///   - drawsPictures: as in `CommandContext`.
+    package static func ofChat(hasColor: Bool = false, drawsPictures: Bool = false) -> CommandContext {
         var context = context(isChat: true)
-        context.hasColor = hasColor
+        (context.hasColor, context.drawsPictures) = (hasColor, drawsPictures)
         return context
     }
 
@@ -25,9 +29,12 @@ package enum Surroundings {
     private static func context(isChat: Bool) -> CommandContext {
         let isTerminal = isatty(1) == 1
         let size = terminalSize
-        return CommandContext(
+        var context = CommandContext(
             now: present(), columns: isTerminal ? size.columns : 80, rows: isTerminal ? size.rows : 24,
             isTerminal: isTerminal, isUTF8: isUTF8, isChat: isChat, folder: folder, calendar: .here)
+        context.cell = isTerminal ? size.cell : nil
+        context.environment = ProcessInfo.processInfo.environment
+        return context
     }
 
     @Sendable package static func present() -> WallTime {
@@ -38,10 +45,12 @@ package enum Surroundings {
     }
 
     /// 80 × 24 where the terminal does not tell.
-    private static var terminalSize: (columns: Int, rows: Int) {
+    private static var terminalSize: (columns: Int, rows: Int, cell: CommandContext.Cell?) {
         var size = winsize()
-        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
-        return (Int(size.ws_col), Int(size.ws_row))
+        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24, nil) }
+        let cell = CommandContext.Cell(
+            width: Int(size.ws_xpixel / size.ws_col), height: Int(size.ws_ypixel / size.ws_row))
+        return (Int(size.ws_col), Int(size.ws_row), cell.width > 0 && cell.height > 0 ? cell : nil)
     }
 
     /// As POSIX orders the variables of the locale; without any of them it is ASCII.

@@ -157,20 +157,25 @@ struct FileCancelCommand: SharedCommand {
 
 /// How far a file is, on a terminal.
 private struct FileProgressBar {
-    private let isShown = isatty(STDERR_FILENO) == 1
     private let begun = ContinuousClock.now
 
     func show(_ file: FileInfo) {
-        guard isShown else { return }
         let seconds = max(0.001, Double(begun.duration(to: .now).milliseconds) / 1_000)
-        write("\r\(FileLines.progress(file, perSecond: Int(Double(file.here) / seconds)))\u{1B}[K")
+        ShellProgress.show(FileLines.progress(file, perSecond: Int(Double(file.here) / seconds)))
     }
 
-    func clear() {
-        if isShown { write("\r\u{1B}[K") }
-    }
+    func clear() { ShellProgress.show(nil) }
+}
 
-    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+/// How far something is, in the last row of a terminal.
+enum ShellProgress {
+    private static let isShown = isatty(STDERR_FILENO) == 1
+
+    /// - Parameter text: fits 40 columns; `nil` when it is done.
+    static func show(_ text: String?) {
+        guard isShown else { return }
+        FileHandle.standardError.write(Data("\r\(text ?? "")\u{1B}[K".utf8))
+    }
 }
 
 extension CommandContext {

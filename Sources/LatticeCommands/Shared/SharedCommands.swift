@@ -10,10 +10,13 @@ package struct SlashCommands: ChatExtension {
 
     private let list = ShownList()
     private let hasColor: Bool
+    private let drawsPictures: Bool
 
-    /// - Parameter hasColor: whether the chat shows colours.
-    package init(hasColor: Bool = false) {
-        self.hasColor = hasColor
+    /// - Parameters:
+    ///   - hasColor: whether the chat shows colours.
+    ///   - drawsPictures: as in `CommandContext`.
+    package init(hasColor: Bool = false, drawsPictures: Bool = false) {
+        (self.hasColor, self.drawsPictures) = (hasColor, drawsPictures)
     }
 
     package var words: [String] { Self.topWords }
@@ -35,10 +38,13 @@ package struct SlashCommands: ChatExtension {
         return ["there is no such command; /help lists them"]
     }
 
-    package func run(_ word: String, _ rest: String, on node: any MeshNode) async -> CommandOutput {
+    package func run(
+        _ word: String, _ rest: String, on node: any MeshNode, progress: @escaping CommandProgress
+    ) async -> CommandOutput {
+        var context = Surroundings.ofChat(hasColor: hasColor, drawsPictures: drawsPictures)
+        context.progress = progress
         do {
-            return try await command(word, rest)?.output(
-                on: NumberedNode(node: node, list: list), context: Surroundings.ofChat(hasColor: hasColor))
+            return try await command(word, rest)?.output(on: NumberedNode(node: node, list: list), context: context)
                 ?? CommandOutput(help("\(word) \(rest)"))
         } catch let failure as CommandFailure {
             return CommandOutput(failure: failure)
@@ -98,7 +104,7 @@ extension SlashCommands {
 
 package enum SharedCommands {
     package static let posts: [any Manualled.Type] = [
-        PostCommand.self, NearCommand.self, ShowCommand.self, CommentCommand.self, LikeCommand.self,
+        PostCommand.self, NearCommand.self, ShowCommand.self, ViewCommand.self, CommentCommand.self, LikeCommand.self,
         UnlikeCommand.self, EditCommand.self, DeleteCommand.self, SearchCommand.self, ContextCommand.self,
         HereCommand.self,
     ]

@@ -15,7 +15,7 @@ package enum CommandShell {
 
     package static func show(_ output: CommandOutput, json: Bool) throws {
         // Printed at once, before any hand-over.
-        let lines = json ? output.json : output.lines
+        let lines = json ? output.json : output.picture + output.lines
         try Report.output(lines.map { "\($0)\n" }.joined() + (output.document ?? ""))
         guard !json else { return }
         output.remarks.forEach(Report.remark)

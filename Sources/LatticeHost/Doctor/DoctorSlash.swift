@@ -31,8 +31,10 @@ package struct DoctorSlash: ChatExtension {
         word == Self.word ? "checking this machine and listening to the network; this takes a few seconds" : nil
     }
 
-    package func run(_ word: String, _ rest: String, on node: any MeshNode) async -> CommandOutput {
-        guard word == Self.word else { return await others.run(word, rest, on: node) }
+    package func run(
+        _ word: String, _ rest: String, on node: any MeshNode, progress: @escaping CommandProgress
+    ) async -> CommandOutput {
+        guard word == Self.word else { return await others.run(word, rest, on: node, progress: progress) }
         guard rest.allSatisfy(\.isWhitespace) else {
             return CommandOutput(
                 failure: .usage(

@@ -1,7 +1,7 @@
 import DequeModule
-import LatticeAPI
+package import LatticeAPI
 import LatticeCore
-import LatticePicture
+package import LatticePicture
 import LatticeStore
 import LatticeWire
 
@@ -199,7 +199,7 @@ final class PhotoDesk {
 }
 
 extension RequestError.PictureProblem {
-    fileprivate init(_ fault: PictureFault) {
+    package init(_ fault: PictureFault) {
         self =
             switch fault {
             case .notAPicture: .notAPicture

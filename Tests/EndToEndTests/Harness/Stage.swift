@@ -105,9 +105,11 @@ final class Stage {
         return (alice, bob)
     }
 
-    /// Starts a program of others on a terminal, with a home of its own.
-    func terminal(running command: [String], columns: Int = 100, rows: Int = 30) throws -> Terminal {
-        let environment = Program.environment(home: "\(folder)/terminal\(terminals.count)")
+    /// Starts a program of others on a terminal, with a home of its own unless one is given.
+    func terminal(
+        running command: [String], home: String? = nil, columns: Int = 100, rows: Int = 30
+    ) throws -> Terminal {
+        let environment = Program.environment(home: home ?? "\(folder)/terminal\(terminals.count)")
         let terminal = try Terminal(command, environment: environment, columns: columns, rows: rows)
         terminals.append(terminal)
         return terminal
@@ -133,7 +135,7 @@ enum Program {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
 
-    /// What a program finds when a person starts it, with a home of its own.
+    /// What a program finds when a person starts it, with a home of its own unless one is given.
     static func environment(home: String) -> [String: String] {
         var environment = ProcessInfo.processInfo.environment.filter {
             !$0.key.hasPrefix("XDG_") && !$0.key.hasPrefix("LATTICE_") && !$0.key.hasPrefix("LISTEN_")
