@@ -34,6 +34,10 @@ package struct FileInfo: Hashable, Codable, Sendable {
     package let state: State
     /// Bytes that are here, about.
     package let here: Int64
+    /// This person sent it in a private message, and the other has all of it.
+    @CodedFlag package private(set) var isDelivered: Bool
+    /// Bytes of a file sent in a private message that went to the other over a direct link, about; 0 if it goes over others.
+    package let given: Int64
     /// Where it was last saved, if this node saved it since it started.
     @OrNull package private(set) var path: String?
     /// Why it could not be saved.
@@ -42,8 +46,9 @@ package struct FileInfo: Hashable, Codable, Sendable {
     package init(
         id: RecordID, name: String, type: String, size: Int64, by: RoomEvent.Person, at: WallTime, room: RoomName?,
         with person: RoomEvent.Person? = nil, isPrivate: Bool = false, state: State, here: Int64, path: String? = nil,
-        fault: FileFault? = nil
+        fault: FileFault? = nil, isDelivered: Bool = false, given: Int64 = 0
     ) {
+        (self.isDelivered, self.given) = (isDelivered, given)
         self.isPrivate = isPrivate
         _with = OrNull(wrappedValue: person)
         (self.id, self.name, self.type, self.size) = (id, name, type, size)

@@ -32,14 +32,17 @@ package struct PrivateMessage: Hashable, Sendable, Codable {
     @OrNone package private(set) var reactions: [LineReaction]
     /// The file that it sends: what `GetFile` takes.
     package let file: RecordID?
+    /// The other person has all of the file that was sent here.
+    @CodedFlag package private(set) var isFileDelivered: Bool
 
     package init(
         number: Int64, peer: PeerID, peerName: PeerName?, isMine: Bool, text: String, style: SpeechStyle, at: WallTime,
         isLate: Bool, state: PrivateState, isSealed: Bool = true, isNotice: Bool = false, record: RecordID? = nil,
         reply: LineReference? = nil, isEdited: Bool = false, isDeleted: Bool = false, reactions: [LineReaction] = [],
-        file: RecordID? = nil
+        file: RecordID? = nil, isFileDelivered: Bool = false
     ) {
         self.file = file
+        self.isFileDelivered = isFileDelivered
         (self.reply, self.isEdited, self.isDeleted, self.reactions) = (reply, isEdited, isDeleted, reactions)
         self.record = record
         self.isSealed = isSealed
@@ -91,13 +94,16 @@ package enum PrivateState: String, Hashable, Sendable, Codable, CaseIterable {
     case lapsed
 }
 
-/// A sent private message reached its next state.
+/// A sent private message reached its next state, or its file is there.
 package struct PrivateProgress: Hashable, Sendable, Codable {
     package let number: Int64
     package let peer: PeerID
     package let state: PrivateState
+    /// The name of the file that it sends, if the recipient has all of it now.
+    package let file: String?
 
-    package init(number: Int64, peer: PeerID, state: PrivateState) {
+    package init(number: Int64, peer: PeerID, state: PrivateState, file: String? = nil) {
+        self.file = file
         self.number = number
         self.peer = peer
         self.state = state

@@ -71,5 +71,16 @@ extension Schema {
         CREATE TRIGGER blob_used AFTER INSERT ON blob_use BEGIN
           UPDATE blob SET unused = 0 WHERE seq = new.blob AND unused = 1;
         END;
+
+        -- The author of a private message learns that its file is complete here.
+        CREATE TRIGGER blob_of_message_complete AFTER UPDATE OF state ON blob WHEN new.state = 1 AND old.state = 0 BEGIN
+          UPDATE message SET file_state = 1 WHERE mine = 0 AND file_state = 0
+            AND number IN (SELECT source FROM blob_use WHERE blob = new.seq AND kind = \(BlobUse.Kind.privateText.rawValue));
+        END;
+        CREATE TRIGGER blob_of_message_here AFTER INSERT ON blob_use
+        WHEN new.kind = \(BlobUse.Kind.privateText.rawValue)
+          AND EXISTS (SELECT 1 FROM blob WHERE seq = new.blob AND state = 1) BEGIN
+          UPDATE message SET file_state = 1 WHERE mine = 0 AND file_state = 0 AND number = new.source;
+        END;
         """
 }

@@ -112,6 +112,8 @@ extension Schema {
           -- The file that it sends, as field 9 of the line, and the id of that file.
           file BLOB,
           file_id BLOB CHECK (length(file_id) = 32),
+          -- 1 once the file of another's line is complete here, 2 once that was confirmed. Of an own line 2 once the other has it.
+          file_state INTEGER NOT NULL DEFAULT 0 CHECK (file_state BETWEEN 0 AND 2),
           edited INTEGER NOT NULL DEFAULT 0 CHECK (edited BETWEEN 0 AND 1),
           -- 1 once its author has deleted it; then the text is empty.
           erased INTEGER NOT NULL DEFAULT 0 CHECK (erased BETWEEN 0 AND 1),
@@ -132,6 +134,7 @@ extension Schema {
         CREATE INDEX message_owed ON message (person, peer, number) WHERE owes = 1;
         CREATE INDEX message_origin ON message (origin) WHERE origin IS NOT NULL;
         CREATE INDEX message_file ON message (person, number) WHERE file_id IS NOT NULL;
+        CREATE INDEX message_file_owed ON message (person, peer, number) WHERE file_state = 1 AND file_id IS NOT NULL;
         CREATE INDEX message_file_id ON message (person, file_id) WHERE file_id IS NOT NULL;
         CREATE INDEX message_prekey ON message (peer, prekey) WHERE prekey IS NOT NULL;
 

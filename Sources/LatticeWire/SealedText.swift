@@ -21,6 +21,9 @@ package enum SealedText: Hashable, Sendable {
     case act(SealedAct)
     /// Kind 10, in a private room only: a pin, or its removal. The body is that of a `pin` record.
     case pin(PinBody)
+    /// Kind 11, in private messages: the files of these lines are complete where they were sent to. The body is that of a
+    /// receipt; the ids are those that acts use, of the private messages that brought the lines first.
+    case filesHere([RecordID])
     /// A kind of a later version: opened, but neither shown nor confirmed.
     case unknown(kind: UInt64)
 
@@ -35,6 +38,7 @@ package enum SealedText: Hashable, Sendable {
     private static let deletionKind: UInt64 = 7
     private static let emojiKind: UInt64 = 8
     private static let pinKind: UInt64 = 10
+    private static let filesHereKind: UInt64 = 11
 
     package init(decoding text: [UInt8]) throws(WireError) {
         guard Self.sizes.contains(text.count) else { throw .outOfRange(field: "message text") }
@@ -52,6 +56,7 @@ package enum SealedText: Hashable, Sendable {
         case Self.againKind: self = try Self.again(body)
         case Self.editKind, Self.deletionKind, Self.emojiKind: self = .act(try Self.act(kind, body))
         case Self.pinKind: self = .pin(try PinBody(decoding: body))
+        case Self.filesHereKind: self = .filesHere(try Self.receipt(body))
         default: self = .unknown(kind: kind)
         }
     }
@@ -102,11 +107,7 @@ package enum SealedText: Hashable, Sendable {
         var body = ByteWriter()
         switch self {
         case .line(let line): return Self.padded(kind: Self.lineKind, line.body)
-        case .receipt(let ids):
-            precondition((1...Self.receiptMax).contains(ids.count), "a receipt names 1–64 messages")
-            body.varint(UInt64(ids.count))
-            for id in ids { body.fixed(id.hash) }
-            return Self.padded(kind: Self.receiptKind, body.bytes)
+        case .receipt(let ids): return Self.padded(kind: Self.receiptKind, Self.body(naming: ids))
         case .roomKey(let key): return Self.padded(kind: Self.roomKeyKind, key.body)
         case .member(let member): return Self.padded(kind: Self.memberKind, member.body)
         case .again(let first, let line):
@@ -123,8 +124,17 @@ package enum SealedText: Hashable, Sendable {
                 return Self.padded(kind: Self.emojiKind, body.bytes)
             }
         case .pin(let pin): return Self.padded(kind: Self.pinKind, pin.body)
+        case .filesHere(let ids): return Self.padded(kind: Self.filesHereKind, Self.body(naming: ids))
         case .unknown(let kind): return Self.padded(kind: kind, [])
         }
+    }
+
+    private static func body(naming ids: [RecordID]) -> [UInt8] {
+        precondition((1...receiptMax).contains(ids.count), "a receipt names 1–64 messages")
+        var body = ByteWriter()
+        body.varint(UInt64(ids.count))
+        for id in ids { body.fixed(id.hash) }
+        return body.bytes
     }
 
     /// - Parameter body: must fit the largest size.

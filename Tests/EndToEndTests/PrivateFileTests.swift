@@ -47,6 +47,11 @@ extension EndToEnd {
                 #expect(FileManager.default.contentsEqual(atPath: path, andPath: "\(folder)/secret plan.pdf"))
                 let listed = try await stage.ask("carol", "file", "list", "--with", "alice")
                 #expect(listed.output.text.contains("with alice"))
+                #expect(!listed.output.text.contains("(delivered)"))
+                try await eventually("alice knows that carol has it") {
+                    try await stage.ask("alice", "file", "list", "--with", "carol").output.text
+                        .contains("secret plan.pdf (delivered)")
+                }
                 let said = try await stage.ask("carol", "messages", "alice")
                 #expect(said.output.text.contains("shares the file secret plan.pdf (700.0 kB)"))
 
@@ -80,6 +85,45 @@ extension EndToEnd {
                 let folder = "\(stage.folder)/fetched"
                 _ = try await stage.ask("carol", "file", "get", "plan.pdf", "--output", folder)
                 #expect(FileManager.default.contentsEqual(atPath: path, andPath: "\(folder)/plan.pdf"))
+                // Alice hears of it when she is back.
+                _ = try await stage.node("alice", ["--discovery", "off", "--peer", try bob.listening()])
+                try await eventually("alice knows that carol has it") {
+                    try await stage.ask("alice", "file", "list").output.text.contains("plan.pdf (delivered)")
+                }
+            }
+        }
+
+        /// The line is delivered at once, the file when it is fetched.
+        @Test func aFileIsDeliveredWhenAllOfItIsThere() async throws {
+            try await onStage { stage in
+                let path = try stage.randomFile("plan.pdf", bytes: 300_000)
+                let alice = try await stage.node("alice", ["--discovery", "off"])
+                let address = try alice.listening()
+                _ = try await stage.node("bob", ["--discovery", "off", "--peer", address])
+                try await eventually("alice knows bob") {
+                    try await stage.ask("alice", "peers").output.text.contains("bob")
+                }
+                _ = try await stage.ask("alice", "send", "bob", "hi", "--until", "delivered", "--wait", "60")
+                let early = try await stage.ask("alice", "file", "send", "bob", path, "--wait", "1", code: 75)
+                #expect(early.output.text == "sent plan.pdf (300.0 kB) to bob (waiting)\n")
+                try await isListed("plan.pdf", for: "bob", on: stage)
+                let listed = try await stage.ask("alice", "file", "list").output.text
+                #expect(listed.contains("plan.pdf") && !listed.contains("delivered"))
+                _ = try await stage.ask("bob", "file", "get", "plan.pdf", "--output", "\(stage.folder)/fetched")
+                try await eventually("alice knows that bob has it") {
+                    try await stage.ask("alice", "file", "list", "--json").output.text.contains(#""delivered":true"#)
+                }
+
+                let waiting = try stage.run(
+                    ["file", "send", "bob", path, "--wait", "300", "--name", "alice"], as: "alice",
+                    home: "\(stage.folder)/alice")
+                try await eventually("bob hears of all") {
+                    let listed = try await stage.ask("bob", "file", "list", "--with", "alice").output.text
+                    return listed.components(separatedBy: "plan.pdf").count == 3
+                }
+                _ = try await stage.ask("bob", "file", "get", "plan.pdf", "--output", "\(stage.folder)/again")
+                #expect(try await waiting.exitCode() == 0)
+                #expect(waiting.output.text == "sent plan.pdf (300.0 kB) to bob (delivered)\n")
             }
         }
 

@@ -288,6 +288,21 @@ struct ChatFrontPrivateTests {
         _ = await end.value
     }
 
+    /// However soon it is there, and each file by its name.
+    @Test func thatAFileIsThereIsToldByItsName() async throws {
+        let (rig, end) = try await rig()
+        let before = rig.screen.error.count
+        rig.tell(
+            .privateProgress(Samples.progress(7, .delivered, peer: 3, file: "map.pdf")),
+            .privateProgress(Samples.progress(8, .delivered, peer: 3, file: "\u{202E}plan.pdf")))
+        try await rig.until("it is reported") { rig.screen.error.count == before + 2 }
+        #expect(rig.screen.error.dropFirst(before).first == "* carol has map.pdf")
+        #expect(rig.screen.error.last?.contains("\u{202E}") == false)
+        #expect(rig.screen.error.last?.hasSuffix("plan.pdf") == true)
+        rig.screen.put([.interrupt])
+        _ = await end.value
+    }
+
     /// Two tasks of the chat update what the prompt and Tab know.
     @Test func anOlderContextDoesNotTakeEffectAfterANewerOne() async throws {
         let rig = try ChatRig(answering: Self.answering(try past()))

@@ -14,7 +14,9 @@ extension Samples {
             state: state ?? (isMine ? .waiting : .delivered), record: record, isDeleted: isDeleted)
     }
 
-    static func progress(_ number: Int64, _ state: PrivateState, peer rank: UInt8 = 2) -> PrivateProgress {
-        PrivateProgress(number: number, peer: peer(rank), state: state)
+    static func progress(
+        _ number: Int64, _ state: PrivateState, peer rank: UInt8 = 2, file: String? = nil
+    ) -> PrivateProgress {
+        PrivateProgress(number: number, peer: peer(rank), state: state, file: file)
     }
 }

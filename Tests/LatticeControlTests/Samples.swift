@@ -32,7 +32,7 @@ enum Samples {
         hops: 2, isLate: true, isPrivate: true)
     static let privateMessage = PrivateMessage(
         number: 9, peer: peer, peerName: name, isMine: true, text: "psst", style: .says, at: date, isLate: false,
-        state: .relayed)
+        state: .relayed, isFileDelivered: true)
     static let person = KnownPerson(id: peer, name: name, petname: nil, firstSeen: date, verified: date)
     static let me = Me(
         id: peer, name: name, mesh: made(try MeshName("camp")), port: 4_000, discovery: "off", rooms: [room])
@@ -60,6 +60,7 @@ enum Samples {
         .ready(me), .peer(PeerChange(id: peer, name: name, state: .notConnected, reason: .goodbye(text: "they left"))),
         .presence(PresenceChange(id: peer, name: name, isHere: true, rooms: [room], hops: 2)), .message(message),
         .privateMessage(privateMessage), .privateProgress(PrivateProgress(number: 1, peer: peer, state: .delivered)),
+        .privateProgress(PrivateProgress(number: 2, peer: peer, state: .delivered, file: "map.pdf")),
         .invitation(peer, name, context: [0, 255, 7]), .notice(Notice(.problem, code: "diskFull", "mend it")),
         .posted(post), .sync(progress), .missed(3), .nameClash(NameClash(newcomer: person, known: person)),
         .renamed(peer, from: name, to: made(try PeerName("rob"))),

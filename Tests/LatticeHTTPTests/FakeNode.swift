@@ -95,7 +95,9 @@ actor FakeNode: MeshNode {
         case let request as SetAway: return SetAway.Reply(request.text, missed: request.text == nil ? 3 : 0)
         case let request as ListPins: return RoomPins(request.room, [Sample.pin])
         case let request as SetPin: return RoomPins(request.room, request.pinned == .nothing ? [] : [Sample.pin])
-        case is ListFiles: return SharedFiles([Sample.file, Sample.fileElsewhere])
+        case let request as ListFiles:
+            if case .person = request.audience { return SharedFiles([Sample.filePrivate]) }
+            return SharedFiles([Sample.file, Sample.fileElsewhere])
         case is GetFile, is CancelFile: return Sample.fileElsewhere
         case is BeginUpload: return BeginUpload.Reply(Sample.upload)
         case is AppendUpload, is CancelUpload: return Done()
@@ -254,7 +256,8 @@ enum Sample {
     static let filePrivate = FileInfo(
         id: record(5), name: "secret", type: "text/plain", size: 9, by: RoomEvent.Person(peer(3), name("carol")),
         at: date,
-        room: nil, with: RoomEvent.Person(peer(4), name("dave")), isPrivate: true, state: .here, here: 9)
+        room: nil, with: RoomEvent.Person(peer(4), name("dave")), isPrivate: true, state: .here, here: 9,
+        isDelivered: true)
 
     private static func file(_ number: UInt64, _ name: String, _ type: String, _ state: FileInfo.State) -> FileInfo {
         FileInfo(

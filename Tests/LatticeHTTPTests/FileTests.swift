@@ -18,6 +18,16 @@ import Testing
         }
     }
 
+    @Test func aFileThatTheOtherHasIsMarked() async throws {
+        try await HTTPRig.serving { rig in
+            let list = try #require(
+                try await rig.own("GET", "/v1/files?person=dave").object()["items"] as? [[String: Any]])
+            #expect(list.map { $0["delivered"] as? Bool } == [true])
+            let others = try #require(try await rig.own("GET", "/v1/files").object()["items"] as? [[String: Any]])
+            #expect(others.allSatisfy { $0["delivered"] == nil })
+        }
+    }
+
     @Test func theContentIsNeverShownAsAPage() async throws {
         try await HTTPRig.serving { rig in
             #expect(try await rig.ask("GET", Self.content).status == 401)

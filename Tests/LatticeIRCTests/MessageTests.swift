@@ -171,6 +171,18 @@ import Testing
         #expect(rig.heard(alice) == [":mesh!mesh@lattice.local NOTICE alice :bob has received your message."])
     }
 
+    @Test func aFileThatIsThereIsToldByItsName() throws {
+        var rig = try GatewayRig()
+        let alice = rig.client("alice")
+        try rig.comes("bob")
+        rig.handle(
+            .deliveredAlone(
+                alice,
+                .privateProgress(
+                    PrivateProgress(number: 5, peer: GatewayRig.peer("bob"), state: .delivered, file: "map.pdf"))))
+        #expect(rig.heard(alice).last == ":mesh!mesh@lattice.local NOTICE alice :bob has map.pdf.")
+    }
+
     @Test func manyTargetsAreToldOneAfterTheOther() throws {
         var rig = try GatewayRig()
         let alice = rig.client("alice")

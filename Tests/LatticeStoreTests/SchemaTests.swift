@@ -142,6 +142,7 @@ import Testing
             store.messages.toOpen(limit: 10), store.messages.lastSealedNumber(), store.messages.personsBehind()
         )
         _ = try await store.messages.receiptsOwed(at: now, limit: 10)
+        _ = try await store.messages.filesOwed(at: now, limit: 10)
         _ = try await store.prekeys.published(by: other.peer, at: now)
         _ = try await (
             store.people.residences(of: [other.peer], at: now),

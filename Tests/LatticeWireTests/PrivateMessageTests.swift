@@ -25,6 +25,7 @@ struct PrivateMessageTests {
     }
 
     private static let receipt = SealedText.receipt([RecordID(.zero)])
+    private static let filesHere = SealedText.filesHere([RecordID(.zero)])
 
     private func refuses(_ work: () throws(WireError) -> Void) -> Bool {
         do {
@@ -54,9 +55,9 @@ struct PrivateMessageTests {
             SealedText.act(SealedAct(RecordID(.zero), $0))
         }
         let pin = SealedText.pin(PinBody(name: try PeerName("bob"), .text("at nine")))
-        for text in [try Self.line("hi"), Self.receipt, many, again, pin, .unknown(kind: 9)] + acts {
-            #expect(try SealedText(decoding: text.bytes) == text)
-        }
+        let manyFiles = SealedText.filesHere((0..<64).map { _ in RecordID(.zero) })
+        let others = [Self.receipt, many, Self.filesHere, manyFiles, again, pin, .unknown(kind: 9), .unknown(kind: 12)]
+        for text in [try Self.line("hi")] + others + acts { #expect(try SealedText(decoding: text.bytes) == text) }
     }
 
     @Test func actsAreTheseBytes() throws {
@@ -121,7 +122,7 @@ struct PrivateMessageTests {
     }
 
     @Test func everyFlippedBitIsRefusedOrAnotherTextInItsOneForm() throws {
-        for text in [try Self.line("hi").bytes, Self.receipt.bytes] {
+        for text in [try Self.line("hi").bytes, Self.receipt.bytes, Self.filesHere.bytes] {
             for bit in 0..<text.count * 8 {
                 var changed = text
                 changed[bit / 8] ^= 1 << (bit % 8)
@@ -177,13 +178,21 @@ struct PrivateMessageTests {
         #expect(refuses { () throws(WireError) in _ = try PrekeysBody(decoding: many) })
     }
 
-    @Test func aReceiptNamesOneMessageAtLeastAndSixtyFourAtMost() {
+    @Test(arguments: [2, 11] as [UInt64])
+    func aReceiptNamesOneMessageAtLeastAndSixtyFourAtMost(kind: UInt64) {
         for count in [0, 65] as [UInt8] {
             let body = [count] + [UInt8](repeating: 0, count: 32 * Int(count))
             #expect(
                 refuses { () throws(WireError) in
-                    _ = try SealedText(decoding: SealedText.padded(kind: 2, body))
+                    _ = try SealedText(decoding: SealedText.padded(kind: kind, body))
                 })
         }
+    }
+
+    @Test func thatFilesAreHereIsSaidInTheseBytes() throws {
+        let text = SealedText.filesHere([RecordID(try Self.key(7)), RecordID(try Self.key(8))]).bytes
+        #expect(text.count == 256 && text[..<3] == [11, 65, 2])
+        #expect(text[3..<35].allSatisfy { $0 == 7 } && text[35..<67].allSatisfy { $0 == 8 })
+        #expect(text[67...].allSatisfy { $0 == 0 })
     }
 }

@@ -336,6 +336,8 @@ class Persons(FileCase):
         self.look(there, PHONE, "phone-person-files")
         there.get_by_role("button", name=f"Get {name}").tap()
         self.assertEqual(self.saved(there, there.get_by_role("button", name=f"Save {name}")), (name, MAP))
+        expect(self.group(here, name)).to_contain_text("184 kB, encrypted, delivered")
+        expect(self.group(there, name)).not_to_contain_text("delivered")
         # In no room.
         self.assertEqual(self.files(self.bob), [])
         self.look(here, WIDE, "person-files")

@@ -203,8 +203,12 @@ final class PrivateTalk {
     }
 
     nonisolated(nonsending) private func told(_ outcome: PrivateNews.Outcome) async -> ChatItem.PrivateOutcome {
-        ChatItem.PrivateOutcome(
-            state: outcome.state, shown: desk.shown(outcome.peer), count: outcome.count,
+        let shown = desk.shown(outcome.peer)
+        if let file = outcome.file {
+            return ChatItem.PrivateOutcome(state: .delivered, shown: shown, count: 1, since: nil, file: file)
+        }
+        return ChatItem.PrivateOutcome(
+            state: outcome.state, shown: shown, count: outcome.count,
             since: await date(of: outcome).map {
                 PrivatePhrases.date($0, at: desk.settings.now(), in: desk.settings.calendar)
             })

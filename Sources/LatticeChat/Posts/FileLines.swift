@@ -16,6 +16,12 @@ package enum FileLines {
         "\(DisplayText.isolated(file.name)) is saved as \(DisplayText.safe(file.path ?? "?"))"
     }
 
+    /// How far the other is with a file that was sent in a private message; one line that fits 40 columns.
+    package static func delivery(_ file: FileInfo, perSecond: Int) -> String {
+        guard file.given > 0 else { return "(waiting)" }
+        return "\(file.given * 100 / max(1, file.size)) %, \(ByteCountText.text(perSecond))/s"
+    }
+
     /// One line that fits 40 columns.
     package static func progress(_ file: FileInfo, perSecond: Int) -> String {
         guard file.state == .coming else { return "waiting: nobody has it now" }
@@ -34,7 +40,7 @@ package enum FileLines {
                 String(file.id.hex.prefix(6)), ByteCountText.text(Int(file.size)),
                 name(of: file.by) ?? "-",
                 name(of: file.with).map { "with \($0)" } ?? file.room.map { DisplayText.isolated($0.text) } ?? "-",
-                state(file), DisplayText.isolated(file.name),
+                state(file), DisplayText.isolated(file.name) + (file.isDelivered ? " (delivered)" : ""),
             ]
         }
         return TextTable.lines([["ID", "SIZE", "BY", "ROOM", "HERE", "NAME"]] + rows, context)
@@ -50,13 +56,15 @@ package enum FileLines {
     }
 
     package static func object(_ file: FileInfo) -> JSONLine {
-        JSONLine([
-            ("event", .text("file")), ("id", .text(file.id.hex)), ("name", .text(file.name)),
-            ("type", .text(file.type)),
-            ("size", .integer(Int(file.size))), ("by", .text(file.by.id.hex)), ("by_name", .text(file.by.name?.text)),
-            ("at", .text(RFC3339.string(file.at))), ("room", .text(file.room?.text)),
-            ("with", .text(file.with?.id.hex)), ("private", .flag(file.isPrivate)),
-            ("state", .text(file.state.rawValue)), ("here", .integer(Int(file.here))), ("path", .text(file.path)),
-        ])
+        JSONLine(
+            [
+                ("event", .text("file")), ("id", .text(file.id.hex)), ("name", .text(file.name)),
+                ("type", .text(file.type)),
+                ("size", .integer(Int(file.size))), ("by", .text(file.by.id.hex)),
+                ("by_name", .text(file.by.name?.text)),
+                ("at", .text(RFC3339.string(file.at))), ("room", .text(file.room?.text)),
+                ("with", .text(file.with?.id.hex)), ("private", .flag(file.isPrivate)),
+                ("state", .text(file.state.rawValue)), ("here", .integer(Int(file.here))), ("path", .text(file.path)),
+            ] + (file.isDelivered ? [("delivered", .flag(true))] : []))
     }
 }

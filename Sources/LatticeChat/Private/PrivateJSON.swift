@@ -18,6 +18,7 @@ extension PrivateMessage {
         if let record { marks.append(("record", .text(record.hex))) }
         if let reply { marks.append(("reply", .object(JSONLine(reply.members)))) }
         if let file { marks.append(("file", .text(file.hex))) }
+        if isFileDelivered { marks.append(("file_delivered", .flag(true))) }
         if isEdited { marks.append(("edited", .flag(true))) }
         if isDeleted { marks.append(("deleted", .flag(true))) }
         if !reactions.isEmpty { marks.append(("reactions", .list(reactions.map { .object(JSONLine($0.members)) }))) }
@@ -42,6 +43,6 @@ extension PrivateProgress {
         [
             ("event", .text("private_state")), ("number", .integer(Int(number))), ("peer", .text(peer.hex)),
             ("state", .text(state.rawValue)),
-        ]
+        ] + (file.map { [("file", .text($0))] } ?? [])
     }
 }

@@ -30,6 +30,8 @@ package struct PrivateNews: Sendable {
         package let first: Int64
         /// When that message was said, if it was from here and since this chat began.
         package let since: WallTime?
+        /// The name of the file, if the news is that the other has all of it.
+        package internal(set) var file: String?
     }
 
     private struct Said {
@@ -98,7 +100,7 @@ package struct PrivateNews: Sendable {
         let isTaken = takenEarly.remove(message.number) != nil
         said[message.number] = Said(peer: message.peer, at: message.at, since: now, isOpen: isGoingOut && !isTaken)
         if said.count > Self.saidMax { said.removeFirst() }
-        outcomes.removeAll { $0.first == message.number && $0.count == 1 && $0.state == .delivered }
+        outcomes.removeAll { $0.first == message.number && $0.count == 1 && $0.state == .delivered && $0.file == nil }
     }
 
     private mutating func gather(_ message: PrivateMessage, at now: Instant) {
@@ -112,6 +114,14 @@ package struct PrivateNews: Sendable {
 
     private mutating func progressed(_ progress: PrivateProgress, at now: Instant) {
         let known = said[progress.number]
+        if let file = progress.file {
+            noteTaken(progress.number)
+            said[progress.number] = nil
+            guard outcomes.count < Self.outcomesMax else { return }
+            touch(at: now)
+            return outcomes.append(
+                Outcome(peer: progress.peer, state: .delivered, first: progress.number, since: known?.at, file: file))
+        }
         switch progress.state {
         case .waiting: return
         case .relayed:
@@ -137,7 +147,7 @@ package struct PrivateNews: Sendable {
     }
 
     private mutating func add(_ number: Int64, _ peer: PeerID, _ state: PrivateState, since: WallTime?) {
-        if let index = outcomes.firstIndex(where: { $0.peer == peer && $0.state == state }) {
+        if let index = outcomes.firstIndex(where: { $0.peer == peer && $0.state == state && $0.file == nil }) {
             outcomes[index].count += 1
         } else if outcomes.count < Self.outcomesMax {
             outcomes.append(Outcome(peer: peer, state: state, first: number, since: since))

@@ -39,6 +39,7 @@ enum PrivatePhrases {
     /// Says "received" and not "read": the other program has opened the message.
     static func outcome(_ outcome: ChatItem.PrivateOutcome) -> String {
         let shown = outcome.shown
+        if let file = outcome.file { return "\(shown) has \(DisplayText.isolated(file))" }
         let when = outcome.since ?? "earlier"
         let isOne = outcome.count == 1
         let messages = isOne ? "the message you sent to \(shown) \(when)" : "\(outcome.count) messages to \(shown)"

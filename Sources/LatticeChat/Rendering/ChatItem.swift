@@ -98,8 +98,11 @@ package enum ChatItem: Sendable {
         package let count: Int
         /// When the first of them was said, as in `at 14:54`; `nil` if unknown.
         package let since: String?
+        /// The name of the file, if the other has all of it now.
+        package let file: String?
 
-        package init(state: PrivateState, shown: String, count: Int, since: String?) {
+        package init(state: PrivateState, shown: String, count: Int, since: String?, file: String? = nil) {
+            self.file = file
             self.state = state
             self.shown = shown
             self.count = count

@@ -41,20 +41,74 @@ struct FileShareCommand: SharedCommand {
 
 struct FileSendCommand: SharedCommand {
     static let manual = CommandManual(
-        "file send PERSON PATH…", "Send files and folders to one person, encrypted.",
+        "file send PERSON PATH… [--wait 60]", "Send files and folders to one person, encrypted.",
         discussion:
             "Nobody else can read them, and nobody else learns what they are called. A private message announces them. While the other is away, "
-            + "the file waits here and is fetched when you are both there.",
-        examples: ["file send bob map.pdf", "file send bob maps plan.pdf"])
+            + "the file waits here and is fetched when you are both there. 'file list' marks it as delivered once the other has all of it. "
+            + "With --wait the command ends then, or with exit code 75 if that takes longer.",
+        examples: ["file send bob map.pdf", "file send bob maps plan.pdf --wait 600"])
 
     @Argument(help: ArgumentHelp("A name or an id.", valueName: "person")) var person: String
     @Argument(help: ArgumentHelp("Files and folders.", valueName: "path")) var paths: [String]
+    @Option(
+        help: ArgumentHelp("Wait until they have it, at most this long.", valueName: "seconds"),
+        transform: Arguments.number(1...86_400, "--wait"))
+    var wait: Int?
     @OptionGroup var options: ReadingOptions
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
-        return try await SharedPaths.share(paths, for: .person(PeerReference(person)), on: node, context) { file in
-            "sent \(FileLines.name(of: file)) to \(FileLines.name(of: file.with) ?? DisplayText.isolated(person))"
+        var files: [FileInfo] = []
+        for path in paths {
+            files.append(
+                try await node.perform(ShareFile(context.absolute(path), for: .person(PeerReference(person)))))
         }
+        guard let wait, !context.isChat else { return output(files) }
+        var delivery = FileDelivery(files, seconds: wait)
+        try await delivery.wait(on: node)
+        var output = output(delivery.files)
+        if let file = delivery.files.first(where: { !$0.isDelivered }) {
+            output.failure = CommandFailure(
+                code: "notYet",
+                "\(name(of: file)) does not have \(FileLines.name(of: file)) after \(wait) s; it is fetched later all the same",
+                exitCode: 75)
+        }
+        return output
+    }
+
+    private func name(of file: FileInfo) -> String {
+        FileLines.name(of: file.with) ?? DisplayText.isolated(person)
+    }
+
+    private func output(_ files: [FileInfo]) -> CommandOutput {
+        let lines = files.map { file in
+            let state = wait == nil ? "" : file.isDelivered ? " (delivered)" : " (waiting)"
+            return "sent \(FileLines.name(of: file)) to \(name(of: file))\(state)"
+        }
+        return CommandOutput(lines, objects: files.map(FileLines.object))
+    }
+}
+
+/// Waits until the other person has all of these files.
+private struct FileDelivery {
+    private static let interval: Duration = .milliseconds(250)
+
+    private(set) var files: [FileInfo]
+    private let end: ContinuousClock.Instant
+    private let bar = FileProgressBar()
+
+    init(_ files: [FileInfo], seconds: Int) {
+        self.files = files
+        end = .now.advanced(by: .seconds(seconds))
+    }
+
+    mutating func wait(on node: any MeshNode) async throws {
+        while let index = files.firstIndex(where: { !$0.isDelivered }), ContinuousClock.now < end {
+            files[index] = try await node.perform(ShowFile(files[index].id.hex))
+            guard !files[index].isDelivered else { continue }
+            bar.showDelivery(of: files[index])
+            try await Task.sleep(for: Self.interval)
+        }
+        bar.clear()
     }
 }
 
@@ -162,6 +216,11 @@ private struct FileProgressBar {
     func show(_ file: FileInfo) {
         let seconds = max(0.001, Double(begun.duration(to: .now).milliseconds) / 1_000)
         ShellProgress.show(FileLines.progress(file, perSecond: Int(Double(file.here) / seconds)))
+    }
+
+    func showDelivery(of file: FileInfo) {
+        let seconds = max(0.001, Double(begun.duration(to: .now).milliseconds) / 1_000)
+        ShellProgress.show(FileLines.delivery(file, perSecond: Int(Double(file.given) / seconds)))
     }
 
     func clear() { ShellProgress.show(nil) }

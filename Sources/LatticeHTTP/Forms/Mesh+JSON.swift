@@ -66,6 +66,8 @@ extension PrivateMessage {
         ]
         if let record { fields.append(("id", .text(record.hex))) }
         if let reply { fields.append(("reply", reply.json)) }
+        if let file { fields.append(("file", .text(file.hex))) }
+        if isFileDelivered { fields.append(("file_delivered", .flag(true))) }
         if isEdited { fields.append(("edited", .flag(true))) }
         if isDeleted { fields.append(("deleted", .flag(true))) }
         if !reactions.isEmpty { fields.append(("reactions", .list(reactions.map(\.json)))) }
@@ -79,8 +81,9 @@ extension PrivateMessage {
         ("peer", JSONSchema.object(("id", JSONSchema.id), ("short", JSONSchema.text), ("name?", JSONSchema.text))),
         ("mine", JSONSchema.flag), ("text", JSONSchema.text), ("style", JSONSchema.one(of: "says", "acts")),
         ("at", JSONSchema.date), ("late", JSONSchema.flag), ("notice", JSONSchema.flag), ("state", JSONSchema.text),
-        ("id?", JSONSchema.id), ("reply?", LineReference.schema), ("edited?", JSONSchema.flag),
-        ("deleted?", JSONSchema.flag), ("reactions?", LineReaction.schema))
+        ("id?", JSONSchema.id), ("reply?", LineReference.schema), ("file?", JSONSchema.id),
+        ("file_delivered?", JSONSchema.flag), ("edited?", JSONSchema.flag), ("deleted?", JSONSchema.flag),
+        ("reactions?", LineReaction.schema))
 }
 
 extension PrivateMessageChange {
@@ -102,7 +105,11 @@ extension SaidLine {
 
 extension PrivateProgress {
     var json: JSON {
-        ["number": .integer(Int(number)), "peer": .text(peer.hex), "state": .text(state.rawValue)]
+        var fields: [(String, JSON)] = [
+            ("number", .integer(Int(number))), ("peer", .text(peer.hex)), ("state", .text(state.rawValue)),
+        ]
+        if let file { fields.append(("file", .text(file))) }
+        return .object(fields)
     }
 }
 

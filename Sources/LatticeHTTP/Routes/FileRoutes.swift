@@ -150,6 +150,7 @@ extension FileInfo {
             ("here", .integer(Int(here))), ("private", .flag(isPrivate)),
         ]
         if let with { fields.append(("with", with.json)) }
+        if isDelivered { fields.append(("delivered", .flag(true))) }
         if let room { fields.append(("room", .text(room.text))) }
         return .object(fields)
     }
@@ -157,7 +158,7 @@ extension FileInfo {
     fileprivate static let schema = JSONSchema.object(
         ("id", JSONSchema.id), ("name", JSONSchema.text), ("type", JSONSchema.text), ("size", JSONSchema.integer),
         ("by", person), ("at", JSONSchema.date), ("room?", JSONSchema.text), ("with?", person),
-        ("private", JSONSchema.flag),
+        ("private", JSONSchema.flag), ("delivered?", JSONSchema.flag),
         ("state", JSONSchema.one(of: "shared", "coming", "waiting", "here")), ("here", JSONSchema.integer))
 
     private static let person = JSONSchema.object(

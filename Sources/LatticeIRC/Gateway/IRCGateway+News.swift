@@ -50,7 +50,7 @@ extension IRCGateway {
             changed(change, among: [id])
         case .pinned(let change): lookAtTopic(of: change.room, id)
         case .privateMessageChanged(let change): changed(alone: change, id)
-        case .privateProgress(let progress): messages.cameFurther(progress, id, into: &clients)
+        case .privateProgress(let progress): messages.cameFurther(progress, id, people, into: &clients)
         case .notice(let notice): clients.note(aside: id, notice.words)
         case .room(let event):
             if event.kind == .invitation { remember(event.by.id, event.by.name) }

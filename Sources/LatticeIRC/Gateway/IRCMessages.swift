@@ -276,7 +276,15 @@ struct IRCMessages {
         }
     }
 
-    mutating func cameFurther(_ progress: PrivateProgress, _ id: ConnectionID, into clients: inout IRCClients) {
+    mutating func cameFurther(
+        _ progress: PrivateProgress, _ id: ConnectionID, _ people: IRCPeople, into clients: inout IRCClients
+    ) {
+        if let file = progress.file {
+            let name = people[progress.peer].map(\.nick) ?? "#\(progress.peer.short)"
+            clients.note(aside: id, "\(name) has \(DisplayText.safe(file)).")
+            rows[id]?.messages.removeAll { $0.number == progress.number }
+            return
+        }
         guard let index = rows[id]?.messages.firstIndex(where: { $0.number == progress.number }),
             let message = rows[id]?.messages[index]
         else { return }

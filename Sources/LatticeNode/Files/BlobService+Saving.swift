@@ -59,7 +59,10 @@ extension BlobService {
             _ = try await store.blobs.add(name, .own, use: file.use, at: now)
             let row = try await store.blobs.add(name, .own, use: .kept(by: node.personas.owner.id), at: now)
             downloads.begin(file, into: folder)
-            if row?.isComplete == true { return await save(name, for: node) }
+            if row?.isComplete == true {
+                node.mail.wake()
+                return await save(name, for: node)
+            }
             let have = try await files.begin(name)
             downloads.progressed(name, have.count)
             let link = node.ask { $0.register.connectedLinks }.first { $0.peer == file.author }?.link

@@ -37,6 +37,7 @@ final class BlobService {
     var downloads = Downloads()
     var uploads = Uploads()
     var offers = FileOffers()
+    private(set) var given = GivenPieces()
     let photos: PhotoDesk
     let fetches: PhotoFetches
 
@@ -230,6 +231,7 @@ final class BlobService {
             node.meter.metrics.sent(.piece)
             sent.insert(piece.number)
         }
+        if let peer = node.links[link]?.peer.peer { given.gave(sent.count, of: name, to: peer) }
         let missing = numbers.filter { !sent.contains($0) }
         handle(.gave(name, ask: ask, count: sent.count, missing: missing, to: link), for: node)
     }
@@ -301,6 +303,8 @@ final class BlobService {
             logger.warning("a file was not finished", metadata: ["error": "\(error)"])
         }
         fetches.ended(name, for: node)
+        // Its author may wait for that.
+        if downloads[name] != nil { node.mail.wake() }
         await save(name, for: node)
     }
 
@@ -313,6 +317,7 @@ final class BlobService {
                 case .complete:
                     try await store.blobs.markComplete(blob.name)
                     try await files.forgetMap(of: blob.name)
+                    node.mail.wake()
                 case .part(let heldBytes): try await store.blobs.markPartial(blob.name, heldBytes: heldBytes)
                 case .nothing: break
                 }

@@ -25,12 +25,15 @@ struct ListedFile: Hashable {
     let content: Content
     /// Why its blob is kept.
     let use: BlobUse
+    /// The person to whom the owner sent it has all of it.
+    let isDelivered: Bool
 
     init(_ manifest: StoredManifest) {
         (id, author, date) = (manifest.id, manifest.author, manifest.date)
         place = manifest.room.map { .room($0) } ?? .elsewhere
         content = .open(manifest.body)
         use = .record(manifest.id)
+        isDelivered = false
     }
 
     init(_ stored: StoredSealedFile) {
@@ -41,6 +44,7 @@ struct ListedFile: Hashable {
             case .person(let peer): .person(peer)
             }
         content = .sealed(stored.file)
+        isDelivered = stored.isDelivered
     }
 
     var isPrivate: Bool { if case .sealed = content { true } else { false } }

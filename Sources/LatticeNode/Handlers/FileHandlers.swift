@@ -103,7 +103,16 @@ enum FileHandlers {
         return FileInfo(
             id: file.id, name: file.name.text, type: file.type.text, size: file.size,
             by: person(file.author, on: node), at: file.date, room: room, with: other.map { person($0, on: node) },
-            isPrivate: file.isPrivate, state: state, here: here, path: outcome.path, fault: outcome.fault)
+            isPrivate: file.isPrivate, state: state, here: here, path: outcome.path, fault: outcome.fault,
+            isDelivered: file.isDelivered, given: given(file, on: node))
+    }
+
+    private static func given(_ file: ListedFile, on node: isolated Node) -> Int64 {
+        guard case .person(let peer) = file.place, file.author == node.personas.owner.id, let blobs = node.blobs else {
+            return 0
+        }
+        return file.size * Int64(blobs.given.count(of: file.blob, to: peer))
+            / Int64(BlobShape(file.blob).pieceCount)
     }
 
     private static func person(_ peer: PeerID, on node: isolated Node) -> RoomEvent.Person {

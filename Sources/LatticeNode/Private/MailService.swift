@@ -226,7 +226,9 @@ actor MailService {
             }
         }
         try await tendRooms(desk, of: box, for: node)
-        let isConfirmed = try await mail.confirm(at: clock.now)
+        let isOpenConfirmed = try await mail.confirm(at: clock.now)
+        let areFilesConfirmed = try await mail.confirmFiles(at: clock.now)
+        let isConfirmed = isOpenConfirmed || areFilesConfirmed
         let isSealed = try await mail.sealWaiting(at: clock.now)
         let isHandedOut = try await desk.sendKeys(at: clock.now)
         let isSealedAgain = try await mail.sealAgain(at: clock.now)

@@ -96,6 +96,7 @@ extension PrivateMail {
                 guard let line = try Self.kept(line, of: author) else { return .unknown }
                 return .again(first, line, isLate: isLate)
             case .receipt(let ids): return .receipt(ids)
+            case .filesHere(let ids): return .filesHere(ids)
             case .roomKey(let key): return .roomKey(rooms.offer(key))
             case .act(let act): return act.isFit ? .act(act) : .unknown
             case .member, .pin, .unknown: return .unknown

@@ -110,6 +110,22 @@ extension PrivateMail {
         return !owed.isEmpty
     }
 
+    /// Tells authors that the files of their messages are complete here, 64 in a message.
+    ///
+    /// - Returns: whether anything was written.
+    func confirmFiles(at now: WallTime) async throws(StoreError) -> Bool {
+        let owed = try await store.messages.filesOwed(at: now, limit: Self.receiptMessagesMax)
+        for (peer, files) in owed {
+            guard let prekeys = try await store.prekeys.published(by: peer, at: now)?.body else { continue }
+            for start in stride(from: 0, to: files.count, by: SealedText.receiptMax) {
+                let part = Array(files[start..<min(start + SealedText.receiptMax, files.count)])
+                let body = seal(.filesHere(part.map(\.line)), to: peer, prekeys.rotating)
+                try await store.messages.sendFilesHere(part, at: now, body.map { signing(.sealed, $0.body) })
+            }
+        }
+        return !owed.isEmpty
+    }
+
     /// Makes, publishes and destroys this persona's keys.
     ///
     /// - Parameter ranFor: time since this node began.

@@ -127,7 +127,8 @@ extension PrivateMessage {
             state: PrivateState(message.state), isSealed: message.record != nil, isNotice: message.isNotice,
             record: message.record, reply: message.isDeleted ? nil : reply ?? message.replyTo.map { LineReference($0) },
             isEdited: message.isEdited && !message.isDeleted, isDeleted: message.isDeleted,
-            reactions: message.reactions.compactMap(LineReaction.init), file: message.file?.id)
+            reactions: message.reactions.compactMap(LineReaction.init), file: message.file?.id,
+            isFileDelivered: message.isFileDelivered)
     }
 
     private static func name(_ text: String?) -> PeerName? {
@@ -142,7 +143,9 @@ extension PrivateMessage {
 
 extension PrivateProgress {
     init(_ message: StoredMessage) {
-        self.init(number: message.number, peer: message.peer, state: PrivateState(message.state))
+        self.init(
+            number: message.number, peer: message.peer, state: PrivateState(message.state),
+            file: message.isFileDelivered ? message.file?.name.text : nil)
     }
 }
 

@@ -89,7 +89,7 @@ extension RoomDesk {
                 return isTheirs && view.isCurrent(key) ? .member(member) : .nothing
             case .act(let act): return act.isFit ? .act(act) : .nothing
             case .pin(let pin): return .pin(pin)
-            case .receipt, .roomKey, .again, .unknown: return .nothing
+            case .receipt, .filesHere, .roomKey, .again, .unknown: return .nothing
             }
         } catch {
             return .nothing  // Its author sealed another format.

@@ -18,6 +18,8 @@ package struct OpenedMessage: Hashable, Sendable {
         case again(RecordID, NewMessage, isLate: Bool)
         /// Ids of private messages that the author confirms to have opened.
         case receipt([RecordID])
+        /// Private messages whose files the author says to have.
+        case filesHere([RecordID])
         case roomKey(NewRoomOffer)
         case act(SealedAct)
         /// Content of a later version.
@@ -54,7 +56,7 @@ extension PrivateMessageTable {
     /// once.
     ///
     /// - Parameter lifetime: how long a receipt is worth sending, in milliseconds.
-    /// - Returns: new lines, own lines that were confirmed as opened, and lines that the other changed.
+    /// - Returns: new lines, own lines that came further, and lines that the other changed.
     package func enter(
         _ opened: [OpenedMessage], upTo seq: Int64, at wallTime: WallTime, lifetime: Int64, writer: Int64
     ) async throws(StoreError) -> MessagesEntered {
@@ -95,6 +97,9 @@ extension PrivateMessageTable {
                     let author = message.arrived.record.author
                     entered.delivered += try MessageRows.advance(
                         ids, to: .delivered, of: author, person: person, in: database)
+                case .filesHere(let ids):
+                    entered.delivered += try MessageRows.noteFilesThere(
+                        ids, of: message.arrived.record.author, person: person, in: database)
                 case .roomKey(let offer):
                     try PrivateRoomTable.enter(offer, by: message.arrived.record.author, for: person, in: database)
                 case .act(let act):
@@ -205,6 +210,7 @@ extension PrivateMessageTable {
 /// The result of storing opened private messages.
 package struct MessagesEntered: Hashable, Sendable {
     package var lines: [StoredMessage] = []
+    /// Own lines that the other opened, or whose file the other has now.
     package var delivered: [StoredMessage] = []
     /// Lines that the other changed, in the order in which that arrived.
     package var acts: [ChangedLine<StoredMessage>] = []

@@ -4,7 +4,7 @@ import LatticeWire
 
 // Private messages of all personas of this node.
 extension PrivateMessageTable {
-    /// Personas with pending work: lines and acts to seal, lines to confirm or lapse, private messages to open, rooms and keys to
+    /// Personas with pending work: lines and acts to seal, lines and files to confirm, lines to lapse, private messages to open, rooms and keys to
     /// them.
     package func personsWithErrands() async throws(StoreError) -> Set<PeerID> {
         try await access.read { database in
@@ -12,6 +12,8 @@ extension PrivateMessageTable {
                 """
                 SELECT DISTINCT person FROM message INDEXED BY message_open WHERE mine = 1 AND state < 2
                 UNION SELECT DISTINCT person FROM message INDEXED BY message_owed WHERE owes = 1
+                UNION SELECT DISTINCT person FROM message INDEXED BY message_file_owed
+                  WHERE file_state = 1 AND file_id IS NOT NULL
                 UNION SELECT DISTINCT person FROM line_act INDEXED BY line_act_unsealed WHERE record IS NULL
                 UNION SELECT person FROM room UNION SELECT person FROM room_offer
                 """, []

@@ -36,6 +36,8 @@ package struct StoredMessage: Hashable, Sendable {
     package let replyTo: RecordID?
     /// The file that it sends; `nil` also of a deleted line.
     package let file: SealedFile?
+    /// The other person has all of the file of this own line.
+    package let isFileDelivered: Bool
     package let isEdited: Bool
     /// Its author deleted it; the text is empty.
     package let isDeleted: Bool
@@ -53,7 +55,7 @@ package struct StoredMessage: Hashable, Sendable {
           (SELECT name FROM message other WHERE other.person = message.person AND other.peer = message.peer AND other.mine = 0
             ORDER BY number DESC LIMIT 1),
           (SELECT name FROM profile WHERE profile.peer = (SELECT seq FROM peer WHERE key = message.peer))),
-          expires, prekey, person, reply, edited, erased, origin, file
+          expires, prekey, person, reply, edited, erased, origin, file, file_state
         """
 
     /// Reads a row that begins with `columns`.
@@ -81,6 +83,7 @@ package struct StoredMessage: Hashable, Sendable {
         isDeleted = row.int(16) == 1
         origin = row.bytes32(17).map(RecordID.init)
         file = row.isNull(18) ? nil : try SealedFile(stored: row.bytes(18))
+        isFileDelivered = isMine && file != nil && row.int(19) == 2
     }
 }
 
@@ -162,6 +165,27 @@ enum MessageRows {
         return moved
     }
 
+    /// The other person has the files of these own lines. Ids of other lines, and of lines without a file, change nothing.
+    ///
+    /// - Returns: the lines whose file was not known to be there.
+    static func noteFilesThere(
+        _ lines: [RecordID], of peer: PeerID, person: Bound, in database: Database
+    ) throws -> [StoredMessage] {
+        var changed: [StoredMessage] = []
+        for line in lines {
+            let own = [.key(line.hash), .key(peer.key), person]
+            // A line whose file is there was opened.
+            try database.run(
+                """
+                UPDATE message SET file_state = 2, state = CASE WHEN state < 2 THEN 2 ELSE state END
+                WHERE record = ? AND mine = 1 AND peer = ? AND person = ? AND file_id IS NOT NULL AND file_state = 0
+                """, own)
+            guard database.changesCount > 0 else { continue }
+            changed += try all("WHERE record = ? AND mine = 1 AND peer = ? AND person = ?", own, in: database)
+        }
+        return changed
+    }
+
     /// Handles the repeat of a stored line: its author has not received the receipt, so another one is due.
     ///
     /// - Parameter ids: the ids under which it may be stored.
@@ -172,7 +196,10 @@ enum MessageRows {
         var isHere = false
         for id in ids {
             try database.run(
-                "UPDATE message SET owes = 1 WHERE record = ? AND mine = 0 AND peer = ? AND person = ?",
+                """
+                UPDATE message SET owes = 1, file_state = min(file_state, 1)
+                WHERE record = ? AND mine = 0 AND peer = ? AND person = ?
+                """,
                 [.key(id.hash), .key(peer.key), person])
             if database.changesCount > 0 { isHere = true }
         }

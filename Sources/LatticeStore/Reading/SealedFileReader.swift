@@ -19,6 +19,8 @@ package struct StoredSealedFile: Hashable, Sendable {
     package let author: PeerID
     /// When it was sent, or when it arrived if that was earlier.
     package let date: WallTime
+    /// This person sent it in a private message, and the other has all of it.
+    package var isDelivered = false
 }
 
 /// Files in private messages and private rooms of one persona.
@@ -27,7 +29,7 @@ package struct SealedFileReader: Sendable {
 
     /// Its arguments are the persona, the other person or NULL, and a limit.
     static let messageQuery = """
-        SELECT number, peer, mine, date, file FROM message
+        SELECT number, peer, mine, date, file, file_state FROM message
         WHERE person = ?1 AND file_id IS NOT NULL AND (?2 IS NULL OR peer = ?2) ORDER BY number DESC LIMIT ?3
         """
     /// Its arguments are the persona, the name of the room or NULL, and a limit.
@@ -39,7 +41,7 @@ package struct SealedFileReader: Sendable {
     /// Their arguments are the persona, the first and the last id, and a limit. A cross join keeps the order of the tables, so that
     /// the index on the id is used (sqlite.org/optoverview.html).
     static let messagePrefixQuery = """
-        SELECT number, peer, mine, date, file FROM message
+        SELECT number, peer, mine, date, file, file_state FROM message
         WHERE person = ?1 AND file_id BETWEEN ?2 AND ?3 ORDER BY file_id, number DESC LIMIT ?4
         """
     static let linePrefixQuery = """
@@ -102,7 +104,8 @@ package struct SealedFileReader: Sendable {
         let (peer, file) = (PeerID(key), try SealedFile(stored: row.bytes(4)))
         return StoredSealedFile(
             id: file.id, file: file, use: .privateText(row.int(0)), place: .person(peer),
-            author: row.int(2) == 1 ? me : peer, date: WallTime(milliseconds: row.int(3)))
+            author: row.int(2) == 1 ? me : peer, date: WallTime(milliseconds: row.int(3)),
+            isDelivered: row.int(2) == 1 && row.int(5) == 2)
     }
 
     private static func line(_ row: borrowing RawStatement) throws -> StoredSealedFile {

@@ -98,6 +98,42 @@ import Testing
         }
     }
 
+    /// `FileDeliveryTests` of the store have the other forgeries.
+    @Test func whoClaimsToHaveFilesThatWereNotSentChangesNothing() async throws {
+        let host = try await Chatter(try Home("alice"), hasMail: true)
+        let stranger = try await Chatter.stranger()
+        let me = stranger.identity
+        try await host.run {
+            try await stranger.visit(await host.address) {
+                try await eventually("keys") { try await host.hasKeys(of: host.home) }
+                let theirs = try #require(
+                    try await host.store.prekeys.published(by: host.home.identity.peer, at: Clocks.machine())?.body)
+                stranger.say(keys([AgreementKey.generate().publicKey], by: me))
+                try await eventually("the stranger's keys") {
+                    try await host.store.prekeys.published(by: me.peer, at: Clocks.machine()) != nil
+                }
+                let sent = try await host.node.perform(
+                    SendPrivateMessage(PeerReference(me.peer), "no file", style: .says))
+                let record = try #require(sent.record)
+                func say(_ text: SealedText) throws {
+                    let body = try MessageSeal.seal(
+                        text.bytes, from: me.peer, to: host.home.identity.peer, theirs.rotating)
+                    stranger.say(Speech.record(.sealed, by: me, body.body))
+                }
+                try say(.filesHere([record, RecordID(.zero)]))
+                try say(.unknown(kind: 12))
+                try say(.line(ChatLine(style: .says, name: ChatRig.name, text: "after")))
+                try await eventually("the line after it") { !host.messages.isEmpty }
+                #expect(host.messages.map(\.text) == ["after"])
+                #expect(!host.states(of: sent.number).contains(.delivered))
+                let files = host.events.filter {
+                    if case .privateProgress(let progress) = $0 { progress.file != nil } else { false }
+                }
+                #expect(files.isEmpty && stranger.closure == nil)
+            }
+        }
+    }
+
     /// A stranger takes every one-time key; later messages are sealed to the rotating one. `PrekeyPlanTests` say when
     /// keys are made again.
     @Test func whoUsesUpAllKeysKeepsNobodyFromWriting() async throws {

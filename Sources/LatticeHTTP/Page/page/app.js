@@ -173,6 +173,7 @@ export class App {
       case "peer": case "presence": this.rooms.names.learn([value]); this.meshChanged(); break;
       case "sync": this.synced(value); break;
       case "private_message": this.written(value); break;
+      case "private_message_state": if (value.file) this.view?.written?.({ peer: { id: value.peer } }); break;
       case "notice": note(value.text, { bad: value.level === "problem" }); break;
       case "me": this.loadMe(); break;
       case "missed": this.refreshAll(); break;

@@ -104,7 +104,7 @@ export class FileCard {
   }
 
   #looks(file) {
-    const size = `${sizeText(file.size)}${file.private ? ", encrypted" : ""}`;
+    const size = `${sizeText(file.size)}${file.private ? ", encrypted" : ""}${file.delivered ? ", delivered" : ""}`;
     const share = percent(file.here, file.size);
     switch (file.state) {
       case "here": return { words: size, act: this.#isBusy ? "Saving…" : "Save" };

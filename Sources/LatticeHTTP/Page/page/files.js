@@ -107,6 +107,7 @@ export class Files {
     } else this.#paces.delete(id);
     this.#known.set(id, file);
     if (isOnItsWay(before) && file.state === "here") say(`${file.name} is saved here.`);
+    if (before && !before.delivered && file.delivered) say(`${file.name} is delivered.`);
     this.#tell(id);
     this.#keepAsking();
   }
