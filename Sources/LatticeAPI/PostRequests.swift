@@ -181,7 +181,9 @@ package struct ShowItem: Request, NamesItem {
     }
 }
 
-/// Posts by this person and those they follow, newest first.
+/// Posts by this person and those they follow, or one person's own posts and events; newest first.
+///
+/// - Throws: `unknownPeer`, `ambiguousPeer`.
 package struct ListTimeline: Request {
     package static let name = "posts.timeline"
     package static let replyName = "posts.page"
@@ -189,10 +191,31 @@ package struct ListTimeline: Request {
     package typealias Reply = ItemPage
 
     package let page: PageRequest
+    /// Whose posts and events; `nil` is posts by this person and those they follow.
+    package let author: PeerReference?
+    /// Only what has a photo that can be seen from here. Counts with an author only.
+    package let onlyPhotos: Bool
 
-    package init(_ page: PageRequest = PageRequest()) { self.page = page }
+    package init(_ page: PageRequest = PageRequest(), by author: PeerReference? = nil, onlyPhotos: Bool = false) {
+        (self.page, self.author, self.onlyPhotos) = (page, author, onlyPhotos)
+    }
 
-    package init(from decoder: any Decoder) throws { self.init(try PageRequest(from: decoder)) }
+    private enum CodingKeys: String, CodingKey {
+        case author
+        case onlyPhotos = "photos"
+    }
 
-    package func encode(to encoder: any Encoder) throws { try page.encode(to: encoder) }
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try PageRequest(from: decoder), by: try fields.decodeIfPresent(PeerReference.self, forKey: .author),
+            onlyPhotos: try fields.decodeIfPresent(Bool.self, forKey: .onlyPhotos) ?? false)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try page.encode(to: encoder)
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encodeIfPresent(author, forKey: .author)
+        if onlyPhotos { try fields.encode(true, forKey: .onlyPhotos) }
+    }
 }

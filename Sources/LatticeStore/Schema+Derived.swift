@@ -57,6 +57,8 @@ extension Schema {
           attendees INTEGER NOT NULL DEFAULT 0 CHECK (attendees >= 0)
         ) STRICT;
         CREATE INDEX item_author ON item (author, date, record, expires) WHERE kind = 4 AND state = 0;
+        CREATE INDEX item_events_of_author ON item (author, date, record, expires) WHERE kind = 8 AND state = 0;
+        CREATE INDEX item_photos_of_author ON item (author, date, record, expires) WHERE photo IS NOT NULL AND state = 0;
         CREATE INDEX item_date ON item (date, record) WHERE kind IN (4, 8) AND state = 0;
         CREATE INDEX item_comments ON item (parent, date, record) WHERE kind = 5;
 

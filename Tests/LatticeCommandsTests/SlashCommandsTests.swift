@@ -116,6 +116,11 @@ import Testing
         ),
         ("near 40.7128 -74.006", NearQuery(.posts, centre: gate)),
         ("event near", NearQuery(.events, centre: nil)), ("timeline", ListTimeline(PageRequest())),
+        ("posts bob", ListTimeline(by: PeerReference("bob"))),
+        (
+            "posts bob#k7f3 --photos --limit 3",
+            ListTimeline(PageRequest(limit: 3), by: PeerReference("bob#k7f3"), onlyPhotos: true)
+        ),
         ("notifications --limit 3", ListNotifications(PageRequest(limit: 3))),
         ("notify like private --off", SwitchNotifications([.like, .privateMessage], isOn: false)),
         ("dismiss", DismissUrgent()),

@@ -67,6 +67,10 @@ import Testing
             ("posts.like", item, LikeItem(Samples.item, true)),
             ("posts.attend", item, AttendEvent(Samples.item, true)), ("people.profile", "{}", ShowProfile()),
             ("posts.show", item, ShowItem(Samples.item)), ("posts.timeline", "{}", ListTimeline()),
+            (
+                "posts.timeline", ##"{"limit":3,"author":"\##(Samples.bob.text)","photos":true}"##,
+                ListTimeline(PageRequest(limit: 3), by: Samples.bob, onlyPhotos: true)
+            ),
             ("posts.near", ##"{"radius":250}"##, NearQuery(.posts, centre: nil, radius: 250)),
             ("posts.create", ##"{"text":"x"}"##, NewPost(text: "x")),
             ("store.exportBundle", ##"{"path":"x"}"##, ExportBundle(path: "x")),

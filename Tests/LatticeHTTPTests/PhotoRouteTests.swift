@@ -124,6 +124,26 @@ import Testing
         }
     }
 
+    @Test func aPersonsPhotosAreAList() async throws {
+        try await HTTPRig.serving { rig in
+            #expect(try await rig.ask("GET", "/v1/timeline?person=bob").status == 401)
+            #expect(try await rig.own("GET", "/v1/timeline?person=bob&photos=true&limit=3").status == 200)
+            #expect(try await rig.own("GET", "/v1/timeline?person=bob&photos=false").status == 200)
+            #expect(try await rig.own("GET", "/v1/timeline").status == 200)
+            let bob = PeerReference("bob")
+            let asked = await rig.node.requests.compactMap { $0.base as? ListTimeline }
+            #expect(
+                asked == [
+                    ListTimeline(PageRequest(limit: 3), by: bob, onlyPhotos: true), ListTimeline(by: bob),
+                    ListTimeline(),
+                ])
+            let alone = try await rig.own("GET", "/v1/timeline?photos=true")
+            #expect(alone.status == 422 && alone.text.contains("photos needs a person"))
+            let wrong = try await rig.own("GET", "/v1/timeline?person=bob&photos=1")
+            #expect(wrong.status == 422 && wrong.text.contains("photos must be true or false"))
+        }
+    }
+
     @Test func aProfileGetsAPhotoAndLosesIt() async throws {
         try await HTTPRig.serving { rig in
             func change(_ body: String) async throws -> HTTPAnswer {

@@ -185,6 +185,29 @@ import Testing
         #expect(try await alice.ask(ListTimeline(PageRequest()), at: after(7)).items.map(\.text) == ["a4", "a1"])
     }
 
+    @Test func onePersonsOwnPostsAndEventsAreAList() async throws {
+        let (alice, bob) = (try Person("alice"), try Person("bob"))
+        func after(_ seconds: Int64) -> WallTime { WallTime(milliseconds: Person.now.milliseconds + seconds * 1_000) }
+        _ = try await alice.ask(NewPost(text: "a1", at: try .park()), at: after(1))
+        _ = try await bob.ask(NewPost(text: "b2", at: try .park()), at: after(2))
+        let event = EventDraft(name: "e3", at: try .park(), starts: after(500))
+        _ = try await bob.ask(CreateEvent(event), at: after(3))
+        _ = try await bob.ask(NewPost(text: "b4", at: try .at(1, 1)), at: after(4))
+        try await bob.tell(alice, at: after(5))
+        _ = try await alice.ask(SetHere(try .park()), at: after(5))
+        let bobs = PeerReference("bob")
+        let page = try await alice.ask(ListTimeline(by: bobs), at: after(6))
+        #expect(page.items.map { $0.title ?? $0.text } == [nil, "e3", "b2"])
+        #expect(page.items.first?.state == .tooFar)
+        let first = try await alice.ask(ListTimeline(PageRequest(limit: 2), by: bobs), at: after(6))
+        let next = try await alice.ask(ListTimeline(PageRequest(limit: 2, after: first.next), by: bobs), at: after(6))
+        #expect(first.items.count == 2 && next.items.map(\.text) == ["b2"] && next.next == nil)
+        #expect(try await alice.ask(ListTimeline(by: bobs, onlyPhotos: true), at: after(6)).items.isEmpty)
+        await #expect(throws: RequestError.unknownPeer(text: "nobody")) {
+            _ = try await alice.ask(ListTimeline(by: PeerReference("nobody")), at: after(6))
+        }
+    }
+
     @Test func notificationsAreWhatOthersDidToWhatIsMine() async throws {
         let (alice, bob) = (try Person("alice"), try Person("bob"))
         func after(_ seconds: Int64) -> WallTime { WallTime(milliseconds: Person.now.milliseconds + seconds * 1_000) }

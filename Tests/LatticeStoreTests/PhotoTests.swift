@@ -42,6 +42,31 @@ import Testing
             .post, body: author.postBody("a bridge", Morning.place, photo), lifetimeSeconds: lifetimeSeconds)
     }
 
+    @Test func oneListHasAllOfAnAuthorAndOneWhatHasAPhoto() async throws {
+        let (withPhoto, plain) = (post(Morning.photo(1), by: bert), bert.post("no photo"))
+        let event = bert.say(.event, body: bert.eventBody("picnic", Morning.photo(2)))
+        let gone = post(Morning.photo(3), by: bert)
+        let comment = bert.comment("look", on: withPhoto.id)
+        try await insert(withPhoto, plain, event, gone, comment, post(Morning.photo(4), by: anna))
+        try await insert(bert.delete(gone.id))
+        func listed(onlyPhotos: Bool) async throws -> [StoredItem] {
+            var all: [StoredItem] = []
+            while true {
+                let page = try await store.timeline.items(
+                    by: bert.peer, onlyPhotos: onlyPhotos, at: Morning.arrival, limit: 2, before: all.last?.mark)
+                all += page
+                if page.count < 2 { return all }
+            }
+        }
+        let all = try await listed(onlyPhotos: false)
+        #expect(Set(all.map(\.id)) == [withPhoto.id, plain.id, event.id] && all.count == 3)
+        #expect(all.map(\.mark) == all.map(\.mark).sorted { ($0.date, $0.seq) > ($1.date, $1.seq) })
+        let photos = try await listed(onlyPhotos: true)
+        #expect(photos.map(\.id) == all.map(\.id).filter { $0 != plain.id })
+        let stranger = try Author(9).peer
+        #expect(try await store.timeline.items(by: stranger, at: Morning.arrival, limit: 2).isEmpty)
+    }
+
     // MARK: - Uses
 
     @Test func aRecordWithAPhotoIsAUseOfItAtOnce() async throws {

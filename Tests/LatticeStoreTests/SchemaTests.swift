@@ -134,6 +134,10 @@ import Testing
             store.items.parents(of: [line.id])
         )
         _ = try await (store.timeline.posts(at: now, limit: 10), store.notifications.newest(at: now, limit: 10))
+        _ = try await (
+            store.timeline.items(by: other.peer, at: now, limit: 10),
+            store.timeline.items(by: other.peer, onlyPhotos: true, at: now, limit: 10)
+        )
         _ = try await (store.notifications.markSeen(), store.notifications.off())
         let circle = Circle(centre: Morning.place.coordinate, radius: 1_000)
         _ = try await store.catalogue.records(after: 0, limit: 10, where: RecordSelection(author: other.peer))

@@ -488,3 +488,61 @@ class People(PhotoCase):
         with page.expect_response(f"**/v1/uploads/{upload}") as removed:
             page.evaluate("location.hash = '#/people'")
         self.assertEqual(removed.value.status, 204)
+
+    def photos(self, page):
+        return page.get_by_role("region", name="Photos")
+
+    def test_a_person_has_a_grid_of_their_photos(self):
+        items = [self.post(self.bob, f"Photo {number} of {PageCase.towns}", alt=f"Picture {number}", north=20 + number) for number in range(4)]
+        silent = self.post(self.bob, f"Without words {PageCase.towns}", alt="", north=30)
+        self.bob.post(f"Nothing to see {PageCase.towns}", *self.near(40))
+        page = self.open(self.alice, "#/people", **TOUCH)
+        row(page, "bob").locator("a").tap()
+        grid = self.photos(page).get_by_role("list", name="Photos")
+        for number in range(4):
+            expect(grid.get_by_role("link", name=f"Picture {number}").first).to_be_visible()
+        expect(grid.get_by_role("link", name=f"Photo: Without words {PageCase.towns}")).to_be_visible()
+        expect(grid).not_to_contain_text("Nothing to see")
+        self.shown(grid.locator(f'a[href="#/item/{silent["id"]}"] img'))
+        # Three beside each other, as large as a finger needs.
+        boxes = [grid.locator("li").nth(at).bounding_box() for at in range(4)]
+        self.assertEqual(len({box["y"] for box in boxes[:3]}), 1)
+        self.assertGreater(boxes[3]["y"], boxes[0]["y"])
+        self.assertGreaterEqual(min(boxes[0]["width"], boxes[0]["height"]), 86)
+        self.look(page, PHONE, "phone-photo-grid")
+        grid.locator(f'a[href="#/item/{items[2]["id"]}"]').tap()
+        self.shown(page.get_by_role("figure").get_by_role("img", name="Picture 2"), 560, 420)
+        # What is deleted goes, and what is new comes.
+        page.go_back()
+        expect(grid.locator(f'a[href="#/item/{items[0]["id"]}"]')).to_be_visible()
+        self.bob.api("DELETE", f"/items/{items[0]['id']}")
+        expect(grid.locator(f'a[href="#/item/{items[0]["id"]}"]')).to_have_count(0)
+        new = self.post(self.bob, f"One more of {PageCase.towns}", alt="The newest", north=50)
+        expect(grid.locator("li").first.locator("a")).to_have_attribute("href", f"#/item/{new['id']}")
+
+    def test_the_grid_is_one_stop_of_the_keyboard(self):
+        for number in range(5):
+            self.post(self.bob, f"Key {number} of {PageCase.towns}", alt=f"Key {number} of {PageCase.towns}", north=20 + number)
+        page = self.open(self.alice, f"#/people/{self.bob.api('GET', '/me')['id']}", viewport=PHONE)
+        grid = self.photos(page).get_by_role("list", name="Photos")
+        links = grid.locator("a")
+        expect(links.first).to_have_accessible_name(f"Key 4 of {PageCase.towns}")
+        expect(grid.locator('a[tabindex="0"]')).to_have_count(1)
+        links.first.focus()
+        page.keyboard.press("ArrowRight")
+        expect(links.nth(1)).to_be_focused()
+        page.keyboard.press("ArrowDown")
+        expect(links.nth(4)).to_be_focused()
+        page.keyboard.press("ArrowLeft")
+        expect(links.nth(3)).to_be_focused()
+        page.keyboard.press("ArrowUp")
+        expect(links.first).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("figure").get_by_role("img", name=f"Key 4 of {PageCase.towns}")).to_be_visible()
+
+    def test_who_has_no_photos_has_no_grid(self):
+        page = self.open(self.bob, "#/people/me")
+        expect(page.get_by_label("A few words about you").or_(page.get_by_role("button", name="Save")).first).to_be_visible()
+        other = self.open(self.alice, f"#/people/{self.alice.api('GET', '/me')['id']}", token=False)
+        expect(other.locator(".item-head")).to_be_visible()
+        expect(self.photos(other)).to_have_count(0)

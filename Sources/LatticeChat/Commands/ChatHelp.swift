@@ -22,7 +22,9 @@ struct ChatHelp {
         Group(
             title: "Share",
             shown: ["send PATH", "get N", "view N", "post TEXT", "near", "show", "comment", "event", "notifications"],
-            others: ["files", "file", "here", "timeline", "like", "unlike", "edit", "delete", "export", "import"]),
+            others: [
+                "files", "file", "here", "timeline", "posts", "like", "unlike", "edit", "delete", "export", "import",
+            ]),
         Group(
             title: "Network", shown: ["peers", "ping NAME", "trace NAME", "connect", "sync", "doctor"],
             others: ["accept", "refuse", "stats", "store"]),

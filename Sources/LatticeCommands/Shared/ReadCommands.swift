@@ -91,3 +91,24 @@ struct TimelineCommand: SharedCommand {
             none: "nothing here yet; follow somebody: \(context.call("follow PEER"))", context)
     }
 }
+
+struct PostsCommand: SharedCommand {
+    static let manual = CommandManual(
+        "posts PERSON [--photos] [--limit 20] [--after CURSOR]",
+        "List the posts and events of one person, newest first.",
+        discussion: "Posts that are too far away to read are listed without their text, and not with --photos.",
+        examples: ["posts bob", "posts bob --photos --limit 100"])
+
+    @Argument(help: "The person: bob, bob#k7f3 or an id.") var person: String
+    @Flag(help: "Only what has a photo.") var photos = false
+    @OptionGroup var page: PageOptions
+    @OptionGroup var options: ReadingOptions
+
+    var onlyShows: Bool { true }
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        ManualPages.list(
+            try await node.perform(ListTimeline(page.request, by: PeerReference(person), onlyPhotos: photos)),
+            none: "nothing\(photos ? " with a photo" : "") by \(DisplayText.isolated(person)) is here", context)
+    }
+}

@@ -109,7 +109,8 @@ package enum SharedCommands {
         HereCommand.self,
     ]
     package static let people: [any Manualled.Type] = [
-        TimelineCommand.self, NotificationsCommand.self, NotifyCommand.self, DismissCommand.self, FollowCommand.self,
+        TimelineCommand.self, PostsCommand.self, NotificationsCommand.self, NotifyCommand.self, DismissCommand.self,
+        FollowCommand.self,
         UnfollowCommand.self,
         ProfileCommand.self,
         EventCommand.self,

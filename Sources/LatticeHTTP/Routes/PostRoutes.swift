@@ -28,10 +28,22 @@ enum PostRoutes {
         Route(
             .get, "/v1/timeline", .owner,
             RouteFacts(
-                "timeline", "Your posts and those of people you follow, newest first.", parameters: .paged,
-                JSONSchema.named("ItemPage"))
+                "timeline",
+                "Your posts and those of people you follow, or one person's posts and events; newest first.",
+                parameters: [
+                    .init(name: "person", schema: JSONSchema.text, about: "Only posts and events of this person."),
+                    .init(
+                        name: "photos", schema: JSONSchema.flag,
+                        about: "With `person`: only what has a photo that can be seen from here."),
+                ] + .paged, JSONSchema.named("ItemPage"))
         ) { desk, call throws(HTTPProblem) in
-            .json(try await desk.perform(ListTimeline(try call.page())).json)
+            let request = ListTimeline(
+                try call.page(), by: call.query("person").map { PeerReference($0) },
+                onlyPhotos: try call.flag("photos") ?? false)
+            guard request.author != nil || !request.onlyPhotos else {
+                throw .invalid(HTTPProblem.Fault("person", "photos needs a person, such as person=bob"))
+            }
+            return .json(try await desk.perform(request).json)
         },
         Route(
             .post, "/v1/posts", .owner,

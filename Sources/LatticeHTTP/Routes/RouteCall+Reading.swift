@@ -17,6 +17,15 @@ extension RouteCall {
         }
     }
 
+    func flag(_ name: String) throws(HTTPProblem) -> Bool? {
+        switch query(name) {
+        case nil: return nil
+        case "true": return true
+        case "false": return false
+        default: throw .invalid(HTTPProblem.Fault(name, "\(name) must be true or false"))
+        }
+    }
+
     func number(_ name: String) throws(HTTPProblem) -> Double? {
         guard let text = query(name) else { return nil }
         // `Double` also accepts hexadecimal digits and words.

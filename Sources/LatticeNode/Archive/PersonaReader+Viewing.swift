@@ -63,15 +63,23 @@ extension PersonaReader {
         return detail
     }
 
-    func timeline(_ request: PageRequest, at now: WallTime) async throws(RequestError) -> ItemPage {
-        let limit = try checked(limit: request.limit)
-        let before = try request.after.map { (cursor) throws(RequestError) in try Mark(cursor, .time) }
+    func timeline(_ request: ListTimeline, at now: WallTime) async throws(RequestError) -> ItemPage {
+        let limit = try checked(limit: request.page.limit)
+        let before = try request.page.after.map { (cursor) throws(RequestError) in try Mark(cursor, .time) }
+        let author: PeerID? =
+            if let who = request.author { try await find(who, at: now).peer } else { nil }
         let found = try await stored { () throws(StoreError) in
-            try await store.timeline.posts(at: now, limit: limit + 1, before: before?.time)
+            guard let author else {
+                return try await store.timeline.posts(at: now, limit: limit + 1, before: before?.time)
+            }
+            return try await store.timeline.items(
+                by: author, onlyPhotos: request.onlyPhotos, at: now, limit: limit + 1, before: before?.time)
         }
         let page = found.prefix(limit)
         let next = found.count > limit ? page.last.map { Mark(date: $0.date, seq: $0.seq).cursor(.time) } : nil
-        return ItemPage(items: try await infos(unblocked(page), by: try await viewer()), next: next)
+        var items = try await infos(unblocked(page), by: try await viewer())
+        if author != nil, request.onlyPhotos { items.removeAll { $0.photo == nil } }
+        return ItemPage(items: items, next: next)
     }
 
     /// Only readable text is searched: a hit in a hidden one would reveal it.

@@ -19,7 +19,7 @@ enum PostHandlers {
             try await desk.reader.show(request.item, from: request.from, at: now)
         }
         table.onDesk(ListTimeline.self, .personas) { desk, request, now throws(RequestError) in
-            try await desk.reader.timeline(request.page, at: now)
+            try await desk.reader.timeline(request, at: now)
         }
     }
 

@@ -19,6 +19,44 @@ package struct TimelineReader: Sendable {
             return try reader.items(seqs, now: now)
         }
     }
+
+    /// One person's posts and events, newest first.
+    ///
+    /// - Parameter onlyPhotos: only those with a photo.
+    package func items(
+        by author: PeerID, onlyPhotos: Bool = false, at now: WallTime, limit: Int, before: TimeMark? = nil
+    ) async throws(StoreError) -> [StoredItem] {
+        let viewer = access.author
+        return try await access.read { database in
+            guard let number = try database.seq(of: author) else { return [] }
+            let statement = try RawStatement(database, onlyPhotos ? Self.photosQuery : Self.itemsQuery)
+            let mark = before ?? .last
+            try statement.bind(number, at: 1)
+            try statement.bind(mark.date.milliseconds, at: 2)
+            try statement.bind(mark.seq, at: 3)
+            try statement.bind(now.milliseconds, at: 4)
+            try statement.bind(Int64(min(max(limit, 0), pageLimitMax)), at: 5)
+            var reader = try ItemReader(database, viewer: viewer)
+            return try reader.items(try statement.seqs(), now: now)
+        }
+    }
+
+    /// The arguments are the author, the date and number before which it begins, the time, and a limit. Each part of a kind has
+    /// its own index.
+    private static let itemsQuery = """
+        SELECT record FROM (\(part(of: "kind = 4")) UNION ALL \(part(of: "kind = 8")))
+        ORDER BY date DESC, record DESC LIMIT ?5
+        """
+    private static let photosQuery = part(of: "photo IS NOT NULL", columns: "record")
+
+    private static func part(of condition: String, columns: String = "date, record") -> String {
+        let rows = """
+            SELECT \(columns) FROM item
+            WHERE author = ?1 AND \(condition) AND state = 0 AND (date, record) < (?2, ?3) AND expires > ?4
+            ORDER BY date DESC, record DESC LIMIT ?5
+            """
+        return columns == "record" ? rows : "SELECT * FROM (\(rows))"
+    }
 }
 
 /// Merges the newest posts of several authors without sorting all posts of any. A list holds each author's newest post;

@@ -8,13 +8,15 @@ export class KeyedList {
   #at = null;
 
   /// `create(item)` gives {element, link, dress(item)}; `link` takes the focus. `onAt(item)`: the keyboard or the pointer is
-  /// there, or nowhere (`null`). `onKey(event, item)` may take further keys.
-  constructor({ label, create, keyOf = (item) => item.id, className = "rows", onAt = () => {}, onKey = () => {} }) {
+  /// there, or nowhere (`null`). `onKey(event, item)` may take further keys. `columns()`: how many stand beside each other, of
+  /// a grid.
+  constructor({ label, create, keyOf = (item) => item.id, className = "rows", onAt = () => {}, onKey = () => {}, columns }) {
     this.element = make("ol", { class: className, "aria-label": label });
     this.create = create;
     this.keyOf = keyOf;
     this.onAt = onAt;
     this.onKey = onKey;
+    this.columns = columns;
     this.element.addEventListener("keydown", (event) => this.#key(event));
     this.element.addEventListener("focusin", (event) => this.#focused(event));
     this.element.addEventListener("pointerover", (event) => this.onAt(this.#itemOf(event.target)));
@@ -102,7 +104,9 @@ export class KeyedList {
     if (!item) return;
     const at = this.#items.indexOf(item);
     const last = this.#items.length - 1;
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, j: at + 1, k: at - 1, Home: 0, End: last }[event.key];
+    const down = this.columns?.() ?? 1;
+    const beside = this.columns ? { ArrowRight: at + 1, ArrowLeft: at - 1 } : {};
+    const to = { ...beside, ArrowDown: at + down, ArrowUp: at - down, j: at + 1, k: at - 1, Home: 0, End: last }[event.key];
     if (to === undefined) {
       this.onKey(event, item);
       return;

@@ -5,6 +5,7 @@ import { concernsPeople } from "./changes.js";
 import { make, replace, setAttribute, setText } from "./dom.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
+import { PersonPhotos } from "./personphotos.js";
 import { dressFace, face, nameElement } from "./rows.js";
 import { profileForm } from "./profile.js";
 import { counted, nameOf, oneLine, plain } from "./text.js";
@@ -105,6 +106,7 @@ export function personView(app, id) {
   let shown = null;
   let follow = null;
   let form = null;
+  let photos = null;
   const load = async () => {
     try {
       draw(await app.api.get(`/people/${encodeURIComponent(id)}`));
@@ -119,6 +121,8 @@ export function personView(app, id) {
     const focused = document.activeElement;
     setText(heading, nameOf(person));
     setText(meta, counts(person));
+    if (app.me.writable) photos ??= new PersonPhotos(app, person.id);
+    photos?.load();
     form?.photo.drop();
     form = app.me.writable && person.me ? profileForm(app, person, load) : null;
     const key = `Key #${person.short ?? ""} (${person.id.slice(0, 16)}…). Compare it before you trust a name.`;
@@ -127,8 +131,8 @@ export function personView(app, id) {
         make("div", {}, nameElement(person), meta)),
       person.about ? make("p", { class: "item-words", dir: "auto" }, plain(person.about)) : null,
       make("p", { class: "soft small-text", title: person.id }, key),
-      form ? [form.element, signOutPart(app)]
-        : follow ? [make("div", {}, follow.button), app.personFiles.show(person)] : null);
+      form ? [form.element, photos.element, signOutPart(app)]
+        : follow ? [make("div", {}, follow.button), photos.element, app.personFiles.show(person)] : null);
     // Parts that stay were taken out and put in again.
     if (body.contains(focused)) focused.focus({ preventScroll: true });
   }
@@ -136,16 +140,24 @@ export function personView(app, id) {
   async function recount() {
     try {
       setText(meta, counts(await app.api.get(`/people/${encodeURIComponent(id)}`)));
+      photos?.load();
     } catch {
       // What is shown stays as it was.
     }
   }
   const refresh = gathered(() => (shown?.me ? recount() : load()));
   // Whoever follows somebody changes two profiles.
-  const changed = (changes) => { if (concernsPeople(changes)) refresh(); };
+  const changed = (changes) => {
+    if (concernsPeople(changes)) refresh();
+    else if (changes.items.length > 0) photos?.load();
+  };
+  const leave = () => {
+    form?.photo.drop();
+    photos?.drop();
+  };
   const element = make("div", { class: "view" }, parts(app, id === "me" ? "me" : ""), heading, body);
   return {
-    element, heading, title: "Profile", enter: load, refresh, changed, leave: () => form?.photo.drop(),
+    element, heading, title: "Profile", enter: load, refresh, changed, leave,
     written({ peer }) { if (shown && peer.id === shown.id) app.personFiles.load(); },
   };
 }
