@@ -180,7 +180,7 @@ package struct ShowFile: Request {
 /// Fetches a file from all neighbours that have it, and saves it in a folder. The reply comes at once; a notice follows when the
 /// file is saved.
 ///
-/// - Throws: `unknownItem`, `ambiguousItem`.
+/// - Throws: `unknownItem`, `ambiguousItem`; `file` if it is larger than what the disk has free.
 package struct GetFile: Request {
     package static let name = "file.get"
     package static let replyName = "file"

@@ -40,6 +40,34 @@ extension EndToEnd {
             }
         }
 
+        @Test func aFileThatDoesNotFitIsRefusedBeforeAnythingIsFetched() async throws {
+            try await onSmallDisk { stage, disk in
+                let path = try stage.randomFile("big.bin", bytes: 20_000_000)
+                let bob = try await stage.node("bob", ["--discovery", "off"])
+                let quiet = ["--discovery", "off", "--peer", try bob.listening()]
+                _ = try stage.run(["run", "--name", "alice"] + quiet, as: "alice", home: disk.path)
+                try await eventually("it runs") { try await isReached(stage, disk) }
+                func ask(_ arguments: String...) throws -> Peer {
+                    try stage.run(arguments + ["--name", "alice"], home: disk.path)
+                }
+                _ = try await stage.ask("bob", "file", "share", path)
+                func listed() async throws -> String {
+                    let list = try ask("file", "list")
+                    _ = try await list.exitCode()
+                    return list.output.text
+                }
+                try await eventually("alice hears of it") { try await listed().contains("big.bin") }
+                for folder in ["\(stage.folder)/fetched", "\(disk.path)/not/there/yet"] {
+                    let got = try ask("file", "get", "big.bin", "--output", folder)
+                    #expect(try await got.exitCode() == 1)
+                    #expect(got.error.text.contains("this file needs"), "\(got.error.text)")
+                    #expect(got.error.text.contains("free for files; free some space"))
+                    #expect(!FileManager.default.fileExists(atPath: folder))
+                }
+                #expect(try await listed().contains("no    big.bin"))
+            }
+        }
+
         @Test func aNodeThatBeginsOnAFullDiskIsReached() async throws {
             try await onSmallDisk { stage, disk in
                 let first = try run(stage, disk)

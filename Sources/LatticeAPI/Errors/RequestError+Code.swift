@@ -118,7 +118,7 @@ extension FileFault {
     fileprivate var code: RequestError.Code {
         switch self {
         case .locked: .busy
-        case .diskFull: .diskFull
+        case .diskFull, .tooLittleSpace: .diskFull
         case .readOnly: .readOnly
         case .failed(_, _, _, let isDiskFull): isDiskFull ? .diskFull : .fileFailed
         case .broken, .badLine, .notPlain, .notABundle: .fileFailed

@@ -23,6 +23,8 @@ package enum StoreFault: Error, Hashable, Codable, Sendable {
 package enum FileFault: Hashable, Codable, Sendable {
     case locked(path: String)
     case diskFull(path: String)
+    /// A file that would not fit on the disk of `path`; nothing of it was written. `freeBytes` is what files may still take there.
+    case tooLittleSpace(path: String, neededBytes: Int64, freeBytes: Int64)
     case readOnly(path: String, reason: String)
     case broken(path: String, reason: String)
     case badLine(path: String, line: Int)

@@ -246,6 +246,9 @@ extension FileFault {
         switch self {
         case .locked(let path): "another process is writing to \(path); try again"
         case .diskFull(let path): "cannot write \(path): the disk is full; free some space"
+        case .tooLittleSpace(let path, let needed, let free):
+            "this file needs \(ByteCountText.text(Int(needed))), and the disk of \(DisplayText.safe(path)) has "
+                + "\(ByteCountText.text(Int(free))) free for files; free some space"
         case .readOnly(let path, let reason): "cannot write \(path): \(reason)"
         case .broken(let path, let reason): "\(path): \(reason); repair the file or move it away"
         case .badLine(let path, let line):

@@ -215,6 +215,9 @@ extension FileFault {
         switch self {
         case .locked(let path): "another process is writing to \(path); try again"
         case .diskFull(let path): "cannot write \(path): the disk is full; free some space"
+        case .tooLittleSpace(_, let needed, let free):
+            "this file needs \(ByteCountText.text(Int(needed))), and the disk of the node has "
+                + "\(ByteCountText.text(Int(free))) free for files; free some space there"
         case .readOnly(let path, let reason): "cannot write \(path): \(reason)"
         case .broken(let path, let reason), .failed(let path, _, let reason, _):
             "\(DisplayText.safe(path)): \(reason); repair the file or move it away"

@@ -180,6 +180,8 @@ extension FileFault {
         switch self {
         case .locked(let path): "another process is writing to \(path); try again"
         case .diskFull(let path): "cannot write \(path): the disk is full"
+        case .tooLittleSpace(_, let needed, let free):
+            "this file needs \(ByteCountText.text(Int(needed))), and the disk has \(ByteCountText.text(Int(free))) free for files"
         case .readOnly(let path, let reason): "cannot write \(path): \(reason)"
         case .broken(let path, let reason): "\(path): \(reason)"
         case .badLine(let path, let line): "line \(line) of \(path) cannot be read"

@@ -50,11 +50,32 @@ extension BlobService {
         }
     }
 
+    /// Refuses what the disk has no space for.
+    private nonisolated(nonsending) func checkSpace(
+        for file: ListedFile, into folder: String?
+    ) async throws(RequestError) {
+        let missing: SpaceNeeded?
+        do {
+            let row = try await store.blobs.find(file.blob)
+            missing = try await files.spaceMissing(
+                for: file.blob, isComplete: row?.isComplete ?? false, copy: folder.map { ($0, file.size) })
+        } catch {
+            return  // What the system does not say is found out by writing.
+        }
+        guard let missing else { return }
+        throw .file(
+            fault: .tooLittleSpace(
+                path: missing.path, neededBytes: missing.neededBytes, freeBytes: missing.usableBytes))
+    }
+
     /// Fetches a blob if it is not here, and saves it in a folder.
+    ///
+    /// - Throws: `file` with `tooLittleSpace`, before anything of it is fetched.
     func get(
         _ file: ListedFile, into folder: String?, for node: isolated Node
     ) async throws(RequestError) {
         let (name, now) = (file.blob, node.clock.now)
+        try await checkSpace(for: file, into: folder)
         do {
             _ = try await store.blobs.add(name, .own, use: file.use, at: now)
             let row = try await store.blobs.add(name, .own, use: .kept(by: node.personas.owner.id), at: now)

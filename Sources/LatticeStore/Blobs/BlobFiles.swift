@@ -127,6 +127,27 @@ package final class BlobFiles: Sendable {
         try await run { folder throws(BlobFault) in try folder.heldBytes(of: name) }
     }
 
+    /// Whether there is space for the rest of a blob, and for a copy of it.
+    ///
+    /// - Parameters:
+    ///   - isComplete: nothing of the blob itself has to come.
+    ///   - copy: where it will be copied to, and the size of the copy; `nil` for no copy.
+    /// - Returns: what is missing; `nil` if there is space.
+    package func spaceMissing(
+        for name: BlobName, isComplete: Bool, copy: (folder: String, bytes: Int64)?
+    ) async throws(BlobFault) -> SpaceNeeded? {
+        let store = paths.folder
+        return try await run { folder throws(BlobFault) in
+            var needs: [(path: String, bytes: Int64, disk: DiskSpace)] = []
+            if !isComplete {
+                let rest = max(0, BlobRows.diskBytes(of: name) - (try folder.heldBytes(of: name)))
+                needs.append((store, rest, try DiskSpace.of(store)))
+            }
+            if let copy { needs.append((copy.folder, copy.bytes, try DiskSpace.of(copy.folder))) }
+            return SpaceNeeded.missing(needs)
+        }
+    }
+
     // MARK: - From and for a person
 
     /// Begins a blob that a person adds.
