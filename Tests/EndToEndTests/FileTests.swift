@@ -90,6 +90,39 @@ extension EndToEnd {
             }
         }
 
+        @Test func aProcessThatIsKilledWhileItUnpacksLeavesNothingForEver() async throws {
+            try await onStage { stage in
+                let (manager, source) = (FileManager.default, "\(stage.folder)/maps")
+                try manager.createDirectory(atPath: source, withIntermediateDirectories: true)
+                for number in 0..<20_000 { #expect(manager.createFile(atPath: "\(source)/\(number)", contents: nil)) }
+                let alice = try await stage.node("alice", ["--discovery", "off"])
+                let quiet = ["--discovery", "off", "--peer", try alice.listening()]
+                let bob = try await stage.node("bob", quiet)
+                _ = try await stage.ask("alice", "file", "share", source)
+                func isListed() async throws -> Bool {
+                    try await stage.ask("bob", "file", "list").output.text.contains(" maps")
+                }
+                try await eventually("bob hears of the folder") { try await isListed() }
+                let folder = "\(stage.folder)/fetched"
+                try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                func names() throws -> [String] { try manager.contentsOfDirectory(atPath: folder).sorted() }
+                let get = ["file", "get", "maps", "--output", folder, "--name", "bob"]
+                let asking = try stage.run(get, as: "bob", home: "\(stage.folder)/bob")
+                try await eventually("it unpacks") { try !names().isEmpty }
+                bob.child.send(SIGKILL)
+                _ = try await bob.exitCode()
+                _ = try await asking.exitCode()
+                let left = try names()
+                #expect(left.count == 1 && left.allSatisfy { $0.hasPrefix(".lattice-") }, "\(left)")
+
+                _ = try await stage.node("bob", quiet)
+                try await eventually("it is there again") { try await isListed() }
+                _ = try await stage.ask("bob", "file", "get", "maps", "--output", folder)
+                #expect(try names() == ["maps"])
+                #expect(try manager.contentsOfDirectory(atPath: "\(folder)/maps").count == 20_000)
+            }
+        }
+
         /// Over the control socket, from a browser's program into the node, and by its line into another chat.
         @Test func aFileThatABrowserSendsIsFetchedByItsLine() async throws {
             try await onStage { stage in

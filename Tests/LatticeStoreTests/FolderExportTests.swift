@@ -106,6 +106,52 @@ import Testing
         #expect(try names().allSatisfy { !$0.hasPrefix(".") })
     }
 
+    /// Only folders with exactly such a name that no process holds.
+    @Test func whatAKilledProcessLeftIsRemovedAndNothingElse() async throws {
+        let manager = FileManager.default
+        func makeFolder(_ name: String) throws {
+            try manager.createDirectory(atPath: "\(target)/\(name)/a/b", withIntermediateDirectories: true)
+            try Data("x".utf8).write(to: URL(fileURLWithPath: "\(target)/\(name)/a/b/c"))
+        }
+        let outside = folder.url.appending(path: "outside").path
+        try manager.createDirectory(atPath: outside, withIntermediateDirectories: true)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: "\(outside)/mine"))
+        let left = ".lattice-0123456789abcdef"
+        try makeFolder(left)
+        try manager.createSymbolicLink(atPath: "\(target)/\(left)/link", withDestinationPath: outside)
+        let held = ".lattice-cccccccccccccccc"
+        try makeFolder(held)
+        let lock = open("\(target)/\(held)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(lock) }
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        let others = [
+            ".lattice-0123456789abcdeg", ".lattice-0123456789ABCDEF", ".lattice-0123456789abcde", ".lattice-",
+            ".lattice-0123456789abcdef0", "lattice-0123456789abcdef", ".lattice-123-4",
+        ]
+        for name in others { try makeFolder(name) }
+        let (file, link) = (".lattice-aaaaaaaaaaaaaaaa", ".lattice-bbbbbbbbbbbbbbbb")
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: "\(target)/\(file)"))
+        try manager.createSymbolicLink(atPath: "\(target)/\(link)", withDestinationPath: outside)
+
+        _ = try await files.exportFolder(add(blob([("a", "x")])), into: target, as: fileName("f"))
+        #expect(try Set(names()) == Set(others + [held, file, link, "f"]))
+        #expect(try manager.contentsOfDirectory(atPath: outside) == ["mine"])
+        #expect(manager.fileExists(atPath: "\(target)/\(held)/a/b/c"))
+        #expect(flock(lock, LOCK_UN) == 0)
+        _ = try await files.exportFolder(add(blob([("a", "y")])), into: target, as: fileName("f"))
+        #expect(try Set(names()) == Set(others + [file, link, "f", "f (2)"]))
+    }
+
+    /// Nobody takes a folder that is being unpacked for one that was left.
+    @Test func twoAreUnpackedIntoOneFolderAtATime() throws {
+        let first = try ExportFolder(in: target)
+        let second = try ExportFolder(in: target)
+        #expect(try names().count == 2)
+        #expect(try first.publish(as: fileName("f")) == "\(target)/f")
+        #expect(try second.publish(as: fileName("f")) == "\(target)/f (2)")
+        #expect(try names() == ["f", "f (2)"])
+    }
+
     /// No path in a list leaves the new folder, and of a list that breaks a rule nothing stays.
     @Test(arguments: [
         "..", "../a", "a/../../b", "/tmp/lattice-hostile", "a\\..\\b", "a\u{0}b", "a//b",

@@ -1,28 +1,22 @@
 import Glibc
 import LatticeCore
-import LatticeCrypto
 import LatticeWire
 
 /// A new folder in a person's folder. It has a hidden name until it is complete, and never replaces anything.
 // Safety: a name is lent to the system for the length of a call.
 final class ExportFolder {
     private let parent: DiskFile
-    /// Random: a killed process may have left another.
-    private let hiddenName = ".lattice-\(Hex.string(SecureRandom.bytes(8)))"
+    private let hiddenName: String
+    /// Locked, so that nobody takes it for what a killed process left.
+    private let hidden: DiskFile
     private var folders: OpenFolders
     private var isPublished = false
 
     init(in path: String) throws(BlobFault) {
         parent = try DiskFile(folder: path)
-        guard try DiskFolder.make(hiddenName, in: parent) else {
-            throw .ioFailed(path: "\(path)/\(hiddenName)", code: EEXIST)
-        }
-        do throws(BlobFault) {
-            folders = OpenFolders(below: try DiskFile(hiddenName, in: parent, O_RDONLY | O_DIRECTORY))
-        } catch {
-            DiskFolder.removeTree(hiddenName, in: parent)
-            throw error
-        }
+        HiddenFolder.removeAbandoned(in: parent)
+        (hiddenName, hidden) = try HiddenFolder.make(in: parent)
+        folders = OpenFolders(below: hidden)
     }
 
     deinit {
