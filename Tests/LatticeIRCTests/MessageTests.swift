@@ -171,6 +171,40 @@ import Testing
         #expect(rig.heard(alice) == [":mesh!mesh@lattice.local NOTICE alice :bob has received your message."])
     }
 
+    /// Without a page the line is as it was said.
+    @Test(arguments: [nil, "http://127.0.0.1:8080/"])
+    func aLineWithAFileSaysWhereToGetIt(page: String?) throws {
+        var rig = try GatewayRig { $0.page = { page } }
+        let alice = rig.client("alice")
+        rig.say(alice, "JOIN #a_ä")
+        try rig.comes("bob", "#a_ä")
+        rig.output[alice] = []
+        func line(_ file: RecordID?, _ number: UInt8) throws -> NodeEvent {
+            var line = Message(
+                record: GatewayRig.record(number), room: try RoomName("#a_ä"), from: GatewayRig.peer("bob"),
+                name: try PeerName("bob"), text: "shares the file map.txt (10 bytes)", style: .acts, at: rig.date,
+                hops: 1)
+            line.file = file
+            return .message(line)
+        }
+        rig.handle(.told(try line(GatewayRig.record(40), 41)))
+        rig.handle(.told(try line(nil, 42)))
+        let file = PrivateMessage(
+            number: 3, peer: GatewayRig.peer("bob"), peerName: try PeerName("bob"), isMine: false,
+            text: "shares the file plan.txt (10 bytes)", style: .acts, at: rig.date, isLate: false, state: .delivered,
+            file: GatewayRig.record(43))
+        rig.handle(.deliveredAlone(alice, .privateMessage(file)))
+        let (room, person) = (
+            page.map { ": \($0)#/rooms/a_%C3%A4" } ?? "",
+            page.map { ": \($0)#/people/\(GatewayRig.peer("bob").hex)" } ?? ""
+        )
+        let heard = rig.heard(alice).filter { $0.contains("\u{1}ACTION") }
+        #expect(heard.count == 3)
+        #expect(heard.first?.hasSuffix(":\u{1}ACTION shares the file map.txt (10 bytes)\(room)\u{1}") == true)
+        #expect(heard.dropFirst().first?.hasSuffix(":\u{1}ACTION shares the file map.txt (10 bytes)\u{1}") == true)
+        #expect(heard.last?.hasSuffix(":\u{1}ACTION shares the file plan.txt (10 bytes)\(person)\u{1}") == true)
+    }
+
     @Test func aFileThatIsThereIsToldByItsName() throws {
         var rig = try GatewayRig()
         let alice = rig.client("alice")

@@ -107,7 +107,10 @@ package struct HTTPPage: Sendable {
     let directory: DataDirectory
 
     package var link: String { Self.link(to: server.address, token) }
-    private var place: String { "http://\(Self.reachable(server.address))/" }
+    private var place: String { Self.place(of: server.address) }
+
+    /// The page without a token.
+    static func place(of address: PeerAddress) -> String { "http://\(reachable(address))/" }
 
     /// A link that opens on this machine, or also on others if the server accepts them.
     package static func link(to address: PeerAddress, _ token: AccessToken) -> String {

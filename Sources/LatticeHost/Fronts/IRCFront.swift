@@ -56,9 +56,10 @@ package struct IRCFront: Sendable {
     }
 
     package func server(of host: Host, in directory: DataDirectory, logger: Logger) async throws -> IRCServer {
-        let settings = IRCSettings(
+        var settings = IRCSettings(
             serverName: serverName, mesh: host.me.mesh, version: ProgramVersion.number, password: password,
             begun: Surroundings.present(), dateText: { LocalCalendar.here.text($0) })
+        settings.page = { directory.webAddress().map { HTTPPage.place(of: $0) } }
         let marks = IRCMarksFile(directory)
         do {
             return try await IRCServer.listening(

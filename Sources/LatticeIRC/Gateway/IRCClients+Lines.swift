@@ -123,7 +123,18 @@ extension IRCClients {
         var line = line(from: speaker, message.isNotice ? "NOTICE" : "PRIVMSG", [message.room.text])
         (line.time, line.msgid) = (message.at, message.record.hex)
         if let reply = message.reply { line.others.append(IRCLineActs.replyTag(reply.record)) }
-        return line.pieces(message.text, message.isNotice ? .says : message.style)
+        let text = message.text + whereToGet(message.file, "rooms", String(message.room.text.dropFirst()))
+        return line.pieces(text, message.isNotice ? .says : message.style)
+    }
+
+    /// IRC cannot carry files; the page of this node can.
+    ///
+    /// - Parameters:
+    ///   - file: the file that the line shares.
+    ///   - name: of what the view of the page shows.
+    private func whereToGet(_ file: RecordID?, _ view: String, _ name: String) -> String {
+        guard file != nil, let page else { return "" }
+        return ": \(page)#/\(view)/\(PercentText.encoded(name))"
     }
 
     func lines(_ message: PrivateMessage, from speaker: IRCPerson, to nick: String) -> [IRCLine] {
@@ -131,7 +142,8 @@ extension IRCClients {
         var line = line(from: speaker, message.isNotice ? "NOTICE" : "PRIVMSG", [nick])
         (line.time, line.msgid) = (message.at, message.messageID)
         if let reply = message.reply { line.others.append(IRCLineActs.replyTag(reply.record)) }
-        return line.pieces(message.text, message.isNotice ? .says : message.style)
+        let text = message.text + whereToGet(message.file, "people", message.peer.hex)
+        return line.pieces(text, message.isNotice ? .says : message.style)
     }
 
     mutating func deliver(_ lines: [IRCLine], isLate: Bool, to ids: [ConnectionID]) {

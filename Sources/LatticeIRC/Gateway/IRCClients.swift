@@ -24,6 +24,7 @@ struct IRCClients {
 
     var serverName: String { settings.serverName }
     var limits: IRCLimits { settings.limits }
+    var page: String? { settings.page() }
 
     mutating func begin(at now: Instant, date: WallTime) {
         (self.now, self.date) = (now, date)

@@ -55,6 +55,8 @@ package struct IRCSettings: Sendable {
     package var begun: WallTime
     /// Formats a local date, `2026-11-20 14:02`, for clients that do not show dates.
     package var dateText: @Sendable (WallTime) -> String
+    /// Where the node's page is now, such as `http://127.0.0.1:8080/`; `nil` if it has none. Asked for each line with a file.
+    package var page: @Sendable () -> String? = { nil }
 
     /// - Parameter serverName: see `isServerName`.
     package init(
