@@ -27,8 +27,8 @@ package enum PhotoSource: Hashable, Sendable {
     case file(String)
 }
 
-/// A new photo of a profile. In JSON `{"remove": true}` stands beside the forms of `PhotoSource`.
-package enum ProfilePhoto: Hashable, Sendable {
+/// A new photo in place of an old one, or none. In JSON `{"remove": true}` stands beside the forms of `PhotoSource`.
+package enum PhotoChange: Hashable, Sendable {
     case new(PhotoSource)
     case remove
 }
@@ -58,7 +58,7 @@ extension PhotoSource: Codable {
     }
 }
 
-extension ProfilePhoto: Codable {
+extension PhotoChange: Codable {
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: PhotoField.self)
         if try fields.decodeIfPresent(Bool.self, forKey: .remove) == true {

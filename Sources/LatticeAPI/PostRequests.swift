@@ -91,17 +91,27 @@ package struct DeleteItem: Request, NamesItem {
     package init(_ item: ItemReference) { self.item = item }
 }
 
-/// Replaces the text of one of this person's posts, comments or events.
-package struct EditItem: Request, NamesItem {
+/// Changes one of this person's posts, comments or events; `nil` leaves a part as it is.
+///
+/// - Throws: `invalid` if nothing changes, or a comment gets a photo.
+package struct EditItem: Request, NamesItem, BringsPhoto {
     package static let name = "posts.edit"
     package static let replyName = "posts.item"
     package typealias Reply = ItemInfo
 
     package var item: ItemReference
-    package let text: String
+    package let text: String?
+    package let photo: PhotoChange?
+    /// What the photo shows, for those who do not see it. Without a new photo it is that of the old one.
+    package let alt: String?
 
-    package init(_ item: ItemReference, text: String) {
-        (self.item, self.text) = (item, text)
+    package var photoSource: PhotoSource? {
+        guard case .new(let source) = photo else { return nil }
+        return source
+    }
+
+    package init(_ item: ItemReference, text: String? = nil, photo: PhotoChange? = nil, alt: String? = nil) {
+        (self.item, self.text, self.photo, self.alt) = (item, text, photo, alt)
     }
 }
 

@@ -42,7 +42,7 @@ package struct ProfileChange: Request, BringsPhoto {
     package var name: PeerName?
     package var about: String?
     package var colour: Colour?
-    package var photo: ProfilePhoto?
+    package var photo: PhotoChange?
     /// What the photo shows, for those who do not see it. Without a new photo it is that of the old one.
     package var alt: String?
 
@@ -52,7 +52,7 @@ package struct ProfileChange: Request, BringsPhoto {
     }
 
     package init(
-        name: PeerName? = nil, about: String? = nil, colour: Colour? = nil, photo: ProfilePhoto? = nil,
+        name: PeerName? = nil, about: String? = nil, colour: Colour? = nil, photo: PhotoChange? = nil,
         alt: String? = nil
     ) {
         self.name = name

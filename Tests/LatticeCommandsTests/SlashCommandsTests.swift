@@ -105,6 +105,12 @@ import Testing
         ("profile set --about 'I bring \"water\"'", ProfileChange(about: "I bring \"water\"")),
         ("comment a1b2c3 It's cold", NewComment(on: post, text: "It's cold")),
         ("edit a1b2c3 New words", EditItem(post, text: "New words")),
+        ("edit a1b2c3 --no-photo", EditItem(post, photo: .remove)),
+        ("edit a1b2c3 --alt fire", EditItem(post, alt: "fire")),
+        (
+            "edit a1b2c3 It's  out --photo /tmp/a.png --alt \"A bridge\"",
+            EditItem(post, text: "It's  out", photo: .new(.file("/tmp/a.png")), alt: "A bridge")
+        ),
         ("like a1b2c3", LikeItem(post, true)),
         ("show a1b2c3", ShowItem(post)),
         ("show a1b2c3 --from 40.7128,-74.006", ShowItem(post, from: gate)),

@@ -162,6 +162,8 @@ struct Exchange: Sendable {
         of(ReadPersonPhoto(Samples.bob, .thumbnail), PhotoBytes([0xFF])),
         of(NewComment(on: Samples.item, text: "nice"), Samples.post), of(LikeItem(Samples.item, false), Samples.post),
         of(DeleteItem(Samples.item), Samples.post), of(EditItem(Samples.item, text: "no"), Samples.post),
+        of(EditItem(Samples.item, photo: .remove), Samples.post),
+        of(EditItem(Samples.item, photo: .new(.file("/x")), alt: "y"), Samples.post),
         of(
             NearQuery(.events, centre: Samples.place, radius: 250, since: Samples.date, page: Samples.page),
             ItemPage(items: [Samples.post], centre: Samples.place, radius: 250, next: PageCursor("n"))),

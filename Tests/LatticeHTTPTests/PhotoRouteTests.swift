@@ -124,6 +124,27 @@ import Testing
         }
     }
 
+    @Test func anItemGetsAPhotoAndLosesIt() async throws {
+        try await HTTPRig.serving { (rig: HTTPRig) async throws -> Void in
+            let path = "/v1/items/\(Sample.post.id.hex)"
+            let added = #"{"photo":{"upload":"\#(Self.upload)","alt":"a bridge"}}"#
+            #expect(try await rig.own("PATCH", path, body: added).status == 200)
+            #expect(try await rig.own("PATCH", path, body: #"{"photo":null}"#).status == 200)
+            let both = #"{"text":"out","photo":{"upload":"\#(Self.upload)"}}"#
+            #expect(try await rig.own("PATCH", path, body: both).status == 200)
+            #expect(try await rig.own("PATCH", path, body: #"{"text":"out"}"#).status == 200)
+            let asked = await rig.node.requests.compactMap { $0.base as? EditItem }
+            let (item, upload) = (ItemReference(Sample.post.id.hex), PhotoChange.new(.upload(Sample.upload)))
+            let expected = [
+                EditItem(item, photo: upload, alt: "a bridge"), EditItem(item, photo: .remove),
+                EditItem(item, text: "out", photo: upload), EditItem(item, text: "out"),
+            ]
+            #expect(asked == expected)
+            #expect(try await rig.own("PATCH", path, body: #"{"text":null}"#).status == 422)
+            #expect(try await rig.own("PATCH", path, body: #"{"photo":{"upload":"7"}}"#).status == 422)
+        }
+    }
+
     @Test func aPersonsPhotosAreAList() async throws {
         try await HTTPRig.serving { rig in
             #expect(try await rig.ask("GET", "/v1/timeline?person=bob").status == 401)

@@ -176,6 +176,49 @@ import Testing
         }
     }
 
+    @Test func anEditChangesAddsAndRemovesThePhoto() async throws {
+        try await alone { alice in
+            let post = try await post(try await prepared(1, on: alice), alt: "a bridge", by: alice)
+            let first = try await photo(post, of: alice)
+            func edit(
+                text: String? = nil, _ change: PhotoChange? = nil, alt: String? = nil
+            ) async throws -> ItemInfo {
+                try await alice.node.perform(EditItem(post.reference, text: text, photo: change, alt: alt))
+            }
+            let described = try await edit(alt: "the old bridge")
+            #expect(described.text == post.text && described.photo?.alt == "the old bridge")
+            #expect(try await photo(described, of: alice) == first)
+            let another = try await edit(.new(.upload(try await prepared(2, on: alice))), alt: "the new bridge")
+            #expect(another.text == post.text && another.photo?.alt == "the new bridge")
+            #expect(try await photo(another, of: alice) != first)
+            let bare = try await edit(text: "gone", .remove)
+            #expect(bare.text == "gone" && bare.photo == nil)
+            let again = try await edit(.new(.upload(try await prepared(1, on: alice))))
+            #expect(again.text == "gone" && again.photo?.alt == nil)
+            #expect(try await photo(again, of: alice) == first)
+            await #expect(throws: RequestError.invalid(faults: [.empty(text: .text)])) { _ = try await edit() }
+        }
+    }
+
+    @Test func anEventLosesItsPhotoAndACommentGetsNone() async throws {
+        try await alone { alice in
+            let later = WallTime(milliseconds: Clocks.machine().milliseconds + 3_600_000)
+            let draft = EventDraft(
+                name: "fire", at: try .park(), starts: later, photo: .upload(try await prepared(1, on: alice)))
+            let event = try await alice.node.perform(CreateEvent(draft))
+            let bare = try await alice.node.perform(EditItem(event.reference, photo: .remove))
+            #expect(bare.photo == nil && bare.title == "fire" && bare.starts == event.starts)
+            let new = PhotoChange.new(.upload(try await prepared(2, on: alice)))
+            #expect(try await alice.node.perform(EditItem(event.reference, photo: new)).photo != nil)
+            let comment = try await alice.node.perform(NewComment(on: event.reference, text: "warm"))
+            for change in [PhotoChange.remove, .new(.upload(try await prepared(1, on: alice)))] {
+                await #expect(throws: RequestError.invalid(faults: [.photoOfComment])) {
+                    _ = try await alice.node.perform(EditItem(comment.reference, photo: change))
+                }
+            }
+        }
+    }
+
     @Test func anEventGetsAnotherPhotoOrOtherWords() async throws {
         try await alone { alice in
             let later = WallTime(milliseconds: Clocks.machine().milliseconds + 3_600_000)

@@ -20,6 +20,7 @@ package enum FieldFault: Hashable, Codable, Sendable {
         case expires
         case password
         case alt
+        case photo
     }
 
     package enum Text: String, Hashable, Codable, Sendable {
@@ -67,6 +68,7 @@ package enum FieldFault: Hashable, Codable, Sendable {
     case noPlace
     case lifetime
     case passwordBytes(min: Int, max: Int)
+    case photoOfComment
 
     package var field: Field {
         switch self {
@@ -87,6 +89,7 @@ package enum FieldFault: Hashable, Codable, Sendable {
         case .noPlace: .place
         case .lifetime: .expires
         case .passwordBytes: .password
+        case .photoOfComment: .photo
         }
     }
 }

@@ -200,6 +200,7 @@ extension FieldFault {
         case .noPlace: "a place is missing: add --at PLACE, or set yours first: lattice here PLACE"
         case .lifetime: "a post can be kept from one minute to one year"
         case .passwordBytes(let min, let max): "a password has \(min) to \(max) bytes"
+        case .photoOfComment: "a comment cannot have a photo; add one to your post or event"
         }
     }
 }

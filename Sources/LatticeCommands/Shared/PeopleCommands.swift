@@ -101,7 +101,7 @@ struct ProfileSetCommand: SharedCommand {
     }
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
-        let new: ProfilePhoto? = noPhoto ? .remove : photo.source(context).map { .new($0) }
+        let new: PhotoChange? = noPhoto ? .remove : photo.source(context).map { .new($0) }
         let change = ProfileChange(name: called, about: about, colour: colour, photo: new, alt: photo.alt)
         return ManualPages.person(try await node.perform(change), context)
     }

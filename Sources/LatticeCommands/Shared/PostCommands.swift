@@ -77,18 +77,32 @@ struct CommentCommand: SharedCommand {
 struct EditCommand: SharedCommand {
     static let wordsBeforeText: Int? = 1
     static let manual = CommandManual(
-        "edit ID TEXT…", "Edit your post, comment or event.",
+        "edit ID [TEXT…] [--photo FILE [--alt TEXT] | --no-photo]", "Edit your post, comment or event.",
         discussion:
-            "Everybody sees that it was edited. For an event this changes the description; 'event edit' changes the rest.",
-        examples: ["edit a1b2c3 Water at the gate, until nine"])
+            "Everybody sees that it was edited. For an event this changes the description; 'event edit' changes the rest. "
+            + "Without a text only the photo changes.",
+        examples: ["edit a1b2c3 Water at the gate, until nine", "edit a1b2c3 --photo gate.jpg --alt \"The gate\""])
 
     @Argument(help: "The id of your post, comment or event.") var id: String
-    @Argument(help: "The new text; in the shell '-' reads it from standard input.") var text: [String]
+    @Argument(help: "The new text; in the shell '-' reads it from standard input.") var text: [String] = []
+    @OptionGroup var photo: PhotoOptions
+    @Flag(help: "Remove the photo.") var noPhoto = false
     @OptionGroup var options: TextOptions
 
+    func validate() throws {
+        guard !text.isEmpty || photo.photo != nil || photo.alt != nil || noPhoto else {
+            throw ValidationError("nothing to change; give a text, --photo, --alt or --no-photo")
+        }
+        guard !noPhoto || photo.photo == nil && photo.alt == nil else {
+            throw ValidationError("use --photo or --no-photo, not both")
+        }
+    }
+
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
-        let text = try TextInput.text(text, context)
-        return ManualPages.done("edited", try await node.perform(EditItem(ItemReference(id), text: text)), context)
+        let words = text.isEmpty ? nil : try TextInput.text(text, context)
+        let change: PhotoChange? = noPhoto ? .remove : photo.source(context).map { .new($0) }
+        let edit = EditItem(ItemReference(id), text: words, photo: change, alt: photo.alt)
+        return ManualPages.done("edited", try await node.perform(edit), context)
     }
 }
 

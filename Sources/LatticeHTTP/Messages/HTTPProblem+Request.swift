@@ -172,6 +172,7 @@ extension FieldFault {
         case .pageSize(let max): "a page has 1 to \(max) entries"
         case .isSelf: "that's you; name somebody else"
         case .passwordBytes(let min, let max): "a password has \(min) to \(max) bytes"
+        case .photoOfComment: "a comment cannot have a photo; add one to your post or event"
         }
     }
 }

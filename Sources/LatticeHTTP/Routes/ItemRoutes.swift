@@ -6,6 +6,23 @@ enum ItemRoutes {
         let text: String
     }
 
+    private struct Change: Decodable {
+        let text: String?
+        let photo: PhotoBody?
+        let removesPhoto: Bool
+
+        private enum Field: CodingKey {
+            case text, photo
+        }
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: Field.self)
+            text = try fields.decodeIfPresent(String.self, forKey: .text)
+            photo = try fields.decodeIfPresent(PhotoBody.self, forKey: .photo)
+            removesPhoto = fields.contains(.photo) && photo == nil
+        }
+    }
+
     private static let words = JSONSchema.object(("text", JSONSchema.text))
 
     static let all: [Route] = [
@@ -16,9 +33,17 @@ enum ItemRoutes {
                 JSONSchema.named("ItemDetail")), show),
         Route(
             .patch, "/v1/items/{id}", .owner,
-            RouteFacts("edit", "Changes the text of your own item.", body: words, JSONSchema.named("Item"))
+            RouteFacts(
+                "edit", "Changes the text or the photo of your own item. A `photo` that is `null` removes it.",
+                body: JSONSchema.object(
+                    ("text?", JSONSchema.text), ("photo?", ["oneOf": [PhotoBody.schema, ["type": "null"]]])),
+                JSONSchema.named("Item"))
         ) { desk, call throws(HTTPProblem) in
-            .json(try await desk.perform(EditItem(call.item, text: try call.body(Words.self).text)).json)
+            let body = try call.body(Change.self, removable: ["photo"])
+            let photo: PhotoChange? =
+                if let new = body.photo { .new(try new.source()) } else if body.removesPhoto { .remove } else { nil }
+            let edit = EditItem(call.item, text: body.text, photo: photo, alt: body.photo?.alt)
+            return .json(try await desk.perform(edit).json)
         },
         Route(
             .delete, "/v1/items/{id}", .owner,

@@ -24,7 +24,7 @@ extension PersonaDesk {
 
     /// Fields that the draft leaves out stay unchanged.
     func editEvent(
-        _ item: StoredItem, _ draft: EventDraft, photo: BodyPhoto? = nil, at now: WallTime
+        _ item: StoredItem, _ draft: EventDraft, photo: BodyPhoto?, removesPhoto: Bool = false, at now: WallTime
     ) async throws(RequestError) -> ItemInfo {
         guard item.kind == .event else {
             throw .notAnEvent(kind: item.infoKind)
@@ -37,7 +37,7 @@ extension PersonaDesk {
         whole.address = draft.address ?? item.placeName
         whole.text = draft.text ?? item.text
         if draft.at == nil, draft.blur == nil { whole.blur = item.place?.geohashCharacters.map(Int.init) }
-        let kept = photo == nil ? try await self.photo(of: item, at: now) : nil
+        let kept = photo == nil && !removesPhoto ? try await self.photo(of: item, at: now) : nil
         let event = try checked(
             whole, by: try await reader.authorName(), place: draft.at ?? item.place?.coordinate, photo: photo,
             else: kept, at: now)

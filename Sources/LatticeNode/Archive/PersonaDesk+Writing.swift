@@ -86,10 +86,16 @@ extension PersonaDesk {
         return try await reader.info(of: item.id, at: now)
     }
 
-    func edit(_ target: ItemReference, _ text: String, at now: WallTime) async throws(RequestError) -> ItemInfo {
-        let item = try await reader.findMine(target, at: now)
+    func edit(_ change: EditItem, photo: BodyPhoto?, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        let item = try await reader.findMine(change.item, at: now)
         var faults = PostRules.Faults()
-        let text = item.kind == .event ? rules.eventText(text, &faults) : rules.text(text, &faults)
+        // An edit without anything is at fault like one with an empty text.
+        let changesPhoto = change.photo != nil || change.alt != nil
+        let said = change.text ?? (changesPhoto ? item.text : "")
+        let text = item.kind == .event ? rules.eventText(said, &faults) : rules.text(said, &faults)
+        if item.kind == .comment, changesPhoto { faults.add(.photoOfComment) }
+        let kept = change.photo == nil ? try await self.photo(of: item, at: now) : nil
+        let photo = rules.photo(photo, else: kept, alt: change.alt, &faults)
         try faults.check()
         let body: [UInt8]
         switch item.kind {
@@ -100,10 +106,12 @@ extension PersonaDesk {
             body =
                 PostBody(
                     name: try await reader.authorName(), place: place, text: text, placeName: item.placeName,
-                    photo: try await photo(of: item, at: now)
+                    photo: photo
                 ).body
         case .comment: body = CommentBody(name: try await reader.authorName(), text: text).body
-        default: return try await editEvent(item, EventDraft(text: text), at: now)
+        default:
+            return try await editEvent(
+                item, EventDraft(text: text), photo: photo, removesPhoto: change.photo == .remove, at: now)
         }
         return try await edit(item, body, lifetime: PostRules.seconds(until: item.expires, from: now), at: now)
     }

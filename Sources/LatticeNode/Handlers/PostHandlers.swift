@@ -30,8 +30,8 @@ enum PostHandlers {
         table.onDesk(NewComment.self, [.writes, .personas]) { desk, request, now throws(RequestError) in
             try await desk.comment(on: request.item, request.text, at: now)
         }
-        table.onDesk(EditItem.self, [.writes, .personas]) { desk, request, now throws(RequestError) in
-            try await desk.edit(request.item, request.text, at: now)
+        table.onDeskWithPhoto(EditItem.self) { desk, request, photo, now throws(RequestError) in
+            try await desk.edit(request, photo: photo, at: now)
         }
         table.onDesk(DeleteItem.self, [.writes, .personas]) { desk, request, now throws(RequestError) in
             try await desk.delete(request.item, at: now)
