@@ -29,7 +29,7 @@ import Testing
         (["help", "chat"], .commandAndTopic("chat")), (["help", "posts"], .commandAndTopic("posts")),
         (["help", "people"], .topic("people")),
         (["help", "Getting-Started"], .topic("getting-started")),
-        (["help", "rooms"], .topic("private")), (["help", "/nick"], .chatCommand(.nick)),
+        (["help", "rooms"], .command(["rooms"])), (["help", "/nick"], .chatCommand(.nick)),
         (["help", "whois"], .chatCommand(.whois)), (["help", "zzz"], .unknown("zzz")),
     ])
     func everyWordFindsItsPage(words: [String], question: Help.Question) {

@@ -18,7 +18,7 @@ enum FileHandlers {
             await info(try await find(request.file, on: node), on: node)
         }
         table.onOwner(GetFile.self) { node, request throws(RequestError) in
-            let file = try await find(request.file, on: node)
+            let file = try await findSoon(request.file, on: node)
             try await service(on: node).get(file, into: request.folder, for: node)
             return await info(file, on: node)
         }
@@ -45,6 +45,9 @@ enum FileHandlers {
     /// A name is looked up among this many of the newest files.
     private static let searchedMax = 2_000
     private static let idDigitsMin = 4
+    /// How long the record of a file may take after the line that names it, and how often one looks for it.
+    private static let patience = 20
+    private static let lookInterval: Duration = .milliseconds(100)
 
     /// The newest first, without those of people who are not heard.
     private static func newest(on node: isolated Node) async throws(RequestError) -> [ListedFile] {
@@ -66,6 +69,23 @@ enum FileHandlers {
             case nil: nil
             }
         return try await newest(on: node).filter { wanted == nil || $0.place == wanted }.prefix(ListFiles.limitMax)
+    }
+
+    /// As `find`. Who hears a line and asks at once for its file may be faster than the file's record, which travels and is
+    /// stored by itself.
+    private static func findSoon(_ text: String, on node: isolated Node) async throws(RequestError) -> ListedFile {
+        for _ in 0..<(Bytes32(hex: text) == nil ? 0 : patience) {
+            do throws(RequestError) {
+                return try await find(text, on: node)
+            } catch .unknownItem {
+                do {
+                    try await Task.sleep(for: lookInterval)
+                } catch {
+                    break  // Nobody waits for it any more.
+                }
+            }
+        }
+        return try await find(text, on: node)
     }
 
     /// The file with an id that begins like this; else the newest one of this name.
