@@ -7,8 +7,8 @@ enum BlobLimit {
     /// Pieces that wait to be given: in one ask, and on one link.
     static let waitingOfAskMax = 256
     static let waitingOfLinkMax = 1_024
-    /// Received pieces of all blobs that wait for the disk: 4 MiB.
-    static let arrivedMax = 128
+    /// Received pieces of all blobs that wait for the disk: 256 KiB. They are lost if the process is killed.
+    static let arrivedMax = 8
     /// Blobs that are wanted at the same time.
     static let wantsMax = 1_024
     /// The largest blob that is fetched for others.

@@ -9,7 +9,7 @@ struct BlobPace: Sendable {
     private static let least = 2
     static let most = 256
     /// Over a path of less than a millisecond, more would only be lost if the receiver is killed.
-    private static let mostNearby = 24
+    private static let mostNearby = 9
     private static let sampleCount = 8
     private static let roundTripLasts: Duration = .seconds(10)
 
