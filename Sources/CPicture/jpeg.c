@@ -22,7 +22,7 @@ struct trouble {
 };
 
 struct decoder {
-    struct jpeg_decompress_struct library;
+    struct jpeg_decompress_struct cinfo;
     struct jpeg_progress_mgr progress;
     struct trouble trouble;
 };
@@ -32,9 +32,9 @@ _Noreturn static void leave(struct trouble *trouble, enum CPictureResult result)
     longjmp(trouble->back, 1);
 }
 
-_Noreturn static void on_error(j_common_ptr library) {
-    struct trouble *trouble = (struct trouble *)library->err;
-    switch (library->err->msg_code) {
+_Noreturn static void on_error(j_common_ptr cinfo) {
+    struct trouble *trouble = (struct trouble *)cinfo->err;
+    switch (cinfo->err->msg_code) {
     case JERR_OUT_OF_MEMORY:
     case JERR_NO_BACKING_STORE:
     case JERR_IMAGE_TOO_BIG:
@@ -43,21 +43,21 @@ _Noreturn static void on_error(j_common_ptr library) {
     }
 }
 
-static void on_message(j_common_ptr library, int level) {
-    struct trouble *trouble = (struct trouble *)library->err;
+static void on_message(j_common_ptr cinfo, int level) {
+    struct trouble *trouble = (struct trouble *)cinfo->err;
     if (level >= 0) return;
     /* Parts of the picture are missing: the file was cut off. */
-    if (library->err->msg_code == JWRN_HIT_MARKER) leave(trouble, CPictureResultDamaged);
+    if (cinfo->err->msg_code == JWRN_HIT_MARKER) leave(trouble, CPictureResultDamaged);
     trouble->warnings += 1;
     if (trouble->warnings > warnings_max) leave(trouble, CPictureResultDamaged);
 }
 
-static void say_nothing(j_common_ptr library) { (void)library; }
+static void say_nothing(j_common_ptr cinfo) { (void)cinfo; }
 
-static void on_progress(j_common_ptr library) {
-    j_decompress_ptr decoder = (j_decompress_ptr)library;
+static void on_progress(j_common_ptr cinfo) {
+    j_decompress_ptr decoder = (j_decompress_ptr)cinfo;
     if (decoder->input_scan_number > CPICTURE_SCANS_MAX) {
-        leave((struct trouble *)library->err, CPictureResultTooSlow);
+        leave((struct trouble *)cinfo->err, CPictureResultTooSlow);
     }
 }
 
@@ -70,14 +70,14 @@ static void trouble_open(struct trouble *trouble) {
 
 /* Ends with the header read. Leaves by longjmp. */
 static void read_header(struct decoder *decoder, const uint8_t *bytes, size_t count) {
-    j_decompress_ptr library = &decoder->library;
-    jpeg_create_decompress(library);
-    library->mem->max_memory_to_use = CPICTURE_DECODER_BYTES_MAX;
+    j_decompress_ptr cinfo = &decoder->cinfo;
+    jpeg_create_decompress(cinfo);
+    cinfo->mem->max_memory_to_use = CPICTURE_DECODER_BYTES_MAX;
     decoder->progress.progress_monitor = on_progress;
-    library->progress = &decoder->progress;
-    jpeg_mem_src(library, bytes, count);
-    jpeg_read_header(library, TRUE);
-    if (library->arith_code || library->data_precision != 8) {
+    cinfo->progress = &decoder->progress;
+    jpeg_mem_src(cinfo, bytes, count);
+    jpeg_read_header(cinfo, TRUE);
+    if (cinfo->arith_code || cinfo->data_precision != 8) {
         leave(&decoder->trouble, CPictureResultNotAPicture);
     }
 }
@@ -89,11 +89,11 @@ static void try_header(struct decoder *decoder, const uint8_t *bytes, size_t cou
 enum CPictureResult jpeg_measure(const uint8_t *bytes, size_t count, uint32_t *width, uint32_t *height) {
     struct decoder decoder = {0};
     trouble_open(&decoder.trouble);
-    decoder.library.err = &decoder.trouble.base;
+    decoder.cinfo.err = &decoder.trouble.base;
     try_header(&decoder, bytes, count);
-    *width = decoder.library.image_width;
-    *height = decoder.library.image_height;
-    jpeg_destroy_decompress(&decoder.library);
+    *width = decoder.cinfo.image_width;
+    *height = decoder.cinfo.image_height;
+    jpeg_destroy_decompress(&decoder.cinfo);
     return decoder.trouble.result;
 }
 
@@ -118,23 +118,23 @@ static void inks_to_rgb(uint8_t *row, uint32_t width, bool is_inverted) {
 }
 
 static void read_rows(struct decoder *decoder, struct sink *sink) {
-    j_decompress_ptr library = &decoder->library;
-    bool has_inks = library->num_components == 4;
-    library->out_color_space = has_inks ? JCS_CMYK : JCS_RGB;
-    library->scale_num = eighths(sink);
-    library->scale_denom = 8;
-    library->do_fancy_upsampling = library->scale_num == 8;
-    library->do_block_smoothing = FALSE;
-    jpeg_start_decompress(library);
-    if (!sink_open(sink, library->output_width, library->output_height)) {
+    j_decompress_ptr cinfo = &decoder->cinfo;
+    bool has_inks = cinfo->num_components == 4;
+    cinfo->out_color_space = has_inks ? JCS_CMYK : JCS_RGB;
+    cinfo->scale_num = eighths(sink);
+    cinfo->scale_denom = 8;
+    cinfo->do_fancy_upsampling = cinfo->scale_num == 8;
+    cinfo->do_block_smoothing = FALSE;
+    jpeg_start_decompress(cinfo);
+    if (!sink_open(sink, cinfo->output_width, cinfo->output_height)) {
         leave(&decoder->trouble, CPictureResultTooManyPixels);
     }
-    JSAMPARRAY rows = library->mem->alloc_sarray(
-        (j_common_ptr)library, JPOOL_IMAGE, library->output_width * (JDIMENSION)library->output_components, 1);
-    while (library->output_scanline < library->output_height) {
-        uint32_t index = library->output_scanline;
-        if (jpeg_read_scanlines(library, rows, 1) != 1) leave(&decoder->trouble, CPictureResultDamaged);
-        if (has_inks) inks_to_rgb(rows[0], library->output_width, library->saw_Adobe_marker);
+    JSAMPARRAY rows = cinfo->mem->alloc_sarray(
+        (j_common_ptr)cinfo, JPOOL_IMAGE, cinfo->output_width * (JDIMENSION)cinfo->output_components, 1);
+    while (cinfo->output_scanline < cinfo->output_height) {
+        uint32_t index = cinfo->output_scanline;
+        if (jpeg_read_scanlines(cinfo, rows, 1) != 1) leave(&decoder->trouble, CPictureResultDamaged);
+        if (has_inks) inks_to_rgb(rows[0], cinfo->output_width, cinfo->saw_Adobe_marker);
         sink_take(sink, rows[0], index);
     }
 }
@@ -148,51 +148,51 @@ static void try_rows(struct decoder *decoder, const uint8_t *bytes, size_t count
 enum CPictureResult jpeg_decode(const uint8_t *bytes, size_t count, struct sink *sink) {
     struct decoder decoder = {0};
     trouble_open(&decoder.trouble);
-    decoder.library.err = &decoder.trouble.base;
+    decoder.cinfo.err = &decoder.trouble.base;
     try_rows(&decoder, bytes, count, sink);
-    jpeg_destroy_decompress(&decoder.library);
+    jpeg_destroy_decompress(&decoder.cinfo);
     return decoder.trouble.result;
 }
 
 /* Writes into a buffer that is never enlarged. */
 struct encoder {
-    struct jpeg_compress_struct library;
+    struct jpeg_compress_struct cinfo;
     struct jpeg_destination_mgr destination;
     struct trouble trouble;
 };
 
-static void on_begin(j_compress_ptr library) { (void)library; }
+static void on_begin(j_compress_ptr cinfo) { (void)cinfo; }
 
-static boolean on_full(j_compress_ptr library) { leave((struct trouble *)library->err, CPictureResultFull); }
+static boolean on_full(j_compress_ptr cinfo) { leave((struct trouble *)cinfo->err, CPictureResultFull); }
 
-static void on_end(j_compress_ptr library) { (void)library; }
+static void on_end(j_compress_ptr cinfo) { (void)cinfo; }
 
 static void try_writing(struct encoder *encoder, const uint8_t *rgb, uint32_t width, uint32_t height, int quality) {
     if (setjmp(encoder->trouble.back) != 0) return;
-    j_compress_ptr library = &encoder->library;
-    jpeg_create_compress(library);
-    library->dest = &encoder->destination;
-    library->image_width = width;
-    library->image_height = height;
-    library->input_components = 3;
-    library->in_color_space = JCS_RGB;
-    jpeg_set_defaults(library);
-    jpeg_set_quality(library, quality, TRUE);
-    library->optimize_coding = TRUE;
-    jpeg_start_compress(library, TRUE);
-    while (library->next_scanline < height) {
+    j_compress_ptr cinfo = &encoder->cinfo;
+    jpeg_create_compress(cinfo);
+    cinfo->dest = &encoder->destination;
+    cinfo->image_width = width;
+    cinfo->image_height = height;
+    cinfo->input_components = 3;
+    cinfo->in_color_space = JCS_RGB;
+    jpeg_set_defaults(cinfo);
+    jpeg_set_quality(cinfo, quality, TRUE);
+    cinfo->optimize_coding = TRUE;
+    jpeg_start_compress(cinfo, TRUE);
+    while (cinfo->next_scanline < height) {
         /* The library only reads it, but does not say so. */
-        JSAMPROW row = (JSAMPROW)(uintptr_t)(rgb + (size_t)library->next_scanline * width * 3);
-        jpeg_write_scanlines(library, &row, 1);
+        JSAMPROW row = (JSAMPROW)(uintptr_t)(rgb + (size_t)cinfo->next_scanline * width * 3);
+        jpeg_write_scanlines(cinfo, &row, 1);
     }
-    jpeg_finish_compress(library);
+    jpeg_finish_compress(cinfo);
 }
 
 enum CPictureResult cpicture_encode(
     const uint8_t *rgb, uint32_t width, uint32_t height, int quality, uint8_t *jpeg, size_t capacity, size_t *count) {
     struct encoder encoder = {0};
     trouble_open(&encoder.trouble);
-    encoder.library.err = &encoder.trouble.base;
+    encoder.cinfo.err = &encoder.trouble.base;
     encoder.destination.next_output_byte = jpeg;
     encoder.destination.free_in_buffer = capacity;
     encoder.destination.init_destination = on_begin;
@@ -200,6 +200,6 @@ enum CPictureResult cpicture_encode(
     encoder.destination.term_destination = on_end;
     try_writing(&encoder, rgb, width, height, quality);
     *count = capacity - encoder.destination.free_in_buffer;
-    jpeg_destroy_compress(&encoder.library);
+    jpeg_destroy_compress(&encoder.cinfo);
     return encoder.trouble.result;
 }

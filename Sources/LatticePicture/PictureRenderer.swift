@@ -30,7 +30,7 @@ package enum PictureRenderer {
         return try picture.decoded([picture.whole(as: size)])[0]
     }
 
-    /// Of the best quality that fits.
+    /// Encodes at the best quality that fits.
     static func thumbnail(
         _ pixels: Pixels, bytesMax: Int = RenderedPhoto.thumbnailBytesMax
     ) throws(PictureFault) -> Rendition {
@@ -65,7 +65,7 @@ package enum PictureRenderer {
 private struct StoredPicture {
     let bytes: [UInt8]
     let format: PictureFormat
-    /// Of the rows as they are stored.
+    /// Before the orientation is applied.
     let size: PictureSize
     let orientation: PictureOrientation
 

@@ -13,7 +13,7 @@ package struct Rendition: Hashable, Sendable {
 
 /// A photo for others: made of a picture that a person chose.
 package struct RenderedPhoto: Hashable, Sendable {
-    /// Of the longer side, in pixels.
+    /// The longer side, in pixels.
     package static let photoSide = 560
     package static let thumbnailSide = 86
     package static let thumbnailBytesMax = 8 << 10

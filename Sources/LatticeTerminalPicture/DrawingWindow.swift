@@ -2,15 +2,15 @@ package import LatticePicture
 
 /// The part of a terminal that a picture may fill.
 package struct DrawingWindow: Hashable, Sendable {
-    /// Where the terminal does not tell the size of a cell. A smaller picture never scrolls anything away.
+    /// The size of a cell in pixels, if the terminal does not report it. It is small, so that the picture is not too high.
     private static let usualCell = PictureSize(width: 8, height: 16)
-    /// Cells are not larger on any screen; a terminal that says so is not believed.
+    /// The largest size of a cell that is accepted from a terminal, in pixels. No real screen has larger ones.
     private static let cellSideMax = 256
     /// For what waits below the picture: its description, a prompt, and one row to spare.
     private static let rowsBelow = 3
     /// Enough for a whole screen, and at most 7.7 MB of pixels.
     private static let decodedSideMax = 1_600
-    /// Of what is sent as it is seen.
+    /// The longest side of a sixel picture, in pixels. Sixel has no scaling: each pixel is sent.
     private static let sixelSideMax = 2_048
     /// Pixels are enlarged by this at most.
     private static let enlargedMax = 4.0

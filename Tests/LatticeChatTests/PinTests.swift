@@ -88,7 +88,7 @@ import Testing
         #expect(shown == ["* bob pinned: at nine", "* bob removed a pin", "* you pinned: mine", "* you removed a pin"])
     }
 
-    /// `/unpin` has a reply of its own; what another program of this person did is told.
+    /// `/unpin` has a reply of its own; a pin that another program of this person removed is announced.
     @Test func aPinRemovedInAnotherTerminalIsTold() async throws {
         let rig = try ChatRig { request throws(RequestError) in
             if let request = request as? SetPin { return RoomPins(request.room, []) }

@@ -82,7 +82,7 @@ import Testing
 
     private static func seconds(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
 
-    // MARK: - Changing one's mind
+    // MARK: - Sources that decline
 
     @Test func whatASourceDeclinedAndClaimsAgainIsNotAskedForAtOnce() throws {
         var stage = Stage(links: 1)
@@ -248,7 +248,7 @@ import Testing
         #expect(Set(asked) == [0, 1, 2, 3, 4])
     }
 
-    /// The store lost a node: each of its leaves says so, at most once a second.
+    /// The store lost a node of the tree: it reports that for each leaf, at most once a second.
     @Test func whenTheStoreLosesANodeItIsFetchedAgainAndNotInALoop() throws {
         var stage = Stage(links: 1)
         let name = try BlobWorld.blob(1, size: 1_000_000)
@@ -387,7 +387,7 @@ import Testing
         stage.decline(on: 3)
         stage.handle(.received(.want(Want(ask: 1, .open(name, hops: 0, .none))), on: 3))
         stage.handle(.looked(name, ask: 1, on: 3, .nothing))
-        // Nobody is told of what comes behind the second link but the one that looked for it.
+        // Only the neighbour that looked for the blob learns what comes behind the second link.
         var effects = stage.handle(.received(.want(Want(ask: 1, .less(.none))), on: 1))
         effects += stage.have(nil, on: 2)
         effects += stage.handle(.received(.want(Want(ask: 1, .more(PieceRanges(asking: [0])))), on: 3))

@@ -303,7 +303,7 @@ import Testing
             #expect(try await photo(post, of: bob) == (try await photo(post, of: alice)))
             let detail = try await bob.node.perform(ShowItem(post.reference))
             #expect(detail.item.photo?.state == .here)
-            // Whoever is too far away to read the post sees nothing of its photo either.
+            // A reader who is too far away to read the post gets no photo of it.
             let far = try Coordinate.at(-33.9, 151.2)
             for which in [PhotoSize.photo, .thumbnail] {
                 await #expect(throws: RequestError.unknownItem(id: post.id.hex)) {

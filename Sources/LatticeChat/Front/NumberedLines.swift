@@ -64,7 +64,7 @@ extension SaidLine {
         }
     }
 
-    /// Whether it shares a picture, as far as its text says so.
+    /// Whether its text names a file with the ending of a picture.
     var isPicture: Bool { file != nil && PhotoPhrases.isPicture(text) }
 
     /// The name of its author, not made safe.

@@ -10,7 +10,7 @@ package struct PictureFacts: Sendable {
     }
 
     package let subject: Subject
-    /// Of the item, the person or the file.
+    /// Identifies the item, the person or the file.
     package let id: String
     package let by: PeerID
     /// Not made safe, as `alt`.

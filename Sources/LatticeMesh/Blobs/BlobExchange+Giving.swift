@@ -222,7 +222,7 @@ extension BlobExchange {
         }
     }
 
-    /// Sources behind other links are gone. Neighbours that were told of them hear so.
+    /// Sources behind other links are gone. Neighbours that know of them get an `absent` frame.
     mutating func takeBack(_ name: BlobName, at now: Instant, into effects: inout [Effect]) {
         for (link, row) in links {
             for (ask, given) in row.asksIn where given.name == name {

@@ -33,16 +33,16 @@ enum BlobLimit {
     static let segmentCount = 32
     /// Pieces of other sources that an idle source is asked for near the end.
     static let doubledMax = 32
-    /// As long as no more than those, and one in so many pieces, came twice.
+    /// At most `doubledMax` pieces come twice, and one more for each of this many that are here.
     static let doubledShare = 50
     /// How long a piece has been owed when another source is asked for it.
     static let doubledAfter: Duration = .milliseconds(500)
 
     static let opens = TokenBucket.Rate(perSecond: 512, burst: 2_048)
     static let seeks = TokenBucket.Rate(perSecond: 8, burst: 128)
-    /// Of what a neighbour admits, so much is spent on others: own wants have the rest.
+    /// The share of `seeks` that may be spent on behalf of others. The rest is left for own wants.
     static let passed = TokenBucket.Rate(perSecond: 4, burst: 64)
-    /// So much is spent on what a neighbour wants itself, and so much on what it passes on.
+    /// Searches on behalf of one neighbour: for what it wants itself, and for what it passes on.
     static let passedForIt = TokenBucket.Rate(perSecond: 2, burst: 32)
     static let passedForOthers = TokenBucket.Rate(perSecond: 4, burst: 48)
     /// Blobs that a neighbour offers.

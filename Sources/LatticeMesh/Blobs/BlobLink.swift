@@ -212,7 +212,7 @@ struct GivenAsk: Sendable {
     private(set) var waiting: [Range<Int>] = []
     /// Ranges told in `have` frames cover this many pieces of what is fetched here.
     var toldCount = 0
-    /// How near, and how many, pieces behind other links are, as it was told.
+    /// The last `have` frame about pieces behind other links: how far away they are, and how many.
     var toldBehind: (away: UInt8, count: Int)?
 
     init(_ name: BlobName, hops: UInt8) {

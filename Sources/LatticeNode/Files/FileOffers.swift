@@ -24,7 +24,7 @@ struct FileOffers {
         var asked: Set<PeerID> = []
     }
 
-    /// A file counts as so many bytes at least, so that the table of neighbours is bounded.
+    /// The least that a file is charged, in bytes. It bounds the number of files in the table.
     private static let chargedMin: Int64 = 64 << 10
     private static let day: Duration = .seconds(86_400)
 

@@ -28,7 +28,7 @@ final class PhotoFetches {
     private let isUnasked: Bool
     private var budget: FetchBudget
     private var asked: [BlobName: Asked] = [:]
-    /// Of the last photo that was considered.
+    /// The number of the last photo that was considered.
     private var lastNumber: Int64 = 0
     private var hasNews = true
     private var begunAt = Clocks.now

@@ -128,9 +128,9 @@ package enum BlobSabotage: String, Hashable, Sendable, CaseIterable {
 /// Something that happens to a world of blobs.
 package struct BlobWeather: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// The peer has all of a blob, or every so many pieces of it from one number on.
+        /// The peer has every `every`th piece of a blob, beginning with piece `from`.
         case keep(Int, blob: Int, from: Int = 0, every: Int = 1)
-        /// A person wants a blob, which must be there within so many milliseconds, if that is known.
+        /// A person wants a blob. If `within` is known, it must be there after that many milliseconds.
         case want(Int, blob: Int, within: Int64? = nil)
         case unwant(Int, blob: Int)
         /// The peer offers a blob to its neighbours.
@@ -139,7 +139,7 @@ package struct BlobWeather: Hashable, Sendable {
         case delete(Int, blob: Int)
         case cut(Int, Int)
         case join(Int, Int)
-        /// Nothing passes between the two for so many milliseconds, and then all of it.
+        /// What two peers send each other is held back for this many milliseconds.
         case stall(Int, Int, Int64)
         case crash(Int, isPowerCut: Bool)
         case restart(Int, keepsMap: Bool)

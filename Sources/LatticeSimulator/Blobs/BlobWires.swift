@@ -6,7 +6,7 @@ import LatticeWire
 struct BlobParcel {
     let frame: Frame
     let bytes: Int
-    /// Of a piece: whether it is what the blob has there.
+    /// Whether a piece has the true bytes of the blob.
     var isTrue = true
 
     var isPiece: Bool {
