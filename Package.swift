@@ -215,7 +215,7 @@ let package = Package(
             [
                 "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeDoctor", "LatticeLink", "LatticeMesh",
                 "LatticeSession", "LatticeStore", "LatticeSalvage", "LatticeCrypto", "LatticeWire", "LatticeGeo",
-                "LatticePicture", "LatticeCore", log, "LatticeMetrics", metrics, metricsTests,
+                "LatticePicture", "LatticeCore", log, "LatticeMetrics", metrics, metricsTests, "TestPictures",
             ] + nio, exclude: ["Fixtures"]),
         tests(
             "LatticeChatTests",
@@ -263,6 +263,8 @@ let package = Package(
             "AllocationTests",
             ["CAllocations", "LatticeMesh", "LatticeSession", "LatticeCrypto", "LatticeWire", "LatticeCore"]),
         tests("TidyTests", []),
-        tests("EndToEndTests", ["lattice"]),
+        // Pictures as people choose them.
+        .target(name: "TestPictures", path: "Tests/TestPictures", swiftSettings: sharedSettings),
+        tests("EndToEndTests", ["lattice", "TestPictures"]),
     ]
 )

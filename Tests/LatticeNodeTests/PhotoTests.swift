@@ -6,6 +6,7 @@ import LatticeGeo
 import LatticePicture
 import LatticeStore
 import LatticeWire
+import TestPictures
 import Testing
 
 @testable import LatticeNode
@@ -41,7 +42,7 @@ import Testing
     }
 
     private func prepared(_ number: UInt8, on chatter: Chatter) async throws -> UploadID {
-        let upload = try await upload(ChosenPicture.png(number), to: chatter)
+        let upload = try await upload(PictureFile.png(number), to: chatter)
         let photo = try await chatter.node.perform(PreparePhoto(upload))
         #expect(photo.width == 560 && photo.height == 420 && photo.state == .here && photo.alt == nil)
         return upload
@@ -87,7 +88,7 @@ import Testing
     @Test func aPhotoComesFromAFileAsWell() async throws {
         try await alone { alice in
             let path = alice.home.path + ".png"
-            try Data(ChosenPicture.png(3)).write(to: URL(filePath: path))
+            try Data(PictureFile.png(3)).write(to: URL(filePath: path))
             defer { unlink(path) }
             let later = WallTime(milliseconds: Clocks.machine().milliseconds + 3_600_000)
             let draft = EventDraft(name: "fire", at: try .park(), starts: later, photo: .file(path), alt: "a fire")
@@ -156,7 +157,7 @@ import Testing
             for number in 0..<PreparePhoto.countMax {
                 uploads.append(try await prepared(UInt8(number), on: alice))
             }
-            let more = try await upload(ChosenPicture.png(99), to: alice)
+            let more = try await upload(PictureFile.png(99), to: alice)
             await #expect(throws: RequestError.uploadsFull(max: PreparePhoto.countMax)) {
                 _ = try await alice.node.perform(PreparePhoto(more))
             }

@@ -1,9 +1,9 @@
 /// A picture as a person chooses it: a PNG with as many colours as it needs to differ from others, and with metadata.
-enum ChosenPicture {
-    static let metadata = "Exif GPS 52.5 N 13.4 E"
+package enum PictureFile {
+    package static let metadata = "Exif GPS 52.5 N 13.4 E"
 
     /// - Parameter number: each is another picture.
-    static func png(_ number: UInt8, width: Int = 600, height: Int = 450) -> [UInt8] {
+    package static func png(_ number: UInt8, width: Int = 600, height: Int = 450) -> [UInt8] {
         var rows: [UInt8] = []
         rows.reserveCapacity(height * (width * 3 + 1))
         for row in 0..<height {
