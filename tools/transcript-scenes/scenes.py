@@ -118,10 +118,11 @@ def private_changes(program, _):
 def urgent(program, _):
     """Two hosts away from each other: what is urgent stands above the prompt until it is dismissed."""
     with Stage(program, "line") as stage:
-        bob = stage.person("bob", "b").chat()
-        alice = stage.person("alice", "a").chat()
-        alice.shows("bob is connected")
+        # Carol comes first: how many people her first line counts would otherwise depend on how fast her program starts.
         carol = stage.person("carol", "c").chat()
+        bob = stage.person("bob", "b").chat()
+        carol.shows("bob is connected")
+        alice = stage.person("alice", "a").chat()
         alice.shows("carol is here, 2 hops away")
         carol.shows("alice is here")
         alice.type("/urgent the bridge is out, take the north road")
@@ -175,8 +176,9 @@ def away(program, _):
         alice.ends()
         carol.shows("alice is not connected")
         carol.type("/quit")
-        keeper.chat().shows("Type to talk")
+        # Bob's first line is to count nobody, however fast his program starts.
         bob = someone.chat()
+        keeper.chat()
         bob.shows(said("carol", "I have it"))
         bob.shows("caught up")
         return bob.picture()
