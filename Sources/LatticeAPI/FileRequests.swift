@@ -36,7 +36,7 @@ package struct FileInfo: Hashable, Codable, Sendable {
     package let here: Int64
     /// This person sent it in a private message, and the other has all of it.
     @CodedFlag package private(set) var isDelivered: Bool
-    /// Bytes of a file sent in a private message that went to the other over a direct link, about; 0 if it goes over others.
+    /// Bytes of a file sent in a private message that went to the other, or to the neighbour that has most of it, about.
     package let given: Int64
     /// Where it was last saved, if this node saved it since it started.
     @OrNull package private(set) var path: String?
@@ -236,6 +236,23 @@ package struct CancelFile: Request {
     package static let name = "file.cancel"
     package static let replyName = "file"
     package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = FileInfo
+
+    /// As in `GetFile`.
+    package let file: String
+
+    package init(_ file: String) { self.file = file }
+}
+
+/// Takes a file of this person back, with the line that names it: nobody gets it from here any more, and the stores of others
+/// forget it when they hear of that. Of somebody else's file the copy of this node goes, and `GetFile` fetches it again. A file that
+/// was saved in a folder stays there.
+///
+/// - Throws: `unknownItem`, `ambiguousItem`.
+package struct RemoveFile: Request {
+    package static let name = "file.remove"
+    package static let replyName = "file"
+    /// As it was.
     package typealias Reply = FileInfo
 
     /// As in `GetFile`.

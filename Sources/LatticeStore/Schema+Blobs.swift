@@ -61,6 +61,18 @@ extension Schema {
         CREATE INDEX blob_use_persona ON blob_use (persona) WHERE persona >= 0;
         CREATE INDEX blob_use_until ON blob_use (until) WHERE until IS NOT NULL;
 
+        -- Where a person wants files saved, and where they were saved.
+        CREATE TABLE download (
+          -- The id of the file.
+          file BLOB NOT NULL CHECK (length(file) = 32),
+          folder TEXT NOT NULL,
+          blob INTEGER NOT NULL REFERENCES blob (seq) ON DELETE CASCADE,
+          -- NULL until it is saved.
+          path TEXT,
+          PRIMARY KEY (file, folder)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX download_blob ON download (blob);
+
         \(usesEnd(with: "record", key: "seq", use: .record, if: mayNameBlob))
         \(usesEnd(with: "message", key: "number", use: .privateText) { _ in "TRUE" })
         \(usesEnd(with: "room_line", key: "number", use: .roomLine) { _ in "TRUE" })

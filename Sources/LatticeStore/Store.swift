@@ -49,6 +49,7 @@ package final class Store: Sendable {
     package var catalogue: CatalogueReader { CatalogueReader(access: access) }
     /// Marks that a visitor made on people.
     package var contacts: ContactTable { ContactTable(access: access) }
+    package var downloads: DownloadTable { DownloadTable(access: access) }
     package var history: HistoryReader { HistoryReader(access: access) }
     package var items: ItemFinder { ItemFinder(access: access) }
     package var lines: LineSearch { LineSearch(access: access) }

@@ -98,7 +98,7 @@ actor FakeNode: MeshNode {
         case let request as ListFiles:
             if case .person = request.audience { return SharedFiles([Sample.filePrivate]) }
             return SharedFiles([Sample.file, Sample.fileElsewhere])
-        case is GetFile, is CancelFile: return Sample.fileElsewhere
+        case is GetFile, is CancelFile, is RemoveFile: return Sample.fileElsewhere
         case is BeginUpload: return BeginUpload.Reply(Sample.upload)
         case is AppendUpload, is CancelUpload: return Done()
         case is PreparePhoto: return Sample.photo

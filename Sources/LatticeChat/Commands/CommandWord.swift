@@ -1,7 +1,7 @@
 package enum CommandWord: String, CaseIterable, Sendable {
     case help, nick, me, join, part, rooms, names, history, msg, query, conversations
     case reply, react, urgent, pin, unpin, lines, next
-    case send, get, files
+    case send, get, open, files
     case create, key, invite, remove, members, forget
     case peers, whois, ping, trace, sync, ignore, unignore, connect, accept, refuse, stats, clear, away, back, quit
 
@@ -32,7 +32,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .pin: "[N|TEXT]"
         case .away: "[TEXT]"
         case .send: "[NAME] PATH…"
-        case .get: "[N|NAME]"
+        case .get, .open: "[N|NAME]"
         case .rooms, .files, .unpin, .back, .lines, .next, .conversations, .peers, .stats, .clear, .quit: ""
         case .msg: "NAME TEXT"
         case .reply: "N|NAME TEXT"
@@ -68,6 +68,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
         case .lines: "show the last lines of this room with their numbers"
         case .send: "share a file or folder with this room, or send it to one person"
         case .get: "fetch a file by the number of its line, or by its name"
+        case .open: "open a file with the program that your desktop has for it"
         case .files: "list the files that were shared"
         case .next: "go where something is unread, mentions first; Alt-A does the same"
         case .query: "talk privately with one person; without a name, go back"
@@ -132,6 +133,7 @@ package enum CommandWord: String, CaseIterable, Sendable {
                 "For example /get 12, or /get map.pdf --output /tmp; alone it gets the newest one here.",
                 "It is saved in your download folder, and a notice says when. /help file has the rest.",
             ]
+        case .open: ["For example /open 12, or /open map.pdf. A file that is not here yet is fetched first."]
         case .query: ["For example /query bob: what you type from then on goes to bob alone."]
         case .ping, .trace: ["The answer is signed, so a relay cannot fake it."]
         case .connect: ["For example /connect bob, or /connect 10.0.0.7:4000."]

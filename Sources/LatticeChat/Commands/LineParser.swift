@@ -115,6 +115,7 @@ package enum LineParser {
         case .quit: return .quit
         case .send: return .file("share \(try needed(rest, word))")
         case .get: return .file(rest.isEmpty ? "get" : "get \(rest)")
+        case .open: return .file(rest.isEmpty ? "open" : "open \(rest)")
         case .files: return .file("list")
         }
     }

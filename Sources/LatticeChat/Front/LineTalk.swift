@@ -70,22 +70,23 @@ final class LineTalk {
         return try record(of: line).hex + rest.dropFirst(word.count)
     }
 
-    /// What follows `/file`, with the id of a file in place of the number of its line. `get` alone means the newest file here.
+    /// What follows `/file`, with the id of a file in place of the number of its line. `get` or `open` alone means the newest
+    /// file here.
     func withFile(_ rest: String) throws -> String {
         let words = rest.split(whereSeparator: \.isWhitespace)
-        guard words.first == "get" else { return rest }
+        guard let act = words.first, act == "get" || act == "open" else { return rest }
         guard words.count > 1, !words[1].hasPrefix("-") else {
             guard let file = desk.lines.last(in: try place(), where: { $0.file != nil })?.file else {
                 throw CommandError(
                     code: "unknownItem", description: "No file was shared here since you came; /files lists all.")
             }
-            return "get \(file.hex)\(rest.dropFirst(words[0].count))"
+            return "\(act) \(file.hex)\(rest.dropFirst(act.count))"
         }
         guard case .number(let number) = LineTarget(words[1]) else { return rest }
         guard let file = try line(.number(number)).file else {
             throw CommandError(code: "unknownItem", description: "Line \(number) has no file; /files lists all.")
         }
-        return "get \(file.hex)\(rest[words[1].endIndex...])"
+        return "\(act) \(file.hex)\(rest[words[1].endIndex...])"
     }
 
     /// What follows `/view`. Beside a number stands the file of its line; the number may also be one of the last list. Alone it

@@ -7,10 +7,11 @@ import LatticeSettings
 
 struct FileCommand: AsyncParsableCommand, Manualled {
     static let manual = CommandManual(
-        "file share|send|list|get|cancel …", "Share files, and fetch those of others.",
+        "file share|send|list|get|open|cancel|remove …", "Share files, and fetch those of others.",
         examples: ["file share map.pdf", "file send bob map.pdf", "file list", "file get map.pdf"])
     static let configuration = manual.configuration(subcommands: [
-        FileShareCommand.self, FileSendCommand.self, FileListCommand.self, FileGetCommand.self, FileCancelCommand.self,
+        FileShareCommand.self, FileSendCommand.self, FileListCommand.self, FileGetCommand.self, FileOpenCommand.self,
+        FileCancelCommand.self, FileRemoveCommand.self,
     ])
 }
 
@@ -170,19 +171,31 @@ struct FileGetCommand: SharedCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("Where to save it.", valueName: "folder")) var output: String?
     @OptionGroup var options: ReadingOptions
 
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        let now = try await FileSaving.save(file, in: output, on: node, context)
+        let words = now.path == nil ? "fetching \(FileLines.name(of: now))" : FileLines.saved(now)
+        return CommandOutput([words], objects: [FileLines.object(now)])
+    }
+}
+
+/// Fetches a file and saves it in a folder.
+enum FileSaving {
     private static let interval: Duration = .milliseconds(250)
 
-    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
-        let folder = output.map(context.absolute) ?? DownloadFolder.path
+    /// Waits until it is saved, except in a chat.
+    ///
+    /// - Parameter folder: `nil` is the download folder.
+    /// - Throws: `RequestError.file` if it could not be saved; `CommandFailure` if it was cancelled.
+    static func save(
+        _ file: String, in folder: String?, on node: any MeshNode, _ context: CommandContext
+    ) async throws -> FileInfo {
+        let folder = folder.map(context.absolute) ?? DownloadFolder.path
         var now = try await node.perform(GetFile(file, into: folder))
-        guard !context.isChat else {
-            let words = now.path == nil ? "fetching \(FileLines.name(of: now))" : FileLines.saved(now)
-            return CommandOutput([words], objects: [FileLines.object(now)])
-        }
+        guard !context.isChat else { return now }
         let bar = FileProgressBar()
         while now.path == nil, now.state == .coming || now.state == .waiting {
             bar.show(now)
-            try await Task.sleep(for: Self.interval)
+            try await Task.sleep(for: interval)
             now = try await node.perform(ShowFile(now.id.hex))
         }
         bar.clear()
@@ -191,7 +204,7 @@ struct FileGetCommand: SharedCommand {
             throw CommandFailure(
                 code: "cancelled", "\(FileLines.name(of: now)) was cancelled; 'file get' goes on with it")
         }
-        return CommandOutput([FileLines.saved(now)], objects: [FileLines.object(now)])
+        return now
     }
 }
 

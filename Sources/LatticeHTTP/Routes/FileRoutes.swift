@@ -43,6 +43,15 @@ enum FileRoutes {
             .json(try await desk.perform(ShowFile(try call.line().hex)).json)
         },
         Route(
+            .delete, "/v1/files/{id}", .owner,
+            RouteFacts(
+                "removeFile",
+                "Takes a file of yours back, with the line that names it; of somebody else's the copy here is removed.",
+                FileInfo.schema)
+        ) { desk, call throws(HTTPProblem) in
+            .json(try await desk.perform(RemoveFile(try call.line().hex)).json)
+        },
+        Route(
             .post, "/v1/files/{id}/fetch", .owner,
             RouteFacts(
                 "fetchFile",

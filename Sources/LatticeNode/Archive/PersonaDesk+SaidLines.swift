@@ -53,7 +53,21 @@ extension PersonaDesk {
     func perform(_ request: DeleteLine, at now: WallTime) async throws(RequestError) -> LineOutcome {
         let (said, target) = try await find(request.line, at: now)
         guard said.author(me) == me else { throw .notYourLine(act: .delete) }
-        return said.isDeleted ? LineOutcome(said) : try await act(.deletion, on: target, at: now)
+        guard !said.isDeleted else { return LineOutcome(said) }
+        let outcome = try await act(.deletion, on: target, at: now)
+        if case .open = target, let file = said.lineInRoom?.file { try await delete(file: file, at: now) }
+        return outcome
+    }
+
+    /// Takes a public file back: nobody gets it from the stores that hear of it. Nothing happens if it is not this persona's.
+    func delete(file id: RecordID, at now: WallTime) async throws(RequestError) {
+        let found = try await stored { () throws(StoreError) in
+            try await archive.store.manifests.withPrefix(id.hex, limit: 1, at: now).first
+        }
+        guard let found, found.author == me else { return }
+        try await publish(
+            .deletion, topic: id.hash.bytes, body: [],
+            lifetime: PostRules.seconds(until: found.expires, from: now), at: now)
     }
 
     private func act(

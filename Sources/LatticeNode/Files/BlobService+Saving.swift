@@ -50,6 +50,16 @@ extension BlobService {
         }
     }
 
+    /// Its copy here goes, unless something else keeps the blob.
+    nonisolated(nonsending) func drop(_ file: ListedFile, at now: WallTime) async throws(RequestError) {
+        do {
+            try await store.blobs.remove(file.use, of: file.blob)
+            try await store.blobs.remove(.passing(until: now), of: file.blob)
+        } catch {
+            throw RequestError(error)
+        }
+    }
+
     /// Refuses what the disk has no space for.
     private nonisolated(nonsending) func checkSpace(
         for file: ListedFile, into folder: String?
@@ -80,6 +90,7 @@ extension BlobService {
             _ = try await store.blobs.add(name, .own, use: file.use, at: now)
             let row = try await store.blobs.add(name, .own, use: .kept(by: node.personas.owner.id), at: now)
             downloads.begin(file, into: folder)
+            if let folder { try await store.downloads.begin(file.id, of: name, into: folder) }
             if row?.isComplete == true {
                 node.mail.wake()
                 return await save(name, for: node)
@@ -111,14 +122,48 @@ extension BlobService {
                 try Self.make(folder)
                 let path = try await export(file, into: folder)
                 downloads.ended(file.id, .saved(path))
+                await note(file, in: folder, savedAs: path)
                 node.notifier.notifyOwner(
                     .notice(.fileSaved(name: file.name.text, path: path)), for: node)
             } catch {
                 let fault = RequestError.fault(error, path: folder)
                 downloads.ended(file.id, .failed(fault))
+                await note(file, in: folder, savedAs: nil)
                 node.notifier.notifyOwner(
                     .notice(.fileUnsaved(name: file.name.text, fault: fault)), for: node)
             }
+        }
+    }
+
+    /// - Parameter path: `nil` if it could not be saved.
+    private nonisolated(nonsending) func note(_ file: ListedFile, in folder: String, savedAs path: String?) async {
+        do {
+            if let path {
+                try await store.downloads.saved(file.id, in: folder, as: path)
+            } else {
+                try await store.downloads.remove(file.id, from: folder)
+            }
+        } catch {
+            return  // The next start saves it once more.
+        }
+    }
+
+    /// Goes on with what a person asked for before this start.
+    func resumeDownloads(for node: isolated Node) async {
+        do {
+            var complete: [BlobName] = []
+            for download in try await store.downloads.all() {
+                if let path = download.path {
+                    downloads.ended(download.file, .saved(path))
+                } else if let file = await FileHandlers.listed(download.file, on: node) {
+                    downloads.begin(file, into: download.folder)
+                    guard let row = try await store.blobs.find(file.blob) else { continue }
+                    if row.isComplete { complete.append(file.blob) }
+                }
+            }
+            for name in complete { await save(name, for: node) }
+        } catch {
+            logger.warning("what was to be saved is not known", metadata: ["error": "\(error)"])
         }
     }
 
@@ -223,6 +268,7 @@ extension BlobService {
         end(name, for: node)
         await forgetKept(name, for: node)
         do {
+            try await store.downloads.removeUnsaved(name)
             // A start does not go on with it.
             try await store.blobs.reclassify(name, as: .strangers, author: file.author)
         } catch {

@@ -26,7 +26,7 @@ final class BlobService {
     let files: BlobFiles
     let store: Store
     private let clock: NodeClock
-    private let logger: Logger
+    let logger: Logger
     private var exchange: BlobExchange
     private var arrived: Deque<Arrived> = []
     private var isWriting = false
@@ -310,6 +310,11 @@ final class BlobService {
 
     /// Finds out what a start has, and goes on with what a person asked for.
     func recover(for node: isolated Node) async {
+        await recoverPieces(for: node)
+        await resumeDownloads(for: node)
+    }
+
+    private func recoverPieces(for node: isolated Node) async {
         do {
             let pending = try await store.blobs.pending()
             for (blob, remains) in zip(pending, try await files.recover(pending.map(\.name))) {

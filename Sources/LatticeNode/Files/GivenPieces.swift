@@ -19,8 +19,9 @@ struct GivenPieces {
         if counts.count > Self.pairsMax { counts.removeFirst() }
     }
 
-    /// At most as many as the blob has: a piece may go twice.
-    func count(of blob: BlobName, to peer: PeerID) -> Int {
-        min(BlobShape(blob).pieceCount, counts[Key(blob: blob, peer: peer)] ?? 0)
+    /// To the neighbour that has most of it. At most as many as the blob has: a piece may go twice.
+    func most(of blob: BlobName) -> Int {
+        let given = counts.lazy.filter { $0.key.blob == blob }.map(\.value).max()
+        return min(BlobShape(blob).pieceCount, given ?? 0)
     }
 }

@@ -25,6 +25,8 @@ struct ListedFile: Hashable {
     let content: Content
     /// Why its blob is kept.
     let use: BlobUse
+    /// The line that names a private file; `nil` if it is not sealed yet, and for a public file.
+    let privateLine: RecordID?
     /// The person to whom the owner sent it has all of it.
     let isDelivered: Bool
 
@@ -33,11 +35,13 @@ struct ListedFile: Hashable {
         place = manifest.room.map { .room($0) } ?? .elsewhere
         content = .open(manifest.body)
         use = .record(manifest.id)
+        privateLine = nil
         isDelivered = false
     }
 
     init(_ stored: StoredSealedFile) {
         (id, author, date, use) = (stored.id, stored.author, stored.date, stored.use)
+        privateLine = stored.line
         place =
             switch stored.place {
             case .room(let room): .room(room)

@@ -33,6 +33,12 @@ enum FileHandlers {
             await (try service(on: node)).cancel(file, for: node)
             return await info(file, on: node)
         }
+        table.onOwner(RemoveFile.self) { node, request throws(RequestError) in
+            let file = try await find(request.file, on: node)
+            let before = await info(file, on: node)
+            try await FileSharing.remove(file, on: node)
+            return before
+        }
     }
 
     static func service(on node: isolated Node) throws(RequestError) -> BlobService {
@@ -88,6 +94,15 @@ enum FileHandlers {
         return try await find(text, on: node)
     }
 
+    /// The file with this id; `nil` if it is gone.
+    static func listed(_ id: RecordID, on node: isolated Node) async -> ListedFile? {
+        do {
+            return try await find(id.hex, on: node)
+        } catch {
+            return nil
+        }
+    }
+
     /// The file with an id that begins like this; else the newest one of this name.
     private static func find(_ text: String, on node: isolated Node) async throws(RequestError) -> ListedFile {
         let (store, now) = (try service(on: node).store, node.clock.now)
@@ -128,10 +143,8 @@ enum FileHandlers {
     }
 
     private static func given(_ file: ListedFile, on node: isolated Node) -> Int64 {
-        guard case .person(let peer) = file.place, file.author == node.personas.owner.id, let blobs = node.blobs else {
-            return 0
-        }
-        return file.size * Int64(blobs.given.count(of: file.blob, to: peer))
+        guard case .person = file.place, file.author == node.personas.owner.id, let blobs = node.blobs else { return 0 }
+        return file.size * Int64(blobs.given.most(of: file.blob))
             / Int64(BlobShape(file.blob).pieceCount)
     }
 

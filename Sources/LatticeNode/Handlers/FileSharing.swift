@@ -96,8 +96,37 @@ enum FileSharing {
         await node.publisher.wrote(owner.id, for: node)
         _ = try await ChatHandlers.say(
             [SpokenText(text, .acts, file: id)], in: room, for: .everybody, as: owner, on: node)[0].get()
-        let manifest = StoredManifest(id: id, author: owner.id, date: node.clock.now, topic: topic, body: body)
+        let now = node.clock.now
+        let manifest = StoredManifest(
+            id: id, author: owner.id, date: now,
+            expires: WallTime(milliseconds: now.milliseconds + Int64(lifetime) * 1_000), topic: topic, body: body)
         return await FileHandlers.info(ListedFile(manifest), on: node)
+    }
+
+    // MARK: - Removing
+
+    /// Takes an own file back, with the line that names it. Of somebody else's file the copy here goes.
+    static func remove(_ file: ListedFile, on node: isolated Node) async throws(RequestError) {
+        let (blobs, owner, now) = (try FileHandlers.service(on: node), node.personas.owner, node.clock.now)
+        await blobs.cancel(file, for: node)
+        guard file.author == owner.id else { return try await blobs.drop(file, at: now) }
+        if let line = try await line(naming: file, in: blobs.store) {
+            _ = try await HandlerTable.all[DeleteLine.self].perform(DeleteLine(line), for: owner, on: node)
+        } else if case .privateText(let number) = file.use {
+            try await stored { () throws(StoreError) in try await blobs.store.messages.removeUnsealed(number) }
+        } else {
+            try await node.publisher.desk(of: owner, for: node).delete(file: file.id, at: now)
+            await node.publisher.wrote(owner.id, for: node)
+        }
+    }
+
+    private static func line(
+        naming file: ListedFile, in store: Store
+    ) async throws(RequestError) -> RecordID? {
+        guard !file.isPrivate, case .room(let room) = file.place else { return file.privateLine }
+        return try await stored { () throws(StoreError) in
+            try await store.manifests.line(naming: file.id, in: Array(room.text.utf8))
+        }
     }
 
     /// The line is stored: it keeps the blob from now on.

@@ -11,6 +11,16 @@ package struct OwedFile: Hashable, Sendable {
 
 // Who has the files of private messages. Triggers on `blob` and `blob_use` note which are complete here.
 extension PrivateMessageTable {
+    /// Deletes an own message that is not sealed yet: nobody has it.
+    package func removeUnsealed(_ number: Int64) async throws(StoreError) {
+        let person = access.person
+        try await access.commit {
+            try $0.database.run(
+                "DELETE FROM message WHERE number = ? AND person = ? AND mine = 1 AND record IS NULL",
+                [.int(number), person])
+        }
+    }
+
     /// Files whose authors must be told that they are complete here, by author, oldest first; only of authors whose keys are
     /// stored.
     ///

@@ -8,12 +8,16 @@ package struct StoredManifest: Hashable, Sendable {
     package let author: PeerID
     /// When it was shared, or when it arrived if that was earlier.
     package let date: WallTime
+    package let expires: WallTime
     /// The name of a room, the id of a record, or empty.
     package let topic: [UInt8]
     package let body: ManifestBody
 
-    package init(id: RecordID, author: PeerID, date: WallTime, topic: [UInt8], body: ManifestBody) {
-        (self.id, self.author, self.date, self.topic, self.body) = (id, author, date, topic, body)
+    package init(
+        id: RecordID, author: PeerID, date: WallTime, expires: WallTime, topic: [UInt8], body: ManifestBody
+    ) {
+        (self.id, self.author, self.date, self.expires) = (id, author, date, expires)
+        (self.topic, self.body) = (topic, body)
     }
 }
 
@@ -22,7 +26,7 @@ package struct ManifestReader: Sendable {
     let access: PersonaAccess
 
     private static let live = """
-        SELECT record.bytes, record.date, record.id FROM record
+        SELECT record.bytes, record.date, record.id, record.expires FROM record
         WHERE record.kind = 16 AND record.erased = 0 AND record.expires > ?
         """
 
@@ -30,6 +34,22 @@ package struct ManifestReader: Sendable {
     static let query = "\(live) ORDER BY record.date DESC, record.seq DESC LIMIT ?"
     /// Its arguments are the time, the first and the last id, and a limit.
     static let prefixQuery = "\(live) AND record.id BETWEEN ? AND ? ORDER BY record.id LIMIT ?"
+
+    /// Its arguments are the topic and the id of a file.
+    static let linesAfterQuery = """
+        SELECT id, bytes FROM record WHERE kind = 1 AND topic = ?1 AND erased = 0
+          AND turn >= (SELECT turn FROM record WHERE id = ?2) ORDER BY turn LIMIT 256
+        """
+
+    /// The line of a public room that names a file; `nil` if it is not among the 256 lines after it.
+    package func line(naming file: RecordID, in topic: [UInt8]) async throws(StoreError) -> RecordID? {
+        try await access.read { database in
+            try database.all(Self.linesAfterQuery, [.bytes(topic), .key(file.hash)]) { row in
+                guard let id = row.bytes32(0) else { throw DatabaseError.damaged("a line has no id") }
+                return try Self.file(ofLine: try Batch.signed(row.bytes(1)).record.body) == file ? RecordID(id) : nil
+            }.compactMap { $0 }.first
+        }
+    }
 
     /// Files of everybody, the newest first.
     package func newest(_ limit: Int, at now: WallTime) async throws(StoreError) -> [StoredManifest] {
@@ -54,9 +74,17 @@ package struct ManifestReader: Sendable {
                     throw DatabaseError.damaged("an id of no length")
                 }
                 return StoredManifest(
-                    id: id, author: record.author, date: WallTime(milliseconds: row.int(1)), topic: record.topic,
-                    body: try Self.body(record.body))
+                    id: id, author: record.author, date: WallTime(milliseconds: row.int(1)),
+                    expires: WallTime(milliseconds: row.int(3)), topic: record.topic, body: try Self.body(record.body))
             }
+        }
+    }
+
+    private static func file(ofLine body: [UInt8]) throws -> RecordID? {
+        do {
+            return try ChatLine(decoding: body).file
+        } catch {
+            throw DatabaseError.damaged("a line is not of its kind: \(error)")
         }
     }
 

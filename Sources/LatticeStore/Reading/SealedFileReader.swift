@@ -15,6 +15,8 @@ package struct StoredSealedFile: Hashable, Sendable {
     package let file: SealedFile
     /// The line that names it: while it is here, the blob has a use.
     package let use: BlobUse
+    /// The id of that line; `nil` if it is not sealed yet.
+    package let line: RecordID?
     package let place: Place
     package let author: PeerID
     /// When it was sent, or when it arrived if that was earlier.
@@ -29,23 +31,23 @@ package struct SealedFileReader: Sendable {
 
     /// Its arguments are the persona, the other person or NULL, and a limit.
     static let messageQuery = """
-        SELECT number, peer, mine, date, file, file_state FROM message
+        SELECT number, peer, mine, date, file, file_state, coalesce(origin, record) FROM message
         WHERE person = ?1 AND file_id IS NOT NULL AND (?2 IS NULL OR peer = ?2) ORDER BY number DESC LIMIT ?3
         """
     /// Its arguments are the persona, the name of the room or NULL, and a limit.
     static let lineQuery = """
-        SELECT room_line.number, room.name, author, date, file FROM room CROSS JOIN room_line ON room_line.room = room.number
+        SELECT room_line.number, room.name, author, date, file, record FROM room CROSS JOIN room_line ON room_line.room = room.number
         WHERE room.person = ?1 AND file_id IS NOT NULL AND (?2 IS NULL OR room.name = ?2)
         ORDER BY room_line.number DESC LIMIT ?3
         """
     /// Their arguments are the persona, the first and the last id, and a limit. A cross join keeps the order of the tables, so that
     /// the index on the id is used (sqlite.org/optoverview.html).
     static let messagePrefixQuery = """
-        SELECT number, peer, mine, date, file, file_state FROM message
+        SELECT number, peer, mine, date, file, file_state, coalesce(origin, record) FROM message
         WHERE person = ?1 AND file_id BETWEEN ?2 AND ?3 ORDER BY file_id, number DESC LIMIT ?4
         """
     static let linePrefixQuery = """
-        SELECT room_line.number, room.name, author, date, file FROM room_line CROSS JOIN room ON room_line.room = room.number
+        SELECT room_line.number, room.name, author, date, file, record FROM room_line CROSS JOIN room ON room_line.room = room.number
         WHERE room.person = ?1 AND file_id BETWEEN ?2 AND ?3 ORDER BY file_id, room_line.number DESC LIMIT ?4
         """
 
@@ -103,7 +105,7 @@ package struct SealedFileReader: Sendable {
         guard let key = row.bytes32(1) else { throw DatabaseError.damaged("message \(row.int(0)) has no peer") }
         let (peer, file) = (PeerID(key), try SealedFile(stored: row.bytes(4)))
         return StoredSealedFile(
-            id: file.id, file: file, use: .privateText(row.int(0)), place: .person(peer),
+            id: file.id, file: file, use: .privateText(row.int(0)), line: row.bytes32(6).map(RecordID.init), place: .person(peer),
             author: row.int(2) == 1 ? me : peer, date: WallTime(milliseconds: row.int(3)),
             isDelivered: row.int(2) == 1 && row.int(5) == 2)
     }
@@ -114,8 +116,8 @@ package struct SealedFileReader: Sendable {
         }
         let file = try SealedFile(stored: row.bytes(4))
         return StoredSealedFile(
-            id: file.id, file: file, use: .roomLine(row.int(0)), place: .room(try Rooms.name(row.text(1))),
-            author: PeerID(author), date: WallTime(milliseconds: row.int(3)))
+            id: file.id, file: file, use: .roomLine(row.int(0)), line: row.bytes32(5).map(RecordID.init),
+            place: .room(try Rooms.name(row.text(1))), author: PeerID(author), date: WallTime(milliseconds: row.int(3)))
     }
 }
 

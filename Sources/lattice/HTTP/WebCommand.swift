@@ -99,12 +99,7 @@ struct WebCommand: AsyncParsableCommand {
             let path = try directory.keepWebLead(
                 "<!doctype html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0; url=\(link)\">\n"
                     + "<title>lattice</title>\n<a href=\"\(link)\">Open lattice</a>\n")
-            let opener = Process()
-            opener.executableURL = URL(filePath: "/usr/bin/env")
-            opener.arguments = ["xdg-open", path]
-            opener.standardOutput = FileHandle.nullDevice
-            opener.standardError = FileHandle.nullDevice
-            try opener.run()
+            try DesktopOpener.run(path)
         } catch {
             Report.remark("cannot open a browser (\(error)); open the link yourself")
         }
