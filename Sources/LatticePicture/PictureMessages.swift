@@ -103,6 +103,6 @@ package enum PictureAnswer: Hashable, Sendable {
     }
 }
 
-private func bigEndian(_ number: Int, bytes: Int) -> [UInt8] {
+func bigEndian(_ number: Int, bytes: Int) -> [UInt8] {
     (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
 }

@@ -63,7 +63,7 @@ extension PictureOrientation {
         self = exif.flatMap { Self.init(exif: $0) } ?? .upright
     }
 
-    private static let exifMark = Array("Exif\0\0".utf8)
+    static let exifMark = Array("Exif\0\0".utf8)
     /// Chunks that are looked at.
     private static let chunksMax = 1_000
 
@@ -134,7 +134,7 @@ extension PictureOrientation {
     }
 
     /// A number of at most 4 bytes; `nil` if there are fewer bytes.
-    private static func number(
+    static func number(
         _ bytes: ArraySlice<UInt8>, at offset: Int, bytes count: Int, isBigEndian: Bool
     ) -> Int? {
         let field = bytes.dropFirst(offset).prefix(count)

@@ -56,9 +56,14 @@ enum JPEGMarker {
     static let restartInterval: UInt8 = 0xDD
     static let application0: UInt8 = 0xE0
     static let application1: UInt8 = 0xE1
+    static let application2: UInt8 = 0xE2
+    static let application14: UInt8 = 0xEE
+    static let applications: ClosedRange<UInt8> = 0xE0...0xEF
+    static let extensions: ClosedRange<UInt8> = 0xF0...0xFD
+    static let comment: UInt8 = 0xFE
 }
 
-/// The segments of a JPEG up to its first scan, one after another.
+/// The segments of a JPEG, one after another. The coded pixels of a scan are none: `next` ends there.
 struct JPEGSegments {
     struct Segment {
         let marker: UInt8
@@ -69,8 +74,9 @@ struct JPEGSegments {
     /// Cameras write about twenty.
     static let countMax = 1_000
 
-    private let bytes: [UInt8]
-    private var index = 2
+    let bytes: [UInt8]
+    /// Where the next segment begins.
+    var index = 2
     private var count = 0
 
     init(_ bytes: [UInt8]) {

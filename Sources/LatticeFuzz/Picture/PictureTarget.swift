@@ -22,6 +22,7 @@ extension FuzzTarget {
 
 private enum PictureTrial {
     static func photo(_ bytes: [UInt8]) throws(BrokenProperty) {
+        try bare(bytes)
         guard let rendered = accepted({ try PictureRenderer.render(bytes) }) else { return }
         let (photo, thumbnail) = (rendered.photo, rendered.thumbnail)
         try hold(max(photo.size.width, photo.size.height) <= 560, "a photo is too wide or too high")
@@ -35,6 +36,13 @@ private enum PictureTrial {
         let said = PictureAnswer.photo(rendered)
         let request = PictureRequest(.render, pictureBytes: bytes.count)
         try hold(PictureAnswer(said.bytes, to: request) == said, "an answer is read as another")
+    }
+
+    /// What is removed once is removed.
+    private static func bare(_ bytes: [UInt8]) throws(BrokenProperty) {
+        guard let bare = accepted({ try BarePicture.of(bytes) }) else { return }
+        try hold(bare.count <= bytes.count + 64, "a picture without metadata is larger")
+        try hold(accepted { try BarePicture.of(bare) } == bare, "a picture without metadata has some")
     }
 
     static func drawing(_ bytes: [UInt8], within box: PictureSize) throws(BrokenProperty) {
