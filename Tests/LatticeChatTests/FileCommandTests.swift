@@ -3,7 +3,7 @@ import LatticeChat
 import LatticeCore
 import Testing
 
-/// `/send`, `/get` and `/files`.
+/// `/send`, `/get`, `/open` and `/files`.
 @Suite(.timeLimit(.minutes(10))) struct FileCommandTests {
     private static let file = Samples.record("map.pdf")
 
@@ -48,6 +48,9 @@ import Testing
             "/get --output /tmp": "file get \(Self.file.hex) --output /tmp",
             "/get 1": "file get \(Self.file.hex)",
             "/get 1 -o /tmp/my  maps": "file get \(Self.file.hex) -o /tmp/my  maps",
+            "/open": "file open \(Self.file.hex)",
+            "/open 1": "file open \(Self.file.hex)",
+            "/open map.pdf": "file open map.pdf",
             "/file get 1": "file get \(Self.file.hex)",
             "/get map.pdf": "file get map.pdf",
         ]

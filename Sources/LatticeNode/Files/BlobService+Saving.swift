@@ -5,6 +5,7 @@ import LatticeCrypto
 import LatticeMesh
 import LatticeStore
 import LatticeWire
+import Logging
 
 // Files for a person: shared, fetched and saved.
 extension BlobService {

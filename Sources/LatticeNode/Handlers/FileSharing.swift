@@ -113,7 +113,8 @@ enum FileSharing {
         if let line = try await line(naming: file, in: blobs.store) {
             _ = try await HandlerTable.all[DeleteLine.self].perform(DeleteLine(line), for: owner, on: node)
         } else if case .privateText(let number) = file.use {
-            try await stored { () throws(StoreError) in try await blobs.store.messages.removeUnsealed(number) }
+            let messages = blobs.store.messages
+            try await stored { () throws(StoreError) in try await messages.removeUnsealed(number) }
         } else {
             try await node.publisher.desk(of: owner, for: node).delete(file: file.id, at: now)
             await node.publisher.wrote(owner.id, for: node)
