@@ -20,11 +20,18 @@ package struct PhotoInfo: Hashable, Codable, Sendable {
     }
 }
 
-/// Where a photo comes from: JSON has an object with one member.
+/// Where a photo comes from: JSON has an object with `upload` or `path`. With `original` the picture itself, without its metadata, is
+/// shared beside the photo, as a file of the post or event.
 package enum PhotoSource: Hashable, Sendable {
-    case upload(UploadID)
+    case upload(UploadID, original: Bool = false)
     /// An absolute path on the machine of the node.
-    case file(String)
+    case file(String, original: Bool = false)
+
+    package var hasOriginal: Bool {
+        switch self {
+        case .upload(_, let original), .file(_, let original): original
+        }
+    }
 }
 
 /// A new photo in place of an old one, or none. In JSON `{"remove": true}` stands beside the forms of `PhotoSource`.
@@ -36,25 +43,28 @@ package enum PhotoChange: Hashable, Sendable {
 private enum PhotoField: String, CodingKey {
     case upload
     case path
+    case original
     case remove
 }
 
 extension PhotoSource: Codable {
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: PhotoField.self)
+        let original = try fields.decodeIfPresent(Bool.self, forKey: .original) ?? false
         if let upload = try fields.decodeIfPresent(UploadID.self, forKey: .upload) {
-            self = .upload(upload)
+            self = .upload(upload, original: original)
         } else {
-            self = .file(try fields.decode(String.self, forKey: .path))
+            self = .file(try fields.decode(String.self, forKey: .path), original: original)
         }
     }
 
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: PhotoField.self)
         switch self {
-        case .upload(let upload): try fields.encode(upload, forKey: .upload)
-        case .file(let path): try fields.encode(path, forKey: .path)
+        case .upload(let upload, _): try fields.encode(upload, forKey: .upload)
+        case .file(let path, _): try fields.encode(path, forKey: .path)
         }
+        if hasOriginal { try fields.encode(true, forKey: .original) }
     }
 }
 

@@ -107,19 +107,37 @@ package struct ItemDetail: Hashable, Sendable, Codable {
     /// The newest ones.
     package var likedBy: [PersonInfo]
     package var attendedBy: [PersonInfo]
+    /// The picture that its photo was made of, as a file.
+    package var original: ItemFile?
 
     package static let commentsMax = 500
     package static let peopleMax = 100
 
     package init(
         item: ItemInfo, parent: ItemInfo? = nil, comments: [ItemInfo] = [], likedBy: [PersonInfo] = [],
-        attendedBy: [PersonInfo] = []
+        attendedBy: [PersonInfo] = [], original: ItemFile? = nil
     ) {
+        self.original = original
         self.item = item
         self.parent = parent
         self.comments = comments
         self.likedBy = likedBy
         self.attendedBy = attendedBy
+    }
+}
+
+/// A file that belongs to a post or an event. `GetFile` fetches it.
+package struct ItemFile: Hashable, Sendable, Codable {
+    package let id: RecordID
+    /// As its author wrote it; not yet made safe for a screen.
+    package let name: String
+    /// Such as `image/jpeg`.
+    package let type: String
+    /// Bytes.
+    package let size: Int64
+
+    package init(id: RecordID, name: String, type: String, size: Int64) {
+        (self.id, self.name, self.type, self.size) = (id, name, type, size)
     }
 }
 

@@ -1,6 +1,28 @@
-/// Removes what is not the picture from a file, and leaves its pixels as they are coded: position, camera, dates, comments, thumbnails,
-/// and what follows the end. The profile of its colours stays, and how it was held.
-package enum BarePicture {
+/// A picture file without metadata.
+package struct BarePicture: Hashable, Sendable {
+    package let bytes: [UInt8]
+    /// `image/jpeg`, `image/png` or `image/webp`.
+    package let mediaType: String
+    /// `jpg`, `png` or `webp`.
+    package let pathExtension: String
+
+    /// As `of`, off the caller's actor.
+    @concurrent package static func made(of bytes: [UInt8]) async throws(PictureFault) -> BarePicture {
+        guard let format = PictureFormat(of: bytes) else { throw .notAPicture }
+        let (mediaType, pathExtension) =
+            switch format {
+            case .jpeg: ("image/jpeg", "jpg")
+            case .png: ("image/png", "png")
+            case .webp: ("image/webp", "webp")
+            }
+        return BarePicture(bytes: try of(bytes), mediaType: mediaType, pathExtension: pathExtension)
+    }
+}
+
+extension BarePicture {
+    /// Removes what is not the picture from a file, and leaves its pixels as they are coded: position, camera, dates, comments,
+    /// thumbnails, and what follows the end. The profile of its colours stays, and how it was held.
+    ///
     /// - Returns: a file of the same format, at most a few dozen bytes larger than the given one.
     /// - Throws: `notAPicture`, or `damaged` if its parts do not follow one another to an end.
     package static func of(_ bytes: [UInt8]) throws(PictureFault) -> [UInt8] {

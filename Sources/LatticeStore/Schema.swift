@@ -93,6 +93,8 @@ enum Schema {
         CREATE INDEX record_about ON record (topic, kind, created, id) WHERE kind IN (10, 11);
         -- Files, by when they were shared.
         CREATE INDEX record_manifest ON record (date) WHERE kind = 16 AND erased = 0;
+        -- Files of posts and events.
+        CREATE INDEX record_manifest_topic ON record (topic, author, date) WHERE kind = 16 AND erased = 0;
         -- To go on where one was.
         CREATE INDEX record_sealed ON record (seq) WHERE kind = 12;
 

@@ -68,6 +68,28 @@ extension EndToEnd {
             }
         }
 
+        @Test func theOriginalOfAPhotoIsFetchedAsAFile() async throws {
+            try await onStage { stage in
+                _ = try await two(on: stage)
+                let picture = try picture(1, on: stage)
+                let lone = try await ask("alice", on: stage, "post", "x", "--at", "1,1", "--original", code: 2)
+                #expect(lone.error.text.contains("add --photo FILE"))
+                let posted = try await ask(
+                    "alice", on: stage, "post", "Bridge out", "--at", "40.7128,-74.0060", "--photo", picture, "--original")
+                let short = String(try #require(posted.output.text.firstMatch(of: /posted ([0-9a-f]{6})/)).1)
+                let way = /original \S+ \(\d+ kB\): lattice file get ([0-9a-f]{8})/
+                try await eventually("bob hears of the original") {
+                    try await ask("bob", on: stage, "show", short).output.text.contains(way)
+                }
+                let shown = try await ask("bob", on: stage, "show", short).output.text
+                let id = String(try #require(shown.firstMatch(of: way)).1)
+                _ = try await ask("bob", on: stage, "file", "get", id, "--output", "\(stage.folder)/got")
+                let names = try FileManager.default.contentsOfDirectory(atPath: "\(stage.folder)/got")
+                #expect(names == [URL(filePath: picture).lastPathComponent])
+                #expect(FileManager.default.contentsEqual(atPath: picture, andPath: "\(stage.folder)/got/\(names[0])"))
+            }
+        }
+
         @Test func aPhotoOfABrowserIsSeenOnAnotherHost() async throws {
             try await onStage { stage in
                 let (alice, bob) = try await two(on: stage)

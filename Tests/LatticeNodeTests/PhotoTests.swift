@@ -127,6 +127,61 @@ import Testing
         }
     }
 
+    // MARK: - Originals
+
+    private func original(of item: ItemInfo, on chatter: Chatter) async throws -> ItemFile? {
+        try await chatter.node.perform(ShowItem(item.reference)).original
+    }
+
+    @Test func anOriginalIsAFileOfItsPostUntilItHasAnotherPhoto() async throws {
+        try await together { alice, bob in
+            let picture = PictureFile.png(1)
+            let upload = try await prepared(1, on: alice)
+            let post = try await alice.node.perform(
+                NewPost(text: "bridge out", at: try .park(), photo: .upload(upload, original: true)))
+            let file = try #require(try await original(of: post, on: alice))
+            #expect(file.name == "photo.png" && file.type == "image/png" && file.size == Int64(picture.count))
+            try await eventually("bob sees it") { try await original(of: post, on: bob) == file }
+            let got = try await bob.node.perform(GetFile(file.id.hex, into: nil))
+            #expect(got.by.id == post.author && got.room == nil)
+            try await eventually("bob has it") {
+                try await bob.node.perform(ShowFile(file.id.hex)).state == .here
+            }
+            let bytes = try await bob.node.perform(ReadFile(file.id.hex, from: 0, length: picture.count)).bytes
+            #expect(bytes == picture)
+
+            let other = PhotoChange.new(.upload(try await prepared(2, on: alice)))
+            _ = try await alice.node.perform(EditItem(post.reference, photo: other))
+            #expect(try await original(of: post, on: alice) == nil)
+            try await eventually("it is gone for bob") {
+                try await bob.node.perform(ListFiles()).files.isEmpty
+            }
+            let third = PhotoChange.new(.upload(try await prepared(3, on: alice), original: true))
+            _ = try await alice.node.perform(EditItem(post.reference, photo: third))
+            #expect(try await original(of: post, on: alice) != nil)
+            _ = try await alice.node.perform(DeleteItem(post.reference))
+            #expect(try await alice.node.perform(ListFiles()).files.isEmpty)
+        }
+    }
+
+    @Test func onlyPostsAndEventsHaveOriginals() async throws {
+        try await alone { alice in
+            let source = PhotoSource.upload(try await prepared(1, on: alice), original: true)
+            await #expect(throws: RequestError.invalid(faults: [.originalOfProfile])) {
+                _ = try await alice.node.perform(ProfileChange(photo: .new(source)))
+            }
+            let post = try await alice.node.perform(NewPost(text: "x", at: try .park(), photo: source))
+            let comment = try await alice.node.perform(NewComment(on: post.reference, text: "y"))
+            let again = PhotoSource.upload(try await prepared(2, on: alice), original: true)
+            await #expect(throws: RequestError.invalid(faults: [.photoOfComment])) {
+                _ = try await alice.node.perform(EditItem(comment.reference, photo: .new(again)))
+            }
+            #expect(try await alice.node.perform(ListFiles()).files.count == 1)
+        }
+    }
+
+    // MARK: - Uploads
+
     @Test func whatIsNoPictureEndsItsUpload() async throws {
         try await alone { alice in
             let upload = try await upload(Array("hello".utf8), to: alice)

@@ -69,6 +69,7 @@ package enum FieldFault: Hashable, Codable, Sendable {
     case lifetime
     case passwordBytes(min: Int, max: Int)
     case photoOfComment
+    case originalOfProfile
 
     package var field: Field {
         switch self {
@@ -89,7 +90,7 @@ package enum FieldFault: Hashable, Codable, Sendable {
         case .noPlace: .place
         case .lifetime: .expires
         case .passwordBytes: .password
-        case .photoOfComment: .photo
+        case .photoOfComment, .originalOfProfile: .photo
         }
     }
 }

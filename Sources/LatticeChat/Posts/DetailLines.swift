@@ -13,6 +13,9 @@ package enum DetailLines {
         if let words = item.photo.flatMap({ PhotoPhrases.words($0) }) {
             lines += ItemLines.wrapped(words, indent: 2, context)
         }
+        if let original = detail.original {
+            lines += ItemLines.wrapped(PhotoPhrases.original(original, context), indent: 2, context)
+        }
         guard !detail.comments.isEmpty else { return lines }
         let more = max(item.comments, detail.comments.count) - detail.comments.count
         let heading =

@@ -26,6 +26,12 @@ enum PhotoPhrases {
         photo.alt.map { "photo: \(DisplayText.safe($0.replacing("\n", with: " ")))" }
     }
 
+    /// `original bridge.jpg (4.2 MB): lattice file get 7cdbb3c0`
+    static func original(_ file: ItemFile, _ context: CommandContext) -> String {
+        let call = context.call("file get \(file.id.hex.prefix(8))")
+        return "original \(DisplayText.isolated(file.name)) (\(size(file.size))): \(call)"
+    }
+
     static func object(_ photo: PhotoInfo) -> JSONLine {
         JSONLine([
             ("width", .integer(photo.width)), ("height", .integer(photo.height)), ("size", .integer(Int(photo.size))),

@@ -35,7 +35,15 @@ package enum PostJSON {
                 ("comment_list", .list(detail.comments.map { .object(JSONLine(members($0))) })),
                 ("liked_by", .list(detail.likedBy.map { .object(JSONLine(members($0))) })),
                 ("attended_by", .list(detail.attendedBy.map { .object(JSONLine(members($0))) })),
+                ("original", detail.original.map { .object(file($0)) } ?? .null),
             ])
+    }
+
+    private static func file(_ file: ItemFile) -> JSONLine {
+        JSONLine([
+            ("id", .text(file.id.hex)), ("name", .text(file.name)), ("type", .text(file.type)),
+            ("size", .integer(Int(file.size))),
+        ])
     }
 
     /// What was urgent and is dismissed.

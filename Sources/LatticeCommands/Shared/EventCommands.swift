@@ -44,6 +44,7 @@ struct EventOptions: ParsableArguments {
     var blur: Int?
 
     @OptionGroup var photo: PhotoOptions
+    @OptionGroup var original: OriginalOptions
 
     func draft(name: [String], _ context: CommandContext) throws -> EventDraft {
         let starts = try date(starts, "--starts", from: context.now, context)
@@ -52,7 +53,8 @@ struct EventOptions: ParsableArguments {
         return EventDraft(
             name: name.isEmpty ? nil : ArgumentWords.text(name), at: at?.coordinate,
             starts: starts, ends: ends, address: address,
-            text: about, blur: blur ?? at?.geohashCharacters, photo: photo.source(context), alt: photo.alt)
+            text: about, blur: blur ?? at?.geohashCharacters, 
+            photo: photo.source(context, original: original.original), alt: photo.alt)
     }
 
     private func date(_ text: String?, _ option: String, from base: WallTime, _ context: CommandContext) throws
@@ -71,7 +73,7 @@ struct EventOptions: ParsableArguments {
 struct EventCreateCommand: SharedCommand {
     static let wordsBeforeText: Int? = 0
     static let manual = CommandManual(
-        "event create NAME… --starts DATE [--at PLACE] [--ends DATE] [--address TEXT] [--about TEXT] [--blur N] [--photo FILE [--alt TEXT]]",
+        "event create NAME… --starts DATE [--at PLACE] [--ends DATE] [--address TEXT] [--about TEXT] [--blur N] [--photo FILE [--alt TEXT] [--original]]",
         "Announce an event.",
         discussion:
             "Name and start are required; without --at the event is where you are. It expires one day after its end.",
@@ -85,7 +87,10 @@ struct EventCreateCommand: SharedCommand {
     @OptionGroup var event: EventOptions
     @OptionGroup var options: TextOptions
 
-    func validate() throws { try event.photo.checkNew() }
+    func validate() throws {
+        try event.photo.checkNew()
+        try event.original.check(event.photo)
+    }
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         let draft = try event.draft(name: name, context)
@@ -96,7 +101,7 @@ struct EventCreateCommand: SharedCommand {
 struct EventEditCommand: SharedCommand {
     static let wordsBeforeText: Int? = 1
     static let manual = CommandManual(
-        "event edit ID [NAME…] [--at PLACE] [--starts DATE] [--ends DATE] [--address TEXT] [--about TEXT] [--photo FILE [--alt TEXT]]",
+        "event edit ID [NAME…] [--at PLACE] [--starts DATE] [--ends DATE] [--address TEXT] [--about TEXT] [--photo FILE [--alt TEXT] [--original]]",
         "Change your event.", discussion: "Options that you omit stay as they are.",
         examples: ["event edit a1b2c3 --starts \"2026-12-01 19:00\""])
 

@@ -17,5 +17,18 @@ struct PhotoOptions: ParsableArguments {
         guard alt == nil || photo != nil else { throw ValidationError("--alt describes a photo; add --photo FILE") }
     }
 
-    func source(_ context: CommandContext) -> PhotoSource? { photo.map { .file(context.absolute($0)) } }
+    func source(_ context: CommandContext, original: Bool = false) -> PhotoSource? {
+        photo.map { .file(context.absolute($0), original: original) }
+    }
+}
+
+/// For a post or an event.
+struct OriginalOptions: ParsableArguments {
+    @Flag(help: "Share the picture itself, too, without its metadata.") var original = false
+
+    func check(_ photo: PhotoOptions) throws {
+        guard !original || photo.photo != nil else {
+            throw ValidationError("--original shares the picture of a photo; add --photo FILE")
+        }
+    }
 }

@@ -9,7 +9,7 @@ import LatticeSettings
 struct PostCommand: SharedCommand {
     static let wordsBeforeText: Int? = 0
     static let manual = CommandManual(
-        "post TEXT… [--at PLACE] [--name-place NAME] [--expires 7d] [--blur N] [--urgent] [--photo FILE [--alt TEXT]]",
+        "post TEXT… [--at PLACE] [--name-place NAME] [--expires 7d] [--blur N] [--urgent] [--photo FILE [--alt TEXT] [--original]]",
         "Leave a message at a place.",
         discussion: "People within the radius can read it. Without --at it is left where you are.",
         examples: [
@@ -41,14 +41,19 @@ struct PostCommand: SharedCommand {
     @Flag(help: "Goes first and stays in sight; three in 24 hours.") var urgent = false
 
     @OptionGroup var photo: PhotoOptions
+    @OptionGroup var original: OriginalOptions
     @OptionGroup var options: TextOptions
 
-    func validate() throws { try photo.checkNew() }
+    func validate() throws {
+        try photo.checkNew()
+        try original.check(photo)
+    }
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         let post = NewPost(
             text: try TextInput.text(text, context), at: at?.coordinate, placeName: namePlace, lifetime: expires,
-            blur: blur ?? at?.geohashCharacters, isUrgent: urgent, photo: photo.source(context), alt: photo.alt)
+            blur: blur ?? at?.geohashCharacters, isUrgent: urgent,
+            photo: photo.source(context, original: original.original), alt: photo.alt)
         let item = try await node.perform(post)
         var output = ManualPages.done("posted", item, context)
         if urgent, !item.isUrgent { output.remarks.append(UrgentPhrases.asUsual) }
@@ -77,7 +82,7 @@ struct CommentCommand: SharedCommand {
 struct EditCommand: SharedCommand {
     static let wordsBeforeText: Int? = 1
     static let manual = CommandManual(
-        "edit ID [TEXT…] [--photo FILE [--alt TEXT] | --no-photo]", "Edit your post, comment or event.",
+        "edit ID [TEXT…] [--photo FILE [--alt TEXT] [--original] | --no-photo]", "Edit your post, comment or event.",
         discussion:
             "Everybody sees that it was edited. For an event this changes the description; 'event edit' changes the rest. "
             + "Without a text only the photo changes.",
@@ -86,6 +91,7 @@ struct EditCommand: SharedCommand {
     @Argument(help: "The id of your post, comment or event.") var id: String
     @Argument(help: "The new text; in the shell '-' reads it from standard input.") var text: [String] = []
     @OptionGroup var photo: PhotoOptions
+    @OptionGroup var original: OriginalOptions
     @Flag(help: "Remove the photo.") var noPhoto = false
     @OptionGroup var options: TextOptions
 
@@ -96,11 +102,13 @@ struct EditCommand: SharedCommand {
         guard !noPhoto || photo.photo == nil && photo.alt == nil else {
             throw ValidationError("use --photo or --no-photo, not both")
         }
+        try original.check(photo)
     }
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         let words = text.isEmpty ? nil : try TextInput.text(text, context)
-        let change: PhotoChange? = noPhoto ? .remove : photo.source(context).map { .new($0) }
+        let change: PhotoChange? = 
+            noPhoto ? .remove : photo.source(context, original: original.original).map { .new($0) }
         let edit = EditItem(ItemReference(id), text: words, photo: change, alt: photo.alt)
         return ManualPages.done("edited", try await node.perform(edit), context)
     }

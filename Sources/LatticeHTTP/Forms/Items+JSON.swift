@@ -58,7 +58,7 @@ extension ItemDetail {
     var json: JSON {
         [
             "item": item.json, "parent": parent?.json, "comments": .list(comments.map(\.json)),
-            "liked_by": .list(likedBy.map(\.json)), "attended_by": .list(attendedBy.map(\.json)),
+            "liked_by": .list(likedBy.map(\.json)), "attended_by": .list(attendedBy.map(\.json)), "original": original?.json,
         ]
     }
 
@@ -66,7 +66,16 @@ extension ItemDetail {
         ("item", JSONSchema.named("Item")), ("parent?", JSONSchema.named("Item")),
         ("comments", JSONSchema.list(JSONSchema.named("Item"))),
         ("liked_by", JSONSchema.list(JSONSchema.named("Person"))),
-        ("attended_by", JSONSchema.list(JSONSchema.named("Person"))))
+        ("attended_by", JSONSchema.list(JSONSchema.named("Person"))), ("original?", ItemFile.schema))
+}
+
+extension ItemFile {
+    var json: JSON {
+        ["id": .text(id.hex), "name": .text(name), "type": .text(type), "size": .integer(Int(size))]
+    }
+
+    static let schema = JSONSchema.object(
+        ("id", JSONSchema.id), ("name", JSONSchema.text), ("type", JSONSchema.text), ("size", JSONSchema.integer))
 }
 
 extension ItemPage {

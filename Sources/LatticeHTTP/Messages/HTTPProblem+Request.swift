@@ -173,6 +173,7 @@ extension FieldFault {
         case .isSelf: "that's you; name somebody else"
         case .passwordBytes(let min, let max): "a password has \(min) to \(max) bytes"
         case .photoOfComment: "a comment cannot have a photo; add one to your post or event"
+        case .originalOfProfile: "only a post or an event can have the original of its photo"
         }
     }
 }

@@ -90,14 +90,17 @@ enum PhotoRoutes {
 struct PhotoBody: Decodable {
     let upload: String
     let alt: String?
+    /// Whether the picture itself is shared, too.
+    let original: Bool?
 
-    static let schema = JSONSchema.object(("upload", JSONSchema.text), ("alt?", JSONSchema.text))
+    static let schema = JSONSchema.object(
+        ("upload", JSONSchema.text), ("alt?", JSONSchema.text), ("original?", JSONSchema.flag))
 
     func source() throws(HTTPProblem) -> PhotoSource {
         guard let upload = UploadID(hex: upload) else {
             throw .invalid(HTTPProblem.Fault("photo.upload", "photo.upload must have 16 digits"))
         }
-        return .upload(upload)
+        return .upload(upload, original: original == true)
     }
 }
 

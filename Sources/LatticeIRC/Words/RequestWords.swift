@@ -150,6 +150,7 @@ extension FieldFault {
         case .lifetime: "a post can be kept from one minute to one year"
         case .passwordBytes(let min, let max): "a password has \(min) to \(max) bytes"
         case .photoOfComment: "a comment cannot have a photo; add one to your post or event"
+        case .originalOfProfile: "only a post or an event can have the original of its photo"
         }
     }
 }

@@ -83,6 +83,7 @@ extension PersonaDesk {
         try await publish(
             .deletion, topic: item.id.hash.bytes, body: [], lifetime: PostRules.seconds(until: item.expires, from: now),
             at: now)
+        try await deleteFiles(of: item.id, at: now)
         return try await reader.info(of: item.id, at: now)
     }
 
@@ -97,6 +98,7 @@ extension PersonaDesk {
         let kept = change.photo == nil ? try await self.photo(of: item, at: now) : nil
         let photo = rules.photo(photo, else: kept, alt: change.alt, &faults)
         try faults.check()
+        if change.photo != nil { try await deleteFiles(of: item.id, at: now) }
         let body: [UInt8]
         switch item.kind {
         case .post:
@@ -114,6 +116,23 @@ extension PersonaDesk {
                 item, EventDraft(text: text), photo: photo, removesPhoto: change.photo == .remove, at: now)
         }
         return try await edit(item, body, lifetime: PostRules.seconds(until: item.expires, from: now), at: now)
+    }
+
+    /// A file of an item that this persona wrote.
+    func attach(
+        _ file: ManifestBody, to item: ItemInfo, at now: WallTime
+    ) async throws(RequestError) -> RecordID {
+        try await publish(
+            .manifest, topic: item.id.hash.bytes, body: file.body,
+            lifetime: PostRules.seconds(until: item.expires, from: now), at: now)
+    }
+
+    /// Deletes this persona's files of an item: the originals of photos that it has no more.
+    func deleteFiles(of item: RecordID, at now: WallTime) async throws(RequestError) {
+        let files = try await stored { () throws(StoreError) in
+            try await archive.store.manifests.files(of: item, by: me, at: now)
+        }
+        for file in files { try await delete(file: file.id, at: now) }
     }
 
     /// The photo that an edit keeps.

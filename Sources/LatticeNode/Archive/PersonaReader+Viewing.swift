@@ -60,7 +60,18 @@ extension PersonaReader {
         detail.comments = try await infos(unblocked(comments), by: viewer)
         detail.likedBy = try await peopleWho(.like, item.id, at: now)
         detail.attendedBy = try await peopleWho(.attendance, item.id, at: now)
+        if detail.item.photo != nil { detail.original = try await original(of: item, at: now) }
         return detail
+    }
+
+    private func original(of item: StoredItem, at now: WallTime) async throws(RequestError) -> ItemFile? {
+        let files = try await stored { () throws(StoreError) in
+            try await store.manifests.files(of: item.id, by: item.author, at: now)
+        }
+        return files.first { $0.body.type.text.hasPrefix("image/") }.map {
+            ItemFile(
+                id: $0.id, name: $0.body.name.text, type: $0.body.type.text, size: $0.body.blob.size)
+        }
     }
 
     func timeline(_ request: ListTimeline, at now: WallTime) async throws(RequestError) -> ItemPage {

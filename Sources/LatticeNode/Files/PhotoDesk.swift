@@ -13,12 +13,21 @@ final class PhotoDesk {
         fileprivate let draft: Int64
         /// `nil` for a picture from a path.
         fileprivate let upload: UploadID?
+        fileprivate let picture: Picture
+    }
+
+    /// The picture that a photo was made of.
+    fileprivate enum Picture {
+        /// What was uploaded is kept as long as its photo may be named.
+        case upload(NewBlob)
+        case file(String)
     }
 
     private struct Prepared {
         let photo: BodyPhoto
         let draft: Int64
         let until: Instant
+        let picture: Picture
     }
 
     /// Less than its draft lasts.
@@ -57,10 +66,7 @@ final class PhotoDesk {
         let new = try blobs.uploads.finish(upload)
         running.insert(upload)
         defer { running.remove(upload) }
-        let made = try await make(in: blobs, at: now) { () throws(RequestError) in
-            defer { new.cancel() }
-            return try await Self.bytes(of: new, in: blobs.store)
-        }
+        let made = try await make(of: .upload(new), in: blobs, at: now)
         guard running.contains(upload) else {
             await Self.drop(made, in: blobs.store)
             throw .unknownItem(id: upload.hex)
@@ -74,24 +80,49 @@ final class PhotoDesk {
         _ source: PhotoSource, in blobs: BlobService, at now: WallTime
     ) async throws(RequestError) -> Ready {
         switch source {
-        case .upload(let upload):
+        case .upload(let upload, _):
             let made = try await prepared(upload, in: blobs, at: now)
-            return Ready(photo: made.photo, draft: made.draft, upload: upload)
-        case .file(let path):
-            let made = try await make(in: blobs, at: now) { () throws(RequestError) in try await Self.bytes(at: path) }
-            return Ready(photo: made.photo, draft: made.draft, upload: nil)
+            return Ready(photo: made.photo, draft: made.draft, upload: upload, picture: made.picture)
+        case .file(let path, _):
+            let made = try await make(of: .file(path), in: blobs, at: now)
+            return Ready(photo: made.photo, draft: made.draft, upload: nil, picture: made.picture)
         }
     }
 
+    /// The picture of a photo, without its metadata, as a file that a record may name.
+    nonisolated(nonsending) func original(
+        of ready: Ready, in blobs: BlobService, at now: WallTime
+    ) async throws(RequestError) -> DraftFile {
+        let bytes = try await Self.bytes(of: ready.picture, in: blobs.store)
+        let bare: BarePicture
+        do throws(PictureFault) {
+            bare = try await BarePicture.made(of: bytes)
+        } catch {
+            throw .badPicture(problem: RequestError.PictureProblem(error))
+        }
+        let new = try await blobs.newBlob(isSealed: false, path: blobs.store.path)
+        do throws(BlobFault) {
+            try await new.append(bare.bytes)
+        } catch {
+            throw RequestError(error, path: blobs.store.path)
+        }
+        let name: FileName? =
+            switch ready.picture {
+            case .upload: FileName("photo.\(bare.pathExtension)")
+            case .file(let path): FileName(ofPath: path)
+            }
+        return try await blobs.settle(
+            new, as: name ?? .unnamed, type: MediaType(bare.mediaType) ?? .unknown, from: blobs.store.path, at: now)
+    }
+
     private nonisolated(nonsending) func make(
-        in blobs: BlobService, at now: WallTime,
-        of picture: nonisolated(nonsending) () async throws(RequestError) -> [UInt8]
+        of picture: Picture, in blobs: BlobService, at now: WallTime
     ) async throws(RequestError) -> Prepared {
         try await takeTurn()
         let rendered: RenderedPhoto
         do {
             defer { endTurn() }
-            rendered = try await rendering(try await picture())
+            rendered = try await rendering(try await Self.bytes(of: picture, in: blobs.store))
         }
         let photo = rendered.photo
         let new: NewBlob
@@ -107,7 +138,7 @@ final class PhotoDesk {
         return Prepared(
             photo: BodyPhoto(
                 draft.blob, width: photo.size.width, height: photo.size.height, thumbnail: isSmall ? thumbnail : nil),
-            draft: draft.number, until: Clocks.now.advanced(by: Self.keptFor))
+            draft: draft.number, until: Clocks.now.advanced(by: Self.keptFor), picture: picture)
     }
 
     private nonisolated(nonsending) func rendering(_ bytes: [UInt8]) async throws(RequestError) -> RenderedPhoto {
@@ -130,6 +161,15 @@ final class PhotoDesk {
     /// The next one has the turn, or nobody.
     private func endTurn() {
         if let next = waiting.popFirst() { next.resume() } else { turns -= 1 }
+    }
+
+    private nonisolated(nonsending) static func bytes(
+        of picture: Picture, in store: Store
+    ) async throws(RequestError) -> [UInt8] {
+        switch picture {
+        case .upload(let new): try await bytes(of: new, in: store)
+        case .file(let path): try await bytes(at: path)
+        }
     }
 
     private nonisolated(nonsending) static func bytes(

@@ -31,6 +31,36 @@ enum PhotoHandlers {
         }
     }
 
+    /// Writes a record with a new photo, and then its original if it is wanted.
+    static func write<Reply>(
+        _ source: PhotoSource, as persona: Persona, on node: isolated Node,
+        _ work: (PersonaDesk, BodyPhoto, WallTime) async throws(RequestError) -> Reply
+    ) async throws(RequestError) -> Reply {
+        guard !source.hasOriginal || Reply.self == ItemInfo.self else {
+            throw .invalid(faults: [.originalOfProfile])
+        }
+        let desk = try node.publisher.desk(of: persona, for: node)
+        let blobs = try FileHandlers.service(on: node)
+        // Drafts until the record is stored, which is a reason to keep them from the same commit on.
+        let ready = try await blobs.photos.ready(source, in: blobs, at: node.clock.now)
+        var original: DraftFile?
+        do throws(RequestError) {
+            if source.hasOriginal { original = try await blobs.photos.original(of: ready, in: blobs, at: node.clock.now) }
+            let reply = try await work(desk, ready.photo, node.clock.now)
+            await blobs.photos.used(ready, in: blobs.store)
+            if let item = reply as? ItemInfo, let original, case .open(let file) = original.content {
+                let id = try await desk.attach(file, to: item, at: node.clock.now)
+                try await blobs.attach(original, to: .record(id), at: node.clock.now)
+            }
+            await node.publisher.wrote(reply, by: persona, for: node)
+            return reply
+        } catch {
+            if let original { await blobs.discard(original, at: node.clock.now) }
+            await blobs.photos.refused(ready, in: blobs.store)
+            throw error
+        }
+    }
+
     private static func read(
         _ named: NamedPhoto?, _ which: PhotoSize, as id: String, on node: isolated Node
     ) async throws(RequestError) -> PhotoBytes {
@@ -62,24 +92,15 @@ extension HandlerTable {
             Handler<R>(
                 isOwnersAlone: false,
                 { node, persona, request throws(RequestError) in
-                    let desk = try node.publisher.desk(of: persona, for: node)
                     guard let source = request.photoSource else {
+                        let desk = try node.publisher.desk(of: persona, for: node)
                         let reply = try await work(desk, request, nil, node.clock.now)
                         await node.publisher.wrote(reply, by: persona, for: node)
                         return reply
                     }
                     guard persona.isOwner else { throw .ownerOnly }
-                    let blobs = try FileHandlers.service(on: node)
-                    // A draft until the record is stored, which is a reason to keep it from the same commit on.
-                    let ready = try await blobs.photos.ready(source, in: blobs, at: node.clock.now)
-                    do throws(RequestError) {
-                        let reply = try await work(desk, request, ready.photo, node.clock.now)
-                        await blobs.photos.used(ready, in: blobs.store)
-                        await node.publisher.wrote(reply, by: persona, for: node)
-                        return reply
-                    } catch {
-                        await blobs.photos.refused(ready, in: blobs.store)
-                        throw error
+                    return try await PhotoHandlers.write(source, as: persona, on: node) {
+                        desk, photo, now throws(RequestError) in try await work(desk, request, photo, now)
                     }
                 },
                 withoutNode: { store, request throws(RequestError) in

@@ -35,6 +35,11 @@ package struct ManifestReader: Sendable {
     /// Its arguments are the time, the first and the last id, and a limit.
     static let prefixQuery = "\(live) AND record.id BETWEEN ? AND ? ORDER BY record.id LIMIT ?"
 
+    /// Its arguments are the time, the topic and the author's key.
+    static let itemQuery = """
+        \(live) AND record.topic = ? AND record.author = (SELECT seq FROM peer WHERE key = ?)
+        ORDER BY record.date DESC LIMIT 16
+        """
     /// Its arguments are the topic and the id of a file.
     static let linesAfterQuery = """
         SELECT id, bytes FROM record WHERE kind = 1 AND topic = ?1 AND erased = 0
@@ -49,6 +54,13 @@ package struct ManifestReader: Sendable {
                 return try Self.file(ofLine: try Batch.signed(row.bytes(1)).record.body) == file ? RecordID(id) : nil
             }.compactMap { $0 }.first
         }
+    }
+
+    /// Files that the author of a post or an event attached to it, the newest first; at most 16.
+    package func files(
+        of item: RecordID, by author: PeerID, at now: WallTime
+    ) async throws(StoreError) -> [StoredManifest] {
+        try await all(Self.itemQuery, [.int(now.milliseconds), .bytes(item.hash.bytes), .key(author.key)])
     }
 
     /// Files of everybody, the newest first.
