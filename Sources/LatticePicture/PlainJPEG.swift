@@ -88,14 +88,15 @@ struct JPEGSegments {
     mutating func next() -> Segment? {
         count += 1
         guard count <= Self.countMax, index < bytes.count, bytes[index] == 0xFF else { return nil }
+        var start = index
         // Any number of 0xFF may stand before a marker.
-        while index < bytes.count, bytes[index] == 0xFF { index += 1 }
-        guard index + 2 < bytes.count else { return nil }
-        let marker = bytes[index]
-        let length = Int(bytes[index + 1]) << 8 | Int(bytes[index + 2])
-        let end = index + 1 + length
+        while start < bytes.count, bytes[start] == 0xFF { start += 1 }
+        guard start + 2 < bytes.count else { return nil }
+        let marker = bytes[start]
+        let length = Int(bytes[start + 1]) << 8 | Int(bytes[start + 2])
+        let end = start + 1 + length
         guard marker > 0xBF, marker != JPEGMarker.end, length >= 2, end <= bytes.count else { return nil }
-        defer { index = end }
-        return Segment(marker: marker, content: bytes[(index + 3)..<end])
+        index = end
+        return Segment(marker: marker, content: bytes[(start + 3)..<end])
     }
 }
