@@ -32,7 +32,7 @@ struct LineParserTests {
             ("/pin", .pin(nil)), ("/pin 12", .pin("12")), ("/unpin", .unpin), ("/away", .away("")),
             ("/away at lunch", .away("at lunch")), ("/back", .back),
             ("/send map.pdf", .file("share map.pdf")), ("/get", .file("get")), ("/get 12", .file("get 12")),
-            ("/files", .file("list")),
+            ("/open", .file("open")), ("/open 12", .file("open 12")), ("/files", .file("list")),
             ("/remove bob#k7f3", .remove("bob#k7f3", nil)), ("/remove bob #park", .remove("bob", park)),
         ]
         for (line, command) in commands {

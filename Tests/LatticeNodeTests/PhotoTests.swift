@@ -140,15 +140,18 @@ import Testing
             let post = try await alice.node.perform(
                 NewPost(text: "bridge out", at: try .park(), photo: .upload(upload, original: true)))
             let file = try #require(try await original(of: post, on: alice))
-            #expect(file.name == "photo.png" && file.type == "image/png" && file.size == Int64(picture.count))
-            try await eventually("bob sees it") { try await original(of: post, on: bob) == file }
+            #expect(holds("GPS", picture) && file.name == "photo.png" && file.type == "image/png")
+            try await eventually("bob hears of it") {
+                try await bob.node.perform(ListFiles()).files.map(\.id) == [file.id]
+            }
+            #expect(try await original(of: post, on: bob) == file)
             let got = try await bob.node.perform(GetFile(file.id.hex, into: nil))
             #expect(got.by.id == post.author && got.room == nil)
             try await eventually("bob has it") {
                 try await bob.node.perform(ShowFile(file.id.hex)).state == .here
             }
             let bytes = try await bob.node.perform(ReadFile(file.id.hex, from: 0, length: picture.count)).bytes
-            #expect(bytes == picture)
+            #expect(try bytes == BarePicture.of(picture) && !holds("GPS", bytes) && Int64(bytes.count) == file.size)
 
             let other = PhotoChange.new(.upload(try await prepared(2, on: alice)))
             _ = try await alice.node.perform(EditItem(post.reference, photo: other))

@@ -60,18 +60,10 @@ extension PersonaReader {
         detail.comments = try await infos(unblocked(comments), by: viewer)
         detail.likedBy = try await peopleWho(.like, item.id, at: now)
         detail.attendedBy = try await peopleWho(.attendance, item.id, at: now)
-        if detail.item.photo != nil { detail.original = try await original(of: item, at: now) }
+        if detail.item.photo != nil {
+            detail.original = try await ItemFile(originalOf: item, in: store, at: now)
+        }
         return detail
-    }
-
-    private func original(of item: StoredItem, at now: WallTime) async throws(RequestError) -> ItemFile? {
-        let files = try await stored { () throws(StoreError) in
-            try await store.manifests.files(of: item.id, by: item.author, at: now)
-        }
-        return files.first { $0.body.type.text.hasPrefix("image/") }.map {
-            ItemFile(
-                id: $0.id, name: $0.body.name.text, type: $0.body.type.text, size: $0.body.blob.size)
-        }
     }
 
     func timeline(_ request: ListTimeline, at now: WallTime) async throws(RequestError) -> ItemPage {
@@ -209,5 +201,16 @@ extension PersonInfo {
             photo: person.photo.map { PhotoInfo($0) }, isMe: person.peer == me,
             isFollowedByMe: person.isFollowedByOwner, posts: person.posts, followers: person.followers,
             following: person.following)
+    }
+}
+
+extension ItemFile {
+    /// The file of an item that is a picture; `nil` if there is none.
+    init?(originalOf item: StoredItem, in store: Store, at now: WallTime) async throws(RequestError) {
+        let files = try await stored { () throws(StoreError) in
+            try await store.manifests.files(of: item.id, by: item.author, at: now)
+        }
+        guard let file = files.first(where: { $0.body.type.text.hasPrefix("image/") }) else { return nil }
+        self.init(id: file.id, name: file.body.name.text, type: file.body.type.text, size: file.body.blob.size)
     }
 }
