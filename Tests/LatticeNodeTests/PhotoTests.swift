@@ -150,8 +150,11 @@ import Testing
             try await eventually("bob has it") {
                 try await bob.node.perform(ShowFile(file.id.hex)).state == .here
             }
-            let bytes = try await bob.node.perform(ReadFile(file.id.hex, from: 0, length: picture.count)).bytes
-            #expect(try bytes == BarePicture.of(picture) && !holds("GPS", bytes) && Int64(bytes.count) == file.size)
+            let bare = try BarePicture.of(picture)
+            let read = ReadFile(file.id.hex, from: 0, length: ReadFile.lengthMax)
+            let bytes = try await bob.node.perform(read).bytes
+            #expect(bytes == Array(bare.prefix(ReadFile.lengthMax)) && file.size == Int64(bare.count))
+            #expect(!holds("GPS", bytes))
 
             let other = PhotoChange.new(.upload(try await prepared(2, on: alice)))
             _ = try await alice.node.perform(EditItem(post.reference, photo: other))
