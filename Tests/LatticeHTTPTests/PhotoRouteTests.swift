@@ -36,6 +36,8 @@ import Testing
                 try await rig.own("GET", "/v1/items/\(Sample.post.id.hex)").object()["item"] as? [String: Any])
             let photo = try #require(item["photo"] as? [String: Any])
             #expect(photo["width"] as? Int == 560 && photo["alt"] as? String == "a <b>bridge</b>")
+            let author = try #require(item["author"] as? [String: Any])
+            #expect(author["photo"] as? [String: Int] == ["size": 48_123])
             let person = try await rig.own("GET", "/v1/people/\(Sample.peer(2).hex)").object()
             #expect(person["photo"] as? [String: Int] == ["width": 560, "height": 420, "size": 48_123])
         }

@@ -478,6 +478,43 @@ class People(PhotoCase):
         expect(row(other, "alice")).to_be_visible()
         expect(self.face(other, "alice")).to_have_count(0)
 
+    def test_posts_and_comments_show_who_left_them(self):
+        mine = self.alice.post("Who left this?", *self.near(20))
+        theirs = self.bob.post("Nobody knows me", *self.near(40))
+        self.bob.api("POST", f"/items/{mine['id']}/comments", {"text": "You did"})
+        self.alice.api("POST", f"/items/{mine['id']}/comments", {"text": "Indeed"})
+        self.addCleanup(lambda: self.alice.api("PATCH", "/people/me", {"photo": None}))
+        page = self.open(self.bob)
+        expect(row(page, "Who left this?").locator(".face")).to_have_text("A")
+        asked = []
+        page.on("request", lambda request: asked.append(request.url) if "/people/" in request.url else None)
+        self.alice.api("PATCH", "/people/me", {"photo": {"upload": self.upload(self.alice, photo((900, 900), (30, 120, 80)))}})
+        self.shown(self.face(page, "Who left this?"))
+        box = self.face(page, "Who left this?").bounding_box()
+        self.assertEqual((box["width"], box["height"]), (34, 34))
+        # Whose name stands beside it needs no other.
+        expect(self.face(page, "Who left this?")).to_have_attribute("alt", "")
+        expect(row(page, "Nobody knows me").locator(".face")).to_have_text("B")
+        expect(self.face(page, "Nobody knows me")).to_have_count(0)
+        row(page, "Who left this?").locator("a").click()
+        self.shown(page.locator(".item-head .face img"))
+        self.shown(self.face(page, "Indeed"))
+        expect(self.face(page, "You did")).to_have_count(0)
+        self.assertEqual(asked, [f"{self.bob.url}v1/people/{mine['author']['id']}/thumbnail"])
+        self.look(page, {"width": 1280, "height": 800}, "photo-authors-item")
+        # Another photo comes by itself, and goes so.
+        address = self.face(page, "Indeed").get_attribute("src")
+        self.alice.api("PATCH", "/people/me", {"photo": {"upload": self.upload(self.alice, photo((700, 900), (200, 180, 20)))}})
+        expect(self.face(page, "Indeed")).not_to_have_attribute("src", address)
+        self.shown(self.face(page, "Indeed"))
+        phone = self.open(self.bob, **TOUCH)
+        self.shown(self.face(phone, "Who left this?"))
+        self.look(phone, PHONE, "phone-photo-authors")
+        self.alice.api("PATCH", "/people/me", {"photo": None})
+        expect(self.face(page, "Indeed")).to_have_count(0)
+        expect(page.locator(".item-head .face")).to_have_text("A")
+        self.assertEqual(theirs["author"].get("photo"), None)
+
     def test_a_photo_that_was_not_saved_is_taken_back(self):
         page = self.open(self.alice, "#/people/me", **TOUCH)
         with page.expect_response("**/v1/uploads") as answered:

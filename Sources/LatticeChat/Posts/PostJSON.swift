@@ -105,6 +105,7 @@ package enum PostJSON {
             ("id", .text(item.id.hex)), ("short", .text(item.short)), ("kind", .text(item.kind.rawValue)),
             ("state", .text(item.state.word)), ("author", .text(item.author.hex)),
             ("author_name", .text(item.authorName)), ("author_colour", .text(item.authorColour?.description)),
+            ("author_photo_size", .integer(item.authorPhotoSize.map { Int($0) })),
         ]
     }
 
