@@ -135,15 +135,20 @@ import Testing
             let both = #"{"text":"out","photo":{"upload":"\#(Self.upload)"}}"#
             #expect(try await rig.own("PATCH", path, body: both).status == 200)
             #expect(try await rig.own("PATCH", path, body: #"{"text":"out"}"#).status == 200)
+            #expect(try await rig.own("PATCH", path, body: #"{"photo":{"alt":"a ruin"}}"#).status == 200)
+            #expect(try await rig.own("PATCH", path, body: #"{"photo":{"alt":""}}"#).status == 200)
             let asked = await rig.node.requests.compactMap { $0.base as? EditItem }
             let (item, upload) = (ItemReference(Sample.post.id.hex), PhotoChange.new(.upload(Sample.upload)))
             let expected = [
                 EditItem(item, photo: upload, alt: "a bridge"), EditItem(item, photo: .remove),
                 EditItem(item, text: "out", photo: upload), EditItem(item, text: "out"),
+                EditItem(item, alt: "a ruin"), EditItem(item, alt: ""),
             ]
             #expect(asked == expected)
             #expect(try await rig.own("PATCH", path, body: #"{"text":null}"#).status == 422)
             #expect(try await rig.own("PATCH", path, body: #"{"photo":{"upload":"7"}}"#).status == 422)
+            let nothing = try await rig.own("PATCH", path, body: #"{"photo":{}}"#)
+            #expect(nothing.status == 422 && nothing.text.contains("photo needs an upload, an alt or both"))
         }
     }
 
