@@ -158,12 +158,17 @@ import Testing
             #expect(try await rig.own("GET", "/v1/timeline?person=bob&photos=true&limit=3").status == 200)
             #expect(try await rig.own("GET", "/v1/timeline?person=bob&photos=false").status == 200)
             #expect(try await rig.own("GET", "/v1/timeline").status == 200)
+            // A reader without the token says where they are, as for one item.
+            let theirs = try await rig.ask("GET", "/v1/timeline?person=bob&photos=true&lat=1&lon=2")
+            #expect(theirs.status == 200)
+            #expect(try await rig.ask("GET", "/v1/timeline?lat=1&lon=2").status == 401)
             let bob = PeerReference("bob")
             let asked = await rig.node.requests.compactMap { $0.base as? ListTimeline }
             #expect(
                 asked == [
                     ListTimeline(PageRequest(limit: 3), by: bob, onlyPhotos: true), ListTimeline(by: bob),
                     ListTimeline(),
+                    ListTimeline(by: bob, onlyPhotos: true, from: Coordinate(latitude: 1, longitude: 2)),
                 ])
             let alone = try await rig.own("GET", "/v1/timeline?photos=true")
             #expect(alone.status == 422 && alone.text.contains("photos needs a person"))

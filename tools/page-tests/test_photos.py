@@ -583,3 +583,29 @@ class People(PhotoCase):
         other = self.open(self.alice, f"#/people/{self.alice.api('GET', '/me')['id']}", token=False)
         expect(other.locator(".item-head")).to_be_visible()
         expect(self.photos(other)).to_have_count(0)
+
+    def test_who_may_only_look_sees_photos_near_a_place(self):
+        # What people write whom the node follows can be read from anywhere.
+        self.alice.api("DELETE", f"/people/{self.bob.api('GET', '/me')['id']}/follow")
+        near = self.post(self.bob, f"Seen by all {PageCase.towns}", alt=f"Near {PageCase.towns}")
+        self.post(self.bob, f"Too far {PageCase.towns}", alt=f"Far {PageCase.towns}", north=50_000)
+        asked = []
+        page = self.open(
+            self.alice, token=False, prepare=lambda context: context.on("request", lambda request: asked.append(request)))
+        bob = f"#/people/{self.bob.api('GET', '/me')['id']}"
+        page.evaluate(f"location.hash = '{bob}'")
+        expect(page.locator(".item-head")).to_be_visible()
+        # Without a place nothing is asked for that would be refused.
+        expect(self.photos(page)).to_have_count(0)
+        self.assertEqual([one.url for one in asked if "/v1/timeline" in one.url], [])
+        page.evaluate("location.hash = '#/here'")
+        page.locator("#place").fill(f"{self.lat}, {self.lon}")
+        page.get_by_role("button", name="I am here").click()
+        expect(row(page, f"Seen by all {PageCase.towns}")).to_be_visible()
+        page.evaluate(f"location.hash = '{bob}'")
+        grid = self.photos(page).get_by_role("list", name="Photos")
+        self.shown(grid.get_by_role("link", name=f"Near {PageCase.towns}").locator("img"))
+        expect(grid.get_by_role("link", name=f"Far {PageCase.towns}")).to_have_count(0)
+        grid.locator(f'a[href="#/item/{near["id"]}"]').click()
+        self.shown(page.get_by_role("figure").get_by_role("img", name=f"Near {PageCase.towns}"), 560, 420)
+        self.assertEqual([one.url for one in asked if one.headers.get("authorization")], [])
