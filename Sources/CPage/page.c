@@ -140,102 +140,105 @@ static const unsigned char file_45[] = {
 #embed "../LatticeHTTP/Page/page/notifications.js"
 };
 static const unsigned char file_46[] = {
-#embed "../LatticeHTTP/Page/page/people.js"
+#embed "../LatticeHTTP/Page/page/originalcard.js"
 };
 static const unsigned char file_47[] = {
-#embed "../LatticeHTTP/Page/page/personfiles.js"
+#embed "../LatticeHTTP/Page/page/people.js"
 };
 static const unsigned char file_48[] = {
-#embed "../LatticeHTTP/Page/page/personphotos.js"
+#embed "../LatticeHTTP/Page/page/personfiles.js"
 };
 static const unsigned char file_49[] = {
-#embed "../LatticeHTTP/Page/page/photofield.js"
+#embed "../LatticeHTTP/Page/page/personphotos.js"
 };
 static const unsigned char file_50[] = {
-#embed "../LatticeHTTP/Page/page/photos.css"
+#embed "../LatticeHTTP/Page/page/photofield.js"
 };
 static const unsigned char file_51[] = {
-#embed "../LatticeHTTP/Page/page/photos.js"
+#embed "../LatticeHTTP/Page/page/photos.css"
 };
 static const unsigned char file_52[] = {
-#embed "../LatticeHTTP/Page/page/picture.js"
+#embed "../LatticeHTTP/Page/page/photos.js"
 };
 static const unsigned char file_53[] = {
-#embed "../LatticeHTTP/Page/page/pins.js"
+#embed "../LatticeHTTP/Page/page/picture.js"
 };
 static const unsigned char file_54[] = {
-#embed "../LatticeHTTP/Page/page/placefield.js"
+#embed "../LatticeHTTP/Page/page/pins.js"
 };
 static const unsigned char file_55[] = {
-#embed "../LatticeHTTP/Page/page/post.js"
+#embed "../LatticeHTTP/Page/page/placefield.js"
 };
 static const unsigned char file_56[] = {
-#embed "../LatticeHTTP/Page/page/posts.js"
+#embed "../LatticeHTTP/Page/page/post.js"
 };
 static const unsigned char file_57[] = {
-#embed "../LatticeHTTP/Page/page/poststate.js"
+#embed "../LatticeHTTP/Page/page/posts.js"
 };
 static const unsigned char file_58[] = {
-#embed "../LatticeHTTP/Page/page/profile.js"
+#embed "../LatticeHTTP/Page/page/poststate.js"
 };
 static const unsigned char file_59[] = {
-#embed "../LatticeHTTP/Page/page/projection.js"
+#embed "../LatticeHTTP/Page/page/profile.js"
 };
 static const unsigned char file_60[] = {
-#embed "../LatticeHTTP/Page/page/roompins.js"
+#embed "../LatticeHTTP/Page/page/projection.js"
 };
 static const unsigned char file_61[] = {
-#embed "../LatticeHTTP/Page/page/rooms.js"
+#embed "../LatticeHTTP/Page/page/roompins.js"
 };
 static const unsigned char file_62[] = {
-#embed "../LatticeHTTP/Page/page/router.js"
+#embed "../LatticeHTTP/Page/page/rooms.js"
 };
 static const unsigned char file_63[] = {
-#embed "../LatticeHTTP/Page/page/rows.js"
+#embed "../LatticeHTTP/Page/page/router.js"
 };
 static const unsigned char file_64[] = {
-#embed "../LatticeHTTP/Page/page/save.js"
+#embed "../LatticeHTTP/Page/page/rows.js"
 };
 static const unsigned char file_65[] = {
-#embed "../LatticeHTTP/Page/page/sight.js"
+#embed "../LatticeHTTP/Page/page/save.js"
 };
 static const unsigned char file_66[] = {
-#embed "../LatticeHTTP/Page/page/speaker.js"
+#embed "../LatticeHTTP/Page/page/sight.js"
 };
 static const unsigned char file_67[] = {
-#embed "../LatticeHTTP/Page/page/store.js"
+#embed "../LatticeHTTP/Page/page/speaker.js"
 };
 static const unsigned char file_68[] = {
-#embed "../LatticeHTTP/Page/page/stream.js"
+#embed "../LatticeHTTP/Page/page/store.js"
 };
 static const unsigned char file_69[] = {
-#embed "../LatticeHTTP/Page/page/talkstate.js"
+#embed "../LatticeHTTP/Page/page/stream.js"
 };
 static const unsigned char file_70[] = {
-#embed "../LatticeHTTP/Page/page/text.js"
+#embed "../LatticeHTTP/Page/page/talkstate.js"
 };
 static const unsigned char file_71[] = {
-#embed "../LatticeHTTP/Page/page/textfield.js"
+#embed "../LatticeHTTP/Page/page/text.js"
 };
 static const unsigned char file_72[] = {
-#embed "../LatticeHTTP/Page/page/tiles.js"
+#embed "../LatticeHTTP/Page/page/textfield.js"
 };
 static const unsigned char file_73[] = {
-#embed "../LatticeHTTP/Page/page/time.js"
+#embed "../LatticeHTTP/Page/page/tiles.js"
 };
 static const unsigned char file_74[] = {
-#embed "../LatticeHTTP/Page/page/typed.js"
+#embed "../LatticeHTTP/Page/page/time.js"
 };
 static const unsigned char file_75[] = {
-#embed "../LatticeHTTP/Page/page/unread.js"
+#embed "../LatticeHTTP/Page/page/typed.js"
 };
 static const unsigned char file_76[] = {
-#embed "../LatticeHTTP/Page/page/urgent.js"
+#embed "../LatticeHTTP/Page/page/unread.js"
 };
 static const unsigned char file_77[] = {
-#embed "../LatticeHTTP/Page/page/views.css"
+#embed "../LatticeHTTP/Page/page/urgent.js"
 };
 static const unsigned char file_78[] = {
+#embed "../LatticeHTTP/Page/page/views.css"
+};
+static const unsigned char file_79[] = {
 #embed "../LatticeHTTP/Page/page/views.js"
 };
 
@@ -285,39 +288,40 @@ static const lattice_page_file files[] = {
     {"page/mesh.js", file_43, sizeof file_43},
     {"page/names.js", file_44, sizeof file_44},
     {"page/notifications.js", file_45, sizeof file_45},
-    {"page/people.js", file_46, sizeof file_46},
-    {"page/personfiles.js", file_47, sizeof file_47},
-    {"page/personphotos.js", file_48, sizeof file_48},
-    {"page/photofield.js", file_49, sizeof file_49},
-    {"page/photos.css", file_50, sizeof file_50},
-    {"page/photos.js", file_51, sizeof file_51},
-    {"page/picture.js", file_52, sizeof file_52},
-    {"page/pins.js", file_53, sizeof file_53},
-    {"page/placefield.js", file_54, sizeof file_54},
-    {"page/post.js", file_55, sizeof file_55},
-    {"page/posts.js", file_56, sizeof file_56},
-    {"page/poststate.js", file_57, sizeof file_57},
-    {"page/profile.js", file_58, sizeof file_58},
-    {"page/projection.js", file_59, sizeof file_59},
-    {"page/roompins.js", file_60, sizeof file_60},
-    {"page/rooms.js", file_61, sizeof file_61},
-    {"page/router.js", file_62, sizeof file_62},
-    {"page/rows.js", file_63, sizeof file_63},
-    {"page/save.js", file_64, sizeof file_64},
-    {"page/sight.js", file_65, sizeof file_65},
-    {"page/speaker.js", file_66, sizeof file_66},
-    {"page/store.js", file_67, sizeof file_67},
-    {"page/stream.js", file_68, sizeof file_68},
-    {"page/talkstate.js", file_69, sizeof file_69},
-    {"page/text.js", file_70, sizeof file_70},
-    {"page/textfield.js", file_71, sizeof file_71},
-    {"page/tiles.js", file_72, sizeof file_72},
-    {"page/time.js", file_73, sizeof file_73},
-    {"page/typed.js", file_74, sizeof file_74},
-    {"page/unread.js", file_75, sizeof file_75},
-    {"page/urgent.js", file_76, sizeof file_76},
-    {"page/views.css", file_77, sizeof file_77},
-    {"page/views.js", file_78, sizeof file_78},
+    {"page/originalcard.js", file_46, sizeof file_46},
+    {"page/people.js", file_47, sizeof file_47},
+    {"page/personfiles.js", file_48, sizeof file_48},
+    {"page/personphotos.js", file_49, sizeof file_49},
+    {"page/photofield.js", file_50, sizeof file_50},
+    {"page/photos.css", file_51, sizeof file_51},
+    {"page/photos.js", file_52, sizeof file_52},
+    {"page/picture.js", file_53, sizeof file_53},
+    {"page/pins.js", file_54, sizeof file_54},
+    {"page/placefield.js", file_55, sizeof file_55},
+    {"page/post.js", file_56, sizeof file_56},
+    {"page/posts.js", file_57, sizeof file_57},
+    {"page/poststate.js", file_58, sizeof file_58},
+    {"page/profile.js", file_59, sizeof file_59},
+    {"page/projection.js", file_60, sizeof file_60},
+    {"page/roompins.js", file_61, sizeof file_61},
+    {"page/rooms.js", file_62, sizeof file_62},
+    {"page/router.js", file_63, sizeof file_63},
+    {"page/rows.js", file_64, sizeof file_64},
+    {"page/save.js", file_65, sizeof file_65},
+    {"page/sight.js", file_66, sizeof file_66},
+    {"page/speaker.js", file_67, sizeof file_67},
+    {"page/store.js", file_68, sizeof file_68},
+    {"page/stream.js", file_69, sizeof file_69},
+    {"page/talkstate.js", file_70, sizeof file_70},
+    {"page/text.js", file_71, sizeof file_71},
+    {"page/textfield.js", file_72, sizeof file_72},
+    {"page/tiles.js", file_73, sizeof file_73},
+    {"page/time.js", file_74, sizeof file_74},
+    {"page/typed.js", file_75, sizeof file_75},
+    {"page/unread.js", file_76, sizeof file_76},
+    {"page/urgent.js", file_77, sizeof file_77},
+    {"page/views.css", file_78, sizeof file_78},
+    {"page/views.js", file_79, sizeof file_79},
     {0, 0, 0},
 };
 

@@ -27,6 +27,8 @@ package struct ItemInfo: Hashable, Sendable, Codable {
         /// As its author wrote it; not yet made safe for a screen.
         package var authorName: String
         package var authorColour: Colour?
+        /// Bytes of the photo of the author's profile; absent if it has none.
+        package var authorPhotoSize: Int64?
         package var at: WallTime
         package var expires: WallTime
         package var editedAt: WallTime?

@@ -205,13 +205,19 @@ package struct ListTimeline: Request {
     package let author: PeerReference?
     /// Only what has a photo that can be seen from here. Counts with an author only.
     package let onlyPhotos: Bool
+    /// Where the reader is, as in `ShowItem`. Counts with an author only.
+    package let from: Coordinate?
 
-    package init(_ page: PageRequest = PageRequest(), by author: PeerReference? = nil, onlyPhotos: Bool = false) {
-        (self.page, self.author, self.onlyPhotos) = (page, author, onlyPhotos)
+    package init(
+        _ page: PageRequest = PageRequest(), by author: PeerReference? = nil, onlyPhotos: Bool = false,
+        from place: Coordinate? = nil
+    ) {
+        (self.page, self.author, self.onlyPhotos, from) = (page, author, onlyPhotos, place)
     }
 
     private enum CodingKeys: String, CodingKey {
         case author
+        case from
         case onlyPhotos = "photos"
     }
 
@@ -219,7 +225,8 @@ package struct ListTimeline: Request {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             try PageRequest(from: decoder), by: try fields.decodeIfPresent(PeerReference.self, forKey: .author),
-            onlyPhotos: try fields.decodeIfPresent(Bool.self, forKey: .onlyPhotos) ?? false)
+            onlyPhotos: try fields.decodeIfPresent(Bool.self, forKey: .onlyPhotos) ?? false,
+            from: try fields.decodeIfPresent(Coordinate.self, forKey: .from))
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -227,5 +234,6 @@ package struct ListTimeline: Request {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encodeIfPresent(author, forKey: .author)
         if onlyPhotos { try fields.encode(true, forKey: .onlyPhotos) }
+        try fields.encodeIfPresent(from, forKey: .from)
     }
 }

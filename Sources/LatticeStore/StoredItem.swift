@@ -10,6 +10,13 @@ package struct StoredItem: Hashable, Sendable {
         case deletedByParentAuthor = 2
     }
 
+    /// As the profile of the author says.
+    package struct AuthorLook: Hashable, Sendable {
+        package let colour: Colour?
+        /// Bytes of the photo.
+        package let photoSize: Int64?
+    }
+
     /// Its number in the order of arrival.
     package let seq: Int64
     package let id: RecordID
@@ -18,7 +25,7 @@ package struct StoredItem: Hashable, Sendable {
     package let author: PeerID
     /// The author's name from their profile, or else from the record.
     package let authorName: String
-    package let authorColour: Colour?
+    package let authorLook: AuthorLook
     package let date: WallTime
     package let expires: WallTime
     package let state: State

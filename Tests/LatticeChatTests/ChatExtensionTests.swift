@@ -140,6 +140,7 @@ struct ChatExtensionTests {
             JSONRenderer().render(.posted(post, shown: "bob")).output == [
                 "{\"event\":\"posted\",\"id\":\"\(post.id.hex)\",\"short\":\"010000\",\"kind\":\"post\",\"state\":\"too_far\","
                     + "\"author\":\"\(post.author.hex)\",\"author_name\":\"bob\",\"author_colour\":null,"
+                    + "\"author_photo_size\":null,"
                     + "\"at\":\"2026-11-21T09:26:40.250Z\",\"expires\":\"2026-12-21T09:26:40.250Z\",\"edited_at\":null,"
                     + "\"text\":null,\"title\":null,\"place_name\":null,\"lat\":40.919644,\"lon\":-74.0061433,\"blur\":null,"
                     + "\"metres\":23000.0,\"bearing\":0.0,\"compass\":\"N\",\"starts\":null,\"ends\":null,\"parent\":null,"

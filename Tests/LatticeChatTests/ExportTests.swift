@@ -70,6 +70,30 @@ import Testing
                 == "{\"type\":\"FeatureCollection\",\"features\":[]}\n")
     }
 
+    @Test func photosComeWithTheirThumbnailAndTheirWords() throws {
+        var (shown, bare) = (Self.items[1], Self.items[0])
+        shown.photo = PhotoInfo(width: 560, height: 420, size: 48_123, alt: Self.hostile, state: .here)
+        bare.photo = PhotoInfo(width: 10, height: 20, size: 300, state: .shared)
+        let thumbnails: [RecordID: [UInt8]] = [shown.id: [0xFF, 0xD8, 0xFF, 0xE0]]
+        func document(_ format: ExportFormat) -> String {
+            format.document([shown, bare], at: PostSamples.now, thumbnails: thumbnails)
+        }
+        let address = "data:image/jpeg;base64,/9j/4A=="
+        let feed = document(.atom)
+        #expect(try MarkupReader.problem(in: feed) == nil)
+        let alt = "a&lt;b&gt; &amp; &quot;c&quot; &apos;d&apos; ]]&gt; [2J ; , \\ é"
+        #expect(feed.contains("<p>\(alt)<br/>new line</p><p><img src=\"\(address)\" alt=\"\(alt)\nnew line\"/></p>"))
+        #expect(feed.contains("<content type=\"text\">Water at the gate</content>"))
+        let read = try JSONSerialization.jsonObject(with: Data(document(.geoJSON).utf8))
+        let features = try #require((read as? [String: Any])?["features"] as? [[String: Any]])
+        let photos = try features.map { try #require(($0["properties"] as? [String: Any])?["photo"] as? [String: Any]) }
+        #expect(photos.map { $0["width"] as? Int } == [560, 10] && photos.map { $0["height"] as? Int } == [420, 20])
+        #expect(photos.map { $0["alt"] as? String } == [Self.hostile, nil])
+        #expect(photos.map { $0["thumbnail"] as? String } == [address, nil])
+        #expect(ExportFormat.allCases.filter(\.hasPhotos) == [.geoJSON, .atom])
+        for format in [ExportFormat.gpx, .iCalendar] { #expect(!document(format).contains("data:")) }
+    }
+
     @Test func aCalendarHoldsEventsAloneInFoldedLines() throws {
         let text = Self.document(.iCalendar)
         let lines = text.components(separatedBy: "\r\n")
@@ -112,7 +136,7 @@ enum MarkupReader {
             rest = rest[rest.index(after: end)...]
             if tag.hasPrefix("/") {
                 guard open.popLast() == tag.dropFirst() else { return "\(tag) closes something else" }
-            } else {
+            } else if !tag.hasSuffix("/") {
                 open.append(tag.prefix { $0 != " " })
             }
         }

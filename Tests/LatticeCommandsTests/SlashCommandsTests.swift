@@ -378,6 +378,34 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)).count == 1)
     }
 
+    @Test(arguments: [("--geojson", true), ("--atom", true), ("--gpx", false)])
+    func whatIsExportedHasThumbnails(format: String, hasPhotos: Bool) async throws {
+        let node = CommandNode { request throws(RequestError) in
+            var (one, other) = (CommandNode.item, CommandNode.item)
+            let photo = PhotoInfo(width: 560, height: 420, size: 48_123, alt: "a bridge", state: .shared)
+            (one.photo, other.id, other.photo) = (photo, RecordID(CommandNode.me.key), photo)
+            switch request {
+            case let query as NearQuery: return ItemPage(items: query.what == .posts ? [one, other] : [])
+            case let read as ReadPhoto:
+                // The photo of a program that makes no thumbnails.
+                if read.item == ItemReference(other.id.hex) { throw .unknownItem(id: other.id.hex) }
+                return PhotoBytes([0xFF, 0xD8, 0xFF, 0xE0])
+            default: return PersonInfo(id: CommandNode.me, name: "me")
+            }
+        }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "lattice-export-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { _ = Result { try FileManager.default.removeItem(at: folder) } }
+        let path = folder.appending(path: "around").path(percentEncoded: false)
+        let (output, requests) = await Self.run("export \(format) --near 40.7128,-74.006 -o \"\(path)\"", node)
+        #expect(output.failure == nil)
+        let read = requests.compactMap { $0.base as? ReadPhoto }
+        #expect(read.count == (hasPhotos ? 2 : 0))
+        #expect(read.allSatisfy { $0.which == .thumbnail && $0.from == CommandNode.here })
+        let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+        #expect(text.ranges(of: "data:image/jpeg;base64,/9j/4A==").count == (hasPhotos ? 1 : 0))
+    }
+
     @Test func aBrokenBundleIsToldOfAndEndsWithOne() async {
         let node = CommandNode { _ throws(RequestError) in ImportReport(added: 2, brokenAt: 288) }
         let (output, _) = await Self.run("import x.bundle", node)

@@ -174,7 +174,9 @@ struct Exchange: Sendable {
             ShowItem(Samples.item),
             ItemDetail(item: Samples.post, parent: nil, comments: [Samples.post], likedBy: [Samples.someone])),
         of(ListTimeline(Samples.page), ItemPage(items: [])),
-        of(ListTimeline(Samples.page, by: Samples.bob, onlyPhotos: true), ItemPage(items: [Samples.post])),
+        of(
+            ListTimeline(Samples.page, by: Samples.bob, onlyPhotos: true, from: Samples.place),
+            ItemPage(items: [Samples.post])),
         of(
             ListNotifications(Samples.page),
             NotificationPage(

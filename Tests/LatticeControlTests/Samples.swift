@@ -43,7 +43,7 @@ enum Samples {
             id: record, short: "a1b2c3", kind: .post, state: .shown, author: peer, authorName: "bob", at: date,
             expires: date)
         item.place = place
-        item.metres = 12.5
+        (item.metres, item.authorPhotoSize) = (12.5, 48_123)
         item.text = "look"
         return item
     }

@@ -68,10 +68,13 @@ import Testing
     }
 
     @Test func aFeedHoldsNoMarkupOfOthers() {
-        let feed = AtomFeed(me: Sample.me, centre: Sample.place, radius: 2_000, items: [Sample.post]).text
+        let feed = AtomFeed(
+            me: Sample.me, centre: Sample.place, radius: 2_000, items: [Sample.post], address: "http://[<b>]:8080"
+        ).text
         #expect(feed.contains("<title>&lt;b&gt;hello&lt;/b&gt; &amp; &quot;you&quot;  </title>"))
         #expect(feed.contains("<georss:point>40.7128 -74.006</georss:point>"))
         #expect(!feed.contains("<b>") && !feed.contains("\u{1}"))
+        #expect(feed.contains("title=\"a &lt;b&gt;bridge&lt;/b&gt;\" href=\"http://[&lt;b&gt;]:8080/v1/items/"))
     }
 
     @Test func usersAreKeptAsTheyAre() throws {

@@ -234,7 +234,7 @@ enum Sample {
             id: record(number), short: "000001", kind: kind, state: .shown, author: peer(2), authorName: "bob",
             at: date, expires: date)
         (item.place, item.metres, item.bearing) = (place, 12.5, 90)
-        item.authorColour = Colour(rgb: 0xFF0000)
+        (item.authorColour, item.authorPhotoSize) = (Colour(rgb: 0xFF0000), 48_123)
         return item
     }
 

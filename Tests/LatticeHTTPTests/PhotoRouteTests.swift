@@ -36,6 +36,8 @@ import Testing
                 try await rig.own("GET", "/v1/items/\(Sample.post.id.hex)").object()["item"] as? [String: Any])
             let photo = try #require(item["photo"] as? [String: Any])
             #expect(photo["width"] as? Int == 560 && photo["alt"] as? String == "a <b>bridge</b>")
+            let author = try #require(item["author"] as? [String: Any])
+            #expect(author["photo"] as? [String: Int] == ["size": 48_123])
             let person = try await rig.own("GET", "/v1/people/\(Sample.peer(2).hex)").object()
             #expect(person["photo"] as? [String: Int] == ["width": 560, "height": 420, "size": 48_123])
         }
@@ -133,15 +135,20 @@ import Testing
             let both = #"{"text":"out","photo":{"upload":"\#(Self.upload)"}}"#
             #expect(try await rig.own("PATCH", path, body: both).status == 200)
             #expect(try await rig.own("PATCH", path, body: #"{"text":"out"}"#).status == 200)
+            #expect(try await rig.own("PATCH", path, body: #"{"photo":{"alt":"a ruin"}}"#).status == 200)
+            #expect(try await rig.own("PATCH", path, body: #"{"photo":{"alt":""}}"#).status == 200)
             let asked = await rig.node.requests.compactMap { $0.base as? EditItem }
             let (item, upload) = (ItemReference(Sample.post.id.hex), PhotoChange.new(.upload(Sample.upload)))
             let expected = [
                 EditItem(item, photo: upload, alt: "a bridge"), EditItem(item, photo: .remove),
                 EditItem(item, text: "out", photo: upload), EditItem(item, text: "out"),
+                EditItem(item, alt: "a ruin"), EditItem(item, alt: ""),
             ]
             #expect(asked == expected)
             #expect(try await rig.own("PATCH", path, body: #"{"text":null}"#).status == 422)
             #expect(try await rig.own("PATCH", path, body: #"{"photo":{"upload":"7"}}"#).status == 422)
+            let nothing = try await rig.own("PATCH", path, body: #"{"photo":{}}"#)
+            #expect(nothing.status == 422 && nothing.text.contains("photo needs an upload, an alt or both"))
         }
     }
 
@@ -151,12 +158,17 @@ import Testing
             #expect(try await rig.own("GET", "/v1/timeline?person=bob&photos=true&limit=3").status == 200)
             #expect(try await rig.own("GET", "/v1/timeline?person=bob&photos=false").status == 200)
             #expect(try await rig.own("GET", "/v1/timeline").status == 200)
+            // A reader without the token says where they are, as for one item.
+            let theirs = try await rig.ask("GET", "/v1/timeline?person=bob&photos=true&lat=1&lon=2")
+            #expect(theirs.status == 200)
+            #expect(try await rig.ask("GET", "/v1/timeline?lat=1&lon=2").status == 401)
             let bob = PeerReference("bob")
             let asked = await rig.node.requests.compactMap { $0.base as? ListTimeline }
             #expect(
                 asked == [
                     ListTimeline(PageRequest(limit: 3), by: bob, onlyPhotos: true), ListTimeline(by: bob),
                     ListTimeline(),
+                    ListTimeline(by: bob, onlyPhotos: true, from: Coordinate(latitude: 1, longitude: 2)),
                 ])
             let alone = try await rig.own("GET", "/v1/timeline?photos=true")
             #expect(alone.status == 422 && alone.text.contains("photos needs a person"))

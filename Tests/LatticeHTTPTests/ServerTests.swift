@@ -294,6 +294,10 @@ import Testing
                 "GET", "/v1/posts/near?lat=40.7&lon=-74", headers: ["Accept": "application/geo+json"])
             #expect(answer.headers["content-type"] == "application/geo+json")
             #expect(answer.headers["vary"] == "Accept")
+            let features = try #require(try answer.object()["features"] as? [[String: Any]])
+            let photo = try #require((features[0]["properties"] as? [String: Any])?["photo"] as? [String: Any])
+            #expect(photo["width"] as? Int == 560 && photo["height"] as? Int == 420)
+            #expect(photo["alt"] as? String == "a <b>bridge</b>")
             #expect(answer.text.contains(#""geometry":{"type":"Point","coordinates":[-74.006,40.7128]}"#))
             let unwanted = try await rig.ask(
                 "GET", "/v1/posts/near?lat=40.7&lon=-74", headers: ["Accept": "application/geo+json;q=0"])

@@ -85,6 +85,29 @@ import Testing
         }
     }
 
+    @Test func aThumbnailIsReadWithoutANode() async throws {
+        try await alone { alice in
+            let post = try await post(try await prepared(1, on: alice), by: alice)
+            let me = PeerReference(alice.home.identity.peer.hex)
+            let bare = try await alice.node.perform(NewPost(text: "no photo", at: try .park()))
+            _ = try await alice.node.perform(ProfileChange(photo: .new(.upload(try await prepared(2, on: alice)))))
+            let size = try await alice.node.perform(ShowProfile()).photo?.size
+            let authors = try await alice.node.perform(NearQuery(.posts, centre: try .park())).items
+            #expect(size != nil && authors.map(\.authorPhotoSize) == [size, size])
+            let archive = Archive(store: alice.store, identity: alice.home.identity, name: alice.home.name)
+            let small = try await archive.perform(ReadPhoto(post.reference, .thumbnail), at: Clocks.machine())
+            #expect(small.bytes == (try await photo(post, .thumbnail, of: alice)))
+            let face = try await archive.perform(ReadPersonPhoto(me, .thumbnail), at: Clocks.machine())
+            #expect(face.bytes.starts(with: [0xFF, 0xD8]) && face != small)
+            await #expect(throws: RequestError.unknownItem(id: bare.id.hex)) {
+                _ = try await archive.perform(ReadPhoto(bare.reference, .thumbnail), at: Clocks.machine())
+            }
+            await #expect(throws: RequestError.stopped(why: .noNode)) {
+                _ = try await archive.perform(ReadPhoto(post.reference), at: Clocks.machine())
+            }
+        }
+    }
+
     @Test func aPhotoComesFromAFileAsWell() async throws {
         try await alone { alice in
             let path = alice.home.path + ".png"

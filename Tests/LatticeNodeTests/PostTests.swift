@@ -199,6 +199,9 @@ import Testing
         let page = try await alice.ask(ListTimeline(by: bobs), at: after(6))
         #expect(page.items.map { $0.title ?? $0.text } == [nil, "e3", "b2"])
         #expect(page.items.first?.state == .tooFar)
+        let elsewhere = ListTimeline(by: bobs, from: try .at(1, 1))
+        let there = try await alice.ask(elsewhere, at: after(6)).items
+        #expect(there.map { $0.title ?? $0.text } == ["b4", "e3", nil])
         let first = try await alice.ask(ListTimeline(PageRequest(limit: 2), by: bobs), at: after(6))
         let next = try await alice.ask(ListTimeline(PageRequest(limit: 2, after: first.next), by: bobs), at: after(6))
         #expect(first.items.count == 2 && next.items.map(\.text) == ["b2"] && next.next == nil)

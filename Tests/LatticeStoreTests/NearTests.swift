@@ -86,7 +86,9 @@ struct NearTests {
         let item = try #require(found.first?.item)
         #expect(abs((found.first?.metres ?? 0) - 180) < 0.05)
         #expect(item.id == id && item.author == Shelf.peer(3) && item.authorName == "Carol")
-        #expect(item.authorColour == Colour(rgb: 255) && item.text == "meet me here" && item.place?.coordinate == place)
+        #expect(
+            item.authorLook.colour == Colour(rgb: 255) && item.text == "meet me here" && item.place?.coordinate == place
+        )
         #expect(item.likes == 1 && item.isLikedByOwner && !item.isAttendedByOwner && !item.isWaiting)
         #expect(item.parent == nil && item.starts == nil && item.edited == nil)
         #expect(try await shelf.store.items.item(id, at: Shelf.now) == item)

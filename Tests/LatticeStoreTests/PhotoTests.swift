@@ -195,6 +195,28 @@ import Testing
         #expect(try await store.photos.photo(of: plain.id, at: Morning.arrival) == nil)
     }
 
+    @Test func itemsTellWhetherTheProfileOfTheirAuthorHasAPhoto() async throws {
+        let (theirs, own) = (post(nil, by: bert), post(nil, by: anna))
+        let comment = bert.comment("look", on: own.id)
+        try await insert(theirs, own, comment)
+        func sizes() async throws -> [Int64?] {
+            var sizes: [Int64?] = []
+            for record in [theirs, own, comment] {
+                sizes.append(try await store.items.item(record.id, at: Morning.arrival)?.authorLook.photoSize)
+            }
+            return sizes
+        }
+        #expect(try await sizes() == [nil, nil, nil])
+        try await insert(bert.profile("bert"))
+        #expect(try await sizes() == [nil, nil, nil])
+        try await insert(bert.profile("bert", Morning.photo(1, size: 40_000)))
+        #expect(try await sizes() == [40_000, nil, 40_000])
+        try await insert(bert.profile("bert", Morning.photo(2, size: 50_000)))
+        #expect(try await sizes() == [50_000, nil, 50_000])
+        try await insert(bert.profile("bert"))
+        #expect(try await sizes() == [nil, nil, nil])
+    }
+
     @Test func whatIsMissingIsListedInTheOrderOfItsComing() async throws {
         let photos = (1...4).map { Morning.photo($0, size: $0 == 2 ? 2_000_000 : 48_123) }
         let posts = photos.map { post($0, by: bert) }

@@ -110,6 +110,25 @@ class Adding(PhotoCase):
         here.evaluate("location.hash = '#/new'")
         expect(here.locator(".preview")).to_be_hidden()
 
+    def test_the_original_is_shared_and_saved_by_others(self):
+        alice, bob = self.nodes("alice", "bob")
+        sent = photo((900, 700))
+        page = self.open(alice, "#/compose", **PHONE)
+        page.get_by_label("Your message").fill("Scarf found")
+        field = self.choose(page, sent)
+        field.get_by_label(re.compile("^Share the picture itself, too")).check()
+        self.ready(field)
+        page.get_by_role("button", name="Post", exact=True).click()
+        until(lambda: [item for item in bob.get("/files")["items"] if item["name"] == "photo.jpg"], "bob hears of the original")
+        other = self.open(bob, "#/posts")
+        row(other, "Scarf found").get_by_role("link").first.click()
+        expect(other.get_by_role("heading", name="Original")).to_be_visible()
+        expect(other.get_by_role("group", name="File photo.jpg")).to_be_visible()
+        other.get_by_role("button", name="Show photo.jpg").click()
+        until(lambda: bob.get("/files")["items"][0]["state"] == "here", "it is here")
+        got = self.bytes_of(bob, f"/files/{bob.get('/files')['items'][0]['id']}/content")
+        assert GPS not in Image.open(io.BytesIO(got)).getexif() and Image.open(io.BytesIO(got)).size == (900, 700)
+
     def test_the_button_waits_for_the_upload_and_then_posts(self):
         page = self.open(self.alice, "#/new")
         session = self.slow(page, 40_000)
@@ -478,6 +497,43 @@ class People(PhotoCase):
         expect(row(other, "alice")).to_be_visible()
         expect(self.face(other, "alice")).to_have_count(0)
 
+    def test_posts_and_comments_show_who_left_them(self):
+        mine = self.alice.post("Who left this?", *self.near(20))
+        theirs = self.bob.post("Nobody knows me", *self.near(40))
+        self.bob.api("POST", f"/items/{mine['id']}/comments", {"text": "You did"})
+        self.alice.api("POST", f"/items/{mine['id']}/comments", {"text": "Indeed"})
+        self.addCleanup(lambda: self.alice.api("PATCH", "/people/me", {"photo": None}))
+        page = self.open(self.bob)
+        expect(row(page, "Who left this?").locator(".face")).to_have_text("A")
+        asked = []
+        page.on("request", lambda request: asked.append(request.url) if "/people/" in request.url else None)
+        self.alice.api("PATCH", "/people/me", {"photo": {"upload": self.upload(self.alice, photo((900, 900), (30, 120, 80)))}})
+        self.shown(self.face(page, "Who left this?"))
+        box = self.face(page, "Who left this?").bounding_box()
+        self.assertEqual((box["width"], box["height"]), (34, 34))
+        # Whose name stands beside it needs no other.
+        expect(self.face(page, "Who left this?")).to_have_attribute("alt", "")
+        expect(row(page, "Nobody knows me").locator(".face")).to_have_text("B")
+        expect(self.face(page, "Nobody knows me")).to_have_count(0)
+        row(page, "Who left this?").locator("a").click()
+        self.shown(page.locator(".item-head .face img"))
+        self.shown(self.face(page, "Indeed"))
+        expect(self.face(page, "You did")).to_have_count(0)
+        self.assertEqual(asked, [f"{self.bob.url}v1/people/{mine['author']['id']}/thumbnail"])
+        self.look(page, {"width": 1280, "height": 800}, "photo-authors-item")
+        # Another photo comes by itself, and goes so.
+        address = self.face(page, "Indeed").get_attribute("src")
+        self.alice.api("PATCH", "/people/me", {"photo": {"upload": self.upload(self.alice, photo((700, 900), (200, 180, 20)))}})
+        expect(self.face(page, "Indeed")).not_to_have_attribute("src", address)
+        self.shown(self.face(page, "Indeed"))
+        phone = self.open(self.bob, **TOUCH)
+        self.shown(self.face(phone, "Who left this?"))
+        self.look(phone, PHONE, "phone-photo-authors")
+        self.alice.api("PATCH", "/people/me", {"photo": None})
+        expect(self.face(page, "Indeed")).to_have_count(0)
+        expect(page.locator(".item-head .face")).to_have_text("A")
+        self.assertEqual(theirs["author"].get("photo"), None)
+
     def test_a_photo_that_was_not_saved_is_taken_back(self):
         page = self.open(self.alice, "#/people/me", **TOUCH)
         with page.expect_response("**/v1/uploads") as answered:
@@ -546,3 +602,29 @@ class People(PhotoCase):
         other = self.open(self.alice, f"#/people/{self.alice.api('GET', '/me')['id']}", token=False)
         expect(other.locator(".item-head")).to_be_visible()
         expect(self.photos(other)).to_have_count(0)
+
+    def test_who_may_only_look_sees_photos_near_a_place(self):
+        # What people write whom the node follows can be read from anywhere.
+        self.alice.api("DELETE", f"/people/{self.bob.api('GET', '/me')['id']}/follow")
+        near = self.post(self.bob, f"Seen by all {PageCase.towns}", alt=f"Near {PageCase.towns}")
+        self.post(self.bob, f"Too far {PageCase.towns}", alt=f"Far {PageCase.towns}", north=50_000)
+        asked = []
+        page = self.open(
+            self.alice, token=False, prepare=lambda context: context.on("request", lambda request: asked.append(request)))
+        bob = f"#/people/{self.bob.api('GET', '/me')['id']}"
+        page.evaluate(f"location.hash = '{bob}'")
+        expect(page.locator(".item-head")).to_be_visible()
+        # Without a place nothing is asked for that would be refused.
+        expect(self.photos(page)).to_have_count(0)
+        self.assertEqual([one.url for one in asked if "/v1/timeline" in one.url], [])
+        page.evaluate("location.hash = '#/here'")
+        page.locator("#place").fill(f"{self.lat}, {self.lon}")
+        page.get_by_role("button", name="I am here").click()
+        expect(row(page, f"Seen by all {PageCase.towns}")).to_be_visible()
+        page.evaluate(f"location.hash = '{bob}'")
+        grid = self.photos(page).get_by_role("list", name="Photos")
+        self.shown(grid.get_by_role("link", name=f"Near {PageCase.towns}").locator("img"))
+        expect(grid.get_by_role("link", name=f"Far {PageCase.towns}")).to_have_count(0)
+        grid.locator(f'a[href="#/item/{near["id"]}"]').click()
+        self.shown(page.get_by_role("figure").get_by_role("img", name=f"Near {PageCase.towns}"), 560, 420)
+        self.assertEqual([one.url for one in asked if one.headers.get("authorization")], [])

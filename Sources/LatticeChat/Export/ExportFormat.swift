@@ -16,15 +16,21 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - now: the date of the document, for formats that need one.
     ///   - reader: the person it is made for; their feed has its own id.
-    package func document(_ items: [ItemInfo], at now: WallTime, by reader: PeerID? = nil) -> String {
+    ///   - thumbnails: JPEGs, which become a part of the document if `hasPhotos`.
+    package func document(
+        _ items: [ItemInfo], at now: WallTime, by reader: PeerID? = nil, thumbnails: [RecordID: [UInt8]] = [:]
+    ) -> String {
         let readable = items.filter { $0.state == .shown && $0.place != nil }
         return switch self {
-        case .geoJSON: GeoJSONDocument.text(readable)
+        case .geoJSON: GeoJSONDocument.text(readable, thumbnails: thumbnails)
         case .gpx: GPXDocument.text(readable, at: now)
         case .iCalendar: CalendarDocument.text(readable.filter { $0.starts != nil })
-        case .atom: AtomDocument.text(readable, at: now, by: reader)
+        case .atom: AtomDocument.text(readable, at: now, by: reader, thumbnails: thumbnails)
         }
     }
+
+    /// Whether thumbnails can be a part of such a document.
+    package var hasPhotos: Bool { self == .geoJSON || self == .atom }
 }
 
 extension ItemInfo {

@@ -32,10 +32,15 @@ enum PhotoPhrases {
         return "original \(DisplayText.isolated(file.name)) (\(size(file.size))): \(call)"
     }
 
-    static func object(_ photo: PhotoInfo) -> JSONLine {
-        JSONLine([
-            ("width", .integer(photo.width)), ("height", .integer(photo.height)), ("size", .integer(Int(photo.size))),
-            ("alt", .text(photo.alt)), ("here", .flag(photo.state == .here)),
-        ])
+    static func object(_ photo: PhotoInfo, thumbnail: [UInt8]? = nil) -> JSONLine {
+        JSONLine(
+            [
+                ("width", .integer(photo.width)), ("height", .integer(photo.height)),
+                ("size", .integer(Int(photo.size))),
+                ("alt", .text(photo.alt)), ("here", .flag(photo.state == .here)),
+            ] + (thumbnail.map { [("thumbnail", .text(address(of: $0)))] } ?? []))
     }
+
+    /// A `data:` address (RFC 2397) that holds all of a JPEG.
+    static func address(of jpeg: [UInt8]) -> String { "data:image/jpeg;base64,\(Data(jpeg).base64EncodedString())" }
 }

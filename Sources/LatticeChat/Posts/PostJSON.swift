@@ -91,7 +91,7 @@ package enum PostJSON {
         ])
     }
 
-    static func members(_ item: ItemInfo) -> Members {
+    static func members(_ item: ItemInfo, thumbnail: [UInt8]? = nil) -> Members {
         identity(of: item) + [
             ("at", .text(RFC3339.string(item.at))), ("expires", .text(RFC3339.string(item.expires))),
             ("edited_at", date(item.editedAt)), ("text", .text(item.text)), ("title", .text(item.title)),
@@ -104,7 +104,7 @@ package enum PostJSON {
             ("attendees", .integer(item.attendees)), ("mine", .flag(item.isMine)),
             ("liked_by_me", .flag(item.isLikedByMe)), ("attended_by_me", .flag(item.isAttendedByMe)),
             ("waiting", .flag(item.isWaiting)),
-            ("photo", item.photo.map { .object(PhotoPhrases.object($0)) } ?? .null),
+            ("photo", item.photo.map { .object(PhotoPhrases.object($0, thumbnail: thumbnail)) } ?? .null),
         ]
     }
 
@@ -113,6 +113,7 @@ package enum PostJSON {
             ("id", .text(item.id.hex)), ("short", .text(item.short)), ("kind", .text(item.kind.rawValue)),
             ("state", .text(item.state.word)), ("author", .text(item.author.hex)),
             ("author_name", .text(item.authorName)), ("author_colour", .text(item.authorColour?.description)),
+            ("author_photo_size", .integer(item.authorPhotoSize.map { Int($0) })),
         ]
     }
 

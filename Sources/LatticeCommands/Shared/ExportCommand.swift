@@ -10,7 +10,8 @@ struct ExportCommand: SharedCommand {
         "export [--geojson|--gpx|--ics|--atom|--bundle FILE] [--near PLACE] [--radius 2km] [--since 24h] [--by PEER] [-o FILE]",
         "Export posts and events near a place, or signed records for another store.",
         discussion: """
-            The first four formats hold what you can read within the radius; --ics holds events only. --bundle writes signed \
+            The first four formats hold what you can read within the radius; --ics holds events only. GeoJSON and Atom hold small \
+            pictures of photos. --bundle writes signed \
             records, all of them or those that --near, --since and --by select; 'import' reads them elsewhere, for example \
             from a USB stick.
             """,
@@ -21,6 +22,8 @@ struct ExportCommand: SharedCommand {
 
     /// Nobody opens a document with more items than this.
     private static let itemsMax = 10_000
+    /// Of at most 8 KiB each; the nearest posts have theirs.
+    private static let thumbnailsMax = 500
 
     @Flag(help: "GeoJSON (RFC 7946), the default.") var geojson = false
     @Flag(help: "Waypoints, GPX 1.1.") var gpx = false
@@ -64,7 +67,8 @@ struct ExportCommand: SharedCommand {
         if format != .iCalendar { items += try await readable(.posts, node, context) }
         items += try await readable(.events, node, context)
         let me = format == .atom ? try await node.perform(ShowProfile()).id : nil
-        let document = format.document(items, at: context.now, by: me)
+        let thumbnails = format.hasPhotos ? try await thumbnails(of: items, node) : [:]
+        let document = format.document(items, at: context.now, by: me, thumbnails: thumbnails)
         guard let output else { return .document(document) }
         let path = context.path(output)
         try OutputFile.write(document, to: path)
@@ -111,6 +115,25 @@ struct ExportCommand: SharedCommand {
             query.page.after = next
         }
         return items
+    }
+
+    private func thumbnails(of items: [ItemInfo], _ node: any MeshNode) async throws -> [RecordID: [UInt8]] {
+        var thumbnails: [RecordID: [UInt8]] = [:]
+        for item in items.filter({ $0.photo != nil }).prefix(Self.thumbnailsMax) {
+            thumbnails[item.id] = try await thumbnail(of: item, node)
+        }
+        return thumbnails
+    }
+
+    /// - Returns: `nil` if the item was deleted meanwhile, or its photo has no thumbnail.
+    private func thumbnail(of item: ItemInfo, _ node: any MeshNode) async throws(RequestError) -> [UInt8]? {
+        do throws(RequestError) {
+            // Read from where it is: everything here can be read, whatever the radius.
+            return try await node.perform(ReadPhoto(ItemReference(item.id.hex), .thumbnail, from: item.place)).bytes
+        } catch {
+            guard case .unknownItem = error else { throw error }
+            return nil
+        }
     }
 }
 

@@ -7,6 +7,7 @@ extension ItemInfo {
         let author: JSON = [
             "id": .text(self.author.hex), "short": .text(self.author.short), "name": .text(self.authorName),
             "colour": .text(self.authorColour?.description),
+            "photo": self.authorPhotoSize.map { ["size": .integer(Int($0))] },
         ]
         return [
             "id": .text(self.id.hex), "short": .text(self.short), "kind": .text(self.kind.rawValue),
@@ -29,7 +30,7 @@ extension ItemInfo {
             "author",
             JSONSchema.object(
                 ("id", JSONSchema.id), ("short", JSONSchema.text), ("name", JSONSchema.text),
-                ("colour?", JSONSchema.colour))
+                ("colour?", JSONSchema.colour), ("photo?", JSONSchema.object(("size", JSONSchema.integer))))
         ),
         ("at", JSONSchema.date), ("expires", JSONSchema.date), ("edited_at?", JSONSchema.date),
         ("text?", JSONSchema.text),

@@ -24,7 +24,9 @@ enum FeedRoutes {
                     page: PageRequest(limit: PostLimit.pageSizeRange.upperBound)))
             let me = try await desk.me()
             let items = page.items.filter { $0.state == .shown }.sorted { $0.at > $1.at }.prefix(entriesMax)
-            let feed = AtomFeed(me: me, centre: page.centre, radius: page.radius, items: Array(items))
+            let feed = AtomFeed(
+                me: me, centre: page.centre, radius: page.radius, items: Array(items),
+                address: call.call.headers["host"].map { "http://\($0)" })
             return HTTPReply(200, type: "application/atom+xml", body: .bytes(Array(feed.text.utf8)))
         }
     ]
@@ -35,6 +37,8 @@ struct AtomFeed {
     let centre: Coordinate?
     let radius: Double?
     let items: [ItemInfo]
+    /// Of this server, as the reader knows it.
+    let address: String?
 
     var text: String {
         let updated = items.map { $0.editedAt ?? $0.at }.max() ?? WallTime(milliseconds: 0)
@@ -63,9 +67,18 @@ struct AtomFeed {
             <published>\(RFC3339.string(item.at))</published>
             <updated>\(RFC3339.string(item.editedAt ?? item.at))</updated>
             <content type="text">\(Self.escaped(item.text ?? ""))</content>
-            \(place)\(name)</entry>
+            \(enclosure(of: item))\(place)\(name)</entry>
 
             """
+    }
+
+    /// The photo is read from where the post is, so that each reader has the same link.
+    private func enclosure(of item: ItemInfo) -> String {
+        guard let address, let photo = item.photo, let place = item.place else { return "" }
+        let words = photo.alt.map { " title=\"\(Self.escaped($0))\"" } ?? ""
+        let link = "\(address)/v1/items/\(item.id.hex)/photo?lat=\(place.latitude)&lon=\(place.longitude)"
+        return "<link rel=\"enclosure\" type=\"image/jpeg\" length=\"\(photo.size)\"\(words) "
+            + "href=\"\(Self.escaped(link))\"/>\n"
     }
 
     private static func title(of text: String) -> String {

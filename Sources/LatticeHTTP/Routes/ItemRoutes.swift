@@ -8,8 +8,24 @@ enum ItemRoutes {
 
     private struct Change: Decodable {
         let text: String?
-        let photo: PhotoBody?
+        let photo: Photo?
         let removesPhoto: Bool
+
+        /// Another photo, other words for the one that is there, or both.
+        struct Photo: Decodable {
+            let upload: String?
+            let alt: String?
+            let original: Bool?
+
+            static let schema = JSONSchema.object(
+                ("upload?", JSONSchema.text), ("alt?", JSONSchema.text), ("original?", JSONSchema.flag))
+
+            func change() throws(HTTPProblem) -> PhotoChange? {
+                if let upload { return .new(try PhotoBody(upload: upload, alt: alt, original: original).source()) }
+                guard alt == nil else { return nil }
+                throw .invalid(HTTPProblem.Fault("photo.upload", "photo needs an upload, an alt or both"))
+            }
+        }
 
         private enum Field: CodingKey {
             case text, photo
@@ -18,7 +34,7 @@ enum ItemRoutes {
         init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: Field.self)
             text = try fields.decodeIfPresent(String.self, forKey: .text)
-            photo = try fields.decodeIfPresent(PhotoBody.self, forKey: .photo)
+            photo = try fields.decodeIfPresent(Photo.self, forKey: .photo)
             removesPhoto = fields.contains(.photo) && photo == nil
         }
     }
@@ -34,14 +50,16 @@ enum ItemRoutes {
         Route(
             .patch, "/v1/items/{id}", .owner,
             RouteFacts(
-                "edit", "Changes the text or the photo of your own item. A `photo` that is `null` removes it.",
+                "edit",
+                "Changes the text or the photo of your own item. A `photo` without an `upload` gets other words; "
+                    + "`null` removes it.",
                 body: JSONSchema.object(
-                    ("text?", JSONSchema.text), ("photo?", ["oneOf": [PhotoBody.schema, ["type": "null"]]])),
+                    ("text?", JSONSchema.text), ("photo?", ["oneOf": [Change.Photo.schema, ["type": "null"]]])),
                 JSONSchema.named("Item"))
         ) { desk, call throws(HTTPProblem) in
             let body = try call.body(Change.self, removable: ["photo"])
             let photo: PhotoChange? =
-                if let new = body.photo { .new(try new.source()) } else if body.removesPhoto { .remove } else { nil }
+                if let new = body.photo { try new.change() } else if body.removesPhoto { .remove } else { nil }
             let edit = EditItem(call.item, text: body.text, photo: photo, alt: body.photo?.alt)
             return .json(try await desk.perform(edit).json)
         },

@@ -41,7 +41,7 @@ enum PhotoRoutes {
         ] + ofItems + ofPeople
 
     /// Where the reader is: an item that is too far away to be read shows no photo.
-    private static let place: [RouteFacts.Parameter] = [.latitude, .longitude]
+    static let place: [RouteFacts.Parameter] = [.latitude, .longitude]
 
     private static let ofItems = [
         read("/v1/items/{id}/photo", "itemPhoto", "The photo of a post or an event.", place) {

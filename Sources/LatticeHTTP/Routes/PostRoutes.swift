@@ -26,20 +26,24 @@ enum PostRoutes {
                     .init(name: "words", schema: JSONSchema.text, about: "The words to search for.", isRequired: true)
                 ] + .around + .paged, JSONSchema.named("ItemPage"), besides: geoJSON), search),
         Route(
-            .get, "/v1/timeline", .owner,
+            .get, "/v1/timeline", .anybody,
             RouteFacts(
                 "timeline",
-                "Your posts and those of people you follow, or one person's posts and events; newest first.",
+                "Your posts and those of people you follow, which needs the token, or one person's posts and events, as they "
+                    + "are read from a place; newest first.",
                 parameters: [
                     .init(name: "person", schema: JSONSchema.text, about: "Only posts and events of this person."),
                     .init(
                         name: "photos", schema: JSONSchema.flag,
-                        about: "With `person`: only what has a photo that can be seen from here."),
-                ] + .paged, JSONSchema.named("ItemPage"))
+                        about: "With `person`: only what has a photo that can be seen from there."),
+                ] + PhotoRoutes.place + .paged, JSONSchema.named("ItemPage"))
         ) { desk, call throws(HTTPProblem) in
+            let author = call.query("person").map { PeerReference($0) }
+            guard author != nil || call.isOwner else {
+                throw .tokenNeeded("Send the token, or ask for one person's posts, such as person=bob.")
+            }
             let request = ListTimeline(
-                try call.page(), by: call.query("person").map { PeerReference($0) },
-                onlyPhotos: try call.flag("photos") ?? false)
+                try call.page(), by: author, onlyPhotos: try call.flag("photos") ?? false, from: try call.centre())
             guard request.author != nil || !request.onlyPhotos else {
                 throw .invalid(HTTPProblem.Fault("person", "photos needs a person, such as person=bob"))
             }

@@ -80,7 +80,7 @@ extension PersonaReader {
         }
         let page = found.prefix(limit)
         let next = found.count > limit ? page.last.map { Mark(date: $0.date, seq: $0.seq).cursor(.time) } : nil
-        var items = try await infos(unblocked(page), by: try await viewer())
+        var items = try await infos(unblocked(page), by: try await viewer(at: author == nil ? nil : request.from))
         if author != nil, request.onlyPhotos { items.removeAll { $0.photo == nil } }
         return ItemPage(items: items, next: next)
     }

@@ -39,7 +39,8 @@ struct Viewer: Sendable {
         var info = ItemInfo(
             id: item.id, short: short, kind: item.infoKind, state: state, author: item.author,
             authorName: item.authorName, at: item.date, expires: item.expires)
-        info.authorColour = item.authorColour
+        info.authorColour = item.authorLook.colour
+        info.authorPhotoSize = item.authorLook.photoSize
         info.editedAt = item.edited
         info.parent = item.parent
         info.isMine = item.author == me

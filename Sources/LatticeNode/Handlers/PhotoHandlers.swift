@@ -10,8 +10,7 @@ enum PhotoHandlers {
             let photo = try await blobs.photos.prepare(request.upload, in: blobs, at: node.clock.now)
             return PhotoInfo(StoredPhoto(photo, isHere: true))
         }
-        table.onPersona(ReadPhoto.self) { node, persona, request throws(RequestError) in
-            let (desk, now) = (try node.publisher.desk(of: persona, for: node), node.clock.now)
+        table.onPhoto(ReadPhoto.self) { desk, request, now throws(RequestError) in
             let item = try await desk.reader.find(request.item, at: now)
             guard try await desk.reader.viewer(at: request.from).state(of: item) == .shown else {
                 throw .unknownItem(id: item.id.hex)
@@ -19,15 +18,14 @@ enum PhotoHandlers {
             let photo = try await stored { () throws(StoreError) in
                 try await desk.archive.store.photos.photo(of: item.id, at: now)
             }
-            return try await read(photo, request.which, as: item.id.hex, on: node)
+            return WantedPhoto(try named(photo, item.id.hex), request.which, as: item.id.hex)
         }
-        table.onPersona(ReadPersonPhoto.self) { node, persona, request throws(RequestError) in
-            let (desk, now) = (try node.publisher.desk(of: persona, for: node), node.clock.now)
+        table.onPhoto(ReadPersonPhoto.self) { desk, request, now throws(RequestError) in
             let person = try await desk.reader.find(request.person, at: now).peer
             let photo = try await stored { () throws(StoreError) in
                 try await desk.archive.store.photos.photo(of: person)
             }
-            return try await read(photo, request.which, as: person.hex, on: node)
+            return WantedPhoto(try named(photo, person.hex), request.which, as: person.hex)
         }
     }
 
@@ -61,18 +59,50 @@ enum PhotoHandlers {
         }
     }
 
-    private static func read(
-        _ named: NamedPhoto?, _ which: PhotoSize, as id: String, on node: isolated Node
-    ) async throws(RequestError) -> PhotoBytes {
-        guard let named else { throw .unknownItem(id: id) }
-        switch which {
-        case .thumbnail:
-            guard let thumbnail = named.photo.thumbnail else { throw .unknownItem(id: id) }
-            return PhotoBytes(thumbnail)
-        case .photo:
-            let blobs = try FileHandlers.service(on: node)
-            return PhotoBytes(try await blobs.fetches.bytes(of: named, in: blobs, for: node))
-        }
+    private static func named(_ photo: NamedPhoto?, _ id: String) throws(RequestError) -> NamedPhoto {
+        guard let photo else { throw .unknownItem(id: id) }
+        return photo
+    }
+}
+
+private struct WantedPhoto: Sendable {
+    let named: NamedPhoto
+    let which: PhotoSize
+    private let id: String
+
+    init(_ named: NamedPhoto, _ which: PhotoSize, as id: String) {
+        (self.named, self.which, self.id) = (named, which, id)
+    }
+
+    func thumbnail() throws(RequestError) -> PhotoBytes {
+        guard let thumbnail = named.photo.thumbnail else { throw .unknownItem(id: id) }
+        return PhotoBytes(thumbnail)
+    }
+}
+
+extension HandlerTable {
+    /// A photo needs a node, which may have to fetch it. Thumbnails are in the store.
+    fileprivate mutating func onPhoto<R: Request>(
+        _: R.Type, _ find: @escaping @Sendable (PersonaDesk, R, WallTime) async throws(RequestError) -> WantedPhoto
+    ) where R.Reply == PhotoBytes {
+        add(
+            Handler<R>(
+                isOwnersAlone: false,
+                { node, persona, request throws(RequestError) in
+                    let found = try await find(
+                        try node.publisher.desk(of: persona, for: node), request, node.clock.now)
+                    guard found.which == .photo else { return try found.thumbnail() }
+                    let blobs = try FileHandlers.service(on: node)
+                    return PhotoBytes(try await blobs.fetches.bytes(of: found.named, in: blobs, for: node))
+                },
+                withoutNode: { store, request throws(RequestError) in
+                    try await store.archive.perform(request, at: await store.time())
+                }, damaged: nil,
+                onDesk: { desk, request, now throws(RequestError) in
+                    let found = try await find(desk, request, now)
+                    guard found.which == .thumbnail else { throw .stopped(why: .noNode) }
+                    return try found.thumbnail()
+                }))
     }
 }
 

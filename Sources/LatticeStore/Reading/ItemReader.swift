@@ -19,7 +19,8 @@ struct ItemReader {
         SELECT i.kind, i.date, i.expires, i.state, i.parent, iif(f.name IS NULL, i.name, f.name), f.colour,
           iif(i.kind = 8, i.title, NULL), i.text, iif(i.place = '', NULL, i.place), i.latitude, i.longitude, i.geohash,
           i.starts, i.ends, i.edited, i.likes, i.comments, i.attendees, i.id, p.key, i.record, w.place,
-          i.kind = 4 AND \(UrgentTable.isUrgent("i.id")), \(StoredPhoto.columns(of: "i"))
+          i.kind = 4 AND \(UrgentTable.isUrgent("i.id")), \(StoredPhoto.columns(of: "i")),
+          f.photo_size
         FROM wanted w CROSS JOIN item i ON i.record = w.record CROSS JOIN peer p ON p.seq = i.author
           LEFT JOIN profile f ON f.peer = i.author
         """
@@ -77,7 +78,9 @@ struct ItemReader {
         return StoredItem(
             seq: seq, id: RecordID(hash), kind: kind, author: author,
             authorName: row.text(5),
-            authorColour: row.optionalInt(6).map { Colour(rgb: UInt32(truncatingIfNeeded: $0) & 0xFF_FFFF) },
+            authorLook: StoredItem.AuthorLook(
+                colour: row.optionalInt(6).map { Colour(rgb: UInt32(truncatingIfNeeded: $0) & 0xFF_FFFF) },
+                photoSize: row.optionalInt(30)),
             date: WallTime(milliseconds: row.int(1)), expires: WallTime(milliseconds: row.int(2)),
             state: StoredItem.State(rawValue: Int(row.int(3))) ?? .shown,
             parent: row.bytes32(4).map(RecordID.init), title: row.text(7), text: row.text(8),

@@ -25,15 +25,16 @@ export class ItemActs {
       comes ? this.api.put(`/items/${item.id}/attendance`) : this.api.delete(`/items/${item.id}/attendance`));
   }
 
-  remove(item) {
-    return this.#do(item, deleting(), "It was not deleted.", () => this.api.delete(`/items/${item.id}`));
+  async remove(item) {
+    return !await this.#do(item, deleting(), "It was not deleted.", () => this.api.delete(`/items/${item.id}`));
   }
 
-  edit(item, text) {
-    return this.#do(item, editing(text), "The text was not changed.", () => this.api.patch(`/items/${item.id}`, { text }));
+  /// `change`: {text, photo} as the node is given them, `shown` as they look.
+  edit(item, change, shown) {
+    return this.#do(item, editing(shown), "Your changes were not saved.", () => this.api.patch(`/items/${item.id}`, change));
   }
 
-  /// Whether it was done.
+  /// - Returns: why it was not done.
   async #do(item, change, undoneWords, ask) {
     const ticket = nextTicket();
     const stores = this.stores();
@@ -41,12 +42,12 @@ export class ItemActs {
     try {
       const news = await ask();
       for (const store of stores) store.dispatch({ type: "settled", ticket, item: news });
-      return true;
+      return null;
     } catch (error) {
       for (const store of stores) store.dispatch({ type: "undone", ticket });
       noteFault(error, undoneWords);
       if (error.code === "takenBack") this.onGone();
-      return false;
+      return error;
     }
   }
 }

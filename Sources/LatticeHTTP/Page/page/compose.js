@@ -48,7 +48,7 @@ export function composer(app, { title, send, fields, first, place, read, submit 
 }
 
 /// The photo of what is being written. It comes along when one looks at the map and comes back.
-export const draftPhoto = ({ draft, api }) => (draft.photo ??= new PhotoField(api)).element;
+export const draftPhoto = ({ draft, api }) => (draft.photo ??= new PhotoField(api, null, true)).element;
 
 /// Where it goes: what was chosen before, else where one is.
 export function draftPlace(app, label) {

@@ -7,6 +7,8 @@ import { placeText, whereText } from "./geo.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
 import { TextField } from "./textfield.js";
+import { OriginalCard } from "./originalcard.js";
+import { PhotoField } from "./photofield.js";
 import { PhotoFrame } from "./photos.js";
 import { face, icon, isGone, itemRow, nameElement, wordsOf } from "./rows.js";
 import { createStore } from "./store.js";
@@ -23,6 +25,7 @@ export function itemView(app, id) {
   const heading = make("h2", { tabindex: "-1" }, "Post");
   const body = make("div", { class: "stack" });
   const people = make("p", { class: "soft small-text" });
+  const original = new OriginalCard(app);
   const comments = new KeyedList({
     label: "Comments", className: "rows comments",
     create: (item) => itemRow(item, app),
@@ -37,7 +40,7 @@ export function itemView(app, id) {
   const element = make("div", { class: "view" },
     make("a", { class: "button quiet back", href: "#/posts", onclick: (event) => { event.preventDefault(); app.back(); } },
       "← Back"),
-    heading, body, people, commentsHeading, comments.element, app.me.writable ? form : null);
+    heading, body, original.element, people, commentsHeading, comments.element, app.me.writable ? form : null);
 
   const refresh = gathered(load);
   store.subscribe(draw);
@@ -56,6 +59,7 @@ export function itemView(app, id) {
       const found = await latest.run((signal) => app.api.get(`/items/${id}`, here, signal));
       if (!found) return;
       detail = found.answer;
+      original.show(detail.original, detail.item.at);
       store.dispatch({ type: "answered", page: { items: [detail.item, ...detail.comments] } });
     } catch (error) {
       if (detail) return;
@@ -87,12 +91,23 @@ export function itemView(app, id) {
       photo?.frame?.clear();
       photo = { key, frame: key ? new PhotoFrame(app.photos, item) : null };
     }
+    if (photo.frame) photo.frame.element.hidden = false;
     return photo.frame?.element;
+  }
+
+  /// {field}: the photo in the form in which the item is edited.
+  let editing = null;
+  function stopEditing() {
+    editing?.field?.stopWaiting();
+    editing?.field?.drop();
+    editing = null;
   }
 
   let drawn = null;
   function drawItem(item) {
-    if (item === drawn) return;
+    // What one writes is not taken from under one's hands.
+    if (item === drawn || (editing && item.state === "shown")) return;
+    stopEditing();
     const focused = document.activeElement;
     const focusedAct = focused?.dataset?.act;
     drawn = item;
@@ -159,17 +174,52 @@ export function itemView(app, id) {
 
   function edit(item) {
     const text = new TextField({ label: "New text", max: app.me.limits.text_clusters, rows: 3, value: item.text });
-    const bar = make("form", { class: "stack", onsubmit: async (event) => {
+    const kept = photo?.frame ? { alt: item.photo.alt, element: photo.frame.element } : null;
+    const field = item.kind === "comment" ? null : new PhotoField(app.api, kept, true);
+    const save = make("button", { type: "submit", class: "button primary small" }, "Save");
+    const bar = make("form", { class: "stack", onsubmit: (event) => {
       event.preventDefault();
-      const words = text.take();
-      if (words === null) return;
-      drawn = null;
-      drawItem(item);
-      await app.acts.edit(item, words);
-    } }, text.element, make("div", { class: "inline" }, make("button", { type: "submit", class: "button primary small" }, "Save"),
-      button("cancel", "Cancel", () => { drawn = null; drawItem(item); })));
+      if (field) field.whenReady(save, finish);
+      else finish();
+    } }, text.element, field?.element, make("div", { class: "inline" }, save, button("cancel", "Cancel", end)));
+    const mine = editing = { field };
     replace(body.querySelector(".acts-wide"), bar);
     text.focus();
+    const shownOf = (given) => (given?.upload ? field.shown : given ? { ...item.photo, ...given } : undefined);
+    let isSaving = false;
+
+    async function finish() {
+      if (isSaving) return;
+      // An event needs no text.
+      const words = item.kind === "event" && text.value.trim() === "" ? "" : text.take();
+      const added = words === null || !field ? {} : field.change();
+      if (words === null || added === null) return;
+      const change = { ...(words === (item.text ?? "") ? {} : { text: words }), ...added };
+      if (Object.keys(change).length > 0 && !await saved(change)) return;
+      field?.clear();
+      if (bar.isConnected) end();
+    }
+
+    async function saved(change) {
+      isSaving = true;
+      // Who leaves now does not take the photo back.
+      mine.field = null;
+      const error = await app.acts.edit(item, change, { ...change, ..."photo" in change ? { photo: shownOf(change.photo) } : {} });
+      isSaving = false;
+      if (!error) return true;
+      if (bar.isConnected) {
+        mine.field = field;
+        field?.refused(error);
+      } else field?.drop();
+      return false;
+    }
+  }
+
+  function end() {
+    stopEditing();
+    drawn = null;
+    draw(store.state);
+    body.querySelector('[data-act="edit"]')?.focus();
   }
 
   async function comment() {
@@ -211,7 +261,9 @@ export function itemView(app, id) {
     },
     leave() {
       latest.drop();
+      stopEditing();
       photo?.frame?.clear();
+      original.clear();
     },
     /// What it is about is told here, too: that it was taken back, for instance.
     changed(changes) {

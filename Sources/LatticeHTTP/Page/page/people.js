@@ -121,7 +121,7 @@ export function personView(app, id) {
     const focused = document.activeElement;
     setText(heading, nameOf(person));
     setText(meta, counts(person));
-    if (app.me.writable) photos ??= new PersonPhotos(app, person.id);
+    if (app.me.writable || app.here) photos ??= new PersonPhotos(app, person.id);
     photos?.load();
     form?.photo.drop();
     form = app.me.writable && person.me ? profileForm(app, person, load) : null;
@@ -132,7 +132,7 @@ export function personView(app, id) {
       person.about ? make("p", { class: "item-words", dir: "auto" }, plain(person.about)) : null,
       make("p", { class: "soft small-text", title: person.id }, key),
       form ? [form.element, photos.element, signOutPart(app)]
-        : follow ? [make("div", {}, follow.button), photos.element, app.personFiles.show(person)] : null);
+        : follow ? [make("div", {}, follow.button), photos.element, app.personFiles.show(person)] : photos?.element);
     // Parts that stay were taken out and put in again.
     if (body.contains(focused)) focused.focus({ preventScroll: true });
   }

@@ -38,7 +38,7 @@ export class PersonPhotos {
   drop() { this.#latest.drop(); }
 
   #ask(after, limit, signal) {
-    const query = { person: this.id, photos: true, limit: Math.min(PAGE_MAX, limit), after };
+    const query = { person: this.id, photos: true, limit: Math.min(PAGE_MAX, limit), after, ...this.app.photos.place };
     return this.app.api.get("/timeline", query, signal);
   }
 

@@ -1,4 +1,4 @@
-// A photo that is added to what one writes: seen at once, and made ready by the node while one writes on.
+// A photo that is added to what one writes, or takes the place of another: seen at once, and made ready by the node while one writes on.
 
 import { say } from "./announce.js";
 import { percent, sizeText } from "./bytes.js";
@@ -8,10 +8,11 @@ import { icon } from "./rows.js";
 const TYPES = "image/jpeg,image/png,image/webp";
 const BYTES_MAX = 64 * 1_048_576;
 const ALT_BYTES_MAX = 1_000;
+const GOES = "The photo is removed when you save.";
 let fields = 0;
 
 export class PhotoField {
-  /// `none`, `going`, `ready` or `failed`.
+  /// `none`, `kept`, `going`, `ready` or `failed`.
   state = "none";
   #file = null;
   #url = null;
@@ -23,9 +24,14 @@ export class PhotoField {
   /// {button, words, act}: what waits for the photo.
   #waiting = null;
 
-  constructor(api) {
-    this.api = api;
+  /// `kept`: {alt, element} of the photo that is there already. `hasOriginal`: the picture itself may be shared, too.
+  constructor(api, kept = null, hasOriginal = false) {
+    Object.assign(this, { api, kept });
     const id = `photo-${(fields += 1)}`;
+    this.original = make("input", { type: "checkbox", id: `${id}-original` });
+    this.originalWords = make("span");
+    this.originalField = hasOriginal
+      ? make("label", { class: "tick", for: `${id}-original` }, this.original, this.originalWords) : null;
     const input = (more) => make("input", {
       type: "file", accept: TYPES, hidden: true, tabindex: "-1", "aria-label": "Photo", ...more,
       onchange: ({ target }) => {
@@ -50,26 +56,43 @@ export class PhotoField {
     this.again = make("button", { class: "button small", onclick: () => this.#send() }, "Try again");
     this.alt = make("input", { type: "text", id, maxlength: String(ALT_BYTES_MAX), dir: "auto", autocomplete: "off" });
     this.chosen = make("div", { class: "stack" },
-      make("div", { class: "preview-frame" }, this.image, this.words, this.stop), this.bar, this.fault,
-      make("div", { class: "field" }, make("label", { for: id }, "Describe the picture (optional)"), this.alt));
-    this.element = make("div", { class: "stack", role: "group", "aria-label": "Photo" }, library, camera, this.chosen,
+      make("div", { class: "preview-frame" }, kept?.element, this.image, this.words, this.stop), this.bar, this.fault,
+      make("div", { class: "field" }, make("label", { for: id }, "Describe the picture (optional)"), this.alt),
+      this.originalField);
+    this.gone = make("p", { class: "soft small-text" }, GOES);
+    this.element = make("div", { class: "stack", role: "group", "aria-label": "Photo" }, library, camera, this.chosen, this.gone,
       make("div", { class: "inline" }, this.again, this.pick, this.snap));
-    this.#draw();
+    this.#restore();
   }
 
-  /// What the node is given: {upload, alt}. `undefined` without a photo, `null` with a word why it cannot be sent.
+  /// What the node is given: {upload, alt, original}. `undefined` without a photo, `null` with a word why it cannot be sent.
   value() {
     if (this.state === "none") return undefined;
     if (this.state !== "ready") {
       this.again.focus();
       return null;
     }
+    const alt = this.#words();
+    return alt === null ? null
+      : { upload: this.#made.upload, ...(alt ? { alt } : {}), ...(this.original.checked ? { original: true } : {}) };
+  }
+
+  #words() {
     const alt = this.alt.value.trim().normalize("NFC");
     const isLong = new TextEncoder().encode(alt).length > ALT_BYTES_MAX;
     setText(this.fault, isLong ? "The description is too long. Make it shorter." : "");
-    if (!isLong) return { upload: this.#made.upload, ...(alt ? { alt } : {}) };
+    if (!isLong) return alt;
     this.alt.focus();
     return null;
+  }
+
+  /// What becomes another, as the node is given it: {photo}, empty if nothing does. `null` with a word why it cannot be sent.
+  change() {
+    if (this.state === "none") return this.kept ? { photo: null } : {};
+    const photo = this.state === "kept" ? this.#words() : this.value();
+    if (photo === null) return null;
+    if (this.state !== "kept") return { photo };
+    return photo === (this.kept.alt ?? "") ? {} : { photo: { alt: photo } };
   }
 
   /// As it looks until the node lists it.
@@ -107,11 +130,19 @@ export class PhotoField {
     this.clear();
   }
 
+  /// As it was at the beginning.
+  #restore() {
+    if (!this.kept) return this.#become("none");
+    this.alt.value = this.kept.alt ?? "";
+    return this.#become("kept");
+  }
+
   /// It is used.
   clear() {
     if (this.#url) URL.revokeObjectURL(this.#url);
     this.image.removeAttribute("src");
     this.alt.value = "";
+    this.original.checked = false;
     this.#file = this.#url = this.#made = null;
     this.#become("none");
   }
@@ -130,7 +161,8 @@ export class PhotoField {
   }
 
   #choose(file) {
-    const alt = this.alt.value;
+    // The description of the one before is not that of this one.
+    const alt = this.state === "kept" && this.alt.value === (this.kept.alt ?? "") ? "" : this.alt.value;
     this.drop();
     this.alt.value = alt;
     this.#file = file;
@@ -143,10 +175,11 @@ export class PhotoField {
   }
 
   #remove() {
-    const words = this.state === "going" ? "The upload is cancelled." : "The photo is removed.";
+    const { state } = this;
     this.drop();
+    if (state !== "kept") this.#restore();
     this.pick.focus();
-    say(words);
+    say(state === "going" ? "The upload is cancelled." : state === "kept" ? GOES : "The photo is removed.");
   }
 
   async #send() {
@@ -195,6 +228,13 @@ export class PhotoField {
     const isNone = state === "none";
     const share = percent(this.#sent, this.#file?.size ?? 0);
     this.chosen.hidden = isNone;
+    this.gone.hidden = !isNone || !this.kept;
+    const isKept = state === "kept";
+    if (this.kept) this.kept.element.hidden = !isKept;
+    if (isKept) this.image.hidden = true;
+    this.words.hidden = isKept;
+    if (this.originalField) this.originalField.hidden = isKept;
+    setText(this.originalWords, `Share the picture itself, too (${sizeText(this.#file?.size ?? 0)}, without its location)`);
     this.bar.hidden = state !== "going";
     this.bar.value = share;
     this.again.hidden = state !== "failed";

@@ -39,10 +39,13 @@ export class Photos {
   }
 
   /// Who may only look reads from a place of their own.
-  path(one, which, isPerson = false) {
+  get place() {
     const { here, me } = this.app;
-    const place = here && !me.writable && !isPerson ? { lat: here.lat, lon: here.lon } : {};
-    return `/${isPerson ? "people" : "items"}/${one.id}/${which}${queryText(place)}`;
+    return here && !me.writable ? { lat: here.lat, lon: here.lon } : {};
+  }
+
+  path(one, which, isPerson = false) {
+    return `/${isPerson ? "people" : "items"}/${one.id}/${which}${queryText(isPerson ? {} : this.place)}`;
   }
 
   async #load(image, key) {

@@ -121,4 +121,4 @@ export const attending = (comes) => (item) =>
 export const deleting = () => (item) =>
   ({ ...item, state: "deleted_by_author", text: undefined, title: undefined, place_name: undefined });
 
-export const editing = (text) => (item) => ({ ...item, text });
+export const editing = (shown) => (item) => ({ ...item, ...shown });
