@@ -18,6 +18,8 @@ package struct HTTPSettings: Sendable {
     package var baseMap: (any TileSource)?
     /// A one-way digest of a token, for storing.
     package var digest: @Sendable (String) -> String
+    /// `nil` if nobody but the owner writes here.
+    package var visitors: VisitorSettings?
     /// The stored users of Humon clients, and how to save them.
     package var users = EventUsers()
     package var keepUsers: @Sendable (EventUsers) -> Result<Void, RequestError> = { _ in .success(()) }

@@ -8,6 +8,8 @@ extension DataDirectory {
     static let webTokenName = "http-token"
     /// Who owns the events that API clients made.
     static let webUsersName = "http-users"
+    /// Who writes through the node from browsers.
+    static let webVisitorsName = "http-visitors"
     /// The page's address, while it is served.
     static let webAddressName = "http-address"
     /// Leads a browser to the page. A file keeps the token out of process arguments.
@@ -37,6 +39,19 @@ extension DataDirectory {
     /// - Throws: `RequestError`, for the client that asked to save it.
     package func keepWebUsers(_ text: String) throws(RequestError) {
         let path = "\(path)/\(Self.webUsersName)"
+        do {
+            try TextFile(path: path).replace(with: text)
+        } catch {
+            throw RequestError(error, writing: path)
+        }
+    }
+
+    /// - Returns: the empty string if there is no file.
+    package func webVisitors() throws(DataDirectoryError) -> String { try read(Self.webVisitorsName) ?? "" }
+
+    /// - Throws: `RequestError`, for the client that asked to save it.
+    package func keepWebVisitors(_ text: String) throws(RequestError) {
+        let path = "\(path)/\(Self.webVisitorsName)"
         do {
             try TextFile(path: path).replace(with: text)
         } catch {

@@ -45,6 +45,7 @@ package enum SettingKey: String, CaseIterable {
     case ircTLSKey = "irc.tls.key"
     case httpListen = "http.listen"
     case httpBasemap = "http.basemap"
+    case httpVisitors = "http.visitors"
     case metrics
 
     package enum Form {
@@ -63,7 +64,7 @@ package enum SettingKey: String, CaseIterable {
             .ircServerName,
             .httpListen, .metrics, .pictures:
             .text
-        case .port, .ttl, .ratesAuthor, .ratesLink, .textMax: .number
+        case .port, .ttl, .ratesAuthor, .ratesLink, .textMax, .httpVisitors: .number
         case .plain, .noColor: .flag
         case .room, .peer: .list
         case .dataDir, .identityPassphraseFile, .passphraseFile, .ircPasswordFile, .ircTLSCertificate, .ircTLSKey,
@@ -75,7 +76,7 @@ package enum SettingKey: String, CaseIterable {
     /// Its option; `nil` if it has none.
     package var option: String? {
         switch self {
-        case .ratesAuthor, .ratesLink, .pictures: nil
+        case .ratesAuthor, .ratesLink, .pictures, .httpVisitors: nil
         case .ircListen: "--irc"
         case .httpListen: "--http"
         case .httpBasemap: "--basemap"
@@ -102,6 +103,7 @@ package enum SettingKey: String, CaseIterable {
         case .invitations: NodeConfiguration.InvitationPolicy.auto.rawValue
         case .ttl: "32"
         case .pictures: PicturePolicy.all.rawValue
+        case .httpVisitors: "0"
         case .logFormat: LogFormat.text.rawValue
         case .plain, .noColor: "false"
         case .radius: DistanceText.string(PostLimit.radius)
@@ -134,6 +136,7 @@ package enum SettingKey: String, CaseIterable {
         case .ratesAuthor: return "\(try Arguments.number(16...1_000_000, "rates.author (KiB/s)")(text))"
         case .ratesLink: return "\(try Arguments.number(32...1_000_000, "rates.link (KiB/s)")(text))"
         case .textMax: return "\(try Arguments.number(PostLimit.textClustersRange, "text-max")(text))"
+        case .httpVisitors: return "\(try Arguments.number(0...1_000, "http.visitors")(text))"
         case .radius: return DistanceText.string(try Arguments.radius(text))
         case .log: return try Arguments.logLevel(text).rawValue
         case .logFormat: return try one(of: LogFormat.allCases.map(\.rawValue), text)

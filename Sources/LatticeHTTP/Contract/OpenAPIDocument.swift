@@ -23,6 +23,7 @@ enum OpenAPIDocument {
                 "schemas": .object(schemas),
                 "securitySchemes": [
                     "token": ["type": "http", "scheme": "bearer"],
+                    "visitor": ["type": "apiKey", "in": "cookie", "name": "lattice-visitor"],
                     "app": ["type": "apiKey", "in": "header", "name": "tb-auth-token"],
                     "secret": ["type": "apiKey", "in": "header", "name": "tb-app-secret"],
                 ],
@@ -105,7 +106,7 @@ enum OpenAPIDocument {
         if route.access == .user { content.append(("application/json", ["schema": EventFault.invalidSchema])) }
         let wait: JSON = [
             "description": "Seconds to wait before the next request.", "required": true,
-            "schema": JSONSchema.integer(1...60),
+            "schema": JSONSchema.integer(1...600),
         ]
         let tooMany: JSON = [
             "description": "Too many requests. Wait, then try again.", "headers": ["Retry-After": wait],
@@ -123,6 +124,7 @@ enum OpenAPIDocument {
         // On this machine the token is optional.
         case .anybody: [[:], ["token": []]]
         case .owner: [["token": []]]
+        case .person: [["token": []], ["visitor": []]]
         // For safe methods, as `anybody`.
         case .user where route.method.isSafe: [[:], ["token": []], ["app": []]]
         case .user: [["token": []], ["app": []], ["secret": []]]

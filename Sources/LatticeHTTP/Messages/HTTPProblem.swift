@@ -49,6 +49,16 @@ package struct HTTPProblem: Error, Sendable {
         return problem
     }()
 
+    static let tooManyOfVisitor: HTTPProblem = {
+        var problem = HTTPProblem(429, "tooMany", "Too many messages at once. Wait 20 s.")
+        problem.headers["retry-after"] = "20"
+        return problem
+    }()
+
+    /// Somebody without a name on a node that has visitors.
+    static let nameNeeded = HTTPProblem(
+        401, "nameNeeded", "Say who you are first. POST /v1/visit takes your name.")
+
     /// - Parameter allowed: the allowed methods (RFC 9110, section 15.5.6).
     static func wrongMethod(allowed: [String]) -> HTTPProblem {
         var problem = HTTPProblem(

@@ -5,7 +5,7 @@ import LatticeCore
 enum AwayRoutes {
     static let all: [Route] = [
         Route(
-            .put, "/v1/away", .owner,
+            .put, "/v1/away", .person,
             RouteFacts(
                 "setAway", "Marks you as away. The text gives the reason: at most 200 bytes, may be empty.",
                 body: JSONSchema.object(("text?", ["anyOf": [JSONSchema.text, ["type": "null"]]])), SetAway.Reply.schema
@@ -14,7 +14,7 @@ enum AwayRoutes {
             .json(try await desk.perform(SetAway(try call.body(Body.self).text ?? "")).json)
         },
         Route(
-            .delete, "/v1/away", .owner,
+            .delete, "/v1/away", .person,
             RouteFacts(
                 "endAway", "Marks you as back, and returns how many notifications came while you were away.",
                 SetAway.Reply.schema)

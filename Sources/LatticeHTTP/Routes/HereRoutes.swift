@@ -10,12 +10,12 @@ enum HereRoutes {
 
     static let all: [Route] = [
         Route(
-            .get, "/v1/here", .owner,
+            .get, "/v1/here", .person,
             RouteFacts(
                 "here", "The place of the owner, used by requests without a place; empty if none is set.", schema)
         ) { desk, _ throws(HTTPProblem) in .json(json(try await desk.perform(ShowHere()).place)) },
         Route(
-            .put, "/v1/here", .owner,
+            .put, "/v1/here", .person,
             RouteFacts("setHere", "Sets the place of the owner, for the terminal too.", body: Coordinate.schema, schema)
         ) { desk, call throws(HTTPProblem) in
             let body = try call.body(Position.self)
@@ -25,7 +25,7 @@ enum HereRoutes {
             return .json(json(try await desk.perform(SetHere(place)).place))
         },
         Route(
-            .delete, "/v1/here", .owner, RouteFacts("forgetHere", "Forgets the place of the owner.", schema)
+            .delete, "/v1/here", .person, RouteFacts("forgetHere", "Forgets the place of the owner.", schema)
         ) { desk, _ throws(HTTPProblem) in .json(json(try await desk.perform(SetHere(nil)).place)) },
         Route(
             .post, "/v1/here/gpsd", .owner,

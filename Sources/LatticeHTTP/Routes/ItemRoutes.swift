@@ -48,7 +48,7 @@ enum ItemRoutes {
                 "item", "One item with its comments and likes.", parameters: [.latitude, .longitude],
                 JSONSchema.named("ItemDetail")), show),
         Route(
-            .patch, "/v1/items/{id}", .owner,
+            .patch, "/v1/items/{id}", .person,
             RouteFacts(
                 "edit",
                 "Changes the text or the photo of your own item. A `photo` without an `upload` gets other words; "
@@ -64,13 +64,13 @@ enum ItemRoutes {
             return .json(try await desk.perform(edit).json)
         },
         Route(
-            .delete, "/v1/items/{id}", .owner,
+            .delete, "/v1/items/{id}", .person,
             RouteFacts(
                 "delete", "Deletes your own item, or a comment on it.",
                 JSONSchema.named("Item"))
         ) { desk, call throws(HTTPProblem) in .json(try await desk.perform(DeleteItem(call.item)).json) },
         Route(
-            .post, "/v1/items/{id}/comments", .owner,
+            .post, "/v1/items/{id}/comments", .person,
             RouteFacts("comment", "Adds a comment to an item.", body: words, status: 201, JSONSchema.named("Item"))
         ) { desk, call throws(HTTPProblem) in
             let item = try await desk.perform(NewComment(on: call.item, text: try call.body(Words.self).text))
@@ -81,7 +81,7 @@ enum ItemRoutes {
 
     private static func like(_ method: HTTPCall.Method, _ likes: Bool) -> Route {
         Route(
-            method, "/v1/items/{id}/like", .owner,
+            method, "/v1/items/{id}/like", .person,
             RouteFacts(
                 likes ? "like" : "unlike", likes ? "Likes an item." : "Removes your like.", JSONSchema.named("Item"))
         ) { desk, call throws(HTTPProblem) in .json(try await desk.perform(LikeItem(call.item, likes)).json) }
@@ -89,7 +89,7 @@ enum ItemRoutes {
 
     private static func attendance(_ method: HTTPCall.Method, _ attends: Bool) -> Route {
         Route(
-            method, "/v1/items/{id}/attendance", .owner,
+            method, "/v1/items/{id}/attendance", .person,
             RouteFacts(
                 attends ? "attend" : "unattend",
                 attends ? "Says that you are going to an event." : "Says that you are not going.",

@@ -5,7 +5,7 @@ import LatticeCore
 enum LineSearchRoutes {
     static let all: [Route] = [
         Route(
-            .get, "/v1/search/lines", .owner,
+            .get, "/v1/search/lines", .person,
             RouteFacts(
                 "searchLines",
                 "Lines of rooms and private messages that contain all of the words, newest first. A page may be shorter than asked for.",
@@ -22,7 +22,7 @@ enum LineSearchRoutes {
             return .json(try await desk.perform(request).json)
         },
         Route(
-            .get, "/v1/lines/{id}/around", .owner,
+            .get, "/v1/lines/{id}/around", .person,
             RouteFacts(
                 "linesAround", "A line of a room with the five lines before and after it.", FoundLine.page)
         ) { desk, call throws(HTTPProblem) in

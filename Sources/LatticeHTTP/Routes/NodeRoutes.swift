@@ -42,13 +42,13 @@ enum NodeRoutes {
 
     private static let me: Route.Handler = { desk, call throws(HTTPProblem) in
         let me = try await desk.me()
-        let rooms = call.isOwner ? me.rooms : me.rooms.filter { !me.privateRooms.contains($0) }
+        let rooms = call.isPerson ? me.rooms : me.rooms.filter { !me.privateRooms.contains($0) }
         let map = desk.settings.baseMap?.facts
         return .json([
             "id": .text(me.id.hex), "short": .text(me.id.short), "name": .text(me.name.text),
             "mesh": .text(me.mesh.text), "rooms": .list(rooms.map { .text($0.text) }),
-            "private_rooms": call.isOwner ? .list(me.privateRooms.map { .text($0.text) }) : nil,
-            "discovery": .text(me.discovery), "away": .text(me.away), "writable": .flag(call.isOwner),
+            "private_rooms": call.isPerson ? .list(me.privateRooms.map { .text($0.text) }) : nil,
+            "discovery": .text(me.discovery), "away": .text(me.away), "writable": .flag(call.isPerson),
             "limits": [
                 "text_clusters": .integer(desk.settings.textClusters),
                 "radius_choices": .list(PostLimit.radiusChoices.map { .number($0) }),

@@ -4,7 +4,7 @@ import LatticeAPI
 enum NotificationRoutes {
     static let all: [Route] = [
         Route(
-            .get, "/v1/notifications", .owner,
+            .get, "/v1/notifications", .person,
             RouteFacts(
                 "notifications", "What others did that concerns you, newest first, and how much of it is new.",
                 parameters: .paged, NotificationPage.schema)
@@ -12,7 +12,7 @@ enum NotificationRoutes {
             .json(try await desk.perform(ListNotifications(try call.page())).json)
         },
         Route(
-            .post, "/v1/notifications/seen", .owner,
+            .post, "/v1/notifications/seen", .person,
             RouteFacts(
                 "notificationsSeen", "Nothing that is there now is new any more, in all your programs.",
                 NotificationPage.schema)
@@ -21,12 +21,12 @@ enum NotificationRoutes {
             return .json(try await desk.perform(ListNotifications()).json)
         },
         Route(
-            .get, "/v1/notifications/switches", .owner,
+            .get, "/v1/notifications/switches", .person,
             RouteFacts(
                 "notificationSwitches", "The kinds of notifications that are off.", SwitchNotifications.Reply.schema)
         ) { desk, _ throws(HTTPProblem) in .json(try await desk.perform(SwitchNotifications()).json) },
         Route(
-            .put, "/v1/notifications/switches", .owner,
+            .put, "/v1/notifications/switches", .person,
             RouteFacts(
                 "switchNotifications", "Turns kinds of notifications on or off.",
                 body: JSONSchema.object(("kinds", JSONSchema.list(NotificationKind.schema)), ("on", JSONSchema.flag)),

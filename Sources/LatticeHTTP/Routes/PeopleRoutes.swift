@@ -27,7 +27,7 @@ enum PeopleRoutes {
             .json(try await named([try await desk.perform(ShowProfile())], desk)[0].json)
         },
         Route(
-            .patch, "/v1/people/me", .owner,
+            .patch, "/v1/people/me", .person,
             RouteFacts(
                 "setProfile", "Changes your profile. A `photo` that is `null` removes yours.",
                 body: JSONSchema.object(
@@ -39,7 +39,7 @@ enum PeopleRoutes {
 
     private static func follow(_ method: HTTPCall.Method, _ follows: Bool) -> Route {
         Route(
-            method, "/v1/people/{id}/follow", .owner,
+            method, "/v1/people/{id}/follow", .person,
             RouteFacts(
                 follows ? "follow" : "unfollow", follows ? "Follows a person." : "Stops following a person.",
                 JSONSchema.named("Person"))
@@ -104,8 +104,13 @@ enum PeopleRoutes {
             }
             change.colour = colour
         }
-        // The name is shown in rooms, too.
-        if let name = change.name { _ = try await desk.perform(Rename(name)) }
-        return .json(try await desk.perform(change).json)
+        if let name = change.name {
+            if let seat = call.seat { try await desk.visitors?.checkMayRename(seat, name) }
+            // The name is shown in rooms, too.
+            _ = try await desk.perform(Rename(name))
+        }
+        let person = try await desk.perform(change)
+        if let seat = call.seat { await desk.visitors?.changed(seat) }
+        return .json(person.json)
     }
 }

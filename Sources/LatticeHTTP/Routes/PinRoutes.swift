@@ -9,13 +9,13 @@ enum PinRoutes {
             RouteFacts(
                 "pins", "The newest three pins of a room, at most one for each person.", RoomPins.schema), list),
         Route(
-            .put, "/v1/rooms/{name}/pins", .owner,
+            .put, "/v1/rooms/{name}/pins", .person,
             RouteFacts(
                 "pin",
                 "Pins a line of the room, or a text of at most 300 bytes. It replaces your earlier pin in that room.",
                 body: JSONSchema.object(("line?", JSONSchema.id), ("text?", JSONSchema.text)), RoomPins.schema), pin),
         Route(
-            .delete, "/v1/rooms/{name}/pins", .owner,
+            .delete, "/v1/rooms/{name}/pins", .person,
             RouteFacts("unpin", "Removes your pin from a room.", RoomPins.schema)
         ) { desk, call throws(HTTPProblem) in
             .json(try await desk.perform(SetPin(.nothing, in: try call.room())).json)
@@ -30,11 +30,11 @@ enum PinRoutes {
     private static let list: Route.Handler = { desk, call throws(HTTPProblem) in
         let room = try call.room()
         // As with its messages, only the owner learns that a private room exists.
-        if !call.isOwner, try await desk.me().privateRooms.contains(room) {
+        if !call.isPerson, try await desk.me().privateRooms.contains(room) {
             return .json(RoomPins(room, []).json)
         }
         let pins = try await desk.perform(ListPins(room))
-        return .json((call.isOwner || !pins.isPrivate ? pins : RoomPins(room, [])).json)
+        return .json((call.isPerson || !pins.isPrivate ? pins : RoomPins(room, [])).json)
     }
 
     private static let pin: Route.Handler = { desk, call throws(HTTPProblem) in

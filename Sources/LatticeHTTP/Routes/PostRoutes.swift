@@ -39,7 +39,7 @@ enum PostRoutes {
                 ] + PhotoRoutes.place + .paged, JSONSchema.named("ItemPage"))
         ) { desk, call throws(HTTPProblem) in
             let author = call.query("person").map { PeerReference($0) }
-            guard author != nil || call.isOwner else {
+            guard author != nil || call.isPerson else {
                 throw .tokenNeeded("Send the token, or ask for one person's posts, such as person=bob.")
             }
             let request = ListTimeline(
@@ -50,7 +50,7 @@ enum PostRoutes {
             return .json(try await desk.perform(request).json)
         },
         Route(
-            .post, "/v1/posts", .owner,
+            .post, "/v1/posts", .person,
             RouteFacts(
                 "post",
                 "Posts a message at a place. With `urgent` it goes before everything else: of each person three lines and "

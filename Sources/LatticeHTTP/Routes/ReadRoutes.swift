@@ -5,7 +5,7 @@ import LatticeCore
 enum ReadRoutes {
     static let all: [Route] = [
         Route(
-            .get, "/v1/unread", .owner,
+            .get, "/v1/unread", .person,
             RouteFacts(
                 "unread", "Joined rooms and private conversations in which something is unread.",
                 JSONSchema.object(("items", JSONSchema.list(JSONSchema.named("Unread")))))
@@ -13,7 +13,7 @@ enum ReadRoutes {
             .json(["items": .list(try await desk.perform(ListUnread()).conversations.map(\.json))])
         },
         Route(
-            .put, "/v1/unread", .owner,
+            .put, "/v1/unread", .person,
             RouteFacts(
                 "markRead",
                 "Moves your read position in a room, or in the private messages with a peer, forward: up to the line with the id in "

@@ -20,10 +20,10 @@ enum RoomRoutes {
                 ], JSONSchema.object(("items", JSONSchema.list(JSONSchema.named("Room"))), ("next?", JSONSchema.text))),
             list),
         Route(
-            .put, "/v1/rooms/{name}", .owner,
+            .put, "/v1/rooms/{name}", .person,
             RouteFacts("join", "Joins a room. Give its name without the #.", JSONSchema.named("Room")), join),
         Route(
-            .delete, "/v1/rooms/{name}", .owner, RouteFacts("part", "Leaves a room.", JSONSchema.named("Room")), part),
+            .delete, "/v1/rooms/{name}", .person, RouteFacts("part", "Leaves a room.", JSONSchema.named("Room")), part),
         Route(
             .get, "/v1/rooms/{name}/messages", .anybody,
             RouteFacts(
@@ -37,7 +37,7 @@ enum RoomRoutes {
                 JSONSchema.object(("items", JSONSchema.list(JSONSchema.named("Message"))), ("more", JSONSchema.flag))),
             messages),
         Route(
-            .post, "/v1/rooms/{name}/messages", .owner,
+            .post, "/v1/rooms/{name}/messages", .person,
             RouteFacts(
                 "say",
                 "Sends a line to a room. `reply_to` is the id of the line that it answers. With `urgent` it goes before "
@@ -77,11 +77,11 @@ enum RoomRoutes {
         let (me, peers) = (try await desk.me(), try await desk.peers())
         var names = me.rooms + me.privateRooms.filter { !me.rooms.contains($0) }
         for room in peers.filter(\.isHere).flatMap(\.rooms) where !names.contains(room) { names.append(room) }
-        if !call.isOwner { names.removeAll { me.privateRooms.contains($0) } }
+        if !call.isPerson { names.removeAll { me.privateRooms.contains($0) } }
         let own = Set(me.rooms)
         names.sort { (own.contains($0) ? 0 : 1, $0.text) < (own.contains($1) ? 0 : 1, $1.text) }
         let part = try call.part(of: names, usual: roomsUsual) { $0.text }
-        let known = call.isOwner ? try await desk.perform(ListRooms()).conversations : []
+        let known = call.isPerson ? try await desk.perform(ListRooms()).conversations : []
         let infos = Dictionary(known.map { ($0.conversation, $0) }) { first, _ in first }
         return .json([
             "items": .list(part.items.map { room($0, me, peers, infos[.room($0)]) }), "next": part.next,
@@ -124,25 +124,27 @@ enum RoomRoutes {
         } else {
             _ = try await desk.perform(JoinRoom(name))
         }
+        if let seat = call.seat { await desk.visitors?.changed(seat) }
         return .json(room(name, try await desk.me(), try await desk.peers()))
     }
 
     private static let part: Route.Handler = { desk, call throws(HTTPProblem) in
         let name = try call.room()
         _ = try await desk.perform(LeaveRoom(name))
+        if let seat = call.seat { await desk.visitors?.changed(seat) }
         return .json(room(name, try await desk.me(), try await desk.peers()))
     }
 
     private static let messages: Route.Handler = { desk, call throws(HTTPProblem) in
         let name = try call.room()
         // The same reply as for a room without messages: the existence of a private room is private, too.
-        if !call.isOwner, try await desk.me().privateRooms.contains(name) {
+        if !call.isPerson, try await desk.me().privateRooms.contains(name) {
             return .json(["items": .list([]), "more": .flag(false)])
         }
         let before = try call.query("before").map { (text) throws(HTTPProblem) in try RouteCall.line(text, "before") }
         let query = HistoryQuery(room: name, limit: try call.limit(or: linesUsual), before: before)
         let page = try await desk.perform(query)
-        let lines = call.isOwner ? page.lines : page.lines.filter { !$0.isPrivate }
+        let lines = call.isPerson ? page.lines : page.lines.filter { !$0.isPrivate }
         return .json(["items": .list(lines.map(\.json)), "more": .flag(page.hasMore)])
     }
 

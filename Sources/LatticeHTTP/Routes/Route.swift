@@ -8,6 +8,8 @@ struct Route: Sendable {
         case anybody
         /// Only with the token.
         case owner
+        /// The owner, and visitors in their own names.
+        case person
         /// With the token of an app or of the owner.
         case user
         case everybody
@@ -75,11 +77,25 @@ struct Route: Sendable {
 }
 
 struct RouteCall: Sendable {
+    enum Caller: Sendable {
+        case owner
+        case visitor(VisitorSeat)
+        /// Somebody without a token.
+        case guest
+    }
+
     let call: HTTPCall
     let values: [String: String]
-    let isOwner: Bool
+    let caller: Caller
     /// Allowed fields of its body, in the order of the document; `nil` if unknown ones are skipped.
     var fields: [String]?
+
+    var isOwner: Bool { if case .owner = caller { true } else { false } }
+
+    /// Whether it is somebody in whose name the node acts.
+    var isPerson: Bool { if case .guest = caller { false } else { true } }
+
+    var seat: VisitorSeat? { if case .visitor(let seat) = caller { seat } else { nil } }
 
     func value(_ name: String) -> String {
         guard let value = values[name] else { preconditionFailure("the pattern of the route has \(name)") }

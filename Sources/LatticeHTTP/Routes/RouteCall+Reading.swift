@@ -62,10 +62,10 @@ extension RouteCall {
         return place
     }
 
-    /// The requested place, else the owner's place, which only the owner may learn.
+    /// The requested place, else the place of the person who asks.
     func centre() throws(HTTPProblem) -> Coordinate? {
         if let place = try place() { return place }
-        guard isOwner else {
+        guard isPerson else {
             throw .tokenNeeded("Give lat and lon, or send the token to use the place of the owner.")
         }
         return nil

@@ -10,7 +10,7 @@ struct Router: Sendable {
     private static let all: [Route] =
         PageRoutes.all + NodeRoutes.all + PostRoutes.all + ItemRoutes.all + PeopleRoutes.all + RoomRoutes.all
         + PinRoutes.all + FileRoutes.all + AwayRoutes.all + LineRoutes.all + ReadRoutes.all + NotificationRoutes.all
-        + UrgentRoutes.all + PhotoRoutes.all
+        + UrgentRoutes.all + PhotoRoutes.all + VisitorRoutes.all
         + LineSearchRoutes.all
         + HereRoutes.all + StreamRoutes.all + EventRoutes.all + FeedRoutes.all + TileRoutes.all + OpenAPIDocument.routes
 
@@ -20,8 +20,8 @@ struct Router: Sendable {
                 _ = try desk.gate.admit(call)
                 return try Self.options(at: call.path)
             }
-            let (route, routed) = try find(call)
-            let reply = try await route.handler(desk, routed)
+            let (route, routed) = try await find(call)
+            let reply = try await route.handler(desk(for: routed), routed)
             return Self.conditional(reply, call)
         } catch {
             return error.reply
@@ -29,19 +29,19 @@ struct Router: Sendable {
     }
 
     /// - Throws: the refusal, if the request is refused whatever its body is.
-    func check(_ call: HTTPCall) throws(HTTPProblem) {
+    func check(_ call: HTTPCall) async throws(HTTPProblem) {
         guard call.method != .options else { return }
-        let (route, routed) = try find(call)
+        let (route, routed) = try await find(call)
         _ = try route.checkBeforeFile?(routed)
     }
 
     /// How the file begins that is the body of this request.
     ///
     /// - Throws: as `check`.
-    func upload(for call: HTTPCall) throws(HTTPProblem) -> BeginUpload {
-        let (route, routed) = try find(call)
+    func upload(for call: HTTPCall) async throws(HTTPProblem) -> (HTTPDesk, BeginUpload) {
+        let (route, routed) = try await find(call)
         guard let begin = route.checkBeforeFile else { preconditionFailure("only a route that takes a file is asked") }
-        return try begin(routed)
+        return (desk(for: routed), try begin(routed))
     }
 
     /// - Returns: the longest file that the body may be; `nil` if the body is no file.
@@ -59,23 +59,34 @@ struct Router: Sendable {
         }
     }
 
-    private func find(_ call: HTTPCall) throws(HTTPProblem) -> (Route, RouteCall) {
+    private func find(_ call: HTTPCall) async throws(HTTPProblem) -> (Route, RouteCall) {
         let isOwner = try desk.gate.admit(call)
         let (route, values) = try Self.route(for: call)
-        let routed = RouteCall(call: call, values: values, isOwner: isOwner, fields: route.fields)
+        let caller: RouteCall.Caller = isOwner ? .owner : try await visitor(of: call).map { .visitor($0) } ?? .guest
+        let routed = RouteCall(call: call, values: values, caller: caller, fields: route.fields)
         try check(route.access, routed)
         return (route, routed)
     }
 
+    private func visitor(of call: HTTPCall) async throws(HTTPProblem) -> VisitorSeat? {
+        guard let visitors = desk.visitors, let token = VisitorCookie.token(in: call) else { return nil }
+        guard let seat = try await visitors.seat(token: token) else { return nil }
+        guard call.method.isSafe || seat.mayWrite(at: desk.settings.now()) else { throw .tooManyOfVisitor }
+        return seat
+    }
+
+    private func desk(for call: RouteCall) -> HTTPDesk { call.seat.map { desk.of($0) } ?? desk }
+
     private func check(_ access: Route.Access, _ call: RouteCall) throws(HTTPProblem) {
         switch access {
         case .everybody: return
-        case .anybody: if desk.gate.isLoopback || call.isOwner { return }
+        case .anybody: if desk.gate.isLoopback || desk.visitors != nil || call.isPerson { return }
         case .owner: if call.isOwner { return }
+        case .person: if call.isPerson { return }
         // The route checks the user, so that the reply follows its own contract.
         case .user: return
         }
-        throw .tokenNeeded
+        throw desk.visitors == nil || access == .owner ? .tokenNeeded : .nameNeeded
     }
 
     private static func route(for call: HTTPCall) throws(HTTPProblem) -> (Route, [String: String]) {

@@ -17,11 +17,11 @@ enum StreamRoutes {
                         status: 200, about: "A stream that stays open until the program ends.",
                         schemas: [(type: "text/event-stream", schema: JSONSchema.text)])
                 ])
-        ) { _, call throws(HTTPProblem) in
+        ) { desk, call throws(HTTPProblem) in
             let after = call.call.headers["last-event-id"] ?? call.query("last_event_id")
             var reply = HTTPReply(200, type: "text/event-stream")
             reply.headers["cache-control"] = "no-store"
-            reply.body = .stream(StreamWish(isOwner: call.isOwner, after: after))
+            reply.body = .stream(StreamWish(hub: desk.hub, isPrivate: call.isPerson, after: after))
             return reply
         }
     ]

@@ -5,13 +5,13 @@ import LatticeCore
 enum UrgentRoutes {
     static let all: [Route] = [
         Route(
-            .get, "/v1/urgent", .owner,
+            .get, "/v1/urgent", .person,
             RouteFacts(
                 "urgent", "Urgent lines and posts of the last 24 hours that you have not dismissed, newest first.",
                 ListUrgent.Reply.schema)
         ) { desk, _ throws(HTTPProblem) in .json(try await desk.perform(ListUrgent()).json) },
         Route(
-            .post, "/v1/urgent/dismissed", .owner,
+            .post, "/v1/urgent/dismissed", .person,
             RouteFacts(
                 "dismissUrgent", "Dismisses one of them, or without a record all, in all your programs.",
                 body: JSONSchema.object(("record?", ["anyOf": [JSONSchema.id, ["type": "null"]]])),

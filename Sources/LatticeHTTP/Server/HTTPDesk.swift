@@ -3,11 +3,21 @@ import LatticeCore
 import LatticeGeo
 
 struct HTTPDesk: Sendable {
-    let node: any MeshNode
+    /// The node, in the name of who asks.
+    private(set) var node: any MeshNode
     let settings: HTTPSettings
     let gate: Gatekeeper
-    let hub: StreamHub
+    private(set) var hub: StreamHub
     let users: EventDesk
+    /// `nil` if nobody but the owner writes here.
+    let visitors: VisitorDesk?
+
+    /// The same for a visitor.
+    func of(_ seat: VisitorSeat) -> HTTPDesk {
+        var desk = self
+        (desk.node, desk.hub) = (seat.node, seat.hub)
+        return desk
+    }
 
     func perform<R: Request>(_ request: R) async throws(HTTPProblem) -> R.Reply {
         do {

@@ -12,12 +12,13 @@ extension HTTPResponder {
         _ call: HTTPCall, bytesMax: Int64, in conversation: inout HTTPConversation
     ) async throws(HTTPProblem) -> HTTPReply {
         var call = call
-        let upload: UploadID
+        let (upload, desk): (UploadID, HTTPDesk)
         do throws(HTTPProblem) {
-            let begin = try router.upload(for: call)
+            let begin: BeginUpload
+            (desk, begin) = try await router.upload(for: call)
             try Self.checkLength(of: call, bytesMax: bytesMax)
             if let wish = call.headers["expect"] { try await answer(wish, call, in: conversation) }
-            upload = try await router.desk.perform(begin).upload
+            upload = try await desk.perform(begin).upload
         } catch {
             // The rest of the body may be too long to skip.
             var problem = error
@@ -25,14 +26,14 @@ extension HTTPResponder {
             throw problem
         }
         do throws(HTTPProblem) {
-            try await pass(&conversation, to: upload, bytesMax: bytesMax)
+            try await pass(&conversation, to: upload, of: desk, bytesMax: bytesMax)
             call.upload = upload
             let reply = await router.reply(to: call)
-            if reply.status >= 400 { _ = try await router.desk.perform(CancelUpload(upload)) }
+            if reply.status >= 400 { _ = try await desk.perform(CancelUpload(upload)) }
             return reply
         } catch {
             do throws(HTTPProblem) {
-                _ = try await router.desk.perform(CancelUpload(upload))
+                _ = try await desk.perform(CancelUpload(upload))
             } catch {
                 // The node forgets it after a while.
             }
@@ -43,7 +44,7 @@ extension HTTPResponder {
     }
 
     private func pass(
-        _ conversation: inout HTTPConversation, to upload: UploadID, bytesMax: Int64
+        _ conversation: inout HTTPConversation, to upload: UploadID, of desk: HTTPDesk, bytesMax: Int64
     ) async throws(HTTPProblem) {
         var (waiting, offset) = ([UInt8](), Int64(0))
         while let part = try await Self.part(&conversation) {
@@ -52,11 +53,11 @@ extension HTTPResponder {
             while waiting.count >= Self.pieceBytes {
                 let piece = Array(waiting.prefix(Self.pieceBytes))
                 waiting.removeFirst(piece.count)
-                _ = try await router.desk.perform(AppendUpload(upload, at: offset, piece))
+                _ = try await desk.perform(AppendUpload(upload, at: offset, piece))
                 offset += Int64(piece.count)
             }
         }
-        if !waiting.isEmpty { _ = try await router.desk.perform(AppendUpload(upload, at: offset, waiting)) }
+        if !waiting.isEmpty { _ = try await desk.perform(AppendUpload(upload, at: offset, waiting)) }
     }
 
     /// - Returns: `nil` at the end of the body.

@@ -11,6 +11,7 @@ final class HTTPResponder: Sendable {
     let hub: StreamHub
     let table: ConnectionTable
     let events: EventDesk
+    let visitors: VisitorDesk?
     let router: Router
     private let answering = Atomic(0)
 
@@ -21,11 +22,12 @@ final class HTTPResponder: Sendable {
         let boot = String(UInt32.random(in: .min ... .max, using: &dice), radix: 16)
         hub = StreamHub(settings.limits, boot: boot)
         events = EventDesk(settings)
+        visitors = settings.visitors.map { VisitorDesk($0, settings) }
         router = Router(
             desk: HTTPDesk(
                 node: node, settings: settings,
                 gate: Gatekeeper(host: host, token: settings.token, machine: settings.machine), hub: hub,
-                users: events))
+                users: events, visitors: visitors))
     }
 
     /// Whether a response is in progress, without streams.
@@ -52,6 +54,7 @@ final class HTTPResponder: Sendable {
             let target = RequestTarget(head.uri)
             guard let method else { throw router.wrongMethod(at: target.path) }
             var call = try HTTPCall(method, target: target.path, headers: try headers(of: head, target))
+            call.address = conversation.channel.remoteAddress?.ipAddress ?? ""
             guard call.headers["transfer-encoding"].map({ $0.lowercased() == "chunked" }) ?? true else {
                 throw HTTPProblem(
                     501, "unknownCoding", "Only chunked is supported as Transfer-Encoding.")
@@ -93,7 +96,7 @@ final class HTTPResponder: Sendable {
             throw HTTPProblem(417, "unknownExpectation", "Only 100-continue is supported in the header Expect.")
         }
         do throws(HTTPProblem) {
-            try router.check(call)
+            try await router.check(call)
         } catch {
             var problem = error
             // The body may come all the same, so the start of the next request is unknown.
@@ -141,25 +144,25 @@ final class HTTPResponder: Sendable {
     }
 
     private func stream(_ wish: StreamWish, _ reply: HTTPReply, in conversation: HTTPConversation) async throws {
-        guard let (signals, input, number) = await hub.join() else {
+        guard let (signals, input, number) = await wish.hub.join() else {
             let problem = HTTPProblem(503, "busy", "Too many streams are open. Close one, or try again later.")
             return try await conversation.write(problem.reply)
         }
         conversation.channel.closeFuture.whenComplete { _ in input.finish() }
         do {
             try await conversation.begin(reply)
-            var (bytes, cursor) = await hub.begin(wish)
+            var (bytes, cursor) = await wish.hub.begin(wish)
             try await conversation.write(bytes)
             for await signal in signals {
-                (bytes, cursor) = await hub.read(from: cursor, wish)
+                (bytes, cursor) = await wish.hub.read(from: cursor, wish)
                 if bytes.isEmpty, signal == .beat { bytes = Array(": \n\n".utf8) }
                 if !bytes.isEmpty { try await conversation.write(bytes) }
             }
             try await conversation.end()
         } catch {
-            await hub.leave(number)
+            await wish.hub.leave(number)
             throw error
         }
-        await hub.leave(number)
+        await wish.hub.leave(number)
     }
 }

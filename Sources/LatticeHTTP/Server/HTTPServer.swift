@@ -35,6 +35,7 @@ package struct HTTPServer: Sendable {
             group.cancelAll()
             group.addTask { await listener.closeAll { responder.isAnswering } }
         }
+        await responder.visitors?.close()
         await listener.shutDown()
     }
 
@@ -43,6 +44,7 @@ package struct HTTPServer: Sendable {
             while true {
                 try await Task.sleep(for: responder.settings.limits.heartbeat)
                 await responder.hub.beat()
+                await responder.visitors?.beat()
             }
         } catch {
             return  // It ends.

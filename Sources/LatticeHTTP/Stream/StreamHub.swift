@@ -2,8 +2,9 @@ import LatticeAPI
 import LatticeCore
 
 package struct StreamWish: Sendable {
+    let hub: StreamHub
     /// Whether private events are included.
-    let isOwner: Bool
+    let isPrivate: Bool
     /// The id of the last event received; `nil` starts now.
     let after: String?
 }
@@ -51,6 +52,12 @@ actor StreamHub {
         listeners.removeValue(forKey: number)?.finish()
     }
 
+    /// Ends all streams.
+    func end() {
+        for listener in listeners.values { listener.finish() }
+        listeners = [:]
+    }
+
     func beat() {
         for listener in listeners.values { listener.yield(.beat) }
     }
@@ -67,7 +74,7 @@ actor StreamHub {
         ring(of: wish).read(from: cursor)
     }
 
-    private func ring(of wish: StreamWish) -> StreamRing { wish.isOwner ? everything : publicOnly }
+    private func ring(of wish: StreamWish) -> StreamRing { wish.isPrivate ? everything : publicOnly }
 
     private func append(_ event: StreamEvent) {
         everything.append(event)

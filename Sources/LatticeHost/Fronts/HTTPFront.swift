@@ -14,23 +14,50 @@ package struct HTTPFront: Sendable {
     let address: PeerAddress
     /// Path of an MBTiles file.
     var map: String?
+    /// How many people may write in their own names; `nil` is nobody but the owner.
+    var visitorsMax: Int?
 
-    package init(address: PeerAddress, map: String?) {
-        self.address = address
-        self.map = map
+    package init(address: PeerAddress, map: String?, visitorsMax: Int? = nil) {
+        (self.address, self.map, self.visitorsMax) = (address, map, visitorsMax)
     }
 
     /// Starts listening; `HTTPPage.tell` prints the address.
     package func listening(_ node: any MeshNode, in directory: DataDirectory, logger: Logger) async throws -> HTTPPage {
-        let settings = try settings(in: directory, logger)
+        var settings = try settings(in: directory, logger)
+        if let visitorsMax { settings.visitors = try Self.visitors(visitorsMax, on: node, in: directory, logger) }
         do {
             let server = try await HTTPServer.listening(at: address, node: node, settings: settings)
-            let page = HTTPPage(server: server, token: settings.token, directory: directory)
+            let page = HTTPPage(
+                server: server, token: settings.token, directory: directory, hasVisitors: visitorsMax != nil)
             directory.noteWebAddress(server.address)
             return page
         } catch {
             throw Failure(.failed, "cannot serve the page at \(address): \(error)")
         }
+    }
+
+    private static func visitors(
+        _ countMax: Int, on node: any MeshNode, in directory: DataDirectory, _ logger: Logger
+    ) throws -> VisitorSettings {
+        guard let host = node as? any MeshHost else {
+            throw Failure(
+                .failed,
+                "visitors need a page that the node itself serves; end the other lattice, or start it with 'lattice run --http … --visitors'"
+            )
+        }
+        var visitors = VisitorSettings(
+            host: host,
+            keep: { book in
+                do throws(RequestError) {
+                    return .success(try directory.keepWebVisitors(book.text))
+                } catch {
+                    logger.warning("cannot store who visits", metadata: ["error": "\(error)"])
+                    return .failure(error)
+                }
+            }, date: Surroundings.present)
+        visitors.countMax = countMax
+        visitors.book = VisitorBook(try told { () throws(DataDirectoryError) in try directory.webVisitors() })
+        return visitors
     }
 
     private func settings(in directory: DataDirectory, _ logger: Logger) throws -> HTTPSettings {
@@ -105,6 +132,8 @@ package struct HTTPPage: Sendable {
     let server: HTTPServer
     let token: AccessToken
     let directory: DataDirectory
+    /// Whether people come to it without the token, and write in their own names.
+    let hasVisitors: Bool
 
     package var link: String { Self.link(to: server.address, token) }
     private var place: String { Self.place(of: server.address) }
@@ -127,7 +156,12 @@ package struct HTTPPage: Sendable {
         printCode()
     }
 
-    package func printCode() { Self.printCode(link, of: server.address) }
+    /// With visitors the code leads to the page without the token: it is for everybody.
+    package func printCode() {
+        guard hasVisitors else { return Self.printCode(link, of: server.address) }
+        Report.remark("visitors open \(place), without the token; it is sent unencrypted, so use a network you trust")
+        Self.draw(place)
+    }
 
     /// For an address that others can reach: prints a warning and, on a terminal, the link as a QR code.
     package static func printCode(_ link: String, of address: PeerAddress) {
@@ -135,6 +169,11 @@ package struct HTTPPage: Sendable {
         Report.remark(
             "anybody with the token can read everything and write in your name; it is sent unencrypted, so use a network you trust"
         )
+        draw(link)
+    }
+
+    /// As a QR code, on a terminal.
+    private static func draw(_ link: String) {
         guard isatty(2) != 0, let code = QRCode(link) else { return }
         let context = Surroundings.ofShell()
         let lines = code.lines(QRCode.Ink(isASCII: !context.isUTF8, hasColor: context.hasColor))

@@ -115,7 +115,7 @@ enum LiveChange: Equatable {
                 })
         case .dataDir, .identityPassphraseFile, .mesh, .passphraseFile, .port, .interface, .discovery, .invitations,
             .context, .ttl, .ratesAuthor, .ratesLink, .pictures, .textMax, .ircListen, .ircServerName, .ircPasswordFile,
-            .ircTLSCertificate, .ircTLSKey, .httpListen, .httpBasemap, .metrics, .logFormat:
+            .ircTLSCertificate, .ircTLSKey, .httpListen, .httpBasemap, .httpVisitors, .metrics, .logFormat:
             self = .restart
         }
     }

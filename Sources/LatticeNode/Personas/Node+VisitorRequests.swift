@@ -22,7 +22,7 @@ extension Node {
     }
 
     func me(_ persona: Persona) -> Me {
-        let privateRooms = persona.isOwner ? (persona.privacy.names ?? []).sorted() : []
+        let privateRooms = (persona.privacy.names ?? []).sorted()
         return Me(
             id: persona.id, name: persona.name, mesh: configuration.mesh, port: links.transport.port,
             discovery: network.source,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LatticeCore
+import LatticeHTTP
 import LatticeHost
 import LatticeSettings
 
@@ -13,11 +14,12 @@ struct HTTPOptions: ParsableArguments {
     var http: PeerAddress?
 
     @OptionGroup var map: BaseMapOptions
+    @OptionGroup var visitors: VisitorOptions
 
     /// `nil` if there is no HTTP front.
     var front: HTTPFront? {
         (http ?? Settings.current.value(.httpListen, Arguments.listenAddress)).map {
-            HTTPFront(address: $0, map: map.path)
+            HTTPFront(address: $0, map: map.path, visitorsMax: visitors.countMax)
         }
     }
 }
@@ -27,4 +29,16 @@ struct BaseMapOptions: ParsableArguments {
     var basemap: String?
 
     var path: String? { basemap ?? Settings.current.text(.httpBasemap) }
+}
+
+struct VisitorOptions: ParsableArguments {
+    @Flag(help: "Let people write from their browsers in their own names, without the token.")
+    var visitors = false
+
+    /// `nil` if only the owner writes.
+    var countMax: Int? {
+        let setting = Settings.current.number(.httpVisitors) ?? 0
+        if setting > 0 { return setting }
+        return visitors ? VisitorSettings.usualMax : nil
+    }
 }

@@ -34,6 +34,7 @@ struct WebCommand: AsyncParsableCommand {
     var listen: PeerAddress?
 
     @OptionGroup var map: BaseMapOptions
+    @OptionGroup var visitors: VisitorOptions
 
     @Flag(help: "Print the link, but do not open a browser.")
     var noOpen = false
@@ -70,11 +71,12 @@ struct WebCommand: AsyncParsableCommand {
         let wish = listen ?? Settings.current.value(.httpListen, Arguments.listenAddress)
         let usual = PeerAddress(host: "127.0.0.1", port: 8_080)
         do {
-            return try await HTTPFront(address: wish ?? usual, map: map.path).listening(
+            return try await HTTPFront(address: wish ?? usual, map: map.path, visitorsMax: visitors.countMax).listening(
                 node, in: directory, logger: logger)
         } catch {
             guard wish == nil else { throw error }
-            return try await HTTPFront(address: PeerAddress(host: usual.host, port: 0), map: map.path).listening(
+            let other = PeerAddress(host: usual.host, port: 0)
+            return try await HTTPFront(address: other, map: map.path, visitorsMax: visitors.countMax).listening(
                 node, in: directory, logger: logger)
         }
     }

@@ -1,0 +1,175 @@
+import LatticeAPI
+import LatticeCore
+
+/// People who write through this node from their browsers: coming, coming back, signing out; and the owner's list of them.
+enum VisitorRoutes {
+    private static let personSchema = JSONSchema.object(
+        ("id", JSONSchema.id), ("short", JSONSchema.text), ("name", JSONSchema.text))
+
+    private static let welcomeSchema = JSONSchema.object(("you", personSchema), ("code?", JSONSchema.text))
+
+    private struct Name: Decodable {
+        let name: String
+    }
+
+    private struct Code: Decodable {
+        let code: String
+    }
+
+    static let all: [Route] = [
+        Route(
+            .get, "/v1/visit", .everybody,
+            RouteFacts(
+                "visit", "Whether people can come to this node with a browser, and who you are here.",
+                JSONSchema.object(
+                    ("open", JSONSchema.flag), ("mesh", JSONSchema.text), ("host", JSONSchema.text),
+                    ("people", JSONSchema.integer), ("owner", JSONSchema.flag), ("you?", personSchema))), show),
+        Route(
+            .post, "/v1/visit", .everybody,
+            RouteFacts(
+                "come",
+                "Comes to this node under a name, with keys of one's own. The answer sets a cookie that signs the browser in, and has a "
+                    + "recovery code for other browsers. Of a name that somebody has the refusal proposes others, in `errors`.",
+                body: JSONSchema.object(("name", JSONSchema.text)), status: 201, welcomeSchema), come),
+        Route(
+            .get, "/v1/visit/name", .everybody,
+            RouteFacts(
+                "nameIsFree", "Whether one could come under a name, and otherwise which are free.",
+                parameters: [.init(name: "name", schema: JSONSchema.text, about: "The name.", isRequired: true)],
+                JSONSchema.object(("free", JSONSchema.flag), ("proposals", JSONSchema.list(JSONSchema.text)))), check),
+        Route(
+            .post, "/v1/visit/return", .everybody,
+            RouteFacts(
+                "comeBack",
+                "Signs another browser in with a recovery code. Five wrong codes are refused for ten minutes.",
+                body: JSONSchema.object(("code", JSONSchema.text)), welcomeSchema), comeBack),
+        Route(
+            .put, "/v1/visit/code", .person,
+            RouteFacts(
+                "newCode", "Makes a new recovery code. The old one opens nothing any more.",
+                JSONSchema.object(("code", JSONSchema.text))), newCode),
+        Route(
+            .delete, "/v1/visit", .everybody,
+            RouteFacts(
+                name: "signOut", summary: "Signs this browser out.",
+                answers: [.init(status: 204, about: "It is signed out.", schemas: [])]), signOut),
+        Route(
+            .get, "/v1/visitors", .owner,
+            RouteFacts(
+                "visitors", "Everybody who writes through this node from a browser.",
+                JSONSchema.object(
+                    ("max", JSONSchema.integer),
+                    (
+                        "items",
+                        JSONSchema.list(
+                            JSONSchema.object(
+                                ("id", JSONSchema.id), ("name", JSONSchema.text), ("since", JSONSchema.date),
+                                ("seen", JSONSchema.date), ("here", JSONSchema.flag)))
+                    ))), list),
+        Route(
+            .delete, "/v1/visitors/{id}", .owner,
+            RouteFacts(
+                name: "removeVisitor", summary: "Signs somebody out everywhere. What they said stays theirs.",
+                answers: [.init(status: 204, about: "They are signed out.", schemas: [])]), remove),
+    ]
+
+    private static func visitors(_ desk: HTTPDesk) throws(HTTPProblem) -> VisitorDesk {
+        guard let visitors = desk.visitors else {
+            throw HTTPProblem(403, "noVisitors", "Only the owner writes here. 'lattice run --visitors' lets others in.")
+        }
+        return visitors
+    }
+
+    private static func name(_ text: String) throws(HTTPProblem) -> PeerName {
+        do throws(NameError) {
+            return try PeerName(text)
+        } catch {
+            throw .invalid(HTTPProblem.Fault("name", error.description))
+        }
+    }
+
+    private static let show: Route.Handler = { desk, call throws(HTTPProblem) in
+        let me = try await desk.me()
+        var fields: [(String, JSON)] = [
+            ("open", .flag(desk.visitors != nil)), ("mesh", .text(me.mesh.text)),
+            ("host", .text(desk.settings.machine ?? me.name.text)),
+            ("people", .integer(try await desk.peers().count { $0.isHere } + (call.isPerson ? 1 : 0))),
+            ("owner", .flag(call.isOwner)),
+        ]
+        if call.isPerson { fields.append(("you", me.person)) }
+        return .json(.object(fields))
+    }
+
+    private static let come: Route.Handler = { desk, call throws(HTTPProblem) in
+        let visitors = try visitors(desk)
+        let name = try name(try call.body(Name.self).name)
+        let welcome = try await visitors.come(as: name, from: call.call.address)
+        return try await reply(welcome, 201)
+    }
+
+    private static let comeBack: Route.Handler = { desk, call throws(HTTPProblem) in
+        let visitors = try visitors(desk)
+        let code = try call.body(Code.self).code
+        return try await reply(try await visitors.comeBack(code: code, from: call.call.address), 200)
+    }
+
+    private static func reply(_ welcome: VisitorDesk.Welcome, _ status: Int) async throws(HTTPProblem) -> HTTPReply {
+        let me: Me
+        do throws(RequestError) {
+            me = try await welcome.seat.node.perform(ShowMe())
+        } catch {
+            throw HTTPProblem(error)
+        }
+        var reply = HTTPReply.json(["you": me.person, "code": .text(welcome.code)], status)
+        if status == 201 { reply.headers["location"] = "/v1/visit" }
+        reply.headers["set-cookie"] = VisitorCookie.setting(welcome.token)
+        reply.headers["cache-control"] = "no-store"
+        return reply
+    }
+
+    private static let check: Route.Handler = { desk, call throws(HTTPProblem) in
+        let visitors = try visitors(desk)
+        guard let text = call.query("name") else {
+            throw .invalid(HTTPProblem.Fault("name", "give the name, such as name=Jonna"))
+        }
+        let proposals = try await visitors.proposals(for: try name(text))
+        return .json(["free": .flag(proposals == nil), "proposals": .list((proposals ?? []).map { .text($0) })])
+    }
+
+    private static let newCode: Route.Handler = { desk, call throws(HTTPProblem) in
+        guard let seat = call.seat else {
+            throw HTTPProblem(403, "ownersOnly", "The owner has the token instead of a recovery code.")
+        }
+        var reply = HTTPReply.json(["code": .text(try await visitors(desk).newCode(for: seat))])
+        reply.headers["cache-control"] = "no-store"
+        return reply
+    }
+
+    private static let signOut: Route.Handler = { desk, call throws(HTTPProblem) in
+        if let token = VisitorCookie.token(in: call.call), let visitors = desk.visitors {
+            try await visitors.signOut(token: token)
+        }
+        return HTTPReply(204, headers: ["set-cookie": VisitorCookie.removing])
+    }
+
+    private static let list: Route.Handler = { desk, _ throws(HTTPProblem) in
+        let visitors = try visitors(desk)
+        let items = await visitors.list().map { one -> JSON in
+            [
+                "id": .text(one.entry.id), "name": .text(one.entry.name),
+                "since": WallTime(milliseconds: one.entry.since).json,
+                "seen": WallTime(milliseconds: one.entry.seen).json, "here": .flag(one.isHere),
+            ]
+        }
+        return .json(["max": .integer(await visitors.countMax), "items": .list(items)])
+    }
+
+    private static let remove: Route.Handler = { desk, call throws(HTTPProblem) in
+        try await visitors(desk).remove(id: call.value("id"))
+        return HTTPReply(204)
+    }
+}
+
+extension Me {
+    fileprivate var person: JSON { ["id": .text(id.hex), "short": .text(id.short), "name": .text(name.text)] }
+}
