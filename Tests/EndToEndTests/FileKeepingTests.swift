@@ -123,10 +123,12 @@ extension EndToEnd {
             try await onStage { stage in
                 let tools = "\(stage.folder)/tools"
                 try FileManager.default.createDirectory(atPath: tools, withIntermediateDirectories: true)
-                let opener = "#!/bin/sh\nprintf %s \"$1\" > \(stage.folder)/opened.part\nmv \(stage.folder)/opened.part \(stage.folder)/opened\n"
+                let opener =
+                    "#!/bin/sh\nprintf %s \"$1\" > \(stage.folder)/opened.part\nmv \(stage.folder)/opened.part \(stage.folder)/opened\n"
                 #expect(
                     FileManager.default.createFile(
-                        atPath: "\(tools)/xdg-open", contents: Data(opener.utf8), attributes: [.posixPermissions: 0o755]))
+                        atPath: "\(tools)/xdg-open", contents: Data(opener.utf8), attributes: [.posixPermissions: 0o755]
+                    ))
                 _ = try await stage.node("alice", Self.quiet)
                 for name in ["map.pdf", "tool.desktop"] {
                     _ = try await stage.ask("alice", "file", "share", try stage.randomFile(name, bytes: 1_000))
@@ -140,7 +142,8 @@ extension EndToEnd {
                 }
                 let saved = "\(stage.folder)/fetched/map.pdf"
                 let none = try await open("map.pdf", [])
-                #expect(none.error.text.contains("there is no desktop here that could open it; it is saved as \(saved)"))
+                #expect(
+                    none.error.text.contains("there is no desktop here that could open it; it is saved as \(saved)"))
                 let opened = try await open("map.pdf", ["DISPLAY=:7"])
                 #expect(opened.output.text == "opened map.pdf, saved as \(saved)\n")
                 let note = "\(stage.folder)/opened"

@@ -75,7 +75,8 @@ extension EndToEnd {
                 let lone = try await ask("alice", on: stage, "post", "x", "--at", "1,1", "--original", code: 2)
                 #expect(lone.error.text.contains("add --photo FILE"))
                 let posted = try await ask(
-                    "alice", on: stage, "post", "Bridge out", "--at", "40.7128,-74.0060", "--photo", picture, "--original")
+                    "alice", on: stage, "post", "Bridge out", "--at", "40.7128,-74.0060", "--photo", picture,
+                    "--original")
                 let short = String(try #require(posted.output.text.firstMatch(of: /posted ([0-9a-f]{6})/)).1)
                 let way = /original \S+ \(\d+ kB\): lattice file get ([0-9a-f]{8})/
                 try await eventually("bob hears of the original") {

@@ -23,7 +23,8 @@ struct ChatHelp {
             title: "Share",
             shown: ["send PATH", "get N", "view N", "post TEXT", "near", "show", "comment", "event", "notifications"],
             others: [
-                "open", "files", "file", "here", "timeline", "posts", "like", "unlike", "edit", "delete", "export", "import",
+                "open", "files", "file", "here", "timeline", "posts", "like", "unlike", "edit", "delete", "export",
+                "import",
             ]),
         Group(
             title: "Network", shown: ["peers", "ping NAME", "trace NAME", "connect", "sync", "doctor"],

@@ -53,7 +53,7 @@ struct EventOptions: ParsableArguments {
         return EventDraft(
             name: name.isEmpty ? nil : ArgumentWords.text(name), at: at?.coordinate,
             starts: starts, ends: ends, address: address,
-            text: about, blur: blur ?? at?.geohashCharacters, 
+            text: about, blur: blur ?? at?.geohashCharacters,
             photo: photo.source(context, original: original.original), alt: photo.alt)
     }
 

@@ -107,7 +107,7 @@ struct EditCommand: SharedCommand {
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         let words = text.isEmpty ? nil : try TextInput.text(text, context)
-        let change: PhotoChange? = 
+        let change: PhotoChange? =
             noPhoto ? .remove : photo.source(context, original: original.original).map { .new($0) }
         let edit = EditItem(ItemReference(id), text: words, photo: change, alt: photo.alt)
         return ManualPages.done("edited", try await node.perform(edit), context)

@@ -59,7 +59,8 @@ extension ItemDetail {
     var json: JSON {
         [
             "item": item.json, "parent": parent?.json, "comments": .list(comments.map(\.json)),
-            "liked_by": .list(likedBy.map(\.json)), "attended_by": .list(attendedBy.map(\.json)), "original": original?.json,
+            "liked_by": .list(likedBy.map(\.json)), "attended_by": .list(attendedBy.map(\.json)),
+            "original": original?.json,
         ]
     }
 

@@ -43,7 +43,9 @@ enum PhotoHandlers {
         let ready = try await blobs.photos.ready(source, in: blobs, at: node.clock.now)
         var original: DraftFile?
         do throws(RequestError) {
-            if source.hasOriginal { original = try await blobs.photos.original(of: ready, in: blobs, at: node.clock.now) }
+            if source.hasOriginal {
+                original = try await blobs.photos.original(of: ready, in: blobs, at: node.clock.now)
+            }
             let reply = try await work(desk, ready.photo, node.clock.now)
             await blobs.photos.used(ready, in: blobs.store)
             if let item = reply as? ItemInfo, let original, case .open(let file) = original.content {

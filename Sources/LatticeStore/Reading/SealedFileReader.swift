@@ -105,7 +105,8 @@ package struct SealedFileReader: Sendable {
         guard let key = row.bytes32(1) else { throw DatabaseError.damaged("message \(row.int(0)) has no peer") }
         let (peer, file) = (PeerID(key), try SealedFile(stored: row.bytes(4)))
         return StoredSealedFile(
-            id: file.id, file: file, use: .privateText(row.int(0)), line: row.bytes32(6).map(RecordID.init), place: .person(peer),
+            id: file.id, file: file, use: .privateText(row.int(0)), line: row.bytes32(6).map(RecordID.init),
+            place: .person(peer),
             author: row.int(2) == 1 ? me : peer, date: WallTime(milliseconds: row.int(3)),
             isDelivered: row.int(2) == 1 && row.int(5) == 2)
     }
