@@ -40,7 +40,7 @@ export function itemView(app, id) {
   const element = make("div", { class: "view" },
     make("a", { class: "button quiet back", href: "#/posts", onclick: (event) => { event.preventDefault(); app.back(); } },
       "← Back"),
-    heading, body, original.element, people, commentsHeading, comments.element, app.me.writable ? form : null);
+    heading, body, original.element, people, commentsHeading, comments.element, app.mayWrite ? form : null);
 
   const refresh = gathered(load);
   store.subscribe(draw);
@@ -139,7 +139,7 @@ export function itemView(app, id) {
   }
 
   function* actions(item) {
-    const may = app.me.writable && item.state === "shown";
+    const may = app.mayWrite && item.state === "shown";
     if (may) {
       yield button("like", [icon("heart"), `${item.likes} ${item.likes === 1 ? "like" : "likes"}`],
         () => app.acts.like(item, !item.liked), item.liked);
@@ -175,7 +175,7 @@ export function itemView(app, id) {
   function edit(item) {
     const text = new TextField({ label: "New text", max: app.me.limits.text_clusters, rows: 3, value: item.text });
     const kept = photo?.frame ? { alt: item.photo.alt, element: photo.frame.element } : null;
-    const field = item.kind === "comment" ? null : new PhotoField(app.api, kept, true);
+    const field = item.kind === "comment" || !app.visit.owner ? null : new PhotoField(app.api, kept, true);
     const save = make("button", { type: "submit", class: "button primary small" }, "Save");
     const bar = make("form", { class: "stack", onsubmit: (event) => {
       event.preventDefault();

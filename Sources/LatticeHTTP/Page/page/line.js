@@ -130,7 +130,7 @@ export class LineRow {
   }
 
   #dressFile(line) {
-    const id = line.deleted || !this.isWritable ? undefined : line.file;
+    const id = line.deleted || !this.files.isOpen ? undefined : line.file;
     if (this.card?.id === id) return;
     this.gone();
     this.card = id ? new FileCard(line, this) : null;

@@ -9,12 +9,16 @@ import { PersonPhotos } from "./personphotos.js";
 import { dressFace, face, nameElement } from "./rows.js";
 import { profileForm } from "./profile.js";
 import { counted, nameOf, oneLine, plain } from "./text.js";
+import { visitorPart } from "./visitors.js";
 
-const PARTS = [["people", "Everyone", "#/people"], ["notifications", "Notifications", "#/notifications"], ["me", "You", "#/people/me"]];
+const PARTS = [["people", "Everyone", "#/people"], ["notifications", "Notifications", "#/notifications"], ["me", "You", "#/people/me"],
+  ["visitors", "Visitors", "#/visitors"]];
 
-/// What is about oneself is for whoever has the token.
+const hasPart = ({ me, visit }, part) => (part === "visitors" ? visit.open && visit.owner : me.writable || part === "people");
+
+/// What is about oneself is for whoever has the token or a name here.
 export const parts = (app, current) => make("nav", { "aria-label": "People", class: "inline" },
-  PARTS.filter(([part]) => app.me.writable || part === "people").map(([part, words, href]) =>
+  PARTS.filter(([part]) => hasPart(app, part)).map(([part, words, href]) =>
     make("a", { class: "button small", href, "aria-current": part === current ? "page" : null }, words)));
 
 const counts = (person) => [
@@ -81,7 +85,7 @@ function personRow(app, first) {
   const link = make("a", { class: "row-link", href: `#/people/${first.id}` }, name);
   const about = make("p", { class: "words" });
   const meta = make("p", { class: "meta" });
-  const follow = app.me.writable && !first.me ? followButton(app, first) : null;
+  const follow = app.mayWrite && !first.me ? followButton(app, first) : null;
   const element = make("li", { class: "row" }, picture,
     make("div", { class: "main" }, make("div", { class: "meta" }, link, short), about, meta,
     follow ? make("div", { class: "acts" }, follow.button) : null));
@@ -107,6 +111,7 @@ export function personView(app, id) {
   let follow = null;
   let form = null;
   let photos = null;
+  let leaving = null;
   const load = async () => {
     try {
       draw(await app.api.get(`/people/${encodeURIComponent(id)}`));
@@ -116,7 +121,7 @@ export function personView(app, id) {
   };
   function draw(person) {
     shown = person;
-    if (app.me.writable && !person.me) follow ??= followButton(app, person);
+    if (app.mayWrite && !person.me) follow ??= followButton(app, person);
     follow?.dress(person);
     const focused = document.activeElement;
     setText(heading, nameOf(person));
@@ -131,8 +136,9 @@ export function personView(app, id) {
         make("div", {}, nameElement(person), meta)),
       person.about ? make("p", { class: "item-words", dir: "auto" }, plain(person.about)) : null,
       make("p", { class: "soft small-text", title: person.id }, key),
-      form ? [form.element, photos.element, signOutPart(app)]
-        : follow ? [make("div", {}, follow.button), photos.element, app.personFiles.show(person)] : photos?.element);
+      form ? [form.element, photos.element, leaving ??= app.visit.owner ? signOutPart(app) : visitorPart(app)]
+        : [follow ? make("div", { class: "inline" }, follow.button) : null, photos?.element,
+          follow && app.visit.owner ? app.personFiles.show(person) : null]);
     // Parts that stay were taken out and put in again.
     if (body.contains(focused)) focused.focus({ preventScroll: true });
   }
@@ -158,6 +164,6 @@ export function personView(app, id) {
   const element = make("div", { class: "view" }, parts(app, id === "me" ? "me" : ""), heading, body);
   return {
     element, heading, title: "Profile", enter: load, refresh, changed, leave,
-    written({ peer }) { if (shown && peer.id === shown.id) app.personFiles.load(); },
+    written({ peer }) { if (shown && peer.id === shown.id && app.visit.owner) app.personFiles.load(); },
   };
 }

@@ -69,7 +69,7 @@ export class Rooms {
     this.files = new Files(app, () => this.lines.fileIds);
     this.attach = new Attach(app, this.files);
     this.lines = new LineList({
-      files: this.files, names: { of: (id) => this.names.of(id), me: () => app.me }, isWritable: app.me.writable,
+      files: this.files, names: { of: (id) => this.names.of(id), me: () => app.me }, isWritable: app.mayWrite,
       acts: {
         react: (line, emoji, holds) => acts.react(line, emoji, holds), reply: (line) => this.speaker.answer(line),
         pin: (line) => this.pins.pin(line), edit: (line) => this.speaker.edit(line), remove: (line) => this.#remove(line),
@@ -101,7 +101,8 @@ export class Rooms {
       this.attach.target, this.attach.cards, this.form);
     this.attach.listen(this.element);
     this.form.hidden = true;
-    for (const part of [this.join, this.part]) part.hidden = !app.me.writable;
+    this.join.hidden = !app.mayWrite;
+    this.part.hidden = true;
   }
 
   async enter(room) {
@@ -121,7 +122,7 @@ export class Rooms {
     if (room !== this.#room) this.speaker.cancel();
     this.#room = room;
     setText(this.heading, room ?? "Rooms");
-    this.form.hidden = !room || !this.app.me.writable;
+    this.form.hidden = !room || !this.app.mayWrite;
     this.pins.open(room);
     if (!room) return;
     this.speaker.room = room;
