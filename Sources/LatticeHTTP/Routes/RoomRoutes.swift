@@ -88,6 +88,10 @@ enum RoomRoutes {
         ])
     }
 
+    static func room(_ name: RoomName, _ desk: HTTPDesk) async throws(HTTPProblem) -> JSON {
+        room(name, try await desk.me(), try await desk.peers())
+    }
+
     private static func room(
         _ name: RoomName, _ me: Me, _ peers: [PeerInfo], _ info: ConversationInfo? = nil
     ) -> JSON {
@@ -125,14 +129,14 @@ enum RoomRoutes {
             _ = try await desk.perform(JoinRoom(name))
         }
         if let seat = call.seat { await desk.visitors?.changed(seat) }
-        return .json(room(name, try await desk.me(), try await desk.peers()))
+        return .json(try await room(name, desk))
     }
 
     private static let part: Route.Handler = { desk, call throws(HTTPProblem) in
         let name = try call.room()
         _ = try await desk.perform(LeaveRoom(name))
         if let seat = call.seat { await desk.visitors?.changed(seat) }
-        return .json(room(name, try await desk.me(), try await desk.peers()))
+        return .json(try await room(name, desk))
     }
 
     private static let messages: Route.Handler = { desk, call throws(HTTPProblem) in
@@ -194,8 +198,10 @@ extension LastLine {
 }
 
 extension RouteCall {
-    func room() throws(HTTPProblem) -> RoomName {
-        let text = value("name")
+    func room() throws(HTTPProblem) -> RoomName { try Self.room(value("name")) }
+
+    /// - Parameter text: with or without the `#`.
+    static func room(_ text: String) throws(HTTPProblem) -> RoomName {
         do throws(NameError) {
             return try RoomName(text.hasPrefix("#") ? text : "#\(text)")
         } catch {

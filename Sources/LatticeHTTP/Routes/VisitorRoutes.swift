@@ -93,7 +93,7 @@ enum VisitorRoutes {
         var fields: [(String, JSON)] = [
             ("open", .flag(desk.visitors != nil)), ("mesh", .text(me.mesh.text)),
             ("host", .text(desk.settings.machine ?? me.name.text)),
-            ("people", .integer(try await desk.peers().count { $0.isHere } + (call.isPerson ? 1 : 0))),
+            ("people", .integer(try await desk.peers().count { $0.isHere } + 1)),
             ("owner", .flag(call.isOwner)),
         ]
         if call.isPerson { fields.append(("you", me.person)) }

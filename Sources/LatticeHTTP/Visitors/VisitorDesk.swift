@@ -191,7 +191,7 @@ actor VisitorDesk {
     private func taken(_ name: PeerName, _ others: Set<String>) -> HTTPProblem {
         let free = (2...1_000).lazy.map { "\(name.text) \($0)" }.filter { !self.isTaken($0, others) }.prefix(2)
         return HTTPProblem(
-            409, "nameTaken", "There is already a \(name.text) here. Take another name.",
+            409, "nameTaken", "Somebody here is already called \(name.text). Take another name.",
             faults: free.map { HTTPProblem.Fault("name", $0) })
     }
 
