@@ -241,6 +241,15 @@ static const unsigned char file_78[] = {
 static const unsigned char file_79[] = {
 #embed "../LatticeHTTP/Page/page/views.js"
 };
+static const unsigned char file_80[] = {
+#embed "../LatticeHTTP/Page/page/visit.css"
+};
+static const unsigned char file_81[] = {
+#embed "../LatticeHTTP/Page/page/visit.js"
+};
+static const unsigned char file_82[] = {
+#embed "../LatticeHTTP/Page/page/visitors.js"
+};
 
 static const lattice_page_file files[] = {
     {"index.html", file_1, sizeof file_1},
@@ -322,6 +331,9 @@ static const lattice_page_file files[] = {
     {"page/urgent.js", file_77, sizeof file_77},
     {"page/views.css", file_78, sizeof file_78},
     {"page/views.js", file_79, sizeof file_79},
+    {"page/visit.css", file_80, sizeof file_80},
+    {"page/visit.js", file_81, sizeof file_81},
+    {"page/visitors.js", file_82, sizeof file_82},
     {0, 0, 0},
 };
 

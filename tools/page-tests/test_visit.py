@@ -50,7 +50,7 @@ class Visit(VisitCase):
             self.look(page, size, f"visit-name-{size['width']}")
             page.keyboard.press("Enter")
             expect(self.sheet(page)).to_contain_text(
-                "Come back from another phone. Write this code down. Whoever has it is you."
+                "Come back from another phone. Write this code down. Anyone who has it is you."
             )
             expect(page.locator(".code")).to_have_text(re.compile(r"^\w{4}-\w{4}-\w{4}-\w{4}$"))
             self.look(page, size, f"visit-code-{size['width']}")

@@ -4,6 +4,7 @@ import { ItemActs } from "./acts.js";
 import { note, noteFault, say } from "./announce.js";
 import { Away } from "./away.js";
 import { hasToken, takeToken } from "./api.js";
+import { directOf } from "./conversations.js";
 import { byId, make, replace, setAttribute, setText } from "./dom.js";
 import { distance, placeText } from "./geo.js";
 import { loadHere, saveHere } from "./here.js";
@@ -215,7 +216,11 @@ export class App {
       case "peer": case "presence": this.rooms.names.learn([value]); this.meshChanged(); break;
       case "sync": this.synced(value); break;
       case "private_message": this.written(value); break;
-      case "private_message_state": if (value.file) this.view?.written?.({ peer: { id: value.peer } }); break;
+      case "private_message_changed": this.rooms.changed({ ...value, line: value.message }); break;
+      case "private_message_state":
+        if (value.file) this.view?.written?.({ peer: { id: value.peer } });
+        this.rooms.delivered(value);
+        break;
       case "notice": note(value.text, { bad: value.level === "problem" }); break;
       case "me": this.loadMe(); break;
       case "missed": this.refreshAll(); break;
@@ -223,12 +228,11 @@ export class App {
     }
   }
 
-  /// Private messages are answered in a terminal.
   written(message) {
     this.view?.written?.(message);
-    if (message.mine) return;
-    this.rooms.unread.refresh();
-    note(`Private message from ${nameOf(message.peer)}: ${oneLine(message.text)} – Answer in a terminal with lattice send.`);
+    this.rooms.heard(message);
+    const isOpen = this.rooms.store.state.open === directOf(message.peer.id);
+    if (!message.mine && !isOpen) note(`Private message from ${nameOf(message.peer)}: ${oneLine(message.text)}`);
   }
 
   /// A post or event arrived, anywhere: only one within the list's reach changes the list.
@@ -259,6 +263,7 @@ export class App {
   }
 
   meshChanged() {
+    this.view?.came?.();
     if (this.route?.name === "mesh" || this.route?.name === "rooms") this.view.refresh();
   }
 
@@ -379,11 +384,12 @@ export class App {
 
   showUnread(count) {
     const badge = byId("rooms-badge");
-    badge.hidden = count.lines === 0;
+    const lines = count.lines + count.direct;
+    badge.hidden = lines === 0;
     badge.classList.toggle("mention", count.mentions > 0);
-    setText(badge, count.mentions > 0 ? `@${countText(count.mentions)}` : count.lines > 0 ? countText(count.lines) : "");
+    setText(badge, count.mentions > 0 ? `@${countText(count.mentions)}` : lines > 0 ? countText(lines) : "");
     const mentions = count.mentions > 0 ? `, ${counted(count.mentions, "mention")}` : "";
-    setAttribute(badge, "aria-label", `${counted(count.lines, "message")} unread${mentions}`);
+    setAttribute(badge, "aria-label", `${counted(lines, "message")} unread${mentions}`);
     this.drawTitle();
   }
 

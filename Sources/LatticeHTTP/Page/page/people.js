@@ -2,6 +2,7 @@
 
 import { noteFault } from "./announce.js";
 import { concernsPeople } from "./changes.js";
+import { directOf, linkOf } from "./conversations.js";
 import { make, replace, setAttribute, setText } from "./dom.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
@@ -20,6 +21,9 @@ const hasPart = ({ me, visit }, part) => (part === "visitors" ? visit.open && vi
 export const parts = (app, current) => make("nav", { "aria-label": "People", class: "inline" },
   PARTS.filter(([part]) => hasPart(app, part)).map(([part, words, href]) =>
     make("a", { class: "button small", href, "aria-current": part === current ? "page" : null }, words)));
+
+/// Somebody who comes is listed a moment later, once the node has stored a first record of theirs. It does not say when.
+const STORED_MS = [1_500, 5_000];
 
 const counts = (person) => [
   counted(person.posts, "post"), counted(person.followers, "follower"), person.following > 0 ? `${person.following} following` : "",
@@ -70,7 +74,13 @@ function listView(app, { part, title, path, list, empty, isConcerned }) {
   const element = make("div", { class: "view" }, parts(app, part), heading, words, list.element);
   const refresh = gathered(load);
   const changed = (changes) => { if (isConcerned(changes)) refresh(); };
-  return { element, heading, title, enter: load, refresh, changed, leave: () => latest.drop() };
+  const loads = STORED_MS.map((wait) => gathered(load, wait, 2 * wait));
+  const came = () => { for (const later of loads) later(); };
+  const enter = () => {
+    load();
+    came();
+  };
+  return { element, heading, title, enter, refresh, changed, came, leave: () => latest.drop() };
 }
 
 export const peopleView = (app) => listView(app, {
@@ -102,6 +112,8 @@ function personRow(app, first) {
 const signOutPart = (app) => make("div", { class: "stack" },
   make("p", { class: "soft small-text" }, "This browser stays signed in until you sign out."),
   make("button", { class: "button", onclick: () => app.signOut() }, "Sign out in this browser"));
+
+const message = ({ id }) => make("a", { class: "button small primary", href: linkOf(directOf(id)) }, "Message");
 
 export function personView(app, id) {
   const heading = make("h2", { tabindex: "-1" }, id === "me" ? "You" : "Profile");
@@ -137,7 +149,7 @@ export function personView(app, id) {
       person.about ? make("p", { class: "item-words", dir: "auto" }, plain(person.about)) : null,
       make("p", { class: "soft small-text", title: person.id }, key),
       form ? [form.element, photos.element, leaving ??= app.visit.owner ? signOutPart(app) : visitorPart(app)]
-        : [follow ? make("div", { class: "inline" }, follow.button) : null, photos?.element,
+        : [follow ? make("div", { class: "inline" }, message(person), follow.button) : null, photos?.element,
           follow && app.visit.owner ? app.personFiles.show(person) : null]);
     // Parts that stay were taken out and put in again.
     if (body.contains(focused)) focused.focus({ preventScroll: true });

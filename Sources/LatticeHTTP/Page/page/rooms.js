@@ -3,6 +3,7 @@
 import { note, noteFault, say } from "./announce.js";
 import { nextTicket } from "./acts.js";
 import { Attach } from "./attach.js";
+import { directOf, isDirect, lastText, lineOf, linkOf, pathOf, peerOf } from "./conversations.js";
 import { make, replace, setAttribute, setText } from "./dom.js";
 import { Files } from "./files.js";
 import { messageSearch } from "./foundlines.js";
@@ -13,6 +14,7 @@ import { LineList } from "./lines.js";
 import { Names } from "./names.js";
 import { PictureView } from "./picture.js";
 import { RoomPins } from "./roompins.js";
+import { face, icon } from "./rows.js";
 import { Speaker } from "./speaker.js";
 import { createStore } from "./store.js";
 import { emptyTalk, reduceTalk, roomOf, shownRoom, unreadOf } from "./talkstate.js";
@@ -22,12 +24,14 @@ import { Unread } from "./unread.js";
 import { AS_USUAL } from "./urgent.js";
 
 const PAGE = 60;
-const pathOf = (room) => `/rooms/${encodeURIComponent(room.replace(/^#/, ""))}`;
+/// No more private messages are given at once.
+const DIRECT_PAGE = 50;
 const NAMES_MAX = 8;
 const IN_PRIVATE = "Sent as a usual message: lines of a private room cannot be urgent.";
 const ROOM_SECRET = "Encrypted: only people in this room can read it.";
 const listed = (names) => names.slice(0, NAMES_MAX).join(", ") + (names.length > NAMES_MAX ? ", …" : "");
-const linkOf = (room) => `#${pathOf(room)}`;
+const ONLY_IN_ROOMS = "Only /me, /away and /back work in private messages.";
+const ONLY_YOU_TWO = "Only you two can read this";
 const COUNT_MAX = 99;
 export const countText = (count) => (count > COUNT_MAX ? `${COUNT_MAX}+` : String(count));
 
@@ -38,13 +42,12 @@ export const badges = ({ unread, mentions }) => [
   unread > 0 ? make("span", { class: "badge" }, countText(unread), make("span", { class: "unseen" }, " unread")) : null,
 ];
 
-/// The last line of a room, in a few words.
-const lastText = (last) => (!last ? null
-  : last.deleted ? `${nameOf(last.from)}: deleted by its author` : `${nameOf(last.from)}: ${beginning(oneLine(last.text))}`);
-
 export class Rooms {
   #latest = new Latest();
   #rooms = [];
+  /// Conversations of two: {name, peer, last}, that of the newest message first.
+  #directs = [];
+  #peer = null;
   #room = null;
   /// Changes of lines that were reported while earlier lines are on their way; `null` if none are.
   #meanwhile = null;
@@ -121,11 +124,13 @@ export class Rooms {
     // An answer belongs to its room.
     if (room !== this.#room) this.speaker.cancel();
     this.#room = room;
-    setText(this.heading, room ?? "Rooms");
+    this.#peer = null;
+    setText(this.heading, isDirect(room) ? this.names.of(peerOf(room)) : room ?? "Rooms");
+    if (isDirect(room)) this.#loadPeer(room);
     this.form.hidden = !room || !this.app.mayWrite;
-    this.pins.open(room);
+    this.pins.open(isDirect(room) ? null : room);
     if (!room) return;
-    this.speaker.room = room;
+    this.speaker.room = this.heading.textContent;
     this.lines.clear();
     this.store.dispatch({ type: "opened", room });
     this.lines.show(shownRoom(this.store.state, room));
@@ -134,12 +139,14 @@ export class Rooms {
   }
 
   /// A line that somebody said just now, or oneself.
-  heard(line) {
-    const own = this.#own(line);
+  heard(said) {
+    const own = this.#own(said);
+    const line = own;
     const isOpen = this.store.state.open === line.room;
     this.store.dispatch({ type: "heard", line: own, isSeen: isOpen && !document.hidden });
     // Its place is among what was said before, which the node knows.
     if (line.late && isOpen) this.refresh();
+    if (isDirect(own.room)) this.refreshRooms();
     if (own.mine) return;
     // The node knows what mentions the person.
     if (!isOpen || document.hidden) this.unread.refresh();
@@ -148,14 +155,15 @@ export class Rooms {
   }
 
   /// Somebody edited, deleted or reacted to a line, or oneself.
-  changed({ change, by, emoji, line }) {
+  changed({ change, by, emoji, line: said }) {
+    const line = this.#own(said);
     const isMine = by === this.app.me.id;
     if (change === "edited" || change === "deleted") this.pins.changed(line);
-    const action = { type: "changed", line: this.#own(line), isMine };
+    const action = { type: "changed", line, isMine };
     this.store.dispatch(action);
     this.#meanwhile?.push(action);
     // The last line of a room stands beside its name.
-    if (this.#rooms.some((room) => room.last?.id === line.id)) this.refreshRooms();
+    if ([...this.#rooms, ...this.#directs].some((room) => room.last?.id === line.id)) this.refreshRooms();
     // The answer that is on its way may be older.
     if (this.#latest.isAsking) this.refresh();
     if (isMine || this.store.state.open !== line.room) return;
@@ -165,13 +173,39 @@ export class Rooms {
     if (change === "reacted" && line.from.id === this.app.me.id) say(`${who} reacts with ${emoji} to: ${beginning(oneLine(line.text))}`);
   }
 
+  /// A private message of one's own is a step further. One that is not shown was written elsewhere, or its answer is on its way.
+  delivered({ peer, number, state }) {
+    const room = directOf(peer);
+    this.store.dispatch({ type: "delivery", room, number, delivery: state });
+    const isShown = roomOf(this.store.state, room).lines.some((line) => line.number === number);
+    if (this.store.state.open === room && !isShown) this.refresh();
+  }
+
   async #loadRooms() {
     try {
       this.#rooms = (await this.app.api.get("/rooms")).items;
       for (const room of this.#rooms) this.names.learn(room.people);
+      if (this.app.me.writable) this.#directs = (await this.app.api.get("/conversations")).items.map((last) => ({
+        name: directOf(last.peer.id), peer: last.peer, last: this.#own(last),
+      }));
       this.#drawRooms();
     } catch (error) {
       if (this.element.isConnected && error.status !== 0) noteFault(error);
+    }
+  }
+
+  /// Who the other one of a conversation is.
+  async #loadPeer(room) {
+    try {
+      const peer = await this.app.api.get(`/people/${peerOf(room)}`);
+      if (room !== this.#room) return;
+      this.#peer = peer;
+      this.names.learn([peer]);
+      setText(this.heading, nameOf(peer));
+      this.speaker.room = nameOf(peer);
+      this.#drawRooms();
+    } catch (error) {
+      if (room === this.#room) noteFault(error);
     }
   }
 
@@ -179,12 +213,14 @@ export class Rooms {
     const room = this.#room;
     if (!room) return;
     this.store.dispatch({ type: "asking", room });
-    const files = this.files.open({ room });
+    const files = this.files.open(filesOf(room));
     try {
-      const latest = await this.#latest.run((signal) => this.app.api.get(`${pathOf(room)}/messages`, { limit: PAGE }, signal));
+      const latest = await this.#latest.run((signal) => this.app.api.get(`${pathOf(room)}/messages`, {
+        limit: isDirect(room) ? DIRECT_PAGE : PAGE,
+      }, signal));
       await files;
       if (latest) this.store.dispatch({
-        type: "loaded", room, lines: latest.answer.items.map((line) => this.#own(line)), more: latest.answer.more,
+        type: "loaded", room, lines: latest.answer.items.map((line) => this.#own(line)), more: latest.answer.more ?? false,
       });
     } catch (error) {
       this.lines.fail(error.message);
@@ -207,14 +243,16 @@ export class Rooms {
   }
 
   #own(line) {
-    this.names.learn([line.from]);
-    return { ...line, mine: line.from.id === this.app.me.id };
+    const own = lineOf(line, this.app.me);
+    this.names.learn([own.from]);
+    return own;
   }
 
   async #say(typed, mode) {
     const room = this.#room;
     if (!room) return;
-    const { command, text, fault } = parse(typed);
+    const { command, text, fault: unclear } = parse(typed);
+    const fault = unclear ?? (isDirect(room) && ["urgent", "pin", "unpin"].includes(command) ? ONLY_IN_ROOMS : null);
     if (fault) {
       note(fault);
       this.speaker.restore(typed, mode);
@@ -238,7 +276,9 @@ export class Rooms {
     try {
       const body = { text, style, ...(mode ? { reply_to: mode.line.id } : {}), ...(urgent ? { urgent: true } : {}) };
       const { id, waiting, unkept, ...said } = await this.app.api.post(`${pathOf(room)}/messages`, body);
-      this.store.dispatch({ type: "said", room, ticket, id, waiting });
+      const more = isDirect(room) ? { number: said.number, state: said.state } : {};
+      this.store.dispatch({ type: "said", room, ticket, id: id ?? `number-${said.number}`, waiting, more });
+      if (isDirect(room)) this.refreshRooms();
       if (urgent && !said.urgent) note(this.#rooms.find((one) => one.name === room)?.private ? IN_PRIVATE : AS_USUAL);
       if (unkept) note(`${waiting ? "Not sent yet and not saved" : "Sent, but not saved here"}: ${unkept}`);
     } catch (error) {
@@ -295,23 +335,25 @@ export class Rooms {
 
   #drawRooms() {
     const open = this.#room;
-    const isListed = !open || this.#rooms.some((room) => room.name === open);
-    const known = isListed ? this.#rooms : [...this.#rooms, { name: open, people: [] }];
+    const all = [...this.#rooms, ...this.#directs];
+    const isListed = !open || all.some((room) => room.name === open);
+    const known = isListed ? all : [...all, { name: open, people: [], peer: this.#peer ?? { id: peerOf(open) } }];
     replace(this.links, known.map((room) => {
       return make("li", {}, make("a", {
-        href: linkOf(room.name), "aria-current": room.name === open ? "page" : null, title: lastText(room.last),
+        href: linkOf(room.name), "aria-current": room.name === open ? "page" : null, title: room.last ? lastText(room.last) : null,
       },
-        make("bdi", {}, oneLine(room.name)), room.private ? make("span", { title: "Only members can read it." }, "🔒",
+        isDirect(room.name) ? [face(room.peer, null, "tiny"), make("bdi", {}, nameOf(room.peer))] : make("bdi", {}, oneLine(room.name)), room.private ? make("span", { title: "Only members can read it." }, "🔒",
           make("span", { class: "unseen" }, "private")) : null,
         badges(roomOf(this.store.state, room.name))));
     }));
     const room = known.find((one) => one.name === open);
     this.attach.show(open ? {
-      query: { room: open }, to: `in ${oneLine(open)}`, secret: room?.private ? ROOM_SECRET : "",
+      query: filesOf(open), to: isDirect(open) ? `with ${this.heading.textContent}` : `in ${oneLine(open)}`,
+      secret: isDirect(open) ? ONLY_YOU_TWO : room?.private ? ROOM_SECRET : "",
     } : null);
     const names = (room?.people ?? []).map((person) => (person.away === undefined ? nameOf(person) : `${nameOf(person)} (away)`));
-    setText(this.people,
-      [names.length === 0 ? "" : `${counted(names.length, "person", "people")} here: ${listed(names)}`,
+    replace(this.people, isDirect(open) ? [icon("lock"), ONLY_YOU_TWO]
+      : [names.length === 0 ? "" : `${counted(names.length, "person", "people")} here: ${listed(names)}`,
         room?.private ? ROOM_SECRET : ""].filter(Boolean).join(". "));
     this.part.hidden = !this.app.me.writable || !room?.joined;
   }
@@ -327,6 +369,8 @@ export class Rooms {
     if (now.lines !== then.lines || now.mentions !== then.mentions || now.direct !== then.direct) this.app.showUnread(now);
   }
 }
+
+const filesOf = (name) => (isDirect(name) ? { person: peerOf(name) } : { room: name });
 
 /// Whether the count of a room is another.
 const isOther = (state, before) => Object.keys({ ...state.rooms, ...before.rooms }).some((name) => {

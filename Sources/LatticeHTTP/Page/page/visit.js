@@ -11,7 +11,7 @@ import { counted, nameOf, oneLine } from "./text.js";
 
 const NAME_MAX = 63;
 const CODE_MAX = 64;
-const WRITE_DOWN = "Come back from another phone. Write this code down. Whoever has it is you.";
+const WRITE_DOWN = "Come back from another phone. Write this code down. Anyone who has it is you.";
 const nameNeeded = () => new ApiError(401, "nameNeeded", "Come in under a name first.");
 
 /// {me, visit}. Who only looks around is nobody: what belongs to the owner of the node is not theirs.

@@ -35,11 +35,15 @@ function visitorRow(app, first, onRemoved) {
   const name = make("bdi", { class: "name" });
   const link = make("a", { class: "row-link", href: `#/people/${first.id}` }, name);
   const meta = make("p", { class: "meta" });
+  const question = make("p", { hidden: true }, `${nameOf(first)} is signed out on every phone. What ${nameOf(first)} wrote stays.`);
   const acts = make("div", { class: "acts" });
   const remove = make("button", { class: "button small edged danger", onclick: ask }, "Remove");
   const element = make("li", { class: "row" }, face({ ...first, short: "" }, null, "big"),
-    make("div", { class: "main" }, link, meta, acts));
-  const idle = () => replace(acts, remove);
+    make("div", { class: "main" }, link, meta, question, acts));
+  const idle = () => {
+    question.hidden = true;
+    replace(acts, remove);
+  };
 
   /// What cannot be taken back is asked for twice, in place.
   function ask() {
@@ -49,7 +53,8 @@ function visitorRow(app, first, onRemoved) {
       remove.focus();
     } }, "Keep");
     const yes = make("button", { class: "button small edged danger", onclick: () => go(who) }, `Remove ${who}`);
-    replace(acts, make("p", {}, `${who} is signed out on every phone. What ${who} wrote stays.`), yes, no);
+    question.hidden = false;
+    replace(acts, yes, no);
     no.focus();
   }
 
@@ -68,7 +73,7 @@ function visitorRow(app, first, onRemoved) {
   return { element, link, dress(one) {
     setText(name, nameOf(one));
     remove.setAttribute("aria-label", `Remove ${nameOf(one)}`);
-    replace(meta, make("span", {}, "since ", timeElement(one.since, app.now())),
+    replace(meta, make("span", {}, "Came ", timeElement(one.since, app.now())),
       one.here ? make("span", { class: "free" }, "Here now") : make("span", {}, "Seen ", timeElement(one.seen, app.now())));
   } };
 }
