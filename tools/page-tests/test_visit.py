@@ -26,7 +26,7 @@ class VisitCase(PageCase):
         page = self.visit(size=size, **more)
         page.get_by_label("What’s your name?").fill(name)
         page.get_by_role("dialog").get_by_role("button", name="Come in", exact=True).click()
-        page.code = page.locator(".code").inner_text()
+        page.code = page.locator(".code-card code").inner_text()
         page.get_by_role("button", name="I wrote it down").click()
         expect(page.locator("#who")).to_contain_text(name)
         if where != "#/posts":
@@ -52,7 +52,7 @@ class Visit(VisitCase):
             expect(self.sheet(page)).to_contain_text(
                 "Come back from another phone. Write this code down. Anyone who has it is you."
             )
-            expect(page.locator(".code")).to_have_text(re.compile(r"^\w{4}-\w{4}-\w{4}-\w{4}$"))
+            expect(page.locator(".code-card code")).to_have_text(re.compile(r"^\w{4}-\w{4}-\w{4}-\w{4}$"))
             self.look(page, size, f"visit-code-{size['width']}")
             page.get_by_role("button", name="I wrote it down").click()
             expect(self.sheet(page)).to_have_count(0)
@@ -77,7 +77,7 @@ class Visit(VisitCase):
         for size in (PHONE, WIDE):
             page = self.visit(size=size)
             page.get_by_label("What’s your name?").fill("mara")
-            expect(page.locator("#visit-fault")).to_have_text("There is already a mara here.")
+            expect(page.locator(".sheet .fault")).to_have_text("There is already a mara here.")
             expect(page.get_by_role("button", name="Come in as mara 2")).to_be_visible()
             self.look(page, size, f"visit-taken-{size['width']}")
             page.get_by_role("button", name="Use mara 3").click()
@@ -87,7 +87,7 @@ class Visit(VisitCase):
         page = self.visit()
         page.get_by_label("What’s your name?").fill("hub")
         page.get_by_role("button", name="Come in as hub 2").click()
-        expect(page.locator(".code")).to_be_visible()
+        expect(page.locator(".code-card code")).to_be_visible()
 
     def test_who_looks_around_reads_and_is_asked_for_a_name_when_writing(self):
         self.hub.post("Soup now", *self.near(10))
@@ -156,11 +156,11 @@ class You(VisitCase):
             name = f"Lena {size['width']}"
             page = self.come(name, "#/people/me", size=size)
             page.get_by_role("button", name="Make a new code").click()
-            expect(page.locator(".code")).to_be_visible()
-            expect(page.get_by_text("Write this code down.")).to_be_visible()
+            expect(page.locator(".code-card code")).to_be_visible()
+            expect(page.get_by_text("Write this code down. Anyone who has it is you.")).to_be_visible()
             page.get_by_role("button", name="Sign out on this phone").scroll_into_view_if_needed()
             self.look(page, size, f"visit-you-{size['width']}")
-            self.assertNotEqual(page.locator(".code").inner_text(), page.code)
+            self.assertNotEqual(page.locator(".code-card code").inner_text(), page.code)
             expect(page.locator(".photo-field")).to_have_count(0)
             page.get_by_role("button", name="Sign out on this phone").click()
             expect(self.sheet(page)).to_be_visible()

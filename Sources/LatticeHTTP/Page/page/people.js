@@ -9,7 +9,7 @@ import { KeyedList } from "./list.js";
 import { PersonPhotos } from "./personphotos.js";
 import { dressFace, face, nameElement } from "./rows.js";
 import { profileForm } from "./profile.js";
-import { counted, nameOf, oneLine, plain } from "./text.js";
+import { counted, nameOf, plain } from "./text.js";
 import { visitorPart } from "./visitors.js";
 
 const PARTS = [["people", "Everyone", "#/people"], ["notifications", "Notifications", "#/notifications"], ["me", "You", "#/people/me"],
@@ -56,8 +56,8 @@ function followButton(app, first) {
   return { button, dress(news) { person = news; draw(); } };
 }
 
-/// A list that is asked for as a whole.
-function listView(app, { part, title, path, list, empty, isConcerned }) {
+/// A list that is asked for as a whole. `words(answer)` stand above it.
+export function listView(app, { part, title, path, list, words: wordsFor, isConcerned }) {
   const heading = make("h2", { tabindex: "-1" }, title);
   const words = make("p", { class: "soft small-text" });
   const latest = new Latest();
@@ -66,7 +66,7 @@ function listView(app, { part, title, path, list, empty, isConcerned }) {
       const found = await latest.run((signal) => app.api.get(path, { limit: 100 }, signal));
       if (!found) return;
       list.show(found.answer.items);
-      setText(words, found.answer.items.length === 0 ? empty : "");
+      setText(words, wordsFor(found.answer));
     } catch (error) {
       setText(words, error.message);
     }
@@ -84,7 +84,7 @@ function listView(app, { part, title, path, list, empty, isConcerned }) {
 }
 
 export const peopleView = (app) => listView(app, {
-  part: "people", title: "People", path: "/people", isConcerned: (changes) => concernsPeople(changes), empty: "Nobody here yet. People appear when they connect.",
+  part: "people", title: "People", path: "/people", isConcerned: (changes) => concernsPeople(changes), words: ({ items }) => (items.length === 0 ? "Nobody here yet. People appear when they connect." : ""),
   list: new KeyedList({ label: "People", create: (first) => personRow(app, first) }),
 });
 

@@ -4,7 +4,7 @@ import { note, noteFault, say } from "./announce.js";
 import { nextTicket } from "./acts.js";
 import { Attach } from "./attach.js";
 import { directOf, isDirect, lastText, lineOf, linkOf, pathOf, peerOf } from "./conversations.js";
-import { make, replace, setAttribute, setText } from "./dom.js";
+import { make, replace, setText } from "./dom.js";
 import { Files } from "./files.js";
 import { messageSearch } from "./foundlines.js";
 import { Latest, gathered } from "./latest.js";
@@ -24,8 +24,6 @@ import { Unread } from "./unread.js";
 import { AS_USUAL } from "./urgent.js";
 
 const PAGE = 60;
-/// No more private messages are given at once.
-const DIRECT_PAGE = 50;
 const NAMES_MAX = 8;
 const IN_PRIVATE = "Sent as a usual message: lines of a private room cannot be urgent.";
 const ROOM_SECRET = "Encrypted: only people in this room can read it.";
@@ -47,7 +45,6 @@ export class Rooms {
   #rooms = [];
   /// Conversations of two: {name, peer, last}, that of the newest message first.
   #directs = [];
-  #peer = null;
   #room = null;
   /// Changes of lines that were reported while earlier lines are on their way; `null` if none are.
   #meanwhile = null;
@@ -59,7 +56,10 @@ export class Rooms {
     this.refresh = gathered(() => this.#load());
     this.refreshRooms = gathered(() => this.#loadRooms());
     this.names = new Names({
-      me: () => app.me, ask: async () => (await app.api.get("/people", { limit: 100 })).items, onLearned: () => this.lines.redraw(),
+      me: () => app.me, ask: async () => (await app.api.get("/people", { limit: 100 })).items, onLearned: () => {
+        this.lines.redraw();
+        this.#drawRooms();
+      },
     });
     this.acts = new LineActs(app, this.store);
     this.unread = new Unread(app, this.store, () => this.element.isConnected && this.lines.isAtEnd);
@@ -124,13 +124,10 @@ export class Rooms {
     // An answer belongs to its room.
     if (room !== this.#room) this.speaker.cancel();
     this.#room = room;
-    this.#peer = null;
-    setText(this.heading, isDirect(room) ? this.names.of(peerOf(room)) : room ?? "Rooms");
-    if (isDirect(room)) this.#loadPeer(room);
+    this.#drawTitle();
     this.form.hidden = !room || !this.app.mayWrite;
     this.pins.open(isDirect(room) ? null : room);
     if (!room) return;
-    this.speaker.room = this.heading.textContent;
     this.lines.clear();
     this.store.dispatch({ type: "opened", room });
     this.lines.show(shownRoom(this.store.state, room));
@@ -140,14 +137,13 @@ export class Rooms {
 
   /// A line that somebody said just now, or oneself.
   heard(said) {
-    const own = this.#own(said);
-    const line = own;
+    const line = this.#own(said);
     const isOpen = this.store.state.open === line.room;
-    this.store.dispatch({ type: "heard", line: own, isSeen: isOpen && !document.hidden });
+    this.store.dispatch({ type: "heard", line, isSeen: isOpen && !document.hidden });
     // Its place is among what was said before, which the node knows.
     if (line.late && isOpen) this.refresh();
-    if (isDirect(own.room)) this.refreshRooms();
-    if (own.mine) return;
+    if (isDirect(line.room)) this.refreshRooms();
+    if (line.mine) return;
     // The node knows what mentions the person.
     if (!isOpen || document.hidden) this.unread.refresh();
     const whom = line.reply?.from ? ` answers ${line.reply.from === this.app.me.id ? "you" : oneLine(line.reply.name)}` : "";
@@ -185,27 +181,12 @@ export class Rooms {
     try {
       this.#rooms = (await this.app.api.get("/rooms")).items;
       for (const room of this.#rooms) this.names.learn(room.people);
-      if (this.app.me.writable) this.#directs = (await this.app.api.get("/conversations")).items.map((last) => ({
-        name: directOf(last.peer.id), peer: last.peer, last: this.#own(last),
-      }));
+      const directs = this.app.me.writable ? (await this.app.api.get("/conversations")).items : [];
+      this.names.learn(directs.map(({ peer }) => peer));
+      this.#directs = directs.map((last) => ({ name: directOf(last.peer.id), peer: last.peer, last: this.#own(last) }));
       this.#drawRooms();
     } catch (error) {
       if (this.element.isConnected && error.status !== 0) noteFault(error);
-    }
-  }
-
-  /// Who the other one of a conversation is.
-  async #loadPeer(room) {
-    try {
-      const peer = await this.app.api.get(`/people/${peerOf(room)}`);
-      if (room !== this.#room) return;
-      this.#peer = peer;
-      this.names.learn([peer]);
-      setText(this.heading, nameOf(peer));
-      this.speaker.room = nameOf(peer);
-      this.#drawRooms();
-    } catch (error) {
-      if (room === this.#room) noteFault(error);
     }
   }
 
@@ -215,9 +196,7 @@ export class Rooms {
     this.store.dispatch({ type: "asking", room });
     const files = this.files.open(filesOf(room));
     try {
-      const latest = await this.#latest.run((signal) => this.app.api.get(`${pathOf(room)}/messages`, {
-        limit: isDirect(room) ? DIRECT_PAGE : PAGE,
-      }, signal));
+      const latest = await this.#latest.run((signal) => this.app.api.get(`${pathOf(room)}/messages`, { limit: PAGE }, signal));
       await files;
       if (latest) this.store.dispatch({
         type: "loaded", room, lines: latest.answer.items.map((line) => this.#own(line)), more: latest.answer.more ?? false,
@@ -333,19 +312,27 @@ export class Rooms {
     }
   }
 
+  /// The other one of the open conversation.
+  get #peer() { return { id: peerOf(this.#room), name: this.names.of(peerOf(this.#room)) }; }
+
+  #drawTitle() {
+    const room = this.#room;
+    setText(this.heading, isDirect(room) ? this.#peer.name : room ?? "Rooms");
+    if (room) this.speaker.room = this.heading.textContent;
+  }
+
   #drawRooms() {
     const open = this.#room;
+    this.#drawTitle();
     const all = [...this.#rooms, ...this.#directs];
     const isListed = !open || all.some((room) => room.name === open);
-    const known = isListed ? all : [...all, { name: open, people: [], peer: this.#peer ?? { id: peerOf(open) } }];
-    replace(this.links, known.map((room) => {
-      return make("li", {}, make("a", {
-        href: linkOf(room.name), "aria-current": room.name === open ? "page" : null, title: room.last ? lastText(room.last) : null,
-      },
-        isDirect(room.name) ? [face(room.peer, null, "tiny"), make("bdi", {}, nameOf(room.peer))] : make("bdi", {}, oneLine(room.name)), room.private ? make("span", { title: "Only members can read it." }, "🔒",
-          make("span", { class: "unseen" }, "private")) : null,
-        badges(roomOf(this.store.state, room.name))));
-    }));
+    const known = isListed ? all : [...all, { name: open, people: [], peer: isDirect(open) ? this.#peer : null }];
+    replace(this.links, known.map(({ name, peer, last, private: isPrivate }) => make("li", {}, make("a", {
+      href: linkOf(name), "aria-current": name === open ? "page" : null, title: last ? lastText(last) : null,
+    },
+      peer ? face(peer, null, "tiny") : null, make("bdi", {}, peer ? nameOf(peer) : oneLine(name)),
+      isPrivate ? make("span", { title: "Only members can read it." }, "🔒", make("span", { class: "unseen" }, "private")) : null,
+      badges(roomOf(this.store.state, name))))));
     const room = known.find((one) => one.name === open);
     this.attach.show(open ? {
       query: filesOf(open), to: isDirect(open) ? `with ${this.heading.textContent}` : `in ${oneLine(open)}`,

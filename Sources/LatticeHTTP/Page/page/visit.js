@@ -2,19 +2,18 @@
 
 import { note, noteFault } from "./announce.js";
 import { ApiError } from "./api.js";
-import { line } from "./compose.js";
-import { make, replace, setAttribute, setText } from "./dom.js";
+import { labelled, line } from "./compose.js";
+import { make, put, replace, setAttribute, setText } from "./dom.js";
 import { VISIT_KEY, keep, kept } from "./kept.js";
 import { Latest, gathered } from "./latest.js";
 import { icon } from "./rows.js";
 import { counted, nameOf, oneLine } from "./text.js";
 
-const NAME_MAX = 63;
-const CODE_MAX = 64;
-const WRITE_DOWN = "Come back from another phone. Write this code down. Anyone who has it is you.";
-const nameNeeded = () => new ApiError(401, "nameNeeded", "Come in under a name first.");
+const TYPED_MAX = 64;
+export const COME_BACK = "Come back from another phone.";
+export const WRITE_DOWN = "Write this code down. Anyone who has it is you.";
 
-/// {me, visit}. Who only looks around is nobody: what belongs to the owner of the node is not theirs.
+/// {me, visit}. Somebody who only looks around is nobody: what belongs to the owner of the node is not theirs.
 export async function whoIsThere(api) {
   const [me, visit] = await Promise.all([api.get("/me"), api.get("/visit")]);
   api.isLooking = visit.open && !me.writable;
@@ -25,17 +24,8 @@ export async function whoIsThere(api) {
 /// Somebody came in with this browser, and the node lets nobody in any more.
 export const isForgotten = ({ visit, me }) => !visit.open && !me.writable && kept(VISIT_KEY) !== null;
 
-/// A recovery code, and a way to copy it where the browser allows that.
-export function codeCard(code) {
-  const words = make("code", { class: "code" }, code);
-  const copy = make("button", { class: "button small", onclick: async () => {
-    await navigator.clipboard.writeText(code);
-    note("Copied.");
-  } }, "Copy");
-  return make("div", { class: "code-card" }, words, navigator.clipboard ? copy : null);
-}
-
-export const codeWords = () => make("p", { class: "soft" }, WRITE_DOWN);
+/// A recovery code, chosen as a whole with one click.
+export const codeCard = (code) => make("p", { class: "code-card" }, make("code", {}, code));
 
 export class NameSheet {
   /// {ask, resolve, reject}: what is written once somebody has a name.
@@ -46,7 +36,7 @@ export class NameSheet {
   constructor(app) {
     this.app = app;
     this.element = make("dialog", { class: "sheet", "aria-labelledby": "sheet-title", onclose: () => this.#closed() });
-    document.body.append(this.element);
+    put(document.body, this.element);
   }
 
   /// Does what `ask` asks for; without a name, after somebody came in.
@@ -67,9 +57,8 @@ export class NameSheet {
   open() {
     if (this.element.open) return;
     this.#isIn = false;
-    this.#drawName();
     this.element.showModal();
-    this.element.querySelector("input").focus();
+    this.#askName();
   }
 
   #closed() {
@@ -77,144 +66,106 @@ export class NameSheet {
     // No code stays behind.
     replace(this.element);
     if (this.#isIn) return;
-    for (const { reject } of this.#waiting.splice(0)) reject(nameNeeded());
+    for (const { reject } of this.#waiting.splice(0)) reject(new ApiError(401, "nameNeeded", "Come in under a name first."));
     this.app.lookAround();
   }
 
   #draw(title, ...parts) {
-    replace(this.element, make("div", { class: "sheet-head" }, make("img", { src: "/page/icon.svg", alt: "", width: 44, height: 44 }),
-      make("div", {}, make("h2", { id: "sheet-title" }, title), this.#about())), ...parts);
-  }
-
-  #about() {
     const { people } = this.app.visit;
-    const here = people > 0 ? ` ${counted(people, "person is", "people are")} here.` : "";
-    return make("p", { class: "soft" }, `Works without internet.${here}`);
+    replace(this.element, make("div", { class: "item-head" }, make("img", { src: "/page/icon.svg", alt: "", width: 44 }),
+      make("div", {}, make("h2", { id: "sheet-title" }, make("bdi", {}, title)),
+        make("p", { class: "soft" }, `Works without internet. ${counted(people, "person is", "people are")} here.`))), ...parts);
   }
 
-  get #camp() { return make("bdi", {}, oneLine(this.app.visit.mesh)); }
-
-  #drawName() {
-    const name = line("visit-name", "", NAME_MAX);
-    const state = make("span", { class: "free", role: "status" });
-    const fault = make("p", { class: "fault", id: "visit-fault", role: "alert" });
-    const others = make("div", { class: "inline" });
-    const button = make("button", { type: "submit", class: "button primary wide" }, "Come in");
-    let proposed = null;
-    const free = (isFree) => replace(state, isFree ? [icon("check"), "Free"] : "");
-    const taken = (proposals) => {
-      proposed = proposals[0] ?? null;
-      const words = proposed === null ? "" : `There is already a ${oneLine(name.value)} here.`;
-      setText(fault, words);
-      setAttribute(name, "aria-invalid", words ? "true" : null);
-      replace(others, proposals.map((one) => make("button", { class: "button", onclick: () => {
-        name.value = one;
-        taken([]);
-        free(true);
-        button.focus();
-      } }, `Use ${one}`)));
-      setText(button, proposed === null ? "Come in" : `Come in as ${proposed}`);
-    };
-    const check = gathered(async () => {
-      const typed = name.value.trim();
-      if (typed === "") return;
+  /// A field, a button that comes in, and `other`: what else can be done, as {words: act}. `parts` stand below the field.
+  #step(label, come, other, ...parts) {
+    this.#latest.drop();
+    const field = line("visit-field", "", TYPED_MAX);
+    const fault = make("p", { class: "fault", role: "alert" });
+    const button = make("button", { class: "button primary wide", type: "submit" }, "Come in");
+    const send = async (event) => {
+      event.preventDefault();
+      button.disabled = true;
       try {
-        const latest = await this.#latest.run((signal) => this.app.api.get("/visit/name", { name: typed }, signal));
-        if (!latest || name.value.trim() !== typed) return;
-        free(latest.answer.free);
-        taken(latest.answer.proposals);
+        await come();
       } catch (error) {
         setText(fault, error.message);
       }
-    }, 250);
-    name.addEventListener("input", () => {
-      taken([]);
-      free(false);
-      check();
-    });
-    const come = async () => {
-      const wanted = proposed ?? name.value.trim();
-      if (wanted === "") {
-        setText(fault, "Type a name.");
-        name.focus();
-        return;
-      }
-      await this.#busy(button, fault, async () => {
-        try {
-          const { you, code } = await this.app.api.post("/visit", { name: wanted });
-          this.#drawCode(you, code);
-          await this.#cameIn();
-        } catch (error) {
-          if (error.code !== "nameTaken") throw error;
-          name.value = wanted;
-          free(false);
-          taken(error.errors.map(({ reason }) => reason));
-        }
-      });
+      button.disabled = false;
     };
-    setAttribute(name, "aria-describedby", "visit-fault");
-    this.#draw(this.#camp, this.#form(come, make("div", { class: "field" }, make("label", { for: name.id }, "What’s your name?"),
-      make("div", { class: "with-state" }, name, state)), fault, others, button),
-    this.#foot(["I’ve been here before", () => this.#drawReturn()]));
+    this.#draw(oneLine(this.app.visit.mesh), make("form", { class: "stack", onsubmit: send }, labelled(label, field), fault, ...parts, button),
+      make("div", { class: "bar" }, Object.entries({ ...other, "Just look around": () => this.element.close() }).map(([words, onclick]) =>
+        make("button", { class: "button quiet", onclick }, words))));
+    field.focus();
+    return { field, fault, button };
   }
 
-  #drawReturn() {
-    this.#latest.drop();
-    const code = line("visit-code", "", CODE_MAX);
-    for (const [name, value] of [["autocapitalize", "none"], ["spellcheck", "false"]]) setAttribute(code, name, value);
-    const fault = make("p", { class: "fault", role: "alert" });
-    const button = make("button", { type: "submit", class: "button primary wide" }, "Come in");
-    const come = () => this.#busy(button, fault, async () => {
-      const { you } = await this.app.api.post("/visit/return", { code: code.value });
+  #askName() {
+    const { api } = this.app;
+    const state = make("span", { class: "free", role: "status" });
+    const others = make("div", { class: "inline" });
+    let proposed;
+    const { field, fault, button } = this.#step("What’s your name?", async () => {
+      try {
+        const { you, code } = await api.post("/visit", { name: proposed ?? field.value });
+        this.#showCode(you, code);
+        await this.#cameIn();
+      } catch (error) {
+        if (error.code !== "nameTaken") throw error;
+        show(false, error.errors.map(({ reason }) => reason));
+      }
+    }, { "I’ve been here before": () => this.#askCode() }, others);
+    put(field.parentElement, state);
+
+    function show(isFree, proposals = []) {
+      [proposed] = proposals;
+      replace(state, isFree ? [icon("check"), "Free"] : "");
+      setText(fault, proposed ? `There is already a ${oneLine(field.value)} here.` : "");
+      setAttribute(field, "aria-invalid", proposed ? "true" : null);
+      setText(button, proposed ? `Come in as ${proposed}` : "Come in");
+      replace(others, proposals.map((name) => make("button", { class: "button", onclick: () => {
+        field.value = name;
+        show(true);
+        button.focus();
+      } }, `Use ${name}`)));
+    }
+
+    const check = gathered(async () => {
+      const name = field.value;
+      if (name.trim() === "") return;
+      try {
+        const latest = await this.#latest.run((signal) => api.get("/visit/name", { name }, signal));
+        if (latest && field.value === name) show(latest.answer.free, latest.answer.proposals);
+      } catch (error) {
+        setText(fault, error.message);
+      }
+    });
+    field.addEventListener("input", () => {
+      show(false);
+      check();
+    });
+  }
+
+  #askCode() {
+    const { field } = this.#step("Type your recovery code.", async () => {
+      const { you } = await this.app.api.post("/visit/return", { code: field.value });
       await this.#cameIn();
       this.element.close();
       note(`Welcome back, ${nameOf(you)}.`);
-    });
-    this.#draw(this.#camp, this.#form(come, make("div", { class: "field" },
-      make("label", { for: code.id }, "Type your recovery code."), code), fault, button),
-    this.#foot(["I’m new here", () => {
-      this.#drawName();
-      this.element.querySelector("input").focus();
-    }]));
-    code.focus();
+    }, { "I’m new here": () => this.#askName() });
   }
 
-  #drawCode(you, code) {
+  #showCode(you, code) {
     const done = make("button", { class: "button primary wide", onclick: () => this.element.close() }, "I wrote it down");
-    this.#draw(make("bdi", {}, nameOf(you)), codeWords(), codeCard(code), done);
+    this.#draw(nameOf(you), make("p", {}, `${COME_BACK} ${WRITE_DOWN}`), codeCard(code), done);
     done.focus();
   }
 
-  #form(onsubmit, ...parts) {
-    return make("form", { class: "stack", novalidate: true, onsubmit: (event) => { event.preventDefault(); onsubmit(); } }, ...parts);
-  }
-
-  #foot([words, onclick]) {
-    return make("div", { class: "sheet-foot" }, make("button", { class: "button quiet", onclick }, words),
-      make("button", { class: "button quiet", onclick: () => this.element.close() }, "Just look around"));
-  }
-
-  async #busy(button, fault, act) {
-    if (button.disabled) return;
-    button.disabled = true;
-    setText(fault, "");
-    try {
-      await act();
-    } catch (error) {
-      setText(fault, error.message);
-    }
-    button.disabled = false;
-  }
-
-  /// What waited is written first: what is shown afterwards has it.
+  /// What waited is written first, so that the page shows it.
   async #cameIn() {
     this.#isIn = true;
     this.app.api.isLooking = false;
     await Promise.all(this.#waiting.splice(0).map(({ ask, resolve, reject }) => ask().then(resolve, reject)));
-    try {
-      await this.app.become();
-    } catch (error) {
-      noteFault(error);
-    }
+    await this.app.become().catch(noteFault);
   }
 }
