@@ -89,11 +89,9 @@ package struct VisitorBook: Hashable, Sendable {
 
 /// How visitors come to a node.
 package struct VisitorSettings: Sendable {
-    package static let usualMax = 200
-
     package let host: any MeshHost
     /// People at most, those included who are not here now.
-    package var countMax = usualMax
+    package var countMax: Int
     package var book = VisitorBook()
     /// Saves the book.
     package var keep: @Sendable (VisitorBook) -> Result<Void, RequestError>
