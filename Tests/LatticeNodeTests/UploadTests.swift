@@ -26,7 +26,9 @@ struct UploadTests {
             let id = UploadID(1)
             uploads.begin(id, try await files.add(), for: nil, by: me, at: now)
             _ = try uploads.append(AppendUpload(id, at: 0, [1, 2]), by: me, at: now)
-            #expect(throws: RequestError.uploadBusy) { try uploads.append(AppendUpload(id, at: 2, [3]), by: me, at: now) }
+            #expect(throws: RequestError.uploadBusy) {
+                try uploads.append(AppendUpload(id, at: 2, [3]), by: me, at: now)
+            }
             #expect(throws: RequestError.uploadBusy) { try uploads.finish(id) }
             uploads.stored(id)
             #expect(throws: RequestError.wrongOffset(expected: 2)) {

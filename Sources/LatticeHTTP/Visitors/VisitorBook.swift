@@ -98,10 +98,10 @@ package struct VisitorSettings: Sendable {
     package var date: @Sendable () -> WallTime
 
     package init(
-        host: any MeshHost,
+        host: any MeshHost, countMax: Int = 200,
         keep: @escaping @Sendable (VisitorBook) -> Result<Void, RequestError> = { _ in .success(()) },
         date: @escaping @Sendable () -> WallTime
     ) {
-        (self.host, self.keep, self.date) = (host, keep, date)
+        (self.host, self.countMax, self.keep, self.date) = (host, countMax, keep, date)
     }
 }
