@@ -38,6 +38,12 @@ import Testing
             trial.path += "?name=map.pdf&room=lobby"
             trial.body = "a map"
         case (.post, "/v1/uploads"): trial.body = "a picture"
+        case (.post, "/v1/visit"): trial.body = #"{"name":"Jonna"}"#
+        case (.get, "/v1/visit/name"): trial.path += "?name=Jonna"
+        case (.post, "/v1/visit/return"): trial.body = #"{"code":"CODE"}"#
+        case (.post, "/v1/rooms"): trial.body = #"{"name":"camp"}"#
+        case (.post, "/v1/rooms/{name}/invitations"): trial.body = #"{"person":"bob"}"#
+        case (.post, "/v1/people/{id}/messages"): trial.body = #"{"text":"hi"}"#
         case (.post, "/v1/posts"): trial.body = #"{"text":"hi","lat":1,"lon":2}"#
         case (.post, "/v1/items/{id}/comments"), (.patch, "/v1/items/{id}"), (.post, "/v1/rooms/{name}/messages"),
             (.patch, "/v1/lines/{id}"):
@@ -57,6 +63,17 @@ import Testing
         return trial
     }
 
+    /// Somebody comes, and their browser makes the request.
+    private static func visit(_ rig: HTTPRig, _ trial: inout Try) async throws {
+        let name = "visitor \(UUID().uuidString)"
+        let arrival = try await rig.ask("POST", "/v1/visit", body: #"{"name":"\#(name)"}"#)
+        let welcome = try arrival.object()
+        let (you, code) = (welcome["you"] as? [String: Any], welcome["code"] as? String)
+        trial.path = trial.path.replacing(Sample.post.id.hex, with: try #require(you?["id"] as? String))
+        trial.headers["Cookie"] = String(try #require(arrival.headers["set-cookie"]).prefix { $0 != ";" })
+        trial.body = trial.body?.replacing("CODE", with: try #require(code))
+    }
+
     private struct Map: TileSource {
         let facts = TileFacts(zooms: 0...3, type: "image/png", attribution: "© somebody")
 
@@ -67,6 +84,7 @@ import Testing
         try await HTTPRig.serving { settings in
             settings.baseMap = Map()
             settings.receiver = { () async throws(ReceiverFault) in Sample.place }
+            settings.visitors = VisitorSettings(host: FakeHost(), date: { WallTime(milliseconds: 1_800_000_000_000) })
         } body: { rig in
             let document = try await rig.ask("GET", "/v1/openapi.json").object()
             #expect(document["openapi"] as? String == "3.1.0")
@@ -80,10 +98,13 @@ import Testing
                 let operation = try #require(
                     paths[route.pattern]?[route.method.rawValue.lowercased()] as? [String: Any], "\(place)")
                 if route.pattern == "/v1/stream" { continue }
-                let trial = Self.trial(of: route)
+                var trial = Self.trial(of: route)
+                let isOfVisitors = route.pattern.hasPrefix("/v1/visit")
+                if isOfVisitors { try await Self.visit(rig, &trial) }
+                let hasToken = !isOfVisitors || route.access == .owner
                 let answer = try await rig.ask(
-                    route.method.rawValue, trial.path, token: Sample.token.text, headers: trial.headers,
-                    body: trial.body)
+                    route.method.rawValue, trial.path, token: hasToken ? Sample.token.text : nil,
+                    headers: trial.headers, body: trial.body)
                 let responses = try #require(operation["responses"] as? [String: Any])
                 let response = try #require(
                     responses["\(answer.status)"] as? [String: Any], "\(place): \(answer.status) \(answer.text)")

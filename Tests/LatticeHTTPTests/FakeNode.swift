@@ -70,7 +70,11 @@ actor FakeNode: MeshNode {
 
     private func reply(to request: any Request) throws(RequestError) -> any Sendable {
         switch request {
-        case is EnterPrivateRoom: return EnteredRoom([])
+        case is EnterPrivateRoom, is CreatePrivateRoom: return EnteredRoom([])
+        case is ShowRoomKey: return ShowRoomKey.Reply("key")
+        case is InviteToRoom: return Done()
+        case is SendPrivateMessage: return Sample.told
+        case is ListConversations, is ListPrivateMessages: return PrivateMessages([Sample.told])
         case is ShowMe: return Sample.me
         case is ListPeers: return ListPeers.Reply(Sample.peers + others)
         case is ShowSyncStatus: return Sample.syncStatus
@@ -283,6 +287,10 @@ enum Sample {
         line.reactions = [LineReaction("👍", by: [peer(1), peer(3)]), LineReaction("❤️", by: [peer(3)])]
         return line
     }()
+
+    static let told = PrivateMessage(
+        number: 1, peer: peer(2), peerName: nil, isMine: true, text: "hi", style: .says,
+        at: WallTime(milliseconds: 1_800_000_000_000), isLate: false, state: .waiting, record: record(12))
 
     static let privateMessage = Message(
         record: record(8), room: room("#secret"), from: peer(2), name: name("bob"), text: "psst", style: .says,

@@ -63,7 +63,7 @@ import Testing
 
     @Test func nothingIsChangedWithoutTheToken() async throws {
         try await HTTPRig.serving { rig in
-            for route in Router.routes where !route.method.isSafe && route.access == .owner {
+            for route in Router.routes where !route.method.isSafe && [.owner, .person].contains(route.access) {
                 let path = route.pattern.replacing("{id}", with: "abcd").replacing("{name}", with: "park")
                     .replacing("{emoji}", with: "x")
                 let answer = try await rig.ask(route.method.rawValue, path, body: "{}")
@@ -80,12 +80,19 @@ import Testing
         let router = Router(
             desk: HTTPDesk(
                 node: node, settings: settings, gate: Gatekeeper(host: "0.0.0.0", token: Sample.token, machine: nil),
-                hub: StreamHub(settings.limits, boot: "b"), users: EventDesk(settings)))
+                hub: StreamHub(settings.limits, boot: "b"), users: EventDesk(settings), visitors: nil))
         for route in Router.routes where route.about.isTold {
             let path = route.pattern.replacing("{", with: "").replacing("}", with: "")
             let call = try HTTPCall(route.method, target: path, headers: ["host": "10.0.0.1"])
-            // Humon answers a wrong secret so.
-            let status = path == "/v1/users" ? 404 : 401
+            let status =
+                switch (route.method, path) {
+                // Humon answers a wrong secret so.
+                case (_, "/v1/users"): 404
+                case (.get, "/v1/visit"): 200
+                case (.delete, "/v1/visit"): 204
+                case (_, "/v1/visit"), (_, "/v1/visit/name"), (_, "/v1/visit/return"): 403
+                default: 401
+                }
             #expect(await router.reply(to: call).status == status, "\(path)")
         }
         #expect(await node.requests.isEmpty)

@@ -65,7 +65,7 @@ import Testing
         input.yield(.message(Sample.message(8, "two")))
         input.finish()
         await hub.run(events)
-        let wish = StreamWish(isOwner: false, after: "b-1")
+        let wish = StreamWish(hub: hub, isPrivate: false, after: "b-1")
         let heard = String(decoding: await hub.begin(wish).bytes, as: UTF8.self)
         #expect(heard.contains("id: b-2\nevent: message\n") && heard.contains("two") && !heard.contains("one"))
     }
@@ -103,7 +103,7 @@ import Testing
         limits.ringMax = 8
         let hub = StreamHub(limits, boot: "b")
         let (events, input) = NodeEvents.makeStream()
-        let wish = StreamWish(isOwner: false, after: nil)
+        let wish = StreamWish(hub: hub, isPrivate: false, after: nil)
         let start = await hub.begin(wish).cursor
         for number in 0..<100 { input.yield(.message(Sample.message(7, "line \(number)"))) }
         input.finish()
@@ -115,16 +115,16 @@ import Testing
         #expect(!text.contains("\"line 91\""))
         #expect(await hub.read(from: cursor, wish).bytes.isEmpty)
         // A client that comes back in time gets the events in the ring and the number of older ones.
-        let late = await hub.begin(StreamWish(isOwner: false, after: "b-95")).bytes
+        let late = await hub.begin(StreamWish(hub: hub, isPrivate: false, after: "b-95")).bytes
         #expect(!String(decoding: late, as: UTF8.self).contains("missed"))
-        let older = await hub.begin(StreamWish(isOwner: false, after: "b-90")).bytes
+        let older = await hub.begin(StreamWish(hub: hub, isPrivate: false, after: "b-90")).bytes
         #expect(String(decoding: older, as: UTF8.self).contains("{\"count\":2}"))
     }
 
     @Test(arguments: ["", "b", "b-", "b-x", "c-1", "b-1-2", "b--1", "b-99999999999999999999", "b-7"])
     func anIDOfNobodyIsALoss(id: String) async {
         let hub = StreamHub(HTTPLimits(), boot: "b")
-        let bytes = await hub.begin(StreamWish(isOwner: false, after: id)).bytes
+        let bytes = await hub.begin(StreamWish(hub: hub, isPrivate: false, after: id)).bytes
         #expect(String(decoding: bytes, as: UTF8.self).contains("event: missed"))
     }
 

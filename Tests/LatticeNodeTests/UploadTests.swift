@@ -10,6 +10,7 @@ import Testing
 struct UploadTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "lattice-upload-\(UUID().uuidString)")
     private let now = Instant(nanoseconds: 1_000)
+    private let me = PeerID(.zero)
 
     private func withFiles(_ body: (BlobFiles) async throws -> Void) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -23,18 +24,20 @@ struct UploadTests {
         try await withFiles { files in
             var uploads = Uploads()
             let id = UploadID(1)
-            uploads.begin(id, try await files.add(), for: nil, at: now)
-            _ = try uploads.append(AppendUpload(id, at: 0, [1, 2]), at: now)
-            #expect(throws: RequestError.uploadBusy) { try uploads.append(AppendUpload(id, at: 2, [3]), at: now) }
+            uploads.begin(id, try await files.add(), for: nil, by: me, at: now)
+            _ = try uploads.append(AppendUpload(id, at: 0, [1, 2]), by: me, at: now)
+            #expect(throws: RequestError.uploadBusy) {
+                try uploads.append(AppendUpload(id, at: 2, [3]), by: me, at: now)
+            }
             #expect(throws: RequestError.uploadBusy) { try uploads.finish(id) }
             uploads.stored(id)
             #expect(throws: RequestError.wrongOffset(expected: 2)) {
-                try uploads.append(AppendUpload(id, at: 0, [1, 2]), at: now)
+                try uploads.append(AppendUpload(id, at: 0, [1, 2]), by: me, at: now)
             }
-            _ = try uploads.append(AppendUpload(id, at: 2, [3]), at: now)
+            _ = try uploads.append(AppendUpload(id, at: 2, [3]), by: me, at: now)
             let other = UploadID(2)
             #expect(throws: RequestError.unknownItem(id: "0000000000000002")) {
-                try uploads.append(AppendUpload(other, at: 0, []), at: now)
+                try uploads.append(AppendUpload(other, at: 0, []), by: me, at: now)
             }
             let ended = [uploads.end(id), uploads.end(id)]
             #expect(ended.map { $0 == nil } == [false, true])
@@ -46,10 +49,10 @@ struct UploadTests {
             var uploads = Uploads()
             for number in 0..<BeginUpload.countMax {
                 #expect(!uploads.isFull)
-                uploads.begin(UploadID(UInt64(number)), try await files.add(), for: nil, at: now)
+                uploads.begin(UploadID(UInt64(number)), try await files.add(), for: nil, by: me, at: now)
             }
             #expect(uploads.isFull)
-            _ = try uploads.append(AppendUpload(UploadID(3), at: 0, [1]), at: now.advanced(by: .seconds(500)))
+            _ = try uploads.append(AppendUpload(UploadID(3), at: 0, [1]), by: me, at: now.advanced(by: .seconds(500)))
             uploads.removeIdle(at: now.advanced(by: .seconds(700)))
             let left = (0..<BeginUpload.countMax).filter { uploads.end(UploadID(UInt64($0))) != nil }
             #expect(left == [3])

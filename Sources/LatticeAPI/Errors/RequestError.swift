@@ -24,6 +24,9 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
     case otherUpload
     /// - Parameter max: uploads that are under way already.
     case uploadsFull(max: Int)
+    case fileTooLarge(bytesMax: Int64)
+    /// A visitor's files take space on the owner's disk.
+    case filesOfDayFull(bytesMax: Int64)
     /// - Parameter expected: the number of bytes that have come.
     case wrongOffset(expected: Int64)
     /// The bytes before are being stored.

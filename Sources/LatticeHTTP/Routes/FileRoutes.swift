@@ -6,7 +6,7 @@ import LatticeSocket
 enum FileRoutes {
     static let all: [Route] = [
         Route(
-            .get, "/v1/files", .owner,
+            .get, "/v1/files", .person,
             RouteFacts(
                 "files", "The newest 200 files that people shared, newest first.",
                 parameters: [
@@ -20,7 +20,7 @@ enum FileRoutes {
             return .json(["items": .list(files.map(\.json))])
         },
         Route(
-            .post, "/v1/files", .owner,
+            .post, "/v1/files", .person,
             RouteFacts(
                 "shareFile",
                 "Shares the file that is the body of the request, and announces it by a line. In a private room, and for one person, it is "
@@ -38,12 +38,12 @@ enum FileRoutes {
                 return .made(file.json, at: "/v1/files/\(file.id.hex)")
             }),
         Route(
-            .get, "/v1/files/{id}", .owner, RouteFacts("file", "One file.", FileInfo.schema)
+            .get, "/v1/files/{id}", .person, RouteFacts("file", "One file.", FileInfo.schema)
         ) { desk, call throws(HTTPProblem) in
             .json(try await desk.perform(ShowFile(try call.line().hex)).json)
         },
         Route(
-            .delete, "/v1/files/{id}", .owner,
+            .delete, "/v1/files/{id}", .person,
             RouteFacts(
                 "removeFile",
                 "Takes a file of yours back, with the line that names it; of somebody else's the copy here is removed.",
@@ -52,7 +52,7 @@ enum FileRoutes {
             .json(try await desk.perform(RemoveFile(try call.line().hex)).json)
         },
         Route(
-            .post, "/v1/files/{id}/fetch", .owner,
+            .post, "/v1/files/{id}/fetch", .person,
             RouteFacts(
                 "fetchFile",
                 "Fetches a file from all neighbours that have it. Its state is `here` when its content can be read.",
@@ -67,7 +67,7 @@ enum FileRoutes {
             .json(try await desk.perform(CancelFile(try call.line().hex)).json)
         },
         Route(
-            .get, "/v1/files/{id}/content", .owner,
+            .get, "/v1/files/{id}/content", .person,
             RouteFacts(
                 name: "fileContent", summary: "The bytes of a file that is here; one range of them if asked for.",
                 answers: [

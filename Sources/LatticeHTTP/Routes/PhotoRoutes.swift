@@ -14,7 +14,7 @@ enum PhotoRoutes {
     static let all: [Route] =
         [
             Route(
-                .post, "/v1/uploads", .owner,
+                .post, "/v1/uploads", .person,
                 RouteFacts(
                     "uploadPhoto",
                     "Makes a photo of the picture that is the body of the request. A post, an event or a profile can name it "
@@ -27,7 +27,7 @@ enum PhotoRoutes {
                         ["upload": .text(upload.hex), "photo": photo.json], at: "/v1/uploads/\(upload.hex)")
                 }),
             Route(
-                .delete, "/v1/uploads/{upload}", .owner,
+                .delete, "/v1/uploads/{upload}", .person,
                 RouteFacts(
                     name: "cancelUpload", summary: "Removes a photo that nothing names yet.",
                     answers: [.init(status: 204, about: "It is gone.", schemas: [])])

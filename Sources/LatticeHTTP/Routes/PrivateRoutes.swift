@@ -40,7 +40,8 @@ enum PrivateRoutes {
         Route(
             .post, "/v1/rooms", .person,
             RouteFacts(
-                "createRoom", "Makes a private room that only its members can read; with a `key`, enters the room of that key.",
+                "createRoom",
+                "Makes a private room that only its members can read; with a `key`, enters the room of that key.",
                 body: JSONSchema.object(("name", JSONSchema.text), ("key?", JSONSchema.text)), status: 201,
                 JSONSchema.named("Room")), create),
         Route(

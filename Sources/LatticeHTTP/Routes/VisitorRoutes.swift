@@ -22,19 +22,19 @@ enum VisitorRoutes {
             RouteFacts(
                 "visit", "Whether people can come to this node with a browser, and who you are here.",
                 JSONSchema.object(
-                    ("open", JSONSchema.flag), ("mesh", JSONSchema.text), ("host", JSONSchema.text),
-                    ("people", JSONSchema.integer), ("owner", JSONSchema.flag), ("you?", personSchema))), show),
+                    ("open", JSONSchema.flag), ("owner", JSONSchema.flag), ("mesh?", JSONSchema.text),
+                    ("host?", JSONSchema.text), ("people?", JSONSchema.integer), ("you?", personSchema))), show),
         Route(
             .post, "/v1/visit", .everybody,
             RouteFacts(
                 "come",
-                "Comes to this node under a name, with keys of one's own. The answer sets a cookie that signs the browser in, and has a "
-                    + "recovery code for other browsers. Of a name that somebody has the refusal proposes others, in `errors`.",
+                "Comes to this node under a name, with keys of your own. The answer sets a cookie that signs the browser in, and has a "
+                    + "recovery code for other browsers. If somebody has the name, `errors` proposes others.",
                 body: JSONSchema.object(("name", JSONSchema.text)), status: 201, welcomeSchema), come),
         Route(
             .get, "/v1/visit/name", .everybody,
             RouteFacts(
-                "nameIsFree", "Whether one could come under a name, and otherwise which are free.",
+                "nameIsFree", "Whether you could come under a name, and otherwise which are free.",
                 parameters: [.init(name: "name", schema: JSONSchema.text, about: "The name.", isRequired: true)],
                 JSONSchema.object(("free", JSONSchema.flag), ("proposals", JSONSchema.list(JSONSchema.text)))), check),
         Route(
@@ -89,12 +89,14 @@ enum VisitorRoutes {
     }
 
     private static let show: Route.Handler = { desk, call throws(HTTPProblem) in
+        let isOpen = desk.visitors != nil
+        var fields: [(String, JSON)] = [("open", .flag(isOpen)), ("owner", .flag(call.isOwner))]
+        // As everywhere, who has no token learns nothing of a node without visitors.
+        guard isOpen || call.isPerson else { return .json(.object(fields)) }
         let me = try await desk.me()
-        var fields: [(String, JSON)] = [
-            ("open", .flag(desk.visitors != nil)), ("mesh", .text(me.mesh.text)),
-            ("host", .text(desk.settings.machine ?? me.name.text)),
+        fields += [
+            ("mesh", .text(me.mesh.text)), ("host", .text(desk.settings.machine ?? me.name.text)),
             ("people", .integer(try await desk.peers().count { $0.isHere } + 1)),
-            ("owner", .flag(call.isOwner)),
         ]
         if call.isPerson { fields.append(("you", me.person)) }
         return .json(.object(fields))

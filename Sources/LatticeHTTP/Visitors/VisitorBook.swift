@@ -89,21 +89,19 @@ package struct VisitorBook: Hashable, Sendable {
 
 /// How visitors come to a node.
 package struct VisitorSettings: Sendable {
-    package static let usualMax = 200
-
     package let host: any MeshHost
     /// People at most, those included who are not here now.
-    package var countMax = usualMax
+    package var countMax: Int
     package var book = VisitorBook()
     /// Saves the book.
     package var keep: @Sendable (VisitorBook) -> Result<Void, RequestError>
     package var date: @Sendable () -> WallTime
 
     package init(
-        host: any MeshHost,
+        host: any MeshHost, countMax: Int = 200,
         keep: @escaping @Sendable (VisitorBook) -> Result<Void, RequestError> = { _ in .success(()) },
         date: @escaping @Sendable () -> WallTime
     ) {
-        (self.host, self.keep, self.date) = (host, keep, date)
+        (self.host, self.countMax, self.keep, self.date) = (host, countMax, keep, date)
     }
 }

@@ -63,7 +63,8 @@ actor VisitorDesk {
         guard let account = AccountName(entry.account) else { throw RequestError.stopped(why: .left) }
         let visitor = try await settings.host.admit(account, as: try PeerName(entry.name))
         for room in entry.rooms { await Self.enter(room, visitor) }
-        let boot = String(UInt32.random(in: .min ... .max), radix: 16)
+        var dice = SystemRandomNumberGenerator()
+        let boot = String(UInt32.random(in: .min ... .max, using: &dice), radix: 16)
         let seat = VisitorSeat(entry.account, visitor, limits, boot: boot, at: now())
         seats[entry.account] = seat
         seen(entry.account)
@@ -121,7 +122,7 @@ actor VisitorDesk {
     private func makeRoom() throws(HTTPProblem) {
         guard book.entries.count >= settings.countMax else { return }
         guard let absent = book.absent(at: settings.date()) else {
-            throw HTTPProblem(503, "visitorsFull", "This camp is full. Ask whoever runs it to make room.")
+            throw HTTPProblem(503, "visitorsFull", "This camp is full. Ask the people who run it to make room.")
         }
         var fewer = book
         fewer[absent.account] = nil

@@ -11,6 +11,8 @@ package import Logging
 
 /// The HTTP front, with its listening address.
 package struct HTTPFront: Sendable {
+    package static let visitorsUsual = 200
+
     let address: PeerAddress
     /// Path of an MBTiles file.
     var map: String?

@@ -8,28 +8,42 @@ import LatticeWire
 extension BlobService {
     private static let draftSeconds: Int64 = 3_600
 
-    /// - Parameter isSealed: whether the blob is encrypted as it comes.
+    /// - Parameters:
+    ///   - isSealed: whether the blob is encrypted as it comes.
+    ///   - countMax: limit of this person's uploads and photos that no record names yet, besides that of all.
     nonisolated(nonsending) func beginUpload(
-        for audience: FileAudience?, isSealed: Bool
+        for audience: FileAudience?, by author: PeerID, isSealed: Bool, countMax: Int?
     ) async throws(RequestError) -> UploadID {
         guard !uploads.isFull else { throw .uploadsFull(max: BeginUpload.countMax) }
+        if let countMax, uploads.count(by: author) + photos.count(by: author) >= countMax {
+            throw .uploadsFull(max: countMax)
+        }
         let blob = try await newBlob(isSealed: isSealed, path: store.path)
         // Others may have begun meanwhile.
         guard !uploads.isFull else { throw .uploadsFull(max: BeginUpload.countMax) }
         let id = UploadID(SecureRandom.word())
-        uploads.begin(id, blob, for: audience, at: Clocks.now)
+        uploads.begin(id, blob, for: audience, by: author, at: Clocks.now)
         return id
     }
 
     /// Bytes that could not be stored end the upload.
-    nonisolated(nonsending) func append(_ request: AppendUpload) async throws(RequestError) {
-        let blob = try uploads.append(request, at: Clocks.now)
+    nonisolated(nonsending) func append(
+        _ request: AppendUpload, by author: PeerID, bytesMax: Int64
+    ) async throws(RequestError) {
+        let blob = try uploads.append(request, by: author, bytesMax: bytesMax, at: Clocks.now)
         do {
             try await blob.append(request.bytes)
             uploads.stored(request.upload)
         } catch {
             _ = uploads.end(request.upload)
             throw RequestError(error, path: store.path)
+        }
+    }
+
+    /// - Throws: `unknownItem` if it is somebody else's.
+    func checkMayCancel(_ id: UploadID, _ author: PeerID) throws(RequestError) {
+        guard !uploads.isOfAnother(id, than: author), !photos.isOfAnother(id, than: author) else {
+            throw .unknownItem(id: id.hex)
         }
     }
 

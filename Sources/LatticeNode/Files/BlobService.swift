@@ -37,6 +37,7 @@ final class BlobService {
     var downloads = Downloads()
     var uploads = Uploads()
     var offers = FileOffers()
+    var visitorFiles = VisitorFiles()
     private(set) var given = GivenPieces()
     let photos: PhotoDesk
     let fetches: PhotoFetches

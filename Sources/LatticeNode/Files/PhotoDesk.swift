@@ -28,6 +28,7 @@ final class PhotoDesk {
         let draft: Int64
         let until: Instant
         let picture: Picture
+        let author: PeerID
     }
 
     /// Less than its draft lasts.
@@ -49,15 +50,19 @@ final class PhotoDesk {
 
     /// Makes a photo of what was uploaded; the upload is over then. A second request for it has the same answer.
     nonisolated(nonsending) func prepare(
-        _ upload: UploadID, in blobs: BlobService, at now: WallTime
+        _ upload: UploadID, by author: PeerID, in blobs: BlobService, at now: WallTime
     ) async throws(RequestError) -> BodyPhoto {
-        try await prepared(upload, in: blobs, at: now).photo
+        try await prepared(upload, by: author, in: blobs, at: now).photo
     }
 
     private nonisolated(nonsending) func prepared(
-        _ upload: UploadID, in blobs: BlobService, at now: WallTime
+        _ upload: UploadID, by author: PeerID, in blobs: BlobService, at now: WallTime
     ) async throws(RequestError) -> Prepared {
-        if let known = prepared[upload] { return known }
+        if let known = prepared[upload] {
+            guard known.author == author else { throw .unknownItem(id: upload.hex) }
+            return known
+        }
+        if !running.contains(upload) { try blobs.uploads.check(upload, author) }
         guard !running.contains(upload) else { throw .uploadBusy }
         guard prepared.count + running.count < PreparePhoto.countMax else {
             throw .uploadsFull(max: PreparePhoto.countMax)
@@ -66,7 +71,7 @@ final class PhotoDesk {
         let new = try blobs.uploads.finish(upload)
         running.insert(upload)
         defer { running.remove(upload) }
-        let made = try await make(of: .upload(new), in: blobs, at: now)
+        let made = try await make(of: .upload(new), by: author, in: blobs, at: now)
         guard running.contains(upload) else {
             await Self.drop(made, in: blobs.store)
             throw .unknownItem(id: upload.hex)
@@ -77,14 +82,14 @@ final class PhotoDesk {
 
     /// - Returns: the photo for a new record. Call `used` when it is written, or `refused`.
     nonisolated(nonsending) func ready(
-        _ source: PhotoSource, in blobs: BlobService, at now: WallTime
+        _ source: PhotoSource, by author: PeerID, in blobs: BlobService, at now: WallTime
     ) async throws(RequestError) -> Ready {
         switch source {
         case .upload(let upload, _):
-            let made = try await prepared(upload, in: blobs, at: now)
+            let made = try await prepared(upload, by: author, in: blobs, at: now)
             return Ready(photo: made.photo, draft: made.draft, upload: upload, picture: made.picture)
         case .file(let path, _):
-            let made = try await make(of: .file(path), in: blobs, at: now)
+            let made = try await make(of: .file(path), by: author, in: blobs, at: now)
             return Ready(photo: made.photo, draft: made.draft, upload: nil, picture: made.picture)
         }
     }
@@ -116,7 +121,7 @@ final class PhotoDesk {
     }
 
     private nonisolated(nonsending) func make(
-        of picture: Picture, in blobs: BlobService, at now: WallTime
+        of picture: Picture, by author: PeerID, in blobs: BlobService, at now: WallTime
     ) async throws(RequestError) -> Prepared {
         try await takeTurn()
         let rendered: RenderedPhoto
@@ -138,7 +143,8 @@ final class PhotoDesk {
         return Prepared(
             photo: BodyPhoto(
                 draft.blob, width: photo.size.width, height: photo.size.height, thumbnail: isSmall ? thumbnail : nil),
-            draft: draft.number, until: Clocks.now.advanced(by: Self.keptFor), picture: picture)
+            draft: draft.number, until: Clocks.now.advanced(by: Self.keptFor), picture: picture,
+            author: author)
     }
 
     private nonisolated(nonsending) func rendering(_ bytes: [UInt8]) async throws(RequestError) -> RenderedPhoto {
@@ -218,6 +224,14 @@ final class PhotoDesk {
     nonisolated(nonsending) func cancel(_ upload: UploadID, in store: Store) async {
         running.remove(upload)
         if let made = prepared.removeValue(forKey: upload) { await Self.drop(made, in: store) }
+    }
+
+    /// Photos of this person that no record names yet.
+    func count(by author: PeerID) -> Int { prepared.values.count { $0.author == author } }
+
+    /// Whether it is somebody else's.
+    func isOfAnother(_ upload: UploadID, than author: PeerID) -> Bool {
+        prepared[upload].map { $0.author != author } ?? false
     }
 
     /// Their drafts end by themselves.

@@ -6,6 +6,8 @@ import LatticeStore
 struct Uploads {
     private struct Upload {
         let blob: NewBlob
+        /// Who sends it: nobody else may add to it.
+        let author: PeerID
         let audience: FileAudience?
         var size: Int64 = 0
         var touchedAt: Instant
@@ -20,15 +22,38 @@ struct Uploads {
 
     var isFull: Bool { running.count >= BeginUpload.countMax }
 
-    mutating func begin(_ id: UploadID, _ blob: NewBlob, for audience: FileAudience?, at now: Instant) {
-        running[id] = Upload(blob: blob, audience: audience, touchedAt: now)
+    /// Bytes that have come.
+    func size(of id: UploadID) -> Int64 { running[id]?.size ?? 0 }
+
+    func count(by author: PeerID) -> Int { running.values.count { $0.author == author } }
+
+    /// - Throws: `unknownItem` if this person has no such upload.
+    func check(_ id: UploadID, _ author: PeerID) throws(RequestError) {
+        guard running[id]?.author == author else { throw .unknownItem(id: id.hex) }
+    }
+
+    /// Whether it is somebody else's.
+    func isOfAnother(_ id: UploadID, than author: PeerID) -> Bool { running[id].map { $0.author != author } ?? false }
+
+    mutating func begin(
+        _ id: UploadID, _ blob: NewBlob, for audience: FileAudience?, by author: PeerID, at now: Instant
+    ) {
+        running[id] = Upload(blob: blob, author: author, audience: audience, touchedAt: now)
     }
 
     /// Notes that the next bytes came.
     ///
     /// - Throws: `unknownItem`, `wrongOffset`, `uploadBusy`.
-    mutating func append(_ request: AppendUpload, at now: Instant) throws(RequestError) -> NewBlob {
-        guard let upload = running[request.upload] else { throw .unknownItem(id: request.upload.hex) }
+    mutating func append(
+        _ request: AppendUpload, by author: PeerID, bytesMax: Int64 = FileInfo.sizeMax, at now: Instant
+    ) throws(RequestError) -> NewBlob {
+        guard let upload = running[request.upload], upload.author == author else {
+            throw .unknownItem(id: request.upload.hex)
+        }
+        guard upload.size + Int64(request.bytes.count) <= bytesMax else {
+            running[request.upload] = nil
+            throw .fileTooLarge(bytesMax: bytesMax)
+        }
         guard !upload.isBusy else { throw .uploadBusy }
         guard request.offset == upload.size else { throw .wrongOffset(expected: upload.size) }
         running[request.upload]?.isBusy = true

@@ -6,37 +6,49 @@ import LatticeWire
 /// Files that people share with everybody in public rooms, or encrypted with few.
 enum FileHandlers {
     static func register(in table: inout HandlerTable) {
+        // Paths are those of this machine, and only the owner may name them.
         table.onOwner(ShareFile.self) { node, request throws(RequestError) in
             try await FileSharing.share(request, on: node)
         }
-        table.onOwner(ListFiles.self) { node, request throws(RequestError) in
+        table.onPersona(ListFiles.self) { node, persona, request throws(RequestError) in
             var files: [FileInfo] = []
-            for file in try await list(for: request.audience, on: node) { files.append(await info(file, on: node)) }
+            for file in try await list(for: request.audience, as: persona, on: node) {
+                files.append(await info(file, as: persona, on: node))
+            }
             return SharedFiles(files)
         }
-        table.onOwner(ShowFile.self) { node, request throws(RequestError) in
-            await info(try await find(request.file, on: node), on: node)
+        table.onPersona(ShowFile.self) { node, persona, request throws(RequestError) in
+            await info(try await find(request.file, as: persona, on: node), as: persona, on: node)
         }
-        table.onOwner(GetFile.self) { node, request throws(RequestError) in
-            let file = try await findSoon(request.file, on: node)
-            try await service(on: node).get(file, into: request.folder, for: node)
-            return await info(file, on: node)
+        table.onPersona(GetFile.self) { node, persona, request throws(RequestError) in
+            guard persona.isOwner || request.folder == nil else { throw .ownerOnly }
+            let file = try await findSoon(request.file, as: persona, on: node)
+            let blobs = try service(on: node)
+            let before = await info(file, as: persona, on: node)
+            if !persona.isOwner {
+                // A second request for it costs nothing.
+                guard before.state == .shared else { return before }
+                try blobs.visitorFiles.take(file.size, of: persona.id, at: node.clock.now)
+            }
+            try await blobs.get(file, into: request.folder, for: node)
+            return await info(file, as: persona, on: node)
         }
-        table.onOwner(ReadFile.self) { node, request throws(RequestError) in
-            let file = try await find(request.file, on: node)
+        table.onPersona(ReadFile.self) { node, persona, request throws(RequestError) in
+            let file = try await find(request.file, as: persona, on: node)
             let bytes = try await service(on: node).bytes(
                 of: file, from: request.offset, length: min(request.length, ReadFile.lengthMax))
             return ReadFile.Reply(bytes)
         }
         table.onOwner(CancelFile.self) { node, request throws(RequestError) in
-            let file = try await find(request.file, on: node)
+            let owner = node.personas.owner
+            let file = try await find(request.file, as: owner, on: node)
             await (try service(on: node)).cancel(file, for: node)
-            return await info(file, on: node)
+            return await info(file, as: owner, on: node)
         }
-        table.onOwner(RemoveFile.self) { node, request throws(RequestError) in
-            let file = try await find(request.file, on: node)
-            let before = await info(file, on: node)
-            try await FileSharing.remove(file, on: node)
+        table.onPersona(RemoveFile.self) { node, persona, request throws(RequestError) in
+            let file = try await find(request.file, as: persona, on: node)
+            let before = await info(file, as: persona, on: node)
+            try await FileSharing.remove(file, as: persona, on: node)
             return before
         }
     }
@@ -56,33 +68,39 @@ enum FileHandlers {
     private static let lookInterval: Duration = .milliseconds(100)
 
     /// The newest first, without those of people who are not heard.
-    private static func newest(on node: isolated Node) async throws(RequestError) -> [ListedFile] {
-        let (store, owner, now) = (try service(on: node).store, node.personas.owner, node.clock.now)
+    private static func newest(
+        as persona: Persona, on node: isolated Node
+    ) async throws(RequestError) -> [ListedFile] {
+        _ = try service(on: node)
+        let (store, now) = (try persona.storedArchive().store, node.clock.now)
         return try await stored { () throws(StoreError) in
             let open = try await store.manifests.newest(searchedMax, at: now).map { ListedFile($0) }
             let sealed = try await store.sealedFiles.newest(searchedMax).map { ListedFile($0) }
             return (open + sealed).sorted { $0.date > $1.date }
-        }.filter { !owner.contactMarks.unheard.contains($0.author) }
+        }.filter { !persona.contactMarks.unheard.contains($0.author) }
     }
 
     private static func list(
-        for audience: FileAudience?, on node: isolated Node
+        for audience: FileAudience?, as persona: Persona, on node: isolated Node
     ) async throws(RequestError) -> ArraySlice<ListedFile> {
         let wanted: ListedFile.Place? =
             switch audience {
             case .room(let room): .room(room)
-            case .person(let person): .person(try await node.peer(person, for: node.personas.owner))
+            case .person(let person): .person(try await node.peer(person, for: persona))
             case nil: nil
             }
-        return try await newest(on: node).filter { wanted == nil || $0.place == wanted }.prefix(ListFiles.limitMax)
+        return try await newest(as: persona, on: node).filter { wanted == nil || $0.place == wanted }.prefix(
+            ListFiles.limitMax)
     }
 
     /// As `find`. Who hears a line and asks at once for its file may be faster than the file's record, which travels and is
     /// stored by itself.
-    private static func findSoon(_ text: String, on node: isolated Node) async throws(RequestError) -> ListedFile {
+    private static func findSoon(
+        _ text: String, as persona: Persona, on node: isolated Node
+    ) async throws(RequestError) -> ListedFile {
         for _ in 0..<(Bytes32(hex: text) == nil ? 0 : patience) {
             do throws(RequestError) {
-                return try await find(text, on: node)
+                return try await find(text, as: persona, on: node)
             } catch .unknownItem {
                 do {
                     try await Task.sleep(for: lookInterval)
@@ -91,29 +109,32 @@ enum FileHandlers {
                 }
             }
         }
-        return try await find(text, on: node)
+        return try await find(text, as: persona, on: node)
     }
 
     /// The file with this id; `nil` if it is gone.
     static func listed(_ id: RecordID, on node: isolated Node) async -> ListedFile? {
         do {
-            return try await find(id.hex, on: node)
+            return try await find(id.hex, as: node.personas.owner, on: node)
         } catch {
             return nil
         }
     }
 
     /// The file with an id that begins like this; else the newest one of this name.
-    private static func find(_ text: String, on node: isolated Node) async throws(RequestError) -> ListedFile {
-        let (store, now) = (try service(on: node).store, node.clock.now)
+    private static func find(
+        _ text: String, as persona: Persona, on node: isolated Node
+    ) async throws(RequestError) -> ListedFile {
+        _ = try service(on: node)
+        let (store, now) = (try persona.storedArchive().store, node.clock.now)
         let digits = text.utf8.count >= idDigitsMin ? text.lowercased() : ""
         let found = try await stored { () throws(StoreError) in
             let open = try await store.manifests.withPrefix(digits, limit: 8, at: now).map { ListedFile($0) }
             return open + (try await store.sealedFiles.withPrefix(digits, limit: 8).map { ListedFile($0) })
-        }.filter { !node.personas.owner.contactMarks.unheard.contains($0.author) }
+        }.filter { !persona.contactMarks.unheard.contains($0.author) }
         if found.count > 1 { throw .ambiguousItem(ids: found.map { String($0.id.hex.prefix(12)) }) }
         if let file = found.first { return file }
-        guard let file = try await newest(on: node).first(where: { $0.name.text == text }) else {
+        guard let file = try await newest(as: persona, on: node).first(where: { $0.name.text == text }) else {
             throw .unknownItem(id: text)
         }
         return file
@@ -121,10 +142,11 @@ enum FileHandlers {
 
     // MARK: - What people see
 
-    static func info(_ file: ListedFile, on node: isolated Node) async -> FileInfo {
+    static func info(_ file: ListedFile, as persona: Persona, on node: isolated Node) async -> FileInfo {
         let (state, here) = await progress(of: file, on: node)
+        // Where the owner saved it is not for visitors.
         let outcome: (path: String?, fault: FileFault?) =
-            switch node.blobs?.downloads.outcome(of: file.id) {
+            switch persona.isOwner ? node.blobs?.downloads.outcome(of: file.id) : nil {
             case .saved(let path): (path, nil)
             case .failed(let fault): (nil, fault)
             case nil: (nil, nil)
@@ -139,18 +161,17 @@ enum FileHandlers {
             id: file.id, name: file.name.text, type: file.type.text, size: file.size,
             by: person(file.author, on: node), at: file.date, room: room, with: other.map { person($0, on: node) },
             isPrivate: file.isPrivate, state: state, here: here, path: outcome.path, fault: outcome.fault,
-            isDelivered: file.isDelivered, given: given(file, on: node))
+            isDelivered: file.isDelivered, given: given(file, as: persona, on: node))
     }
 
-    private static func given(_ file: ListedFile, on node: isolated Node) -> Int64 {
-        guard case .person = file.place, file.author == node.personas.owner.id, let blobs = node.blobs else { return 0 }
+    private static func given(_ file: ListedFile, as persona: Persona, on node: isolated Node) -> Int64 {
+        guard case .person = file.place, file.author == persona.id, let blobs = node.blobs else { return 0 }
         return file.size * Int64(blobs.given.most(of: file.blob))
             / Int64(BlobShape(file.blob).pieceCount)
     }
 
     private static func person(_ peer: PeerID, on node: isolated Node) -> RoomEvent.Person {
-        let owner = node.personas.owner
-        return RoomEvent.Person(peer, peer == owner.id ? owner.name : Contacts.name(of: peer, for: node))
+        RoomEvent.Person(peer, node.personas[peer]?.name ?? Contacts.name(of: peer, for: node))
     }
 
     private static func progress(of file: ListedFile, on node: isolated Node) async -> (FileInfo.State, Int64) {

@@ -5,9 +5,10 @@ import LatticeWire
 
 enum PhotoHandlers {
     static func register(in table: inout HandlerTable) {
-        table.onOwner(PreparePhoto.self) { node, request throws(RequestError) in
+        table.onPersona(PreparePhoto.self) { node, persona, request throws(RequestError) in
             let blobs = try FileHandlers.service(on: node)
-            let photo = try await blobs.photos.prepare(request.upload, in: blobs, at: node.clock.now)
+            let photo = try await blobs.photos.prepare(
+                request.upload, by: persona.id, in: blobs, at: node.clock.now)
             return PhotoInfo(StoredPhoto(photo, isHere: true))
         }
         table.onPhoto(ReadPhoto.self) { desk, request, now throws(RequestError) in
@@ -40,7 +41,7 @@ enum PhotoHandlers {
         let desk = try node.publisher.desk(of: persona, for: node)
         let blobs = try FileHandlers.service(on: node)
         // Drafts until the record is stored, which is a reason to keep them from the same commit on.
-        let ready = try await blobs.photos.ready(source, in: blobs, at: node.clock.now)
+        let ready = try await blobs.photos.ready(source, by: persona.id, in: blobs, at: node.clock.now)
         var original: DraftFile?
         do throws(RequestError) {
             if source.hasOriginal {
@@ -109,7 +110,7 @@ extension HandlerTable {
 }
 
 extension HandlerTable {
-    /// A request on the store that may come with a photo, for every persona. The owner alone has uploads and files.
+    /// A request on the store that may come with a photo, for every persona.
     ///
     /// - Parameter work: gets the photo, without a description.
     mutating func onDeskWithPhoto<R: BringsPhoto>(
@@ -130,7 +131,8 @@ extension HandlerTable {
                         await node.publisher.wrote(reply, by: persona, for: node)
                         return reply
                     }
-                    guard persona.isOwner else { throw .ownerOnly }
+                    // A path is one of this machine.
+                    if case .file = source, !persona.isOwner { throw .ownerOnly }
                     return try await PhotoHandlers.write(source, as: persona, on: node) {
                         desk, photo, now throws(RequestError) in try await work(desk, request, photo, now)
                     }

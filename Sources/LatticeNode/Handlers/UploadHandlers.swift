@@ -4,30 +4,43 @@ import LatticeWire
 
 enum UploadHandlers {
     static func register(in table: inout HandlerTable) {
-        table.onOwner(BeginUpload.self) { node, request throws(RequestError) in
+        table.onPersona(BeginUpload.self) { node, persona, request throws(RequestError) in
             var isSealed = false
             if let audience = request.audience {
-                isSealed = try await FileSharing.audience(audience, on: node).isPrivate
+                isSealed = try await FileSharing.audience(audience, as: persona, on: node).isPrivate
             }
-            return BeginUpload.Reply(
-                try await FileHandlers.service(on: node).beginUpload(for: request.audience, isSealed: isSealed))
+            let upload = try await FileHandlers.service(on: node).beginUpload(
+                for: request.audience, by: persona.id, isSealed: isSealed, countMax: persona.uploadsMax)
+            return BeginUpload.Reply(upload)
         }
-        table.onOwner(AppendUpload.self) { node, request throws(RequestError) in
-            try await FileHandlers.service(on: node).append(request)
+        table.onPersona(AppendUpload.self) { node, persona, request throws(RequestError) in
+            try await FileHandlers.service(on: node).append(request, by: persona.id, bytesMax: persona.fileBytesMax)
             return Done()
         }
-        table.onOwner(CancelUpload.self) { node, request throws(RequestError) in
+        table.onPersona(CancelUpload.self) { node, persona, request throws(RequestError) in
             let blobs = try FileHandlers.service(on: node)
+            try blobs.checkMayCancel(request.upload, persona.id)
             blobs.cancelUpload(request.upload)
             await blobs.photos.cancel(request.upload, in: blobs.store)
             return Done()
         }
-        table.onOwner(ShareUpload.self) { node, request throws(RequestError) in
+        table.onPersona(ShareUpload.self) { node, persona, request throws(RequestError) in
             let blobs = try FileHandlers.service(on: node)
-            let audience = try await FileSharing.audience(try blobs.uploads.audience(of: request.upload), on: node)
+            try blobs.uploads.check(request.upload, persona.id)
+            if !persona.isOwner {
+                try blobs.visitorFiles.take(
+                    blobs.uploads.size(of: request.upload), of: persona.id, at: node.clock.now)
+            }
+            let audience = try await FileSharing.audience(
+                try blobs.uploads.audience(of: request.upload), as: persona, on: node)
             let draft = try await blobs.finishUpload(
                 request.upload, as: FileName(ofPath: request.name), at: node.clock.now)
-            return try await FileSharing.announce(draft, "shares the file", to: audience, on: node)
+            return try await FileSharing.announce(draft, "shares the file", to: audience, as: persona, on: node)
         }
     }
+}
+
+extension Persona {
+    fileprivate var uploadsMax: Int? { isOwner ? nil : VisitorFiles.uploadsMax }
+    fileprivate var fileBytesMax: Int64 { isOwner ? FileInfo.sizeMax : VisitorFiles.fileBytesMax }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import LatticeCore
-import LatticeHTTP
 import LatticeHost
 import LatticeSettings
 
@@ -39,6 +38,6 @@ struct VisitorOptions: ParsableArguments {
     var countMax: Int? {
         let setting = Settings.current.number(.httpVisitors) ?? 0
         if setting > 0 { return setting }
-        return visitors ? VisitorSettings.usualMax : nil
+        return visitors ? HTTPFront.visitorsUsual : nil
     }
 }
