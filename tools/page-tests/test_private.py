@@ -4,6 +4,7 @@ import re
 
 from nodes import until
 from playwright.sync_api import expect
+from test_files import picture
 from test_visit import VisitCase
 from world import PHONE, WIDE, row
 
@@ -126,6 +127,19 @@ class Private(VisitCase):
         self.look(visitor, PHONE, "private-waiting")
         self.bob.start()
         expect(self.line(visitor, "See you tonight").locator(".delivery")).to_have_text("Delivered")
+
+    def test_a_picture_for_one_person(self):
+        mara, kofi = self.come("Mara", size=WIDE), self.come("Kofi")
+        mara.evaluate("hash => { location.hash = hash }", f"#/chat/{self.idOf('Kofi')}")
+        kofi.evaluate("hash => { location.hash = hash }", f"#/chat/{self.idOf('Mara')}")
+        expect(mara.get_by_role("button", name="Attach files. Only you two can read this")).to_be_visible()
+        mara.locator(".talk input[type=file]").set_input_files(
+            [{"name": "loaves.png", "mimeType": "image/png", "buffer": picture()}]
+        )
+        expect(mara.locator(".line img")).to_be_visible()
+        expect(kofi.locator(".line", has_text="loaves.png")).to_be_visible()
+        expect(kofi.locator(".line img")).to_be_visible()
+        self.look(kofi, PHONE, "private-picture")
 
     def test_who_looks_around_is_asked_for_a_name(self):
         self.come("Lena").context.close()

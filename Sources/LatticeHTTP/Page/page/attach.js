@@ -41,7 +41,7 @@ export class Attach {
   /// - Parameter place: `null` if there is none.
   show(place) {
     this.#place = place;
-    this.button.hidden = !place || !this.app.visit.owner;
+    this.button.hidden = !place || !this.app.me.writable;
     const words = ["Attach files", place?.secret].filter(Boolean).join(". ");
     setAttribute(this.button, "aria-label", words);
     setAttribute(this.button, "title", words);
@@ -50,7 +50,7 @@ export class Attach {
 
   /// Takes what is dropped onto an element or pasted there.
   listen(element) {
-    if (!this.app.visit.owner) return;
+    if (!this.app.me.writable) return;
     const hasFiles = ({ dataTransfer }) => Boolean(this.#place) && dataTransfer?.types.includes("Files");
     const over = (event) => {
       if (!hasFiles(event)) return;

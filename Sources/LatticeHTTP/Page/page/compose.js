@@ -48,10 +48,7 @@ export function composer(app, { title, send, fields, first, place, read, submit 
 }
 
 /// The photo of what is being written. It comes along when one looks at the map and comes back.
-export function draftPhoto({ draft, api, visit }) {
-  draft.photo ??= new PhotoField(api, null, true);
-  return visit.owner ? draft.photo.element : null;
-}
+export const draftPhoto = ({ draft, api }) => (draft.photo ??= new PhotoField(api, null, true)).element;
 
 /// Where it goes: what was chosen before, else where one is.
 export function draftPlace(app, label) {

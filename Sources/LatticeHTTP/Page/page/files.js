@@ -49,7 +49,7 @@ export class Files {
   }
 
   /// Whether the person may fetch files on this node.
-  get isOpen() { return this.app.visit.owner; }
+  get isOpen() { return this.app.me.writable; }
 
   /// Asks for the files of a place. It is over soon even if the answer is not.
   open(place) {

@@ -175,7 +175,7 @@ export function itemView(app, id) {
   function edit(item) {
     const text = new TextField({ label: "New text", max: app.me.limits.text_clusters, rows: 3, value: item.text });
     const kept = photo?.frame ? { alt: item.photo.alt, element: photo.frame.element } : null;
-    const field = item.kind === "comment" || !app.visit.owner ? null : new PhotoField(app.api, kept, true);
+    const field = item.kind === "comment" ? null : new PhotoField(app.api, kept, true);
     const save = make("button", { type: "submit", class: "button primary small" }, "Save");
     const bar = make("form", { class: "stack", onsubmit: (event) => {
       event.preventDefault();

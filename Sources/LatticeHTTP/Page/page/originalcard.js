@@ -18,7 +18,7 @@ export class OriginalCard {
 
   /// `original`: {id}, if there is one. `at`: when it was shared.
   show(original, at) {
-    const id = this.app.visit.owner ? original?.id ?? null : null;
+    const id = this.app.me.writable ? original?.id ?? null : null;
     if (id === this.#id) return;
     this.clear();
     this.#id = id;

@@ -150,7 +150,7 @@ export function personView(app, id) {
       make("p", { class: "soft small-text", title: person.id }, key),
       form ? [form.element, photos.element, leaving ??= app.visit.owner ? signOutPart(app) : visitorPart(app)]
         : [follow ? make("div", { class: "inline" }, message(person), follow.button) : null, photos?.element,
-          follow && app.visit.owner ? app.personFiles.show(person) : null]);
+          follow && app.me.writable ? app.personFiles.show(person) : null]);
     // Parts that stay were taken out and put in again.
     if (body.contains(focused)) focused.focus({ preventScroll: true });
   }
@@ -176,6 +176,6 @@ export function personView(app, id) {
   const element = make("div", { class: "view" }, parts(app, id === "me" ? "me" : ""), heading, body);
   return {
     element, heading, title: "Profile", enter: load, refresh, changed, leave,
-    written({ peer }) { if (shown && peer.id === shown.id && app.visit.owner) app.personFiles.load(); },
+    written({ peer }) { if (shown && peer.id === shown.id) app.personFiles.load(); },
   };
 }

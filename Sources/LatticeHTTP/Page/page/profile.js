@@ -43,7 +43,7 @@ export function profileForm(app, person, onDone) {
   }
 
   const element = make("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); photo.whenReady(button, save); } },
-    app.visit.owner ? photo.element : null, person.photo ? make("label", { class: "tick", for: "no-photo" }, removes, "Remove your photo") : null,
+    photo.element, person.photo ? make("label", { class: "tick", for: "no-photo" }, removes, "Remove your photo") : null,
     labelled("Name", name), labelled("About you", about), labelled("Colour of your pins", colour), fault, make("div", {}, button));
   return { element, photo };
 }

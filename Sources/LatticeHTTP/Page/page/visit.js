@@ -17,7 +17,7 @@ export const WRITE_DOWN = "Write this code down. Anyone who has it is you.";
 export async function whoIsThere(api) {
   const [me, visit] = await Promise.all([api.get("/me"), api.get("/visit")]);
   api.isLooking = visit.open && !me.writable;
-  if (visit.you) keep(VISIT_KEY, visit.you.id);
+  if (visit.you && !visit.owner) keep(VISIT_KEY, visit.you.id);
   return { visit, me: api.isLooking ? { ...me, id: "", short: "", name: "" } : me };
 }
 
