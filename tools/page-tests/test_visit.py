@@ -4,7 +4,7 @@ import re
 
 from nodes import Node
 from playwright.sync_api import expect
-from world import PHONE, WIDE, PageCase, row
+from world import LOOKS, PHONE, WIDE, PageCase, row
 
 # Chromium says on its console when something is refused; that is what these tests are about.
 REFUSED = ("Failed to load resource",)
@@ -39,21 +39,21 @@ class VisitCase(PageCase):
 
 class Visit(VisitCase):
     def test_somebody_comes_in_and_writes_without_a_reload(self):
-        for size in (PHONE, WIDE):
-            name = f"Jonna {size['width']}"
-            page = self.visit(size=size)
+        for look, size, scheme in LOOKS:
+            name = f"Jonna {look}"
+            page = self.visit(size=size, color_scheme=scheme)
             page.evaluate("window.stays = true")
             expect(self.sheet(page)).to_contain_text("Works without internet.")
             expect(page.get_by_label("What’s your name?")).to_be_focused()
             page.get_by_label("What’s your name?").fill(name)
             expect(page.get_by_text("Free", exact=True)).to_be_visible()
-            self.look(page, size, f"visit-name-{size['width']}")
+            self.look(page, size, f"visit-name-{look}")
             page.keyboard.press("Enter")
             expect(self.sheet(page)).to_contain_text(
                 "Come back from another phone. Write this code down. Anyone who has it is you."
             )
             expect(page.locator(".code-card code")).to_have_text(re.compile(r"^\w{4}-\w{4}-\w{4}-\w{4}$"))
-            self.look(page, size, f"visit-code-{size['width']}")
+            self.look(page, size, f"visit-code-{look}")
             page.get_by_role("button", name="I wrote it down").click()
             expect(self.sheet(page)).to_have_count(0)
             expect(page.locator("#who")).to_contain_text(name)
