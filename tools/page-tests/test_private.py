@@ -5,6 +5,7 @@ import re
 from nodes import until
 from playwright.sync_api import expect
 from test_files import picture
+from test_strangers import ATTACKS, NAME
 from test_visit import VisitCase
 from world import PHONE, WIDE, row
 
@@ -128,6 +129,19 @@ class Private(VisitCase):
         self.look(visitor, PHONE, "private-waiting")
         self.bob.start()
         expect(self.line(visitor, "See you tonight").locator(".delivery")).to_have_text("Delivered")
+
+    def test_what_strangers_write_is_text(self):
+        one, other = self.come("Nina"), self.come(NAME)
+        one.evaluate("hash => { location.hash = hash }", f"#/chat/{self.id_of(NAME)}")
+        for words in ATTACKS[:4]:
+            self.write(one, words)
+            expect(self.line(one, words).locator(".text")).to_have_text(words)
+        other.evaluate("location.hash = '#/rooms'")
+        other.locator(".room-list a", has_text="Nina").click()
+        for words in ATTACKS[:4]:
+            expect(self.line(other, words).locator(".text")).to_have_text(words)
+        for page in (one, other):
+            self.assertEqual(page.locator(".line img, .line script, .line svg[onload], .line a, .room-list img").count(), 0)
 
     def test_a_picture_for_one_person(self):
         mara, kofi = self.come("Mara", size=WIDE), self.come("Kofi")

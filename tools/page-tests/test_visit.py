@@ -1,5 +1,6 @@
 """Somebody comes with a browser and no token: looks around, gets a name, comes back, and goes."""
 
+import json
 import re
 
 from nodes import Node
@@ -133,6 +134,21 @@ class Visit(VisitCase):
         posted = self.hub.api("GET", "/posts/near?lat={}&lon={}&radius=250".format(*self.near(5)))["items"]
         self.assertEqual([one["author"]["name"] for one in posted], ["Kofi"])
 
+    def test_a_like_waits_for_a_name(self):
+        lat, lon = self.near(20)
+        self.hub.post("Soup now", lat, lon)
+        page = self.visit()
+        page.evaluate("here => localStorage.setItem('lattice here', here)", json.dumps({"lat": lat, "lon": lon}))
+        page.reload()
+        page.get_by_role("button", name="Just look around").click()
+        # The page of the owner would say so.
+        expect(row(page, "Soup now").locator(".name")).to_have_text("hub")
+        row(page, "Soup now").get_by_role("button", name="Like, 0 likes").click()
+        page.get_by_label("What’s your name?").fill("Alva")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="I wrote it down").click()
+        expect(row(page, "Soup now").get_by_role("button", name="Unlike, 1 like")).to_be_visible()
+
     def test_a_code_brings_somebody_back_on_another_phone(self):
         jonna = self.come("Jonna")
         for size in (PHONE, WIDE):
@@ -160,8 +176,12 @@ class You(VisitCase):
             page.get_by_role("button", name="Sign out on this phone").scroll_into_view_if_needed()
             self.look(page, size, f"visit-you-{size['width']}")
             self.assertNotEqual(page.locator(".code-card code").inner_text(), page.code)
+            tab = self.watched(page.context.new_page(), self.hub, REFUSED)
+            tab.goto(self.hub.url)
+            expect(tab.locator("#who")).to_contain_text(name)
             page.get_by_role("button", name="Sign out on this phone").click()
-            expect(self.sheet(page)).to_be_visible()
+            for one in (page, tab):
+                expect(self.sheet(one)).to_be_visible()
             self.assertEqual(page.context.cookies(), [])
             self.assertEqual(page.evaluate("Object.keys(localStorage)"), [])
             page.context.close()
