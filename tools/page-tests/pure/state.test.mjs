@@ -6,6 +6,10 @@ import { concerns, concernsPeople, mayBring } from "../../../Sources/LatticeHTTP
 import { Latest } from "../../../Sources/LatticeHTTP/Page/page/latest.js";
 import { SHOWN_MAX, withNew, without } from "../../../Sources/LatticeHTTP/Page/page/urgent.js";
 import { ONLY_THESE, isMessage, parse } from "../../../Sources/LatticeHTTP/Page/page/typed.js";
+import {
+  deliveryText, directOf, lineOf, linkOf, pathOf, placeOf,
+} from "../../../Sources/LatticeHTTP/Page/page/conversations.js";
+import { routeOf } from "../../../Sources/LatticeHTTP/Page/page/router.js";
 import { createStore } from "../../../Sources/LatticeHTTP/Page/page/store.js";
 import {
   afterNews, deletingLine, editingLine, reacting, referenceTo,
@@ -273,6 +277,51 @@ test("a rule stands where reading stopped until the room is left", () => {
   const seen = talk({ type: "opened", room: "#a" }, load, { type: "heard", line: line("e"), isSeen: true });
   assert.equal(ruleOf(seen), null);
   assert.equal(ruleOf(reduceTalk(seen, { type: "heard", line: line("f"), isSeen: false })), "f");
+});
+
+test("a conversation of two is counted apart from rooms, and its messages come further", () => {
+  const [me, bob] = [{ id: "a", short: "a", name: "alice" }, { id: "b".repeat(64), short: "b", name: "bob" }];
+  const said = (number, more) => lineOf({ number, peer: bob, text: "hi", at: "2026-01-01T00:00:00Z", state: "waiting", ...more }, me);
+  const [mine, theirs] = [said(1, { mine: true }), said(2, { mine: false, id: "c" })];
+  assert.deepEqual([mine.room, mine.from, mine.isBare, theirs.from, theirs.isBare], [directOf(bob.id), me, true, bob, false]);
+  const state = talk({ type: "heard", line: mine }, { type: "heard", line: theirs }, { type: "heard", line: line("x") });
+  assert.deepEqual(unreadOf(state), { lines: 1, mentions: 0, direct: 1 });
+  const step = { type: "delivery", room: mine.room, number: 1, delivery: "delivered" };
+  const after = reduceTalk(state, step);
+  assert.deepEqual(roomOf(after, mine.room).lines.map((one) => one.state), ["delivered", "waiting"]);
+  assert.equal(reduceTalk(after, step), after);
+  assert.equal(reduceTalk(after, { ...step, number: 7 }), after);
+  assert.equal(deliveryText(mine, "bob"), "Will be sent when bob is back");
+  assert.equal(deliveryText(roomOf(after, mine.room).lines[0], "bob"), "Delivered");
+});
+
+test("a conversation has an address and a path of its own", () => {
+  const id = "b".repeat(64);
+  assert.deepEqual(routeOf(linkOf(directOf(id))).argument, directOf(id));
+  assert.deepEqual([routeOf(`#/chat/${id}`).needsName, routeOf("#/chat/nobody").name], [true, "posts"]);
+  assert.deepEqual([pathOf(directOf(id)), pathOf("#a b")], [`/people/${id}`, "/rooms/a%20b"]);
+  assert.deepEqual([placeOf(directOf(id)), placeOf("#a")], [{ peer: id }, { room: "#a" }]);
+});
+
+test("who looks around is asked for a name before something is written, and owns nothing", async () => {
+  const asked = [];
+  const answer = { items: [{ mine: true, liked: true, me: true }] };
+  const api = new Api(null, { fetch: async (path, { method }) => {
+    asked.push(`${method} ${path}`);
+    return { ok: true, status: 200, text: async () => JSON.stringify(answer) };
+  } });
+  assert.deepEqual(await api.get("/people"), answer);
+  api.isLooking = true;
+  assert.deepEqual((await api.get("/people")).items, [{ mine: false, liked: false, me: false }]);
+  assert.deepEqual((await api.get("/graph")).items, [{ mine: false, liked: false, me: true }]);
+  const waiting = [];
+  api.gate = (ask) => new Promise((resolve) => waiting.push(() => resolve(ask())));
+  const written = api.post("/posts", {});
+  await api.post("/visit", {});
+  assert.deepEqual(asked.slice(3), ["POST /v1/visit"]);
+  waiting[0]();
+  await written;
+  assert.deepEqual(asked.slice(4), ["POST /v1/posts"]);
 });
 
 const reacted = (...reactions) => line("x", { reactions: reactions.map(([emoji, ...by]) => ({ emoji, by })) });

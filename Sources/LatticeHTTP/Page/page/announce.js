@@ -33,4 +33,7 @@ export function note(words, { bad = false } = {}) {
 }
 
 /// What went wrong, in the words of whoever knows.
-export const noteFault = (error, before = "") => note([before, error.message].filter(Boolean).join(" "), { bad: true });
+export function noteFault(error, before = "") {
+  // Somebody was asked for a name and would rather look around.
+  if (error.code !== "nameNeeded") note([before, error.message].filter(Boolean).join(" "), { bad: true });
+}

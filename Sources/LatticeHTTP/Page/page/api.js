@@ -57,7 +57,15 @@ export function queryText(query = {}) {
   return given.length > 0 ? `?${new URLSearchParams(given)}` : "";
 }
 
+/// What says of an answer whose it is.
+const OWN = ["mine", "liked", "attending", "followed"];
+
 export class Api {
+  /// Whether the person has no name here and may get one.
+  isLooking = false;
+  /// `gate(ask)` does what `ask` asks for, once the person has a name.
+  gate = null;
+
   constructor(token, { fetch: ask = (...given) => fetch(...given) } = {}) {
     this.token = token;
     this.ask = ask;
@@ -119,7 +127,12 @@ export class Api {
   }
 
   /// - Throws: `ApiError`; an `AbortError` where `signal` said so.
-  async send(method, path, body, signal) {
+  send(method, path, body, signal) {
+    const ask = () => this.#send(method, path, body, signal);
+    return this.gate && method !== "GET" && !path.startsWith("/visit") ? this.gate(ask) : ask();
+  }
+
+  async #send(method, path, body, signal) {
     const limit = AbortSignal.timeout(ANSWER_WAIT_MS);
     const request = {
       method,
@@ -143,16 +156,17 @@ export class Api {
       if (signal?.aborted) throw error;
       throw unreachable();
     }
-    const answer = parsed(text);
+    const answer = parsed(text, this.isLooking ? (path.startsWith("/people") ? [...OWN, "me"] : OWN) : []);
     if (!response.ok) throw errorOf(response.status, answer);
     return answer;
   }
 }
 
-function parsed(text) {
+/// `others`: fields that are true for the owner of the node and not for the person.
+function parsed(text, others = []) {
   if (text === "") return {};
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, others.length > 0 ? (name, value) => (others.includes(name) ? false : value) : undefined);
   } catch {
     return {};
   }

@@ -4,10 +4,11 @@ import { ItemActs } from "./acts.js";
 import { note, noteFault, say } from "./announce.js";
 import { Away } from "./away.js";
 import { hasToken, takeToken } from "./api.js";
+import { directOf } from "./conversations.js";
 import { byId, make, replace, setAttribute, setText } from "./dom.js";
 import { distance, placeText } from "./geo.js";
 import { loadHere, saveHere } from "./here.js";
-import { RADIUS_KEY, TOKEN_KEY, keep, kept, signOut } from "./kept.js";
+import { RADIUS_KEY, TOKEN_KEY, VISIT_KEY, keep, kept, signOut } from "./kept.js";
 import { listenToKeys } from "./keyboard.js";
 import { showLiveState } from "./livestate.js";
 import { MapCard } from "./mapcard.js";
@@ -24,6 +25,7 @@ import { refresh as refreshTimes } from "./time.js";
 import { Tiles } from "./tiles.js";
 import { Urgent } from "./urgent.js";
 import { viewOf } from "./views.js";
+import { NameSheet, isForgotten, whoIsThere } from "./visit.js";
 import { Posts } from "./posts.js";
 
 const TICK_MS = 20_000;
@@ -42,9 +44,13 @@ export class App {
   now = () => Date.now();
   narrow = matchMedia("(max-width: 699px)");
 
-  constructor(api, me) {
-    this.api = api;
-    this.me = me;
+  /// `me`: who the person is; `visit`: {open, owner, mesh, people}, how people come in here.
+  constructor(api, { me, visit }) {
+    Object.assign(this, { api, me, visit });
+    if (visit.open && !api.token) {
+      this.nameSheet = new NameSheet(this);
+      api.gate = (ask) => this.nameSheet.write(ask);
+    }
     this.photos = new Photos(this);
     const choices = me.limits.radius_choices;
     const chosen = Number(kept(RADIUS_KEY));
@@ -55,12 +61,39 @@ export class App {
     });
     this.card = new MapCard(this);
     this.acts = new ItemActs(api, () => [this.posts.store, this.view?.store].filter(Boolean), () => this.refresh());
-    this.posts = new Posts(this);
-    this.rooms = new Rooms(this);
-    this.personFiles = new PersonFiles(this);
+    this.#build();
     this.notifications = new Notifications(this);
     this.urgent = new Urgent(this);
     this.away = new Away(this);
+  }
+
+  /// What is made for one person.
+  #build() {
+    this.posts = new Posts(this);
+    this.rooms = new Rooms(this);
+    this.personFiles = new PersonFiles(this);
+  }
+
+  /// Whether there is more to do than to look; without a name, the page asks for one first.
+  get mayWrite() { return this.me.writable || this.visit.open; }
+
+  /// Somebody came in with this browser: what is shown is theirs from now on.
+  async become() {
+    Object.assign(this, await whoIsThere(this.api));
+    this.stream.stop();
+    this.view?.leave?.();
+    Object.assign(this, { view: null, isLive: false, wasAway: false });
+    this.#build();
+    this.drawMe();
+    this.show();
+    this.showUnread(unreadOf(this.rooms.store.state));
+    this.listen();
+  }
+
+  /// Nobody came in: what needs a name is left.
+  lookAround() {
+    if (this.me.writable) location.reload();
+    else if (routeOf(location.hash).needsName) history.replaceState(null, "", "#/posts");
   }
 
   async start() {
@@ -77,7 +110,7 @@ export class App {
     this.narrow.addEventListener("change", () => this.drawHere());
     addEventListener("hashchange", () => this.moved());
     // Signed in or out in another tab.
-    addEventListener("storage", ({ key }) => { if (key === TOKEN_KEY || key === null) location.reload(); });
+    addEventListener("storage", ({ key }) => { if ([TOKEN_KEY, VISIT_KEY, null].includes(key)) location.reload(); });
     listenToKeys(this);
     byId("recentre").addEventListener("click", () => this.recentre());
     byId("keys").addEventListener("click", () => this.showKeys());
@@ -85,10 +118,14 @@ export class App {
       event.preventDefault();
       byId("panel").focus();
     });
-    byId("new-link").hidden = !this.me.writable;
+    byId("new-link").hidden = !this.mayWrite;
     addEventListener("pagehide", ({ persisted }) => { if (!persisted) this.draft.photo?.drop(); });
     this.show();
     this.listen();
+    if (this.api.isLooking) this.nameSheet.open();
+    addEventListener("online", () => this.stream.hurry());
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.stream.hurry(); });
+    byId("banner-act").addEventListener("click", () => (this.isLive ? this.nameSheet.open() : this.stream.hurry()));
     setInterval(() => refreshTimes(document, this.now()), TICK_MS);
     setInterval(() => { if (!document.hidden && this.isLive) this.refresh(); }, REFRESH_MS);
   }
@@ -98,9 +135,6 @@ export class App {
       api: this.api, onEvent: (name, value) => this.heard(name, value), onState: (state, wait) => this.live(state, wait),
     });
     this.stream.run();
-    addEventListener("online", () => this.stream.hurry());
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.stream.hurry(); });
-    byId("banner-act").addEventListener("click", () => this.stream.hurry());
   }
 
   go(hash) {
@@ -124,13 +158,21 @@ export class App {
     location.reload();
   }
 
-  signOut() {
+  async signOut() {
+    try {
+      if (!this.api.token) await this.api.delete("/visit");
+    } catch (error) {
+      noteFault(error);
+      return;
+    }
     signOut();
     location.replace(location.pathname);
   }
 
   show() {
-    const route = routeOf(location.hash);
+    const wanted = routeOf(location.hash);
+    const isAsked = this.api.isLooking && wanted.needsName === true;
+    const route = isAsked ? routeOf("#/posts") : wanted;
     const isFirst = this.route === null;
     this.past = isFirst ? [] : [...(this.past ?? []), this.route].slice(-1);
     if (this.view && this.route.name !== "map") this.view.leave?.();
@@ -154,6 +196,7 @@ export class App {
     if (!isFirst && !isChosenFrom) this.view.heading?.focus({ preventScroll: true });
     this.view.enter?.();
     this.view.entered?.();
+    if (isAsked) this.nameSheet.open();
   }
 
   // What the node tells.
@@ -173,7 +216,11 @@ export class App {
       case "peer": case "presence": this.rooms.names.learn([value]); this.meshChanged(); break;
       case "sync": this.synced(value); break;
       case "private_message": this.written(value); break;
-      case "private_message_state": if (value.file) this.view?.written?.({ peer: { id: value.peer } }); break;
+      case "private_message_changed": this.rooms.changed({ ...value, line: value.message }); break;
+      case "private_message_state":
+        if (value.file) this.view?.written?.({ peer: { id: value.peer } });
+        this.rooms.delivered(value);
+        break;
       case "notice": note(value.text, { bad: value.level === "problem" }); break;
       case "me": this.loadMe(); break;
       case "missed": this.refreshAll(); break;
@@ -181,12 +228,11 @@ export class App {
     }
   }
 
-  /// Private messages are answered in a terminal.
   written(message) {
     this.view?.written?.(message);
-    if (message.mine) return;
-    this.rooms.unread.refresh();
-    note(`Private message from ${nameOf(message.peer)}: ${oneLine(message.text)} – Answer in a terminal with lattice send.`);
+    this.rooms.heard(message);
+    const isOpen = this.rooms.store.state.open === directOf(message.peer.id);
+    if (!message.mine && !isOpen) note(`Private message from ${nameOf(message.peer)}: ${oneLine(message.text)}`);
   }
 
   /// A post or event arrived, anywhere: only one within the list's reach changes the list.
@@ -217,6 +263,7 @@ export class App {
   }
 
   meshChanged() {
+    this.view?.came?.();
     if (this.route?.name === "mesh" || this.route?.name === "rooms") this.view.refresh();
   }
 
@@ -243,7 +290,7 @@ export class App {
   live(state, wait) {
     const was = this.isLive;
     this.isLive = state === "live";
-    showLiveState(state, wait, this.me.writable);
+    showLiveState(state, wait, this.#only);
     if (state === "live" && !was) {
       if (this.wasAway) {
         say("Connected again.");
@@ -256,9 +303,23 @@ export class App {
 
   // Who and where one is.
 
+  get #only() {
+    if (this.me.writable) return null;
+    if (this.api.isLooking) return { words: "You are looking around.", act: "Come in" };
+    if (isForgotten(this)) return { words: "Scan the code at the hub again" };
+    return { words: "You can read but not write. To write, open the link that 'lattice web' prints." };
+  }
+
   async loadMe() {
     try {
-      this.me = await this.api.get("/me");
+      const { id } = this.me;
+      const there = await whoIsThere(this.api);
+      // Removed, signed out, or somebody else by now.
+      if (there.me.id !== id && !this.api.token) {
+        location.reload();
+        return;
+      }
+      Object.assign(this, there);
       this.drawMe();
     } catch {
       // The banner says that the node is away; who one is stays as it was.
@@ -267,7 +328,9 @@ export class App {
 
   drawMe() {
     this.away.draw();
-    replace(byId("who"), make("bdi", {}, nameOf(this.me)), make("span", { class: "mesh" }, ` in ${oneLine(this.me.mesh)}`));
+    const mesh = oneLine(this.me.mesh);
+    replace(byId("who"), this.api.isLooking ? make("bdi", {}, mesh)
+      : [make("bdi", {}, nameOf(this.me)), make("span", { class: "mesh" }, ` in ${mesh}`)]);
   }
 
   async setHere(point) {
@@ -321,11 +384,12 @@ export class App {
 
   showUnread(count) {
     const badge = byId("rooms-badge");
-    badge.hidden = count.lines === 0;
+    const lines = count.lines + count.direct;
+    badge.hidden = lines === 0;
     badge.classList.toggle("mention", count.mentions > 0);
-    setText(badge, count.mentions > 0 ? `@${countText(count.mentions)}` : count.lines > 0 ? countText(count.lines) : "");
+    setText(badge, count.mentions > 0 ? `@${countText(count.mentions)}` : lines > 0 ? countText(lines) : "");
     const mentions = count.mentions > 0 ? `, ${counted(count.mentions, "mention")}` : "";
-    setAttribute(badge, "aria-label", `${counted(count.lines, "message")} unread${mentions}`);
+    setAttribute(badge, "aria-label", `${counted(lines, "message")} unread${mentions}`);
     this.drawTitle();
   }
 
@@ -333,7 +397,7 @@ export class App {
   drawTitle() {
     const { mentions, direct } = unreadOf(this.rooms.store.state);
     const count = mentions + direct;
-    document.title = `${count > 0 ? `(${countText(count)}) ` : ""}${this.view.title} – ${oneLine(this.me.name)} – lattice`;
+    document.title = `${count > 0 ? `(${countText(count)}) ` : ""}${[this.view.title, oneLine(this.me.name), "lattice"].filter(Boolean).join(" – ")}`;
   }
 
   showKeys() {

@@ -48,9 +48,12 @@ export class Files {
     document.addEventListener("visibilitychange", () => this.#keepAsking());
   }
 
+  /// Whether the person may fetch files on this node.
+  get isOpen() { return this.app.me.writable; }
+
   /// Asks for the files of a place. It is over soon even if the answer is not.
   open(place) {
-    if (!this.app.me.writable) return Promise.resolve();
+    if (!this.isOpen) return Promise.resolve();
     this.#place = place;
     this.#opening = this.#loadRoom();
     this.#loadMissing();

@@ -14,7 +14,7 @@ export async function loadHere(app) {
   const own = keptHere();
   if (own) return own;
   // On one machine the place of the terminal is that of the browser, until it has another.
-  const found = app.me.writable && isNodesMachine() ? await app.api.get("/here") : null;
+  const found = app.visit.owner && isNodesMachine() ? await app.api.get("/here") : null;
   return isPlace(found) ? { lat: found.lat, lon: found.lon } : null;
 }
 
@@ -50,8 +50,8 @@ export function hereView(app) {
       "You can read posts near you. Your place stays in this browser; the node gets it with a search and does not store it."),
     make("form",
       { class: "stack", onsubmit: (event) => { event.preventDefault(); const point = field.take(); if (point) set(point); } },
-      field.element, app.me.writable ? alsoNode : null, make("button", { type: "submit", class: "button primary" }, "I am here")),
-    make("div", { class: "inline" }, mayAsk ? browser : null, app.me.writable && isNodesMachine() ? gpsd : null,
+      field.element, app.visit.owner ? alsoNode : null, make("button", { type: "submit", class: "button primary" }, "I am here")),
+    make("div", { class: "inline" }, mayAsk ? browser : null, app.visit.owner && isNodesMachine() ? gpsd : null,
       app.here ? forgetButton : null),
     mayAsk ? null : make("p", { class: "hint" },
       "This browser shares your location only with HTTPS pages. Choose a point on the map, or type it."),

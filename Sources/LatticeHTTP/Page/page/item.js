@@ -40,7 +40,7 @@ export function itemView(app, id) {
   const element = make("div", { class: "view" },
     make("a", { class: "button quiet back", href: "#/posts", onclick: (event) => { event.preventDefault(); app.back(); } },
       "← Back"),
-    heading, body, original.element, people, commentsHeading, comments.element, app.me.writable ? form : null);
+    heading, body, original.element, people, commentsHeading, comments.element, app.mayWrite ? form : null);
 
   const refresh = gathered(load);
   store.subscribe(draw);
@@ -139,7 +139,7 @@ export function itemView(app, id) {
   }
 
   function* actions(item) {
-    const may = app.me.writable && item.state === "shown";
+    const may = app.mayWrite && item.state === "shown";
     if (may) {
       yield button("like", [icon("heart"), `${item.likes} ${item.likes === 1 ? "like" : "likes"}`],
         () => app.acts.like(item, !item.liked), item.liked);

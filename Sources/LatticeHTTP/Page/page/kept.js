@@ -4,6 +4,8 @@ export const TOKEN_KEY = "lattice token";
 export const HERE_KEY = "lattice here";
 export const RADIUS_KEY = "lattice radius";
 export const SOUND_KEY = "lattice sound";
+/// The id under which somebody came in with this browser.
+export const VISIT_KEY = "lattice visit";
 
 const inTab = new Map();
 
@@ -34,4 +36,4 @@ export function forget(key) {
 }
 
 /// Nothing of the person stays in this browser.
-export const signOut = () => [TOKEN_KEY, HERE_KEY, RADIUS_KEY, SOUND_KEY].forEach(forget);
+export const signOut = () => [TOKEN_KEY, HERE_KEY, RADIUS_KEY, SOUND_KEY, VISIT_KEY].forEach(forget);

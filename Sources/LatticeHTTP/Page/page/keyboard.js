@@ -7,6 +7,8 @@ const isWriting = (target) => target instanceof HTMLElement && (/^(TEXTAREA|SELE
 
 export function listenToKeys(app) {
   document.addEventListener("keydown", (event) => {
+    // A dialog has the keys for itself.
+    if (event.target.closest?.("dialog")) return;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.key === "Escape") {
       if (escape(app, event.target)) event.preventDefault();
@@ -20,8 +22,8 @@ export function listenToKeys(app) {
     }
     const act = {
       "/": () => search(app),
-      n: () => app.me.writable && app.go("#/new"),
-      e: () => app.me.writable && app.go("#/new/event"),
+      n: () => app.mayWrite && app.go("#/new"),
+      e: () => app.mayWrite && app.go("#/new/event"),
       h: () => app.recentre(),
       g: () => byId("map").focus(),
       r: () => app.go("#/rooms"),

@@ -1,6 +1,7 @@
 // One line of a room: its parts are made once and dressed anew when it changes, so that the focus stays where it is.
 
 import { make, put, replace, setAttribute, setText } from "./dom.js";
+import { deliveryText, isDirect, peerOf } from "./conversations.js";
 import { FileCard } from "./filecard.js";
 import { icon } from "./rows.js";
 import { colourOf, isEmoji, nameOf, namesText, oneLine, plain } from "./text.js";
@@ -73,6 +74,7 @@ export class LineRow {
     replace(this.tags, [...this.#tags()]);
     const { classList } = this.element;
     classList.toggle("acts", line.style === "acts" && !line.deleted);
+    classList.toggle("mine", Boolean(line.mine));
     classList.toggle("sending", line.ticket !== undefined);
     classList.toggle("deleted", Boolean(line.deleted));
     this.#dressQuote(line.reply);
@@ -92,8 +94,8 @@ export class LineRow {
   /// What the person may do.
   get can() {
     const { deleted, mine, ticket } = this.line;
-    const reply = this.isWritable && !deleted && ticket === undefined;
-    return { reply, react: reply, pin: reply, edit: reply && Boolean(mine), delete: reply && Boolean(mine) };
+    const reply = this.isWritable && !deleted && ticket === undefined && !this.line.isBare;
+    return { reply, react: reply, pin: reply && !isDirect(this.line.room), edit: reply && Boolean(mine), delete: reply && Boolean(mine) };
   }
 
   /// "0" if the Tab key stops at this line and what is in it.
@@ -113,6 +115,10 @@ export class LineRow {
       yield " ";
       yield tag(one);
     }
+    if (!line.mine || !line.state) return;
+    yield " ";
+    const kind = line.state === "delivered" ? "delivery done" : "delivery";
+    yield make("span", { class: kind }, deliveryText(line, this.names.of(peerOf(line.room))));
   }
 
   #dressQuote(reply) {
@@ -130,7 +136,7 @@ export class LineRow {
   }
 
   #dressFile(line) {
-    const id = line.deleted || !this.isWritable ? undefined : line.file;
+    const id = line.deleted || !this.files.isOpen ? undefined : line.file;
     if (this.card?.id === id) return;
     this.gone();
     this.card = id ? new FileCard(line, this) : null;

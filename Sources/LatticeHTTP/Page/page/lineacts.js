@@ -2,6 +2,7 @@
 
 import { nextTicket } from "./acts.js";
 import { noteFault } from "./announce.js";
+import { lineOf } from "./conversations.js";
 import { deletingLine, editingLine, reacting } from "./linechanges.js";
 
 export class LineActs {
@@ -31,7 +32,7 @@ export class LineActs {
     this.store.dispatch({ type: "began", ticket, id, room, change });
     try {
       const line = await ask(this.app.api);
-      this.store.dispatch({ type: "settled", ticket, line: { ...line, mine: line.from.id === this.app.me.id } });
+      this.store.dispatch({ type: "settled", ticket, line: lineOf(line, this.app.me) });
       return true;
     } catch (error) {
       this.store.dispatch({ type: "undone", ticket });

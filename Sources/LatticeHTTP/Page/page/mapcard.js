@@ -30,8 +30,8 @@ export class MapCard {
       app.go(hash);
     } }, words);
     replace(this.element, make("p", {}, `${placeText(point)}${away}`), make("div", { class: "actions" },
-      app.me.writable ? to("Post here", "#/new", "primary") : null,
-      app.me.writable ? to("Event here", "#/new/event") : null,
+      app.mayWrite ? to("Post here", "#/new", "primary") : null,
+      app.mayWrite ? to("Event here", "#/new/event") : null,
       make("button", { class: "button small", onclick: () => this.#here() }, "I am here"),
       make("button", { class: "button small quiet", onclick: () => this.close() }, "Close")));
     this.element.classList.remove("peeks");

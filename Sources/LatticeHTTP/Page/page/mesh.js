@@ -41,7 +41,7 @@ export function meshView(app) {
     make("table", {}, make("caption", { class: "unseen" }, "Peers"),
       make("thead", {}, make("tr", {}, ["Peer", "Connection", "Round trip"].map((words) => make("th", { scope: "col" }, words)))),
       table), empty,
-    make("h3", {}, "Sync"), sync, app.me.writable ? make("div", {}, button) : null);
+    make("h3", {}, "Sync"), sync, app.visit.owner ? make("div", {}, button) : null);
 
   async function load() {
     try {

@@ -71,8 +71,10 @@ export function notificationsView(app) {
     try {
       const found = await latest.run((signal) => app.api.get("/notifications", { limit: SHOWN }, signal));
       if (!found) return;
-      list.show(found.answer.items);
-      setText(words, found.answer.items.length === 0 ? "Nothing yet. You hear here of answers, emoji, comments, likes and followers." : "");
+      const { items } = found.answer;
+      const people = await app.rooms.names.named(items.map(({ by }) => by));
+      list.show(items.map((one, at) => ({ ...one, by: people[at] })));
+      setText(words, items.length === 0 ? "Nothing yet. You hear here of answers, emoji, comments, likes and followers." : "");
       if (found.answer.new > 0) await app.api.post("/notifications/seen");
       app.notifications.show(0);
     } catch (error) {
@@ -132,7 +134,8 @@ class Switches {
 
 const target = (one) => {
   if (one.item) return `#/item/${one.item.id}`;
-  return one.room ? `#/rooms/${encodeURIComponent(one.room.slice(1))}` : `#/people/${one.by.id}`;
+  if (one.room) return `#/rooms/${encodeURIComponent(one.room.slice(1))}`;
+  return one.kind === "private" ? `#/chat/${one.by.id}` : `#/people/${one.by.id}`;
 };
 
 const quoted = (one) => (one.item ? oneLine(one.item.title ?? wordsOf(one.item)).slice(0, 60) : oneLine(one.text ?? "").slice(0, 60));

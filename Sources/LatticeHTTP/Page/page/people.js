@@ -2,20 +2,28 @@
 
 import { noteFault } from "./announce.js";
 import { concernsPeople } from "./changes.js";
+import { directOf, linkOf } from "./conversations.js";
 import { make, replace, setAttribute, setText } from "./dom.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
 import { PersonPhotos } from "./personphotos.js";
 import { dressFace, face, nameElement } from "./rows.js";
 import { profileForm } from "./profile.js";
-import { counted, nameOf, oneLine, plain } from "./text.js";
+import { counted, nameOf, plain } from "./text.js";
+import { visitorPart } from "./visitors.js";
 
-const PARTS = [["people", "Everyone", "#/people"], ["notifications", "Notifications", "#/notifications"], ["me", "You", "#/people/me"]];
+const PARTS = [["people", "Everyone", "#/people"], ["notifications", "Notifications", "#/notifications"], ["me", "You", "#/people/me"],
+  ["visitors", "Visitors", "#/visitors"]];
 
-/// What is about oneself is for whoever has the token.
+const hasPart = ({ me, visit }, part) => (part === "visitors" ? visit.open && visit.owner : me.writable || part === "people");
+
+/// What is about oneself is for whoever has the token or a name here.
 export const parts = (app, current) => make("nav", { "aria-label": "People", class: "inline" },
-  PARTS.filter(([part]) => app.me.writable || part === "people").map(([part, words, href]) =>
+  PARTS.filter(([part]) => hasPart(app, part)).map(([part, words, href]) =>
     make("a", { class: "button small", href, "aria-current": part === current ? "page" : null }, words)));
+
+/// Somebody who comes is listed a moment later, once the node has stored a first record of theirs. It does not say when.
+const STORED_MS = [1_500, 5_000];
 
 const counts = (person) => [
   counted(person.posts, "post"), counted(person.followers, "follower"), person.following > 0 ? `${person.following} following` : "",
@@ -48,8 +56,8 @@ function followButton(app, first) {
   return { button, dress(news) { person = news; draw(); } };
 }
 
-/// A list that is asked for as a whole.
-function listView(app, { part, title, path, list, empty, isConcerned }) {
+/// A list that is asked for as a whole. `words(answer)` stand above it.
+export function listView(app, { part, title, path, list, words: wordsFor, isConcerned }) {
   const heading = make("h2", { tabindex: "-1" }, title);
   const words = make("p", { class: "soft small-text" });
   const latest = new Latest();
@@ -58,7 +66,7 @@ function listView(app, { part, title, path, list, empty, isConcerned }) {
       const found = await latest.run((signal) => app.api.get(path, { limit: 100 }, signal));
       if (!found) return;
       list.show(found.answer.items);
-      setText(words, found.answer.items.length === 0 ? empty : "");
+      setText(words, wordsFor(found.answer));
     } catch (error) {
       setText(words, error.message);
     }
@@ -66,11 +74,17 @@ function listView(app, { part, title, path, list, empty, isConcerned }) {
   const element = make("div", { class: "view" }, parts(app, part), heading, words, list.element);
   const refresh = gathered(load);
   const changed = (changes) => { if (isConcerned(changes)) refresh(); };
-  return { element, heading, title, enter: load, refresh, changed, leave: () => latest.drop() };
+  const loads = STORED_MS.map((wait) => gathered(load, wait, 2 * wait));
+  const came = () => { for (const later of loads) later(); };
+  const enter = () => {
+    load();
+    came();
+  };
+  return { element, heading, title, enter, refresh, changed, came, leave: () => latest.drop() };
 }
 
 export const peopleView = (app) => listView(app, {
-  part: "people", title: "People", path: "/people", isConcerned: (changes) => concernsPeople(changes), empty: "Nobody here yet. People appear when they connect.",
+  part: "people", title: "People", path: "/people", isConcerned: (changes) => concernsPeople(changes), words: ({ items }) => (items.length === 0 ? "Nobody here yet. People appear when they connect." : ""),
   list: new KeyedList({ label: "People", create: (first) => personRow(app, first) }),
 });
 
@@ -81,7 +95,7 @@ function personRow(app, first) {
   const link = make("a", { class: "row-link", href: `#/people/${first.id}` }, name);
   const about = make("p", { class: "words" });
   const meta = make("p", { class: "meta" });
-  const follow = app.me.writable && !first.me ? followButton(app, first) : null;
+  const follow = app.mayWrite && !first.me ? followButton(app, first) : null;
   const element = make("li", { class: "row" }, picture,
     make("div", { class: "main" }, make("div", { class: "meta" }, link, short), about, meta,
     follow ? make("div", { class: "acts" }, follow.button) : null));
@@ -99,6 +113,8 @@ const signOutPart = (app) => make("div", { class: "stack" },
   make("p", { class: "soft small-text" }, "This browser stays signed in until you sign out."),
   make("button", { class: "button", onclick: () => app.signOut() }, "Sign out in this browser"));
 
+const message = ({ id }) => make("a", { class: "button small primary", href: linkOf(directOf(id)) }, "Message");
+
 export function personView(app, id) {
   const heading = make("h2", { tabindex: "-1" }, id === "me" ? "You" : "Profile");
   const body = make("div", { class: "stack" });
@@ -107,6 +123,7 @@ export function personView(app, id) {
   let follow = null;
   let form = null;
   let photos = null;
+  let leaving = null;
   const load = async () => {
     try {
       draw(await app.api.get(`/people/${encodeURIComponent(id)}`));
@@ -116,7 +133,7 @@ export function personView(app, id) {
   };
   function draw(person) {
     shown = person;
-    if (app.me.writable && !person.me) follow ??= followButton(app, person);
+    if (app.mayWrite && !person.me) follow ??= followButton(app, person);
     follow?.dress(person);
     const focused = document.activeElement;
     setText(heading, nameOf(person));
@@ -131,8 +148,9 @@ export function personView(app, id) {
         make("div", {}, nameElement(person), meta)),
       person.about ? make("p", { class: "item-words", dir: "auto" }, plain(person.about)) : null,
       make("p", { class: "soft small-text", title: person.id }, key),
-      form ? [form.element, photos.element, signOutPart(app)]
-        : follow ? [make("div", {}, follow.button), photos.element, app.personFiles.show(person)] : photos?.element);
+      form ? [form.element, photos.element, leaving ??= app.visit.owner ? signOutPart(app) : visitorPart(app)]
+        : [follow ? make("div", { class: "inline" }, message(person), follow.button) : null, photos?.element,
+          follow && app.me.writable ? app.personFiles.show(person) : null]);
     // Parts that stay were taken out and put in again.
     if (body.contains(focused)) focused.focus({ preventScroll: true });
   }

@@ -61,7 +61,7 @@ export class Posts {
       create: (item) => itemRow(item, app),
       onAt: (item) => this.#at(item),
       onKey: (event, item) => {
-        if (event.key === "l" && app.me.writable && item.state === "shown") app.acts.like(item, !item.liked);
+        if (event.key === "l" && app.mayWrite && item.state === "shown") app.acts.like(item, !item.liked);
         if (event.key === "m" && item.lat !== undefined) app.map.reveal(item);
       },
     });
@@ -104,7 +104,7 @@ export class Posts {
     for (const input of this.sources.querySelectorAll("input")) input.checked = input.value === source;
     for (const input of this.radii.querySelectorAll("input")) input.checked = Number(input.value) === this.app.radius;
     this.radii.hidden = source === "following" || source === "events";
-    this.event.hidden = source !== "events" || !this.app.me.writable;
+    this.event.hidden = source !== "events" || !this.app.mayWrite;
     setText(this.heading, source === "search" ? `“${oneLine(words)}”` : SOURCES[source].heading);
     this.reach();
     if (isAnother) {
@@ -255,7 +255,7 @@ export class Posts {
     const words = needsPlace ? "Choose a place to see the posts near it. Your place stays in this browser."
       : SOURCES[this.#source].empty;
     const act = needsPlace ? make("a", { class: "button primary", href: "#/here" }, "Choose a place")
-      : this.#source === "near" && this.app.me.writable ? make("a", { class: "button", href: "#/new" }, "Write the first post")
+      : this.#source === "near" && this.app.mayWrite ? make("a", { class: "button", href: "#/new" }, "Write the first post")
       : null;
     replace(this.empty, make("p", {}, words), act);
   }

@@ -3,7 +3,8 @@
 import { note, noteFault, say } from "./announce.js";
 import { nextTicket } from "./acts.js";
 import { Attach } from "./attach.js";
-import { make, replace, setAttribute, setText } from "./dom.js";
+import { directOf, isDirect, lastText, lineOf, linkOf, pathOf, peerOf } from "./conversations.js";
+import { make, replace, setText } from "./dom.js";
 import { Files } from "./files.js";
 import { messageSearch } from "./foundlines.js";
 import { Latest, gathered } from "./latest.js";
@@ -13,6 +14,7 @@ import { LineList } from "./lines.js";
 import { Names } from "./names.js";
 import { PictureView } from "./picture.js";
 import { RoomPins } from "./roompins.js";
+import { face, icon } from "./rows.js";
 import { Speaker } from "./speaker.js";
 import { createStore } from "./store.js";
 import { emptyTalk, reduceTalk, roomOf, shownRoom, unreadOf } from "./talkstate.js";
@@ -22,12 +24,12 @@ import { Unread } from "./unread.js";
 import { AS_USUAL } from "./urgent.js";
 
 const PAGE = 60;
-const pathOf = (room) => `/rooms/${encodeURIComponent(room.replace(/^#/, ""))}`;
 const NAMES_MAX = 8;
 const IN_PRIVATE = "Sent as a usual message: lines of a private room cannot be urgent.";
 const ROOM_SECRET = "Encrypted: only people in this room can read it.";
 const listed = (names) => names.slice(0, NAMES_MAX).join(", ") + (names.length > NAMES_MAX ? ", …" : "");
-const linkOf = (room) => `#${pathOf(room)}`;
+const ONLY_IN_ROOMS = "Only /me, /away and /back work in private messages.";
+const ONLY_YOU_TWO = "Only you two can read this";
 const COUNT_MAX = 99;
 export const countText = (count) => (count > COUNT_MAX ? `${COUNT_MAX}+` : String(count));
 
@@ -38,13 +40,11 @@ export const badges = ({ unread, mentions }) => [
   unread > 0 ? make("span", { class: "badge" }, countText(unread), make("span", { class: "unseen" }, " unread")) : null,
 ];
 
-/// The last line of a room, in a few words.
-const lastText = (last) => (!last ? null
-  : last.deleted ? `${nameOf(last.from)}: deleted by its author` : `${nameOf(last.from)}: ${beginning(oneLine(last.text))}`);
-
 export class Rooms {
   #latest = new Latest();
   #rooms = [];
+  /// Conversations of two: {name, peer, last}, that of the newest message first.
+  #directs = [];
   #room = null;
   /// Changes of lines that were reported while earlier lines are on their way; `null` if none are.
   #meanwhile = null;
@@ -56,7 +56,10 @@ export class Rooms {
     this.refresh = gathered(() => this.#load());
     this.refreshRooms = gathered(() => this.#loadRooms());
     this.names = new Names({
-      me: () => app.me, ask: async () => (await app.api.get("/people", { limit: 100 })).items, onLearned: () => this.lines.redraw(),
+      me: () => app.me, ask: async () => (await app.api.get("/people", { limit: 100 })).items, onLearned: () => {
+        this.lines.redraw();
+        this.#drawRooms();
+      },
     });
     this.acts = new LineActs(app, this.store);
     this.unread = new Unread(app, this.store, () => this.element.isConnected && this.lines.isAtEnd);
@@ -69,7 +72,7 @@ export class Rooms {
     this.files = new Files(app, () => this.lines.fileIds);
     this.attach = new Attach(app, this.files);
     this.lines = new LineList({
-      files: this.files, names: { of: (id) => this.names.of(id), me: () => app.me }, isWritable: app.me.writable,
+      files: this.files, names: { of: (id) => this.names.of(id), me: () => app.me }, isWritable: app.mayWrite,
       acts: {
         react: (line, emoji, holds) => acts.react(line, emoji, holds), reply: (line) => this.speaker.answer(line),
         pin: (line) => this.pins.pin(line), edit: (line) => this.speaker.edit(line), remove: (line) => this.#remove(line),
@@ -101,7 +104,8 @@ export class Rooms {
       this.attach.target, this.attach.cards, this.form);
     this.attach.listen(this.element);
     this.form.hidden = true;
-    for (const part of [this.join, this.part]) part.hidden = !app.me.writable;
+    this.join.hidden = !app.mayWrite;
+    this.part.hidden = true;
   }
 
   async enter(room) {
@@ -120,11 +124,10 @@ export class Rooms {
     // An answer belongs to its room.
     if (room !== this.#room) this.speaker.cancel();
     this.#room = room;
-    setText(this.heading, room ?? "Rooms");
-    this.form.hidden = !room || !this.app.me.writable;
-    this.pins.open(room);
+    this.#drawTitle();
+    this.form.hidden = !room || !this.app.mayWrite;
+    this.pins.open(isDirect(room) ? null : room);
     if (!room) return;
-    this.speaker.room = room;
     this.lines.clear();
     this.store.dispatch({ type: "opened", room });
     this.lines.show(shownRoom(this.store.state, room));
@@ -133,13 +136,14 @@ export class Rooms {
   }
 
   /// A line that somebody said just now, or oneself.
-  heard(line) {
-    const own = this.#own(line);
+  heard(said) {
+    const line = this.#own(said);
     const isOpen = this.store.state.open === line.room;
-    this.store.dispatch({ type: "heard", line: own, isSeen: isOpen && !document.hidden });
+    this.store.dispatch({ type: "heard", line, isSeen: isOpen && !document.hidden });
     // Its place is among what was said before, which the node knows.
     if (line.late && isOpen) this.refresh();
-    if (own.mine) return;
+    if (isDirect(line.room)) this.refreshRooms();
+    if (line.mine) return;
     // The node knows what mentions the person.
     if (!isOpen || document.hidden) this.unread.refresh();
     const whom = line.reply?.from ? ` answers ${line.reply.from === this.app.me.id ? "you" : oneLine(line.reply.name)}` : "";
@@ -147,14 +151,15 @@ export class Rooms {
   }
 
   /// Somebody edited, deleted or reacted to a line, or oneself.
-  changed({ change, by, emoji, line }) {
+  changed({ change, by, emoji, line: said }) {
+    const line = this.#own(said);
     const isMine = by === this.app.me.id;
     if (change === "edited" || change === "deleted") this.pins.changed(line);
-    const action = { type: "changed", line: this.#own(line), isMine };
+    const action = { type: "changed", line, isMine };
     this.store.dispatch(action);
     this.#meanwhile?.push(action);
     // The last line of a room stands beside its name.
-    if (this.#rooms.some((room) => room.last?.id === line.id)) this.refreshRooms();
+    if ([...this.#rooms, ...this.#directs].some((room) => room.last?.id === line.id)) this.refreshRooms();
     // The answer that is on its way may be older.
     if (this.#latest.isAsking) this.refresh();
     if (isMine || this.store.state.open !== line.room) return;
@@ -164,10 +169,21 @@ export class Rooms {
     if (change === "reacted" && line.from.id === this.app.me.id) say(`${who} reacts with ${emoji} to: ${beginning(oneLine(line.text))}`);
   }
 
+  /// A private message of one's own is a step further. One that is not shown was written elsewhere, or its answer is on its way.
+  delivered({ peer, number, state }) {
+    const room = directOf(peer);
+    this.store.dispatch({ type: "delivery", room, number, delivery: state });
+    const isShown = roomOf(this.store.state, room).lines.some((line) => line.number === number);
+    if (this.store.state.open === room && !isShown) this.refresh();
+  }
+
   async #loadRooms() {
     try {
       this.#rooms = (await this.app.api.get("/rooms")).items;
       for (const room of this.#rooms) this.names.learn(room.people);
+      const directs = this.app.me.writable ? (await this.app.api.get("/conversations")).items : [];
+      this.names.learn(directs.map(({ peer }) => peer));
+      this.#directs = directs.map((last) => ({ name: directOf(last.peer.id), peer: last.peer, last: this.#own(last) }));
       this.#drawRooms();
     } catch (error) {
       if (this.element.isConnected && error.status !== 0) noteFault(error);
@@ -178,12 +194,12 @@ export class Rooms {
     const room = this.#room;
     if (!room) return;
     this.store.dispatch({ type: "asking", room });
-    const files = this.files.open({ room });
+    const files = this.files.open(filesOf(room));
     try {
       const latest = await this.#latest.run((signal) => this.app.api.get(`${pathOf(room)}/messages`, { limit: PAGE }, signal));
       await files;
       if (latest) this.store.dispatch({
-        type: "loaded", room, lines: latest.answer.items.map((line) => this.#own(line)), more: latest.answer.more,
+        type: "loaded", room, lines: latest.answer.items.map((line) => this.#own(line)), more: latest.answer.more ?? false,
       });
     } catch (error) {
       this.lines.fail(error.message);
@@ -206,14 +222,16 @@ export class Rooms {
   }
 
   #own(line) {
-    this.names.learn([line.from]);
-    return { ...line, mine: line.from.id === this.app.me.id };
+    const own = lineOf(line, this.app.me);
+    this.names.learn([own.from]);
+    return own;
   }
 
   async #say(typed, mode) {
     const room = this.#room;
     if (!room) return;
-    const { command, text, fault } = parse(typed);
+    const { command, text, fault: unclear } = parse(typed);
+    const fault = unclear ?? (isDirect(room) && ["urgent", "pin", "unpin"].includes(command) ? ONLY_IN_ROOMS : null);
     if (fault) {
       note(fault);
       this.speaker.restore(typed, mode);
@@ -237,7 +255,9 @@ export class Rooms {
     try {
       const body = { text, style, ...(mode ? { reply_to: mode.line.id } : {}), ...(urgent ? { urgent: true } : {}) };
       const { id, waiting, unkept, ...said } = await this.app.api.post(`${pathOf(room)}/messages`, body);
-      this.store.dispatch({ type: "said", room, ticket, id, waiting });
+      const more = isDirect(room) ? { number: said.number, state: said.state } : {};
+      this.store.dispatch({ type: "said", room, ticket, id: id ?? `number-${said.number}`, waiting, more });
+      if (isDirect(room)) this.refreshRooms();
       if (urgent && !said.urgent) note(this.#rooms.find((one) => one.name === room)?.private ? IN_PRIVATE : AS_USUAL);
       if (unkept) note(`${waiting ? "Not sent yet and not saved" : "Sent, but not saved here"}: ${unkept}`);
     } catch (error) {
@@ -292,25 +312,35 @@ export class Rooms {
     }
   }
 
+  /// The other one of the open conversation.
+  get #peer() { return { id: peerOf(this.#room), name: this.names.of(peerOf(this.#room)) }; }
+
+  #drawTitle() {
+    const room = this.#room;
+    setText(this.heading, isDirect(room) ? this.#peer.name : room ?? "Rooms");
+    if (room) this.speaker.room = this.heading.textContent;
+  }
+
   #drawRooms() {
     const open = this.#room;
-    const isListed = !open || this.#rooms.some((room) => room.name === open);
-    const known = isListed ? this.#rooms : [...this.#rooms, { name: open, people: [] }];
-    replace(this.links, known.map((room) => {
-      return make("li", {}, make("a", {
-        href: linkOf(room.name), "aria-current": room.name === open ? "page" : null, title: lastText(room.last),
-      },
-        make("bdi", {}, oneLine(room.name)), room.private ? make("span", { title: "Only members can read it." }, "🔒",
-          make("span", { class: "unseen" }, "private")) : null,
-        badges(roomOf(this.store.state, room.name))));
-    }));
+    this.#drawTitle();
+    const all = [...this.#rooms, ...this.#directs];
+    const isListed = !open || all.some((room) => room.name === open);
+    const known = isListed ? all : [...all, { name: open, people: [], peer: isDirect(open) ? this.#peer : null }];
+    replace(this.links, known.map(({ name, peer, last, private: isPrivate }) => make("li", {}, make("a", {
+      href: linkOf(name), "aria-current": name === open ? "page" : null, title: last ? lastText(last) : null,
+    },
+      peer ? face(peer, null, "tiny") : null, make("bdi", {}, peer ? nameOf(peer) : oneLine(name)),
+      isPrivate ? make("span", { title: "Only members can read it." }, "🔒", make("span", { class: "unseen" }, "private")) : null,
+      badges(roomOf(this.store.state, name))))));
     const room = known.find((one) => one.name === open);
     this.attach.show(open ? {
-      query: { room: open }, to: `in ${oneLine(open)}`, secret: room?.private ? ROOM_SECRET : "",
+      query: filesOf(open), to: isDirect(open) ? `with ${this.heading.textContent}` : `in ${oneLine(open)}`,
+      secret: isDirect(open) ? ONLY_YOU_TWO : room?.private ? ROOM_SECRET : "",
     } : null);
     const names = (room?.people ?? []).map((person) => (person.away === undefined ? nameOf(person) : `${nameOf(person)} (away)`));
-    setText(this.people,
-      [names.length === 0 ? "" : `${counted(names.length, "person", "people")} here: ${listed(names)}`,
+    replace(this.people, isDirect(open) ? [icon("lock"), ONLY_YOU_TWO]
+      : [names.length === 0 ? "" : `${counted(names.length, "person", "people")} here: ${listed(names)}`,
         room?.private ? ROOM_SECRET : ""].filter(Boolean).join(". "));
     this.part.hidden = !this.app.me.writable || !room?.joined;
   }
@@ -326,6 +356,8 @@ export class Rooms {
     if (now.lines !== then.lines || now.mentions !== then.mentions || now.direct !== then.direct) this.app.showUnread(now);
   }
 }
+
+const filesOf = (name) => (isDirect(name) ? { person: peerOf(name) } : { room: name });
 
 /// Whether the count of a room is another.
 const isOther = (state, before) => Object.keys({ ...state.rooms, ...before.rooms }).some((name) => {

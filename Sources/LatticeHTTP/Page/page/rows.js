@@ -42,7 +42,7 @@ export function nameElement(person) {
 let rows = 0;
 
 /// One row of a `KeyedList`. `canAct`: without it one may only look.
-export function itemRow(first, { now, acts, me, photos }, canAct = me.writable) {
+export function itemRow(first, { now, acts, mayWrite, photos }, canAct = mayWrite) {
   const picture = make("span", { class: "face", "aria-hidden": "true" });
   const name = make("bdi", { class: "name" });
   const time = make("time", { "data-relative": true });

@@ -1,6 +1,7 @@
 // What was said in the rooms, as a value and a pure function on it.
 
 import { remembered, unmarked } from "./changes.js";
+import { isDirect, nameOfPlace } from "./conversations.js";
 import { afterNews } from "./linechanges.js";
 
 /// Lines of one room that are kept; the node has the rest.
@@ -13,8 +14,8 @@ export const LINES_MAX = 2_000;
 /// - since: ids of lines that were heard after the node was asked: its answer may not have them yet.
 /// - sent: ids of lines that waited and somebody has now.
 /// - pending: [{ticket, room, id, change, isTold}], what the person did to lines and the node has not confirmed.
-/// - direct: {id of a person: unread private messages}.
-export const emptyTalk = { rooms: {}, open: null, sent: [], pending: [], direct: {} };
+/// A conversation of two is a room, too (`directOf`).
+export const emptyTalk = { rooms: {}, open: null, sent: [], pending: [] };
 
 const emptyRoom = { lines: [], more: false, isLoaded: false, unread: 0, mentions: 0, isMarked: true, rule: null, since: [] };
 
@@ -41,6 +42,8 @@ export function reduceTalk(state, action) {
         (room) => ({ ...room, lines: room.lines.filter((line) => line.ticket !== action.ticket) }));
     case "sent":
       return sent(state, action.ids);
+    case "delivery":
+      return delivered(state, action);
     case "began": {
       const { ticket, room, id, change } = action;
       return { ...state, pending: [...state.pending, { ticket, room, id, change, isTold: false }] };
@@ -81,10 +84,11 @@ const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
 
 /// {lines, mentions} in all rooms, and `direct`: private messages.
 export function unreadOf(state) {
-  const rooms = Object.values(state.rooms);
+  const all = Object.entries(state.rooms);
+  const rooms = all.filter(([name]) => !isDirect(name)).map(([, room]) => room);
   return {
     lines: sum(rooms.map((room) => room.unread)), mentions: sum(rooms.map((room) => room.mentions)),
-    direct: sum(Object.values(state.direct)),
+    direct: sum(all.filter(([name]) => isDirect(name)).map(([, room]) => room.unread)),
   };
 }
 
@@ -153,7 +157,15 @@ function sent(state, ids) {
   return { ...state, sent: known, rooms };
 }
 
-function told(lines, { ticket, id, waiting }, known) {
+/// A private message is a step further.
+function delivered(state, { room: name, number, delivery }) {
+  if (!state.rooms[name]?.lines.some((line) => line.number === number && line.state !== delivery)) return state;
+  return withRoom(state, name, (room) => ({
+    ...room, lines: room.lines.map((line) => (line.number === number ? { ...line, state: delivery } : line)),
+  }));
+}
+
+function told(lines, { ticket, id, waiting, more = {} }, known) {
   // The stream may have reported it before. Only the answer says that it waits.
   if (lines.some((line) => line.id === id && line.ticket !== ticket)) {
     return lines.filter((line) => line.ticket !== ticket)
@@ -162,7 +174,7 @@ function told(lines, { ticket, id, waiting }, known) {
   return lines.map((line) => {
     if (line.ticket !== ticket) return line;
     const { ticket: _, ...sent } = line;
-    return unmarked(known, { ...sent, id, waiting });
+    return unmarked(known, { ...sent, ...more, id, waiting });
   });
 }
 
@@ -193,12 +205,12 @@ function withNews(state, news) {
 function unread(state, items) {
   const none = Object.fromEntries(Object.entries(state.rooms).map(([name, room]) =>
     [name, room.unread + room.mentions > 0 ? { ...room, unread: 0, mentions: 0 } : room]));
-  return items.reduce(read, { ...state, rooms: none, direct: {} });
+  return items.reduce(read, { ...state, rooms: none });
 }
 
 /// What is still unread in one conversation.
-function read(state, { room: name, peer, lines, mentions }) {
-  if (peer) return { ...state, direct: { ...state.direct, [peer]: lines } };
+function read(state, { lines, mentions, ...place }) {
+  const name = nameOfPlace(place);
   const room = roomOf(state, name);
   if (room.unread === lines && room.mentions === mentions) return state;
   return withRoom(state, name, () => ({ ...room, unread: lines, mentions }));

@@ -1,5 +1,6 @@
 // What the person has not read in any of their programs: asked of the node, and told to it as they read here.
 
+import { placeOf } from "./conversations.js";
 import { gathered } from "./latest.js";
 import { roomOf } from "./talkstate.js";
 
@@ -43,7 +44,7 @@ export class Unread {
     this.store.dispatch({ type: "marking", room });
     if (!this.app.me.writable) return;
     try {
-      this.store.dispatch({ type: "read", count: await this.app.api.put("/unread", { room }) });
+      this.store.dispatch({ type: "read", count: await this.app.api.put("/unread", placeOf(room)) });
     } catch {
       // Still unread, as the next count says.
     }

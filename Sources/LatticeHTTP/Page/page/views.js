@@ -9,6 +9,7 @@ import { meshView } from "./mesh.js";
 import { notificationsView } from "./notifications.js";
 import { peopleView, personView } from "./people.js";
 import { postView } from "./post.js";
+import { visitorsView } from "./visitors.js";
 
 export function viewOf(app, route) {
   switch (route.name) {
@@ -18,6 +19,7 @@ export function viewOf(app, route) {
     case "here": return hereView(app);
     case "people": return peopleView(app);
     case "person": return personView(app, route.argument);
+    case "visitors": return visitorsView(app);
     case "notifications": return notificationsView(app);
     case "messages": return foundLinesView(app, route.argument);
     case "mesh": return meshView(app);
