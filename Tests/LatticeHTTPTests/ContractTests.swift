@@ -40,6 +40,7 @@ import Testing
         case (.post, "/v1/uploads"): trial.body = "a picture"
         case (.post, "/v1/visit"): trial.body = #"{"name":"Jonna"}"#
         case (.get, "/v1/visit/name"): trial.path += "?name=Jonna"
+        case (.put, "/v1/visit/password"): trial.body = #"{"password":"open sesame"}"#
         case (.post, "/v1/visit/return"): trial.body = #"{"code":"CODE"}"#
         case (.post, "/v1/rooms"): trial.body = #"{"name":"camp"}"#
         case (.post, "/v1/rooms/{name}/invitations"): trial.body = #"{"person":"bob"}"#

@@ -35,8 +35,19 @@ final class FakeHost: MeshHost {
         return visitor
     }
 
-    func opens(_ account: AccountName, password: TypedKey) async throws(RequestError) -> Bool { false }
-    func isClaimed(_ account: AccountName) async throws(RequestError) -> Bool { false }
+    private let passwords = Mutex<[AccountName: [UInt8]]>([:])
+
+    func opens(_ account: AccountName, password: TypedKey) async throws(RequestError) -> Bool {
+        passwords.withLock { all in
+            let known = all[account] ?? password.bytes
+            all[account] = known
+            return known == password.bytes
+        }
+    }
+
+    func isClaimed(_ account: AccountName) async throws(RequestError) -> Bool {
+        passwords.withLock { $0[account] != nil }
+    }
     func publicEvents() async -> NodeEvents { await node.events() }
     func events() async -> NodeEvents { await node.events() }
     func perform<R: Request>(_ request: R) async throws(RequestError) -> R.Reply { try await node.perform(request) }

@@ -136,6 +136,30 @@ final class VisitorTests: Sendable {
         }
     }
 
+    @Test func aPasswordSignsAnotherBrowserIn() async throws {
+        try await serving { [self] (rig) async throws in
+            func comeBack(_ name: String, _ password: String, from address: UInt8 = 1) async throws -> HTTPAnswer {
+                try await rig.ask(
+                    "POST", "/v1/visit/return", body: #"{"name":"\#(name)","password":"\#(password)"}"#, from: address)
+            }
+            let first = try Browser(try await come("Jonna", to: rig))
+            #expect(try await comeBack("Jonna", "open sesame").status == 403, "she has none yet")
+            func set(_ password: String) async throws -> Int {
+                try await rig.ask(
+                    "PUT", "/v1/visit/password", headers: first.headers, body: #"{"password":"\#(password)"}"#
+                ).status
+            }
+            #expect(try await set("open sesame") == 204)
+            #expect(try await set("another one") == 409)
+            #expect(try await comeBack("Jonna", "another one").status == 403)
+            #expect(try await comeBack("nobody", "open sesame").status == 403)
+            let second = try Browser(try await comeBack("jonna", "open sesame"))
+            for browser in [first, second] { #expect(try await isSignedIn(browser, on: rig)) }
+            let both = try await rig.ask("POST", "/v1/visit/return", body: #"{"name":"Jonna"}"#)
+            #expect(both.status == 422)
+        }
+    }
+
     @Test func whoSignsOutOrIsRemovedIsNobody() async throws {
         try await serving { [self] (rig) async throws in
             let (jonna, tomasz) = (

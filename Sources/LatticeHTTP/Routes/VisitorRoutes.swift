@@ -12,8 +12,22 @@ enum VisitorRoutes {
         let name: String
     }
 
-    private struct Code: Decodable {
-        let code: String
+    private struct Return: Decodable {
+        let code: String?
+        let name: String?
+        let password: String?
+
+        func proof() throws(HTTPProblem) -> VisitorDesk.Proof {
+            switch (code, name, password) {
+            case (let code?, nil, nil): return .code(code)
+            case (nil, let name?, let password?): return .password(TypedKey(password), name: name)
+            default: throw .invalid(HTTPProblem.Fault("code", "give either code, or name and password"))
+            }
+        }
+    }
+
+    private struct Password: Decodable {
+        let password: String
     }
 
     static let all: [Route] = [
@@ -41,8 +55,18 @@ enum VisitorRoutes {
             .post, "/v1/visit/return", .everybody,
             RouteFacts(
                 "comeBack",
-                "Signs another browser in with a recovery code. Five wrong codes are refused for ten minutes.",
-                body: JSONSchema.object(("code", JSONSchema.text)), welcomeSchema), comeBack),
+                "Signs another browser in with a recovery code, or with a name and a password. After five wrong ones nothing is taken for ten "
+                    + "minutes.",
+                body: JSONSchema.object(
+                    ("code?", JSONSchema.text), ("name?", JSONSchema.text), ("password?", JSONSchema.text)),
+                welcomeSchema), comeBack),
+        Route(
+            .put, "/v1/visit/password", .person,
+            RouteFacts(
+                name: "setPassword",
+                summary: "Sets a password of 8 bytes or more, once. The recovery code stays valid.",
+                body: JSONSchema.object(("password", JSONSchema.text)),
+                answers: [.init(status: 204, about: "It is set.", schemas: [])]), setPassword),
         Route(
             .put, "/v1/visit/code", .person,
             RouteFacts(
@@ -111,8 +135,17 @@ enum VisitorRoutes {
 
     private static let comeBack: Route.Handler = { desk, call throws(HTTPProblem) in
         let visitors = try visitors(desk)
-        let code = try call.body(Code.self).code
-        return try await reply(try await visitors.comeBack(code: code, from: call.call.address), 200)
+        let proof = try call.body(Return.self).proof()
+        return try await reply(try await visitors.comeBack(proof, from: call.call.address), 200)
+    }
+
+    private static let setPassword: Route.Handler = { desk, call throws(HTTPProblem) in
+        guard let seat = call.seat else {
+            throw HTTPProblem(403, "ownersOnly", "The owner has the token instead of a password.")
+        }
+        let password = TypedKey(try call.body(Password.self).password)
+        try await visitors(desk).setPassword(password, for: seat)
+        return HTTPReply(204)
     }
 
     private static func reply(_ welcome: VisitorDesk.Welcome, _ status: Int) async throws(HTTPProblem) -> HTTPReply {

@@ -19,6 +19,8 @@ package struct VisitorEntry: Hashable, Codable, Sendable {
     var sessions: [String]
     /// Digest of the recovery code.
     var code: String
+    /// Whether a password opens the account, too. Absent is no.
+    var hasPassword: Bool?
     /// Rooms that are entered when the person comes back.
     var rooms: [String]
 }

@@ -129,26 +129,69 @@ actor VisitorDesk {
         try keep(fewer)
     }
 
-    /// Somebody comes back with a recovery code, on another browser.
+    /// How somebody shows who they are, on another browser.
+    enum Proof: Sendable {
+        case code(String)
+        case password(TypedKey, name: String)
+    }
+
+    /// Somebody comes back on another browser.
     ///
     /// - Throws: `wrongCode` with how many tries are left, `tooMany`.
-    func comeBack(code typed: String, from address: String) async throws(HTTPProblem) -> Welcome {
+    func comeBack(_ proof: Proof, from address: String) async throws(HTTPProblem) -> Welcome {
         let time = now()
         guesses = guesses.filter { $0.value.until > time }
         let count = guesses[address]?.count ?? 0
         guard count < Self.guessesMax, guesses.count < Self.addressesMax else { throw Self.tooManyGuesses }
-        guard var entry = book.entry(code: digest(VisitorCode.tidied(typed))) else {
-            guesses[address] = (count + 1, time.advanced(by: Self.guessPause))
+        // Counted before the password is checked: many guesses at once are many.
+        guesses[address] = (count + 1, time.advanced(by: Self.guessPause))
+        guard let account = try await account(proof), var entry = book[account] else {
             let left = Self.guessesMax - count - 1
             guard left > 0 else { throw Self.tooManyGuesses }
-            throw HTTPProblem(
-                403, "wrongCode", "That code is not right. \(left) \(left == 1 ? "try" : "tries") left.")
+            let words = "\(left) \(left == 1 ? "try" : "tries") left."
+            if case .password = proof {
+                throw HTTPProblem(403, "wrongPassword", "That name or password is not right. \(words)")
+            }
+            throw HTTPProblem(403, "wrongCode", "That code is not right. \(words)")
         }
         guesses[address] = nil
         let token = Self.secret()
         entry.sessions = Array((entry.sessions + [digest(token)]).suffix(VisitorEntry.sessionsMax))
         try change(entry)
         return Welcome(seat: try await seat(of: entry), token: token, code: nil)
+    }
+
+    /// - Returns: the account that the proof opens; `nil` if it opens none.
+    private func account(_ proof: Proof) async throws(HTTPProblem) -> String? {
+        switch proof {
+        case .code(let typed): return book.entry(code: digest(VisitorCode.tidied(typed)))?.account
+        case .password(let password, let name):
+            let entry = book.entries.first { $0.name.lowercased() == name.lowercased() }
+            guard let entry, entry.hasPassword == true, let account = AccountName(entry.account) else { return nil }
+            do throws(RequestError) {
+                return try await settings.host.opens(account, password: password) ? entry.account : nil
+            } catch {
+                throw HTTPProblem(error)
+            }
+        }
+    }
+
+    /// From now on this person can come back with their name and this password, too.
+    ///
+    /// - Throws: `passwordSet` if they have one; `invalid` if it is too short or too long.
+    func setPassword(_ password: TypedKey, for seat: VisitorSeat) async throws(HTTPProblem) {
+        let isSet = HTTPProblem(409, "passwordSet", "You have a password already. It cannot be changed here.")
+        guard book[seat.account]?.hasPassword != true, let account = AccountName(seat.account) else { throw isSet }
+        let isNew: Bool
+        do throws(RequestError) {
+            isNew = try await settings.host.opens(account, password: password)
+        } catch {
+            throw HTTPProblem(error)
+        }
+        guard isNew else { throw isSet }
+        guard var entry = book[seat.account] else { throw .tokenNeeded }
+        entry.hasPassword = true
+        try change(entry)
     }
 
     private static let tooManyGuesses: HTTPProblem = {
