@@ -33,12 +33,6 @@ export class Names {
     return this.#known.get(id) ?? `#${shortOf(id)}`;
   }
 
-  /// The same people, with the names that are known here where they come without.
-  async named(people) {
-    if (people.some(({ id, name }) => !oneLine(name) && !this.#known.has(id))) await this.#askOnce();
-    return people.map((person) => (oneLine(person.name) ? person : { ...person, name: this.#known.get(person.id) }));
-  }
-
   async #askOnce() {
     if (this.#hasAsked) return;
     this.#hasAsked = true;

@@ -72,8 +72,7 @@ export function notificationsView(app) {
       const found = await latest.run((signal) => app.api.get("/notifications", { limit: SHOWN }, signal));
       if (!found) return;
       const { items } = found.answer;
-      const people = await app.rooms.names.named(items.map(({ by }) => by));
-      list.show(items.map((one, at) => ({ ...one, by: people[at] })));
+      list.show(items.map((one) => (one.by.name ? one : { ...one, by: { ...one.by, name: app.rooms.names.of(one.by.id) } })));
       setText(words, items.length === 0 ? "Nothing yet. You hear here of answers, emoji, comments, likes and followers." : "");
       if (found.answer.new > 0) await app.api.post("/notifications/seen");
       app.notifications.show(0);

@@ -23,7 +23,7 @@ export const parts = (app, current) => make("nav", { "aria-label": "People", cla
     make("a", { class: "button small", href, "aria-current": part === current ? "page" : null }, words)));
 
 /// Somebody who comes is listed a moment later, once the node has stored a first record of theirs. It does not say when.
-const STORED_MS = [1_500, 5_000];
+const STORED_MS = 4_000;
 
 const counts = (person) => [
   counted(person.posts, "post"), counted(person.followers, "follower"), person.following > 0 ? `${person.following} following` : "",
@@ -74,8 +74,7 @@ export function listView(app, { part, title, path, list, words: wordsFor, isConc
   const element = make("div", { class: "view" }, parts(app, part), heading, words, list.element);
   const refresh = gathered(load);
   const changed = (changes) => { if (isConcerned(changes)) refresh(); };
-  const loads = STORED_MS.map((wait) => gathered(load, wait, 2 * wait));
-  const came = () => { for (const later of loads) later(); };
+  const came = gathered(load, STORED_MS, STORED_MS);
   const enter = () => {
     load();
     came();

@@ -59,6 +59,7 @@ export class Rooms {
       me: () => app.me, ask: async () => (await app.api.get("/people", { limit: 100 })).items, onLearned: () => {
         this.lines.redraw();
         this.#drawRooms();
+        app.view.refresh?.();
       },
     });
     this.acts = new LineActs(app, this.store);

@@ -15,7 +15,6 @@ export const visitorsView = (app) => listView(app, {
   list: new KeyedList({ label: "Visitors", create: (first) => visitorRow(app, first) }),
 });
 
-/// Removing somebody is asked for twice, in place.
 function visitorRow(app, { id, name }) {
   const who = nameOf({ name });
   const link = make("a", { class: "row-link name", href: `#/people/${id}` }, make("bdi", {}, who));
