@@ -245,7 +245,7 @@ package struct CancelFile: Request {
 }
 
 /// Takes a file of this person back, with the line that names it: nobody gets it from here any more, and the stores of others
-/// forget it when they hear of that. Of somebody else's file the copy of this node goes, and `GetFile` fetches it again. A file that
+/// forget it when they hear of that. For somebody else's file, the owner removes only this node's copy, and `GetFile` fetches it again. A file that
 /// was saved in a folder stays there.
 ///
 /// - Throws: `unknownItem`, `ambiguousItem`.
@@ -255,7 +255,7 @@ package struct RemoveFile: Request {
     /// As it was.
     package typealias Reply = FileInfo
 
-    /// As in `GetFile`.
+    /// As in `GetFile`; a file of this person goes before others of the same name.
     package let file: String
 
     package init(_ file: String) { self.file = file }

@@ -14,8 +14,8 @@ extension DataDirectory {
     static let webAddressName = "http-address"
     /// Leads a browser to the page. A file keeps the token out of process arguments.
     static let webLeadName = "http-open.html"
-    /// Enough for a thousand users and ten thousand events.
-    private static let usersBytesMax = 1 << 21
+    /// Enough for a thousand users and ten thousand events, or for a thousand visitors in many rooms.
+    private static let usersBytesMax = 1 << 24
 
     package var webTokenPath: String { "\(path)/\(Self.webTokenName)" }
 
@@ -57,6 +57,15 @@ extension DataDirectory {
         } catch {
             throw RequestError(error, writing: path)
         }
+    }
+
+    /// Keeps what was there beside the file, under another name.
+    ///
+    /// - Returns: the path of the copy.
+    package func keepDamagedWebVisitors(_ text: String) throws(DataDirectoryError) -> String {
+        let name = "\(Self.webVisitorsName).damaged"
+        try keep(text, name)
+        return "\(path)/\(name)"
     }
 
     package func keepWebLead(_ text: String) throws(DataDirectoryError) -> String {

@@ -21,10 +21,10 @@ package struct BarePicture: Hashable, Sendable {
 
 extension BarePicture {
     /// Removes what is not the picture from a file, and leaves its pixels as they are coded: position, camera, dates, comments,
-    /// thumbnails, and what follows the end. The profile of its colours stays, and how it was held.
+    /// thumbnails, and what follows the end. The profile of its colours stays, and its orientation.
     ///
-    /// - Returns: a file of the same format, at most a few dozen bytes larger than the given one.
-    /// - Throws: `notAPicture`, or `damaged` if its parts do not follow one another to an end.
+    /// - Returns: a file of the same format, not larger than the given one but for a few dozen bytes.
+    /// - Throws: `notAPicture`, or `damaged` if it is cut off or malformed.
     package static func of(_ bytes: [UInt8]) throws(PictureFault) -> [UInt8] {
         guard let format = PictureFormat(of: bytes) else { throw .notAPicture }
         let orientation = PictureOrientation(of: bytes, format)
@@ -89,14 +89,17 @@ extension BarePicture {
     private static func png(_ bytes: [UInt8], _ exif: [UInt8]?) -> [UInt8]? {
         var bare = PictureFormat.pngMark
         bare.reserveCapacity(bytes.count)
-        var start = bare.count
+        var (start, hasHeader) = (bare.count, false)
         while let length = PictureOrientation.number(bytes[...], at: start, bytes: 4, isBigEndian: true),
             bytes.count - start >= length + 12
         {
             let chunk = bytes[start..<start + length + 12]
             let type = String(decoding: chunk.dropFirst(4).prefix(4), as: UTF8.self)
+            // There is one header, and it comes first.
+            guard (type == "IHDR") != hasHeader else { return nil }
             if pngChunks.contains(type) { bare += chunk }
-            if type == "IHDR", let exif { bare += pngChunk("eXIf", exif) }
+            if !hasHeader, let exif { bare += pngChunk("eXIf", exif) }
+            hasHeader = true
             if type == "IEND" { return bare }
             start += length + 12
         }

@@ -90,6 +90,23 @@ extension EndToEnd {
             }
         }
 
+        @Test func ofTwoFilesWithOneNameTheOwnOneIsTakenBack() async throws {
+            try await onStage { stage in
+                let path = try stage.randomFile("map.pdf", bytes: 1_000)
+                let alice = try await stage.node("alice", Self.quiet)
+                _ = try await stage.node("bob", Self.quiet + ["--peer", try alice.listening()])
+                _ = try await stage.ask("alice", "file", "share", path)
+                try await lists("bob", "map.pdf", on: stage)
+                _ = try await stage.ask("bob", "file", "share", path)
+                try await eventually("alice hears of it") {
+                    try await list("alice", on: stage).split(separator: "\n").count == 3
+                }
+                _ = try await stage.ask("alice", "file", "remove", "map.pdf")
+                let left = try await list("alice", on: stage)
+                #expect(left.contains("bob") && !left.contains("alice"))
+            }
+        }
+
         @Test func afterARestartAFileIsFetchedAndSavedWithoutBeingAskedForAgain() async throws {
             try await onStage { stage in
                 let path = try stage.randomFile("map.pdf", bytes: 80_000_000)

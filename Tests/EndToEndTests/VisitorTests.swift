@@ -24,6 +24,10 @@ extension EndToEnd {
                             && $0["text"] as? String == "who has the ladder?"
                     }
                 }
+                // Where the owner is, visitors do not learn.
+                _ = try await alice.ask("PUT", "/v1/here", ["lat": 52.52, "lon": 13.4])
+                #expect(try await jonna.object("GET", "/v1/here").isEmpty)
+                #expect(try await jonna.ask("POST", "/v1/posts", ["text": "here"]).status == 422)
                 _ = try await tomasz.made("/v1/people/\(jonna.id)/messages", ["text": "I do"])
                 try await eventually("Jonna reads it, and nobody else") {
                     try await jonna.items("/v1/conversations").map { $0["text"] as? String } == ["I do"]

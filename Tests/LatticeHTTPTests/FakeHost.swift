@@ -9,6 +9,8 @@ final class FakeHost: MeshHost {
     let node = FakeNode()
     private let here = Mutex<[AccountName: FakeVisitor]>([:])
     private let admitted = Mutex(0)
+    /// Why nobody is admitted.
+    let refusal = Mutex<RequestError?>(nil)
 
     /// In no order.
     var visitors: [FakeVisitor] { here.withLock { Array($0.values) } }
@@ -19,6 +21,7 @@ final class FakeHost: MeshHost {
     var admissions: Int { admitted.withLock { $0 } }
 
     func admit(_ account: AccountName, as name: PeerName) async throws(RequestError) -> any Visitor {
+        if let refusal = refusal.withLock({ $0 }) { throw refusal }
         let number = admitted.withLock { count in
             count += 1
             return count
@@ -74,5 +77,11 @@ final class FakeVisitor: Visitor {
 
     func events() async -> NodeEvents { await node.events() }
     func ownEvents() async -> NodeEvents { await node.events() }
+    /// The node sends them away.
+    func sendAway() async {
+        await node.finish()
+        onLeave()
+    }
+
     func leave() async { onLeave() }
 }

@@ -44,6 +44,11 @@ actor FakeNode: MeshNode {
         for reader in readers { reader.yield(event) }
     }
 
+    /// Nothing more happens here.
+    func finish() {
+        for reader in readers { reader.finish() }
+    }
+
     func events() async -> NodeEvents {
         let (stream, input) = NodeEvents.makeStream()
         readers.append(input)

@@ -114,6 +114,107 @@ final class VisitorTests: Sendable {
         }
     }
 
+    @Test func ofManyWhoComeAtOnceUnderOneNameOneComes() async throws {
+        try await serving { [self] (rig) async throws in
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<8 {
+                    group.addTask { try await self.come(number % 2 == 0 ? "Twin" : "TWIN", to: rig).status }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.filter { $0 == 201 }.count == 1 && statuses.filter { $0 == 409 }.count == 7)
+            let here = try Browser(try await come("Jonna", to: rig))
+            let again = try await rig.ask("POST", "/v1/visit", headers: here.headers, body: #"{"name":"Other"}"#)
+            #expect(again.status == 409)
+        }
+    }
+
+    @Test(arguments: ["JONNA", "j onna", "Jonna.", "Јonna", "Ｊonna", "J-o-n-n-a"])
+    func aNameThatLooksLikeAnotherIsTaken(name: String) async throws {
+        try await serving { [self] (rig) async throws in
+            _ = try Browser(try await come("Jonna", to: rig))
+            #expect(try await come(name, to: rig).status == 409)
+            #expect(try await come("Jonas", to: rig).status == 201)
+            #expect(try await come("!!", to: rig).status == 201)
+        }
+    }
+
+    @Test func whoSignsOutHearsNothingMore() async throws {
+        try await serving { [self] (rig) async throws in
+            let browser = try Browser(try await come("Jonna", to: rig))
+            let stream = try rig.socket()
+            stream.send("GET /v1/stream HTTP/1.1\r\nHost: localhost\r\nCookie: \(browser.cookie)\r\n\r\n")
+            _ = try await stream.hears("retry: 2000\n\n")
+            // Also if the disk is full.
+            refusal.withLock { $0 = .store(fault: .diskFull(path: "/secret/path")) }
+            #expect(try await rig.ask("DELETE", "/v1/visit", headers: browser.headers).status == 204)
+            #expect(try await isSignedIn(browser, on: rig) == false)
+            _ = try await stream.hears("0\r\n\r\n")
+        }
+    }
+
+    @Test func whoIsBlockedSeesThePageAndMaySignOut() async throws {
+        try await serving { [self] (rig) async throws in
+            let browser = try Browser(try await come("Jonna", to: rig))
+            host.refusal.withLock { $0 = .blocked(who: .account) }
+            await host.visitor("Jonna")?.sendAway()
+            while try await isSignedIn(browser, on: rig) { await Task.yield() }
+            #expect(try await rig.ask("GET", "/", headers: browser.headers).status == 200)
+            #expect(try await rig.ask("GET", "/v1/rooms", headers: browser.headers).status == 200)
+            let said = try await rig.ask(
+                "POST", "/v1/rooms/park/messages", headers: browser.headers, body: #"{"text":"hi"}"#)
+            #expect(said.status == 403)
+            host.refusal.withLock { $0 = nil }
+            #expect(try await isSignedIn(browser, on: rig))
+            #expect(try await rig.ask("DELETE", "/v1/visit", headers: browser.headers).status == 204)
+        }
+    }
+
+    @Test func nobodyButTheOwnerLearnsPathsAndAddresses() async throws {
+        try await serving { [self] (rig) async throws in
+            refusal.withLock { $0 = .store(fault: .diskFull(path: "/secret/path")) }
+            #expect(try await come("Jonna", to: rig).text.contains("/secret") == false)
+            refusal.withLock { $0 = nil }
+            let browser = try Browser(try await come("Jonna", to: rig))
+            let jonna = try #require(host.visitor("Jonna"))
+            for node in [jonna.node, rig.node] {
+                await node.refuse(.file(fault: .readOnly(path: "/secret/path", reason: "no")), at: BeginUpload.name)
+            }
+            let upload = try await rig.ask("POST", "/v1/uploads", headers: browser.headers, body: "x")
+            #expect(upload.status >= 400 && !upload.text.contains("/secret"))
+            #expect(try await rig.own("POST", "/v1/uploads", body: "x").text.contains("/secret/path"))
+            for headers in [[:], browser.headers] {
+                #expect(try await rig.ask("GET", "/v1/peers", headers: headers).text.contains("\"address\"") == false)
+            }
+            #expect(try await rig.own("GET", "/v1/peers").text.contains("\"address\""))
+        }
+    }
+
+    @Test func aRefusedProfileRenamesNobody() async throws {
+        try await serving { [self] (rig) async throws in
+            let browser = try Browser(try await come("Jonna", to: rig))
+            let jonna = try #require(host.visitor("Jonna"))
+            await jonna.node.refuse(.invalid(faults: [.lifetime]), at: ProfileChange.name)
+            func rename(_ name: String) async throws -> Int {
+                try await rig.ask(
+                    "PATCH", "/v1/people/me", headers: browser.headers, body: #"{"name":"\#(name)"}"#
+                ).status
+            }
+            #expect(try await rename("Dragon") == 422)
+            #expect(await !jonna.node.requests.contains { $0.base is Rename })
+            #expect(try await rename("Dragon") == 200)
+            #expect(kept.withLock { $0 }.contains("Dragon"))
+            // A name that is refused is in no profile either.
+            let before = await jonna.node.requests.count { $0.base is ProfileChange }
+            #expect(try await rename(Sample.me.name.text) == 409)
+            #expect(await jonna.node.requests.count { $0.base is ProfileChange } == before)
+        }
+    }
+
+    @Test func damagedLinesAreCounted() {
+        #expect(VisitorBook("{}\nno JSON\n").damagedLines == 2 && VisitorBook("").damagedLines == 0)
+    }
+
     @Test func aCodeSignsAnotherBrowserInAndFiveWrongOnesNobody() async throws {
         try await serving { [self] (rig) async throws in
             let first = try Browser(try await come("Jonna", to: rig))
@@ -131,6 +232,7 @@ final class VisitorTests: Sendable {
                 #expect(detail?.contains("\(left) \(left == 1 ? "try" : "tries") left") == true)
             }
             #expect(try await comeBack("wrong").status == 429)
+            // A right code of one's own allows no further guesses.
             #expect(try await comeBack(try #require(new)).status == 429)
             #expect(try await comeBack(try #require(new), from: 2).status == 200)
         }

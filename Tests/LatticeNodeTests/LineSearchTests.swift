@@ -45,9 +45,12 @@ import Testing
             let room = try RoomName("#den")
             _ = try await carol.perform(CreatePrivateRoom(room))
             for number in 0..<5 { try await camp.carol.say("line \(number)", in: "#den") }
-            for number in 5..<10 { _ = try await camp.carol.tell("line \(number)", camp.bob.id) }
+            for number in 5..<10 {
+                _ = try await camp.carol.tell("line \(number)", camp.bob.id)
+                // They stand in the order in which they arrive.
+                try await eventually("it arrived") { camp.bob.own.messages.count == number - 4 }
+            }
             _ = try await camp.carol.tell("elsewhere", try await camp.here.node.perform(ShowMe()).id)
-            try await eventually("all arrived") { camp.bob.own.messages.count == 5 }
             func around(_ words: String, _ reader: any MeshNode, count: Int) async throws -> [String] {
                 let found = try await reader.perform(SearchLines(words)).lines.first
                 let short = try #require(found?.short)

@@ -193,6 +193,25 @@ import Testing
         }
     }
 
+    @Test func anOriginalIsReadFromWhereItsPostIs() async throws {
+        try await together { alice, bob in
+            let source = PhotoSource.upload(try await prepared(1, on: alice), original: true)
+            let post = try await alice.node.perform(NewPost(text: "x", at: try .park(), photo: source))
+            let file = try #require(try await original(of: post, on: alice))
+            func bobsFiles() async throws -> [RecordID] { try await bob.node.perform(ListFiles()).files.map(\.id) }
+            _ = try await bob.node.perform(SetHere(Coordinate(latitude: 1, longitude: 1)))
+            try await eventually("bob's node has it") {
+                try await !bob.store.manifests.newest(1, at: Clocks.machine()).isEmpty
+            }
+            #expect(try await bobsFiles().isEmpty)
+            await #expect(throws: RequestError.unknownItem(id: file.id.hex)) {
+                _ = try await bob.node.perform(ShowFile(file.id.hex))
+            }
+            _ = try await bob.node.perform(SetHere(try .park()))
+            #expect(try await bobsFiles() == [file.id])
+        }
+    }
+
     @Test func onlyPostsAndEventsHaveOriginals() async throws {
         try await alone { alice in
             let source = PhotoSource.upload(try await prepared(1, on: alice), original: true)

@@ -34,6 +34,13 @@ struct UploadTests {
             #expect(throws: RequestError.wrongOffset(expected: 2)) {
                 try uploads.append(AppendUpload(id, at: 0, [1, 2]), by: me, at: now)
             }
+            #expect(throws: RequestError.unknownItem(id: id.hex)) {
+                try uploads.append(AppendUpload(id, at: 2, [3]), by: PeerID(Bytes32(words: (1, 0, 0, 0))), at: now)
+            }
+            // A piece that came already ends nothing, however full it is.
+            #expect(throws: RequestError.wrongOffset(expected: 2)) {
+                try uploads.append(AppendUpload(id, at: 0, [1, 2]), by: me, bytesMax: 2, at: now)
+            }
             _ = try uploads.append(AppendUpload(id, at: 2, [3]), by: me, at: now)
             let other = UploadID(2)
             #expect(throws: RequestError.unknownItem(id: "0000000000000002")) {

@@ -75,6 +75,14 @@ import Testing
         #expect(try BarePicture.of(plain) == plain && BarePicture.of(plain + Array("secret".utf8)) == plain)
     }
 
+    @Test func aPNGHasOneHeader() throws {
+        var png = MadePNG(width: 9, height: 5, sample: { _, _ in [1, 2, 3] })
+        png.extras = [("eXIf", MadePictures.exif(orientation: 6)), ("IHDR", [])]
+        #expect(throws: PictureFault.damaged) { try BarePicture.of(png.bytes) }
+        png.extras = [("tEXt", [UInt8](repeating: 65, count: 100))]
+        #expect(try BarePicture.of(png.bytes).count < png.bytes.count - 100)
+    }
+
     @Test func whatHasNoEndIsDamaged() throws {
         #expect(throws: PictureFault.notAPicture) { try BarePicture.of(Array("GIF89a".utf8)) }
         let exif = MadePictures.exif(orientation: 6)

@@ -8,7 +8,7 @@ struct FileOpenCommand: SharedCommand {
     static let manual = CommandManual(
         "file open FILE [--output FOLDER]", "Open a file with the program that your desktop has for it.",
         discussion:
-            "A file that is not saved yet is fetched and saved first, as by 'file get'. Files that are programs are only saved.",
+            "A file that is not saved yet is fetched and saved first, as by 'file get'; in a chat, open it again when it is saved. Files that may be programs are only saved.",
         examples: ["file open map.pdf", "file open 7cdbb3"])
 
     @Argument(help: ArgumentHelp("A name, or the beginning of an id.", valueName: "file")) var file: String
@@ -52,8 +52,12 @@ struct FileRemoveCommand: SharedCommand {
 package enum DesktopOpener {
     /// Endings of files that a desktop may run instead of showing them.
     private static let programs: Set<String> = [
-        "appimage", "bash", "bat", "cmd", "com", "deb", "desktop", "exe", "jar", "js", "lnk", "msi", "pl", "ps1", "py",
-        "rb", "rpm", "run", "scr", "sh", "vbs",
+        "app", "appimage", "bash", "bat", "bin", "class", "cmd", "com", "command", "csh", "deb", "desktop", "exe",
+        "fish", "flatpak",
+        "flatpakref", "hta", "jar", "jnlp", "js", "ksh", "lnk", "lua", "msi", "php", "pl", "ps1", "py", "pyc", "pyw",
+        "rb", "rpm", "run",
+        "scr",
+        "sh", "snap", "tcl", "url", "vbs", "wsf", "zsh",
     ]
 
     package static func hasDesktop(_ environment: [String: String]) -> Bool {
@@ -75,14 +79,22 @@ package enum DesktopOpener {
             try run(path)
         } catch {
             throw CommandFailure(
-                code: "notOpened", "xdg-open could not be started (\(error)); the file is saved as \(shown)")
+                code: "notOpened", "the file was not opened (\(error)); it is saved as \(shown)")
         }
     }
 
+    private struct NotInstalled: Error, CustomStringConvertible {
+        let description = "xdg-open is not installed"
+    }
+
+    /// - Throws: also if xdg-open is not installed.
     package static func run(_ path: String) throws {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        let programs = folders.map { "\($0)/xdg-open" }
+        guard let program = programs.first(where: FileManager.default.isExecutableFile) else { throw NotInstalled() }
         let opener = Process()
-        opener.executableURL = URL(filePath: "/usr/bin/env")
-        opener.arguments = ["xdg-open", path]
+        opener.executableURL = URL(filePath: program)
+        opener.arguments = [path]
         opener.standardInput = FileHandle.nullDevice
         opener.standardOutput = FileHandle.nullDevice
         opener.standardError = FileHandle.nullDevice

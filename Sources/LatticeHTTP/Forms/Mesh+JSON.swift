@@ -142,7 +142,10 @@ extension PresenceChange {
 }
 
 extension PeerInfo {
-    var json: JSON {
+    var json: JSON { json(address: address) }
+    var jsonWithoutAddress: JSON { json(address: nil) }
+
+    private func json(address: PeerAddress?) -> JSON {
         [
             "id": .text(id?.hex), "short": .text(id?.short), "name": .text(name), "state": .text(state.word),
             "hops": .integer(hops), "round_trip_ms": .number(roundTrip?.milliseconds),

@@ -4,6 +4,19 @@ import LatticeCore
 // Errors as problem reports: the page and programs show them, and neither has commands.
 
 extension HTTPProblem {
+    /// For people who are not the owner: what concerns the machine is said without its paths.
+    package init(withoutPaths error: RequestError) {
+        let whole = HTTPProblem(error)
+        switch error {
+        case .file, .store, .noFolder, .folderInUse:
+            self.init(
+                whole.status, whole.code, "The node cannot store or read this now. Tell the person who runs it.")
+        default: self = whole
+        }
+    }
+}
+
+extension HTTPProblem {
     package init(_ error: RequestError) {
         guard error.code != .placeNeeded, error.faults != [.noPlace] else {
             self = Self.placeNeeded
@@ -75,7 +88,7 @@ extension RequestError {
         case .notYourLine(let act): "only the author can \(act.rawValue) a line"
         case .lineDeleted: "this line was deleted by its author"
         case .filesOfDayFull(let max):
-            "you have shared and fetched \(max >> 20) MiB today, the most there can be here; go on tomorrow"
+            "this file would exceed your \(max >> 20) MiB for today; try again after midnight UTC"
         case .fileTooLarge(let max): "the file is too large; the limit here is \(max >> 20) MiB"
         case .uploadsFull(let max): "\(max) uploads are under way, the most there can be; wait until one ends"
         case .wrongOffset(let expected): "\(expected) bytes of this upload have come; continue there"

@@ -50,10 +50,13 @@ package struct HTTPProblem: Error, Sendable {
     }()
 
     static let tooManyOfVisitor: HTTPProblem = {
-        var problem = HTTPProblem(429, "tooMany", "Too many messages at once. Wait 20 s.")
-        problem.headers["retry-after"] = "20"
+        var problem = HTTPProblem(429, "tooMany", "Too many changes at once. Wait a moment.")
+        problem.headers["retry-after"] = "1"
         return problem
     }()
+
+    static let tooManyFromHere = HTTPProblem(
+        429, "tooMany", "Too many people came from this device. Sign in with a recovery code instead.")
 
     /// Somebody without a name on a node that has visitors.
     static let nameNeeded = HTTPProblem(

@@ -12,11 +12,13 @@ enum HereRoutes {
         Route(
             .get, "/v1/here", .person,
             RouteFacts(
-                "here", "The place of the owner, used by requests without a place; empty if none is set.", schema)
+                "here", "Your place, used by requests without a place; empty if none is set.", schema)
         ) { desk, _ throws(HTTPProblem) in .json(json(try await desk.perform(ShowHere()).place)) },
         Route(
             .put, "/v1/here", .person,
-            RouteFacts("setHere", "Sets the place of the owner, for the terminal too.", body: Coordinate.schema, schema)
+            RouteFacts(
+                "setHere", "Sets your place; the owner's is that of the terminal, too.", body: Coordinate.schema, schema
+            )
         ) { desk, call throws(HTTPProblem) in
             let body = try call.body(Position.self)
             guard let place = try RouteCall.place(body.lat, body.lon) else {
@@ -25,7 +27,7 @@ enum HereRoutes {
             return .json(json(try await desk.perform(SetHere(place)).place))
         },
         Route(
-            .delete, "/v1/here", .person, RouteFacts("forgetHere", "Forgets the place of the owner.", schema)
+            .delete, "/v1/here", .person, RouteFacts("forgetHere", "Forgets your place.", schema)
         ) { desk, _ throws(HTTPProblem) in .json(json(try await desk.perform(SetHere(nil)).place)) },
         Route(
             .post, "/v1/here/gpsd", .owner,

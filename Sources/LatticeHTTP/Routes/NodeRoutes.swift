@@ -64,7 +64,9 @@ enum NodeRoutes {
     }
 
     private static let peers: Route.Handler = { desk, _ throws(HTTPProblem) in
-        .json(["items": .list(try await desk.peers().map(\.json))])
+        let peers = try await desk.peers()
+        // Where machines are is for the owner, where others come to the page.
+        return .json(["items": .list(peers.map { desk.mayShowMachine ? $0.json : $0.jsonWithoutAddress })])
     }
 
     private static let sync: Route.Handler = { desk, _ throws(HTTPProblem) in

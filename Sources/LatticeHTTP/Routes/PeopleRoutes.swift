@@ -104,13 +104,19 @@ enum PeopleRoutes {
             }
             change.colour = colour
         }
-        if let name = change.name {
-            if let seat = call.seat { try await desk.visitors?.checkMayRename(seat, name) }
+        guard let name = change.name else { return .json(try await desk.perform(change).json) }
+        let reserved =
+            if let seat = call.seat { try await desk.visitors?.reserve(name, for: seat) } else { nil as String? }
+        do throws(HTTPProblem) {
+            let person = try await desk.perform(change)
             // The name is shown in rooms, too.
             _ = try await desk.perform(Rename(name))
+            if let seat = call.seat { try await desk.visitors?.renamed(seat, name) }
+            await desk.visitors?.release(reserved)
+            return .json(person.json)
+        } catch {
+            await desk.visitors?.release(reserved)
+            throw error
         }
-        let person = try await desk.perform(change)
-        if let seat = call.seat { await desk.visitors?.changed(seat) }
-        return .json(person.json)
     }
 }

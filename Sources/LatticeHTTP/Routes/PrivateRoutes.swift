@@ -47,7 +47,7 @@ enum PrivateRoutes {
         Route(
             .get, "/v1/rooms/{name}/key", .person,
             RouteFacts(
-                "roomKey", "The key of a private room. Who has it can read the room.",
+                "roomKey", "The key of a private room. Anybody with this key can read the room.",
                 JSONSchema.object(("key", JSONSchema.text)))
         ) { desk, call throws(HTTPProblem) in
             var reply = HTTPReply.json(["key": .text(try await desk.perform(ShowRoomKey(try call.room())).key)])
@@ -108,7 +108,7 @@ enum PrivateRoutes {
         } else {
             _ = try await desk.perform(CreatePrivateRoom(name))
         }
-        if let seat = call.seat { await desk.visitors?.changed(seat) }
+        if let seat = call.seat { await desk.visitors?.changed(seat, name, isIn: true) }
         return .made(
             try await RoomRoutes.room(name, desk), at: "/v1/rooms/\(PercentText.encoded(name.text.dropFirst()))")
     }

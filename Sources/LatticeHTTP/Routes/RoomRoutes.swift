@@ -128,14 +128,14 @@ enum RoomRoutes {
         } else {
             _ = try await desk.perform(JoinRoom(name))
         }
-        if let seat = call.seat { await desk.visitors?.changed(seat) }
+        if let seat = call.seat { await desk.visitors?.changed(seat, name, isIn: true) }
         return .json(try await room(name, desk))
     }
 
     private static let part: Route.Handler = { desk, call throws(HTTPProblem) in
         let name = try call.room()
         _ = try await desk.perform(LeaveRoom(name))
-        if let seat = call.seat { await desk.visitors?.changed(seat) }
+        if let seat = call.seat { await desk.visitors?.changed(seat, name, isIn: false) }
         return .json(try await room(name, desk))
     }
 
@@ -172,7 +172,10 @@ enum RoomRoutes {
             Say(
                 line.text, style: style, room: name, audience: audience, isNotice: line.notice == true,
                 replyTo: replyTo, isUrgent: line.urgent == true))
-        let unkept = said.unkept.map { [("unkept", JSON.text($0.words))] } ?? []
+        let unkept =
+            said.unkept.map { fault in
+                [("unkept", JSON.text(desk.mayShowMachine ? fault.words : "the node cannot store it now"))]
+            } ?? []
         let urgent = said.isUrgent ? [("urgent", JSON.flag(true))] : []
         return .made(
             .object(

@@ -21,6 +21,8 @@ struct Router: Sendable {
                 return try Self.options(at: call.path)
             }
             let (route, routed) = try await find(call)
+            // A file was charged before it came.
+            if call.upload == nil { try charge(routed, route) }
             let reply = try await route.handler(desk(for: routed), routed)
             return Self.conditional(reply, call)
         } catch {
@@ -41,6 +43,7 @@ struct Router: Sendable {
     func upload(for call: HTTPCall) async throws(HTTPProblem) -> (HTTPDesk, BeginUpload) {
         let (route, routed) = try await find(call)
         guard let begin = route.checkBeforeFile else { preconditionFailure("only a route that takes a file is asked") }
+        try charge(routed, route)
         return (desk(for: routed), try begin(routed))
     }
 
@@ -62,7 +65,14 @@ struct Router: Sendable {
     private func find(_ call: HTTPCall) async throws(HTTPProblem) -> (Route, RouteCall) {
         let isOwner = try desk.gate.admit(call)
         let (route, values) = try Self.route(for: call)
-        let caller: RouteCall.Caller = isOwner ? .owner : try await visitor(of: call).map { .visitor($0) } ?? .guest
+        let caller: RouteCall.Caller
+        do throws(HTTPProblem) {
+            caller = isOwner ? .owner : try await visitor(of: call).map { .visitor($0) } ?? .guest
+        } catch {
+            // Somebody who cannot come still sees what everybody sees, and may sign out.
+            guard route.access == .everybody || route.access == .anybody else { throw error }
+            caller = .guest
+        }
         let routed = RouteCall(call: call, values: values, caller: caller, fields: route.fields)
         try check(route.access, routed)
         return (route, routed)
@@ -70,12 +80,21 @@ struct Router: Sendable {
 
     private func visitor(of call: HTTPCall) async throws(HTTPProblem) -> VisitorSeat? {
         guard let visitors = desk.visitors, let token = VisitorCookie.token(in: call) else { return nil }
-        guard let seat = try await visitors.seat(token: token) else { return nil }
-        guard call.method.isSafe || seat.mayWrite(at: desk.settings.now()) else { throw .tooManyOfVisitor }
-        return seat
+        return try await visitors.seat(token: token)
     }
 
-    private func desk(for call: RouteCall) -> HTTPDesk { call.seat.map { desk.of($0) } ?? desk }
+    /// A visitor changes something.
+    private func charge(_ call: RouteCall, _ route: Route) throws(HTTPProblem) {
+        guard let seat = call.seat, route.access == .person, !call.call.method.isSafe else { return }
+        guard seat.mayWrite(at: desk.settings.now()) else { throw .tooManyOfVisitor }
+    }
+
+    private func desk(for call: RouteCall) -> HTTPDesk {
+        if let seat = call.seat { return desk.of(seat) }
+        var desk = desk
+        desk.mayShowMachine = call.isOwner || desk.visitors == nil
+        return desk
+    }
 
     private func check(_ access: Route.Access, _ call: RouteCall) throws(HTTPProblem) {
         switch access {

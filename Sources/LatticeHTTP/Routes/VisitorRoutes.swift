@@ -17,7 +17,7 @@ enum VisitorRoutes {
         let name: String?
         let password: String?
 
-        func proof() throws(HTTPProblem) -> VisitorDesk.Proof {
+        func proof() throws(HTTPProblem) -> VisitorProof {
             switch (code, name, password) {
             case (let code?, nil, nil): return .code(code)
             case (nil, let name?, let password?): return .password(TypedKey(password), name: name)
@@ -55,8 +55,7 @@ enum VisitorRoutes {
             .post, "/v1/visit/return", .everybody,
             RouteFacts(
                 "comeBack",
-                "Signs another browser in with a recovery code, or with a name and a password. After five wrong ones nothing is taken for ten "
-                    + "minutes.",
+                "Signs another browser in with a recovery code, or with a name and a password. After five wrong tries, wait ten minutes.",
                 body: JSONSchema.object(
                     ("code?", JSONSchema.text), ("name?", JSONSchema.text), ("password?", JSONSchema.text)),
                 welcomeSchema), comeBack),
@@ -115,7 +114,7 @@ enum VisitorRoutes {
     private static let show: Route.Handler = { desk, call throws(HTTPProblem) in
         let isOpen = desk.visitors != nil
         var fields: [(String, JSON)] = [("open", .flag(isOpen)), ("owner", .flag(call.isOwner))]
-        // As everywhere, who has no token learns nothing of a node without visitors.
+        // Without visitors, a caller without the token learns nothing about the node.
         guard isOpen || call.isPerson else { return .json(.object(fields)) }
         let me = try await desk.me()
         fields += [
@@ -128,6 +127,9 @@ enum VisitorRoutes {
 
     private static let come: Route.Handler = { desk, call throws(HTTPProblem) in
         let visitors = try visitors(desk)
+        guard !call.isPerson else {
+            throw HTTPProblem(409, "alreadyHere", "You are here already. Sign out first to come under another name.")
+        }
         let name = try name(try call.body(Name.self).name)
         let welcome = try await visitors.come(as: name, from: call.call.address)
         return try await reply(welcome, 201)
@@ -153,7 +155,7 @@ enum VisitorRoutes {
         do throws(RequestError) {
             me = try await welcome.seat.node.perform(ShowMe())
         } catch {
-            throw HTTPProblem(error)
+            throw HTTPProblem(withoutPaths: error)
         }
         var reply = HTTPReply.json(["you": me.person, "code": .text(welcome.code)], status)
         if status == 201 { reply.headers["location"] = "/v1/visit" }
@@ -182,7 +184,7 @@ enum VisitorRoutes {
 
     private static let signOut: Route.Handler = { desk, call throws(HTTPProblem) in
         if let token = VisitorCookie.token(in: call.call), let visitors = desk.visitors {
-            try await visitors.signOut(token: token)
+            await visitors.signOut(token: token)
         }
         return HTTPReply(204, headers: ["set-cookie": VisitorCookie.removing])
     }

@@ -8,6 +8,8 @@ struct HTTPDesk: Sendable {
     let settings: HTTPSettings
     let gate: Gatekeeper
     private(set) var hub: StreamHub
+    /// Whether paths and addresses of machines may be shown.
+    var mayShowMachine = true
     let users: EventDesk
     /// `nil` if nobody but the owner writes here.
     let visitors: VisitorDesk?
@@ -15,7 +17,7 @@ struct HTTPDesk: Sendable {
     /// The same for a visitor.
     func of(_ seat: VisitorSeat) -> HTTPDesk {
         var desk = self
-        (desk.node, desk.hub) = (seat.node, seat.hub)
+        (desk.node, desk.hub, desk.mayShowMachine) = (seat.asking, seat.hub, false)
         return desk
     }
 
@@ -23,7 +25,7 @@ struct HTTPDesk: Sendable {
         do {
             return try await node.perform(request)
         } catch {
-            throw HTTPProblem(error)
+            throw mayShowMachine ? HTTPProblem(error) : HTTPProblem(withoutPaths: error)
         }
     }
 

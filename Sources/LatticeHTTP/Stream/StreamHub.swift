@@ -25,6 +25,7 @@ actor StreamHub {
     private var publicOnly: StreamRing
     private var listeners: [Int: AsyncStream<Signal>.Continuation] = [:]
     private var lastListener = 0
+    private var isClosed = false
 
     /// - Parameter boot: identifies this run of the program; each run numbers events anew.
     init(_ limits: HTTPLimits, boot: String) {
@@ -41,7 +42,7 @@ actor StreamHub {
 
     /// - Returns: signals for a listener, and the number with which it leaves; `nil` if there are too many.
     func join() -> (signals: AsyncStream<Signal>, input: AsyncStream<Signal>.Continuation, number: Int)? {
-        guard listeners.count < listenersMax else { return nil }
+        guard listeners.count < listenersMax, !isClosed else { return nil }
         let (signals, input) = AsyncStream<Signal>.makeStream(bufferingPolicy: .bufferingNewest(1))
         lastListener += 1
         listeners[lastListener] = input
@@ -50,6 +51,12 @@ actor StreamHub {
 
     func leave(_ number: Int) {
         listeners.removeValue(forKey: number)?.finish()
+    }
+
+    /// Ends all streams, and lets nobody join any more.
+    func close() {
+        isClosed = true
+        end()
     }
 
     /// Ends all streams.

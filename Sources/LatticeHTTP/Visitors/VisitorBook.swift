@@ -6,10 +6,11 @@ package import LatticeCore
 package struct VisitorEntry: Hashable, Codable, Sendable {
     /// Digests of the tokens of this many browsers are kept; the oldest go.
     static let sessionsMax = 8
+    static let roomsMax = 64
 
     /// The account from which the node derives this person's keys.
     let account: String
-    /// Of the person, in hexadecimal digits.
+    /// The id of the person, in hexadecimal digits.
     var id: String
     var name: String
     /// Unix milliseconds, as `seen`.
@@ -27,9 +28,12 @@ package struct VisitorEntry: Hashable, Codable, Sendable {
 
 /// Everybody who writes through this node from a browser.
 package struct VisitorBook: Hashable, Sendable {
-    /// Who was not seen for so long makes room for somebody new.
+    /// Lines of the text that were no visitor.
+    package private(set) var damagedLines = 0
+
+    /// After this long an absent visitor may be replaced.
     static let absentMax: Duration = .seconds(30 * 86_400)
-    /// What is kept is written at least this often while a person is here, in milliseconds.
+    /// How often it is noted that a person is here, in milliseconds.
     static let seenInterval: Int64 = 3_600_000
 
     /// In the order in which they first came.
@@ -37,21 +41,21 @@ package struct VisitorBook: Hashable, Sendable {
 
     package init() {}
 
-    /// - Parameter text: one JSON object on each line. Lines that are none are skipped.
+    /// - Parameter text: one JSON object on each line. Lines that are none are skipped, and counted.
     package init(_ text: String) {
         let decoder = JSONDecoder()
         for line in text.split(separator: "\n") {
             do {
                 entries.append(try decoder.decode(VisitorEntry.self, from: Data(line.utf8)))
             } catch {
-                continue
+                damagedLines += 1
             }
         }
     }
 
     package var text: String {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return entries.map { entry in
             do {
                 return String(decoding: try encoder.encode(entry), as: UTF8.self) + "\n"
@@ -80,7 +84,7 @@ package struct VisitorBook: Hashable, Sendable {
     /// - Parameter code: the digest of a recovery code.
     func entry(code: String) -> VisitorEntry? { entries.first { $0.code == code } }
 
-    func isTaken(_ name: String) -> Bool { entries.contains { $0.name.lowercased() == name.lowercased() } }
+    func isTaken(_ folded: String) -> Bool { entries.contains { VisitorName.folded($0.name) == folded } }
 
     /// Who has not been here for longest, if that is longer than `absentMax`.
     func absent(at now: WallTime) -> VisitorEntry? {

@@ -15,10 +15,8 @@ actor VisitorDesk {
     /// People who may come from one address while this server runs.
     private static let addressVisitorsMax = 20
     private static let addressesMax = 4_096
-    /// Who has no open stream and asks nothing for so long is not here any more.
+    /// A visitor without an open stream or a request for this long leaves.
     private static let idleMax: Duration = .seconds(90)
-    private static let guessesMax = 5
-    private static let guessPause: Duration = .seconds(600)
 
     private let settings: VisitorSettings
     private let limits: HTTPLimits
@@ -27,8 +25,10 @@ actor VisitorDesk {
     private var book: VisitorBook
     private var seats: [String: VisitorSeat] = [:]
     private var arriving: [String: Task<VisitorSeat, any Error>] = [:]
+    /// Folded names of people who are not in the book yet.
+    private var arrivingNames: Set<String> = []
     private var cameFrom: [String: Int] = [:]
-    private var guesses: [String: (count: Int, until: Instant)] = [:]
+    private var guesses = VisitorGuesses()
 
     init(_ visitors: VisitorSettings, _ settings: HTTPSettings) {
         self.settings = visitors
@@ -44,28 +44,44 @@ actor VisitorDesk {
         return try await seat(of: entry)
     }
 
-    private func seat(of entry: VisitorEntry) async throws(HTTPProblem) -> VisitorSeat {
+    /// - Parameter isNew: whether the book does not have them yet.
+    private func seat(of entry: VisitorEntry, isNew: Bool = false) async throws(HTTPProblem) -> VisitorSeat {
         if let seat = seats[entry.account] {
-            seat.touch(at: now())
-            return seat
+            if !seat.isOver {
+                seat.touch(at: now())
+                return seat
+            }
+            // The node sent them away: the owner may have blocked them.
+            seats[entry.account] = nil
+            await seat.leave()
         }
-        let arrival = arriving[entry.account] ?? Task { try await self.admit(entry) }
+        if let arrival = arriving[entry.account] { return try await Self.value(of: arrival) }
+        let arrival = Task { try await self.admit(entry, isNew: isNew) }
         arriving[entry.account] = arrival
         defer { arriving[entry.account] = nil }
+        return try await Self.value(of: arrival)
+    }
+
+    private static func value(of arrival: Task<VisitorSeat, any Error>) async throws(HTTPProblem) -> VisitorSeat {
         do {
             return try await arrival.value
         } catch {
-            throw HTTPProblem(error as? RequestError ?? .other(code: .busy, message: "\(error)"))
+            throw HTTPProblem(withoutPaths: error as? RequestError ?? .other(code: .busy, message: "\(error)"))
         }
     }
 
-    private func admit(_ entry: VisitorEntry) async throws -> VisitorSeat {
+    private func admit(_ entry: VisitorEntry, isNew: Bool) async throws -> VisitorSeat {
         guard let account = AccountName(entry.account) else { throw RequestError.stopped(why: .left) }
         let visitor = try await settings.host.admit(account, as: try PeerName(entry.name))
         for room in entry.rooms { await Self.enter(room, visitor) }
+        guard isNew || book[entry.account] != nil else {
+            // The owner removed them meanwhile.
+            await visitor.leave()
+            throw RequestError.stopped(why: .left)
+        }
         var dice = SystemRandomNumberGenerator()
         let boot = String(UInt32.random(in: .min ... .max, using: &dice), radix: 16)
-        let seat = VisitorSeat(entry.account, visitor, limits, boot: boot, at: now())
+        let seat = VisitorSeat(entry.account, visitor, limits, boot: boot, now: now)
         seats[entry.account] = seat
         seen(entry.account)
         return seat
@@ -90,88 +106,91 @@ actor VisitorDesk {
     /// - Throws: `nameTaken` with proposals, `visitorsFull`, `tooMany`.
     func come(as name: PeerName, from address: String) async throws(HTTPProblem) -> Welcome {
         let others = try await names()
-        guard !isTaken(name.text, others) else { throw taken(name, others) }
         let rooms = try await publicRooms()
-        guard cameFrom[address, default: 0] < Self.addressVisitorsMax, cameFrom.count < Self.addressesMax else {
-            throw HTTPProblem(
-                429, "tooMany", "Too many people came from this device. Sign in with a recovery code instead.")
-        }
-        // Somebody else may have come under this name meanwhile.
+        // From here to the first `await` nobody else is between.
+        let folded = VisitorName.folded(name.text)
         guard !isTaken(name.text, others) else { throw taken(name, others) }
-        try makeRoom()
+        guard cameFrom[address, default: 0] < Self.addressVisitorsMax else { throw .tooManyFromHere }
+        if cameFrom.count >= Self.addressesMax { cameFrom.removeAll() }
+        _ = try leaving()
+        arrivingNames.insert(folded)
+        cameFrom[address, default: 0] += 1
+        defer { arrivingNames.remove(folded) }
+        do throws(HTTPProblem) {
+            return try await enter(name, rooms)
+        } catch {
+            cameFrom[address]? -= 1
+            throw error
+        }
+    }
+
+    private func enter(_ name: PeerName, _ rooms: [String]) async throws(HTTPProblem) -> Welcome {
         let (token, code, account) = (Self.secret(), VisitorCode.made(), "web/\(Self.secret())")
         let date = settings.date().milliseconds
         var entry = VisitorEntry(
             account: account, id: "", name: name.text, since: date, seen: date, sessions: [digest(token)],
             code: digest(code), rooms: rooms)
-        let seat = try await seat(of: entry)
+        let seat = try await seat(of: entry, isNew: true)
         entry.id = seat.node.id.hex
-        var more = book
-        more[account] = entry
         do throws(HTTPProblem) {
+            var more = book
+            if more.entries.count >= settings.countMax, let absent = more.absent(at: settings.date()) {
+                more[absent.account] = nil
+            }
+            more[account] = entry
             try keep(more)
         } catch {
             seats[account] = nil
             await seat.leave()
             throw error
         }
-        cameFrom[address, default: 0] += 1
         return Welcome(seat: seat, token: token, code: VisitorCode.grouped(code))
     }
 
-    private func makeRoom() throws(HTTPProblem) {
-        guard book.entries.count >= settings.countMax else { return }
+    /// - Returns: who makes room for one more; `nil` if there is room.
+    private func leaving() throws(HTTPProblem) -> VisitorEntry? {
+        guard book.entries.count + arrivingNames.count >= settings.countMax else { return nil }
         guard let absent = book.absent(at: settings.date()) else {
             throw HTTPProblem(503, "visitorsFull", "This camp is full. Ask the people who run it to make room.")
         }
-        var fewer = book
-        fewer[absent.account] = nil
-        try keep(fewer)
-    }
-
-    /// How somebody shows who they are, on another browser.
-    enum Proof: Sendable {
-        case code(String)
-        case password(TypedKey, name: String)
+        return absent
     }
 
     /// Somebody comes back on another browser.
     ///
     /// - Throws: `wrongCode` with how many tries are left, `tooMany`.
-    func comeBack(_ proof: Proof, from address: String) async throws(HTTPProblem) -> Welcome {
-        let time = now()
-        guesses = guesses.filter { $0.value.until > time }
-        let count = guesses[address]?.count ?? 0
-        guard count < Self.guessesMax, guesses.count < Self.addressesMax else { throw Self.tooManyGuesses }
+    func comeBack(_ proof: VisitorProof, from address: String) async throws(HTTPProblem) -> Welcome {
         // Counted before the password is checked: many guesses at once are many.
-        guesses[address] = (count + 1, time.advanced(by: Self.guessPause))
+        let left = try guesses.guess(from: address, proof, at: now())
         guard let account = try await account(proof), var entry = book[account] else {
-            let left = Self.guessesMax - count - 1
-            guard left > 0 else { throw Self.tooManyGuesses }
+            guard left > 0 else { throw VisitorGuesses.tooMany }
             let words = "\(left) \(left == 1 ? "try" : "tries") left."
             if case .password = proof {
                 throw HTTPProblem(403, "wrongPassword", "That name or password is not right. \(words)")
             }
             throw HTTPProblem(403, "wrongCode", "That code is not right. \(words)")
         }
-        guesses[address] = nil
+        guesses.wasRight(from: address)
         let token = Self.secret()
+        let isFull = entry.sessions.count >= VisitorEntry.sessionsMax
         entry.sessions = Array((entry.sessions + [digest(token)]).suffix(VisitorEntry.sessionsMax))
         try change(entry)
+        if isFull { await seats[account]?.hub.end() }
         return Welcome(seat: try await seat(of: entry), token: token, code: nil)
     }
 
     /// - Returns: the account that the proof opens; `nil` if it opens none.
-    private func account(_ proof: Proof) async throws(HTTPProblem) -> String? {
+    private func account(_ proof: VisitorProof) async throws(HTTPProblem) -> String? {
         switch proof {
         case .code(let typed): return book.entry(code: digest(VisitorCode.tidied(typed)))?.account
         case .password(let password, let name):
-            let entry = book.entries.first { $0.name.lowercased() == name.lowercased() }
+            let folded = VisitorName.folded(name)
+            let entry = book.entries.first { VisitorName.folded($0.name) == folded }
             guard let entry, entry.hasPassword == true, let account = AccountName(entry.account) else { return nil }
             do throws(RequestError) {
                 return try await settings.host.opens(account, password: password) ? entry.account : nil
             } catch {
-                throw HTTPProblem(error)
+                throw HTTPProblem(withoutPaths: error)
             }
         }
     }
@@ -186,19 +205,13 @@ actor VisitorDesk {
         do throws(RequestError) {
             isNew = try await settings.host.opens(account, password: password)
         } catch {
-            throw HTTPProblem(error)
+            throw HTTPProblem(withoutPaths: error)
         }
         guard isNew else { throw isSet }
         guard var entry = book[seat.account] else { throw .tokenNeeded }
         entry.hasPassword = true
         try change(entry)
     }
-
-    private static let tooManyGuesses: HTTPProblem = {
-        var problem = HTTPProblem(429, "tooMany", "Too many tries. Wait 10 minutes.")
-        problem.headers["retry-after"] = "600"
-        return problem
-    }()
 
     /// 256 bits.
     private static func secret() -> String {
@@ -208,14 +221,14 @@ actor VisitorDesk {
 
     // MARK: - Names
 
-    /// Names that people have here or had lately, in lower case.
+    /// Names that people have, folded.
     private func names() async throws(HTTPProblem) -> Set<String> {
         do throws(RequestError) {
             let me = try await settings.host.perform(ShowMe())
             let peers = try await settings.host.perform(ListPeers()).peers
-            return Set((peers.map(\.name) + [me.name.text]).map { $0.lowercased() })
+            return Set((peers.map(\.name) + [me.name.text]).map { VisitorName.folded($0) })
         } catch {
-            throw HTTPProblem(error)
+            throw HTTPProblem(withoutPaths: error)
         }
     }
 
@@ -224,12 +237,13 @@ actor VisitorDesk {
             let me = try await settings.host.perform(ShowMe())
             return me.rooms.filter { !me.privateRooms.contains($0) }.map(\.text)
         } catch {
-            throw HTTPProblem(error)
+            throw HTTPProblem(withoutPaths: error)
         }
     }
 
     private func isTaken(_ name: String, _ others: Set<String>) -> Bool {
-        others.contains(name.lowercased()) || book.isTaken(name)
+        let folded = VisitorName.folded(name)
+        return others.contains(folded) || arrivingNames.contains(folded) || book.isTaken(folded)
     }
 
     private func taken(_ name: PeerName, _ others: Set<String>) -> HTTPProblem {
@@ -245,21 +259,39 @@ actor VisitorDesk {
         return isTaken(name.text, others) ? taken(name, others).faults.map(\.reason) : nil
     }
 
+    /// Nobody else can take this name until `release`. They may have it already.
+    ///
+    /// - Returns: what to release.
     /// - Throws: `nameTaken`
-    func checkMayRename(_ seat: VisitorSeat, _ name: PeerName) async throws(HTTPProblem) {
-        guard book[seat.account]?.name.lowercased() != name.text.lowercased() else { return }
+    func reserve(_ name: PeerName, for seat: VisitorSeat) async throws(HTTPProblem) -> String? {
         let others = try await names()
-        if isTaken(name.text, others) { throw taken(name, others) }
+        let folded = VisitorName.folded(name.text)
+        if book[seat.account].map({ VisitorName.folded($0.name) }) == folded { return nil }
+        guard !isTaken(name.text, others) else { throw taken(name, others) }
+        arrivingNames.insert(folded)
+        return folded
+    }
+
+    func release(_ reserved: String?) {
+        if let reserved { arrivingNames.remove(reserved) }
+    }
+
+    /// They are called this from now on. Call it while the name is reserved.
+    func renamed(_ seat: VisitorSeat, _ name: PeerName) throws(HTTPProblem) {
+        guard var entry = book[seat.account] else { throw .nameNeeded }
+        entry.name = name.text
+        try change(entry)
     }
 
     // MARK: - Staying
 
-    /// They are called something else from now on, or are in other rooms.
-    func changed(_ seat: VisitorSeat) async {
-        do {
-            let me = try await seat.node.perform(ShowMe())
-            guard var entry = book[seat.account] else { return }
-            (entry.name, entry.rooms) = (me.name.text, me.rooms.map(\.text))
+    /// They entered a room, or left it.
+    func changed(_ seat: VisitorSeat, _ room: RoomName, isIn: Bool) {
+        guard var entry = book[seat.account] else { return }
+        let rooms = entry.rooms.filter { $0 != room.text } + (isIn ? [room.text] : [])
+        guard rooms.count <= VisitorEntry.roomsMax, rooms != entry.rooms else { return }
+        entry.rooms = rooms
+        do throws(HTTPProblem) {
             try change(entry)
         } catch {
             return  // It holds until they leave.
@@ -275,11 +307,25 @@ actor VisitorDesk {
         return VisitorCode.grouped(code)
     }
 
-    func signOut(token: String) throws(HTTPProblem) {
+    /// Also if that cannot be written: then it holds until the next start.
+    func signOut(token: String) async {
         let session = digest(token)
         guard var entry = book.entry(session: session) else { return }
         entry.sessions.removeAll { $0 == session }
-        try change(entry)
+        var fewer = book
+        fewer[entry.account] = entry
+        forget(fewer)
+        // Other browsers of theirs open theirs again.
+        await seats[entry.account]?.hub.end()
+    }
+
+    /// What is taken away is away, even if it cannot be written.
+    private func forget(_ fewer: VisitorBook) {
+        do throws(HTTPProblem) {
+            try keep(fewer)
+        } catch {
+            book = fewer
+        }
     }
 
     private func seen(_ account: String) {
@@ -303,7 +349,7 @@ actor VisitorDesk {
         do throws(RequestError) {
             try settings.keep(more).get()
         } catch {
-            throw HTTPProblem(error)
+            throw HTTPProblem(withoutPaths: error)
         }
         book = more
     }
@@ -312,11 +358,15 @@ actor VisitorDesk {
 
     /// Keeps streams open; those who are not here any more leave.
     func beat() async {
-        for seat in seats.values { await seat.hub.beat() }
+        for (account, seat) in seats {
+            seen(account)
+            await seat.hub.beat()
+        }
         let limit = now().advanced(by: .zero - Self.idleMax)
         for (account, seat) in seats where await seat.isIdle(since: limit) {
+            // Somebody may have asked for something while the streams were counted.
+            guard seats[account] === seat, seat.isUnused(since: limit) else { continue }
             seats[account] = nil
-            seen(account)
             await seat.leave()
         }
     }
@@ -344,33 +394,7 @@ actor VisitorDesk {
         }
         var fewer = book
         fewer[entry.account] = nil
-        try keep(fewer)
+        forget(fewer)
         if let seat = seats.removeValue(forKey: entry.account) { await seat.leave() }
-    }
-}
-
-/// Recovery codes: 16 letters and digits that nobody confuses, 80 bits.
-enum VisitorCode {
-    private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789x".utf8)
-    private static let length = 16
-
-    static func made() -> String {
-        var dice = SystemRandomNumberGenerator()
-        return String(
-            decoding: (0..<length).map { _ in alphabet[Int.random(in: 0..<31, using: &dice)] }, as: UTF8.self)
-    }
-
-    /// `k7fm-2x9p-…`
-    static func grouped(_ code: String) -> String {
-        let characters = Array(code)
-        return stride(from: 0, to: characters.count, by: 4).map {
-            String(characters[$0..<min($0 + 4, characters.count)])
-        }
-        .joined(separator: "-")
-    }
-
-    /// As it is stored: without blanks and dashes, in lower case.
-    static func tidied(_ typed: String) -> String {
-        typed.prefix(64).lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 }

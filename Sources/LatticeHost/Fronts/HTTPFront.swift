@@ -58,7 +58,14 @@ package struct HTTPFront: Sendable {
                 }
             }, date: Surroundings.present)
         visitors.countMax = countMax
-        visitors.book = VisitorBook(try told { () throws(DataDirectoryError) in try directory.webVisitors() })
+        let text = try told { () throws(DataDirectoryError) in try directory.webVisitors() }
+        visitors.book = VisitorBook(text)
+        if visitors.book.damagedLines > 0 {
+            let copy = try told { () throws(DataDirectoryError) in try directory.keepDamagedWebVisitors(text) }
+            Report.remark(
+                "\(visitors.book.damagedLines) visitors could not be read and have to come anew; the file is kept as \(copy)"
+            )
+        }
         return visitors
     }
 

@@ -67,7 +67,7 @@ extension RequestError {
         case .notYourLine(let act): "only the author can \(act.rawValue) a line"
         case .lineDeleted: "this line was deleted by its author"
         case .filesOfDayFull(let max):
-            "you have shared and fetched \(max >> 20) MiB today, the most there can be here; go on tomorrow"
+            "this file would exceed your \(max >> 20) MiB for today; try again after midnight UTC"
         case .fileTooLarge(let max): "the file is too large; the limit here is \(max >> 20) MiB"
         case .uploadsFull(let max): "\(max) uploads are under way, the most there can be; wait until one ends"
         case .wrongOffset(let expected): "\(expected) bytes of this upload have come; continue there"

@@ -44,8 +44,9 @@ extension PersonaDesk {
         let lifetime = max(
             PostRules.eventLifetime(starts: event.starts, ends: event.ends, from: now),
             PostRules.seconds(until: item.expires, from: now))
-        if photo != nil { try await deleteFiles(of: item.id, at: now) }
-        return try await edit(item, event.body, lifetime: lifetime, at: now)
+        let edited = try await edit(item, event.body, lifetime: lifetime, at: now)
+        if photo != nil || removesPhoto { try await deleteFiles(of: item.id, at: now) }
+        return edited
     }
 
     private func moved(_ item: StoredItem, to starts: WallTime?) -> WallTime? {

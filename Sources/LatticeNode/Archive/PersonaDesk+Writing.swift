@@ -98,7 +98,6 @@ extension PersonaDesk {
         let kept = change.photo == nil ? try await self.photo(of: item, at: now) : nil
         let photo = rules.photo(photo, else: kept, alt: change.alt, &faults)
         try faults.check()
-        if change.photo != nil { try await deleteFiles(of: item.id, at: now) }
         let body: [UInt8]
         switch item.kind {
         case .post:
@@ -115,7 +114,9 @@ extension PersonaDesk {
             return try await editEvent(
                 item, EventDraft(text: text), photo: photo, removesPhoto: change.photo == .remove, at: now)
         }
-        return try await edit(item, body, lifetime: PostRules.seconds(until: item.expires, from: now), at: now)
+        let edited = try await edit(item, body, lifetime: PostRules.seconds(until: item.expires, from: now), at: now)
+        if change.photo != nil { try await deleteFiles(of: item.id, at: now) }
+        return edited
     }
 
     /// A file of an item that this persona wrote.

@@ -2,7 +2,7 @@ import LatticeCore
 import LatticeGeo
 import LatticeStore
 
-/// A persona's place, as it set it. A visitor without one is where the node is.
+/// A persona's place, as it set it. Visitors never get the owner's place.
 struct PlaceSetting {
     private static let ownersKey = "here"
 
@@ -14,7 +14,7 @@ struct PlaceSetting {
     }
 
     func place(in snapshot: StoreSnapshot) throws -> Coordinate? {
-        guard let text = try snapshot.setting(key) ?? snapshot.setting(Self.ownersKey) else { return nil }
+        guard let text = try snapshot.setting(key) else { return nil }
         let numbers = text.split(separator: ",").compactMap { Int32($0) }
         guard numbers.count == 2 else { return nil }
         return Coordinate(latitudeE7: numbers[0], longitudeE7: numbers[1])

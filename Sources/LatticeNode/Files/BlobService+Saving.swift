@@ -81,22 +81,24 @@ extension BlobService {
 
     /// Fetches a blob if it is not here, and saves it in a folder.
     ///
+    /// - Parameter isOwners: whether the owner asked for it, who then hears how it goes.
     /// - Throws: `file` with `tooLittleSpace`, before anything of it is fetched.
     func get(
-        _ file: ListedFile, into folder: String?, for node: isolated Node
+        _ file: ListedFile, into folder: String?, isOwners: Bool = true, for node: isolated Node
     ) async throws(RequestError) {
         let (name, now) = (file.blob, node.clock.now)
         try await checkSpace(for: file, into: folder)
         do {
             _ = try await store.blobs.add(name, .own, use: file.use, at: now)
             let row = try await store.blobs.add(name, .own, use: .kept(by: node.personas.owner.id), at: now)
-            downloads.begin(file, into: folder)
-            if let folder { try await store.downloads.begin(file.id, of: name, into: folder) }
+            downloads.begin(file, into: folder, isOwners: isOwners)
             if row?.isComplete == true {
+                if let folder { try await store.downloads.begin(file.id, of: name, into: folder) }
                 node.mail.wake()
                 return await save(name, for: node)
             }
             let have = try await files.begin(name)
+            if let folder { try await store.downloads.begin(file.id, of: name, into: folder) }
             downloads.progressed(name, have.count)
             let link = node.ask { $0.register.connectedLinks }.first { $0.peer == file.author }?.link
             handle(.wanted(name, have: have, from: link), for: node)
@@ -160,11 +162,13 @@ extension BlobService {
                     downloads.begin(file, into: download.folder)
                     guard let row = try await store.blobs.find(file.blob) else { continue }
                     if row.isComplete { complete.append(file.blob) }
+                } else {
+                    try await store.downloads.remove(download.file, from: download.folder)
                 }
             }
             for name in complete { await save(name, for: node) }
         } catch {
-            logger.warning("what was to be saved is not known", metadata: ["error": "\(error)"])
+            logger.warning("cannot read the list of downloads", metadata: ["error": "\(error)"])
         }
     }
 

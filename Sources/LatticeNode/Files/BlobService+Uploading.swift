@@ -10,20 +10,39 @@ extension BlobService {
 
     /// - Parameters:
     ///   - isSealed: whether the blob is encrypted as it comes.
-    ///   - countMax: limit of this person's uploads and photos that no record names yet, besides that of all.
+    ///   - isOwner: visitors have smaller limits.
     nonisolated(nonsending) func beginUpload(
-        for audience: FileAudience?, by author: PeerID, isSealed: Bool, countMax: Int?
+        for audience: FileAudience?, by author: PeerID, isOwner: Bool, isSealed: Bool
     ) async throws(RequestError) -> UploadID {
         guard !uploads.isFull else { throw .uploadsFull(max: BeginUpload.countMax) }
-        if let countMax, uploads.count(by: author) + photos.count(by: author) >= countMax {
-            throw .uploadsFull(max: countMax)
-        }
+        if !isOwner { try await checkVisitor(author) }
         let blob = try await newBlob(isSealed: isSealed, path: store.path)
         // Others may have begun meanwhile.
         guard !uploads.isFull else { throw .uploadsFull(max: BeginUpload.countMax) }
+        if !isOwner { try checkCounts(author) }
         let id = UploadID(SecureRandom.word())
         uploads.begin(id, blob, for: audience, by: author, at: Clocks.now)
         return id
+    }
+
+    private func checkCounts(_ author: PeerID) throws(RequestError) {
+        guard uploads.count(by: author) + photos.count(by: author) < VisitorFiles.uploadsMax else {
+            throw .uploadsFull(max: VisitorFiles.uploadsMax)
+        }
+        guard uploads.count < VisitorFiles.allUploadsMax else { throw .uploadsFull(max: VisitorFiles.allUploadsMax) }
+    }
+
+    private nonisolated(nonsending) func checkVisitor(_ author: PeerID) async throws(RequestError) {
+        try checkCounts(author)
+        let space: DiskSpace
+        do throws(BlobFault) {
+            space = try await files.space()
+        } catch {
+            return  // What the system does not say is found out by writing.
+        }
+        guard space.usableBytes > VisitorFiles.fileBytesMax else {
+            throw .file(fault: .diskFull(path: store.path))
+        }
     }
 
     /// Bytes that could not be stored end the upload.

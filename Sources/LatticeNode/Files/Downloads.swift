@@ -18,6 +18,8 @@ struct Downloads {
         /// Pieces that are here.
         var count = 0
         var isNowhere = false
+        /// The owner asked for it.
+        var isOwners = false
         var isBeingSaved = false
     }
 
@@ -35,8 +37,9 @@ struct Downloads {
 
     subscript(_ name: BlobName) -> Download? { running[name] }
 
-    mutating func begin(_ file: ListedFile, into folder: String?) {
+    mutating func begin(_ file: ListedFile, into folder: String?, isOwners: Bool = true) {
         var download = running[file.blob] ?? Download(file: file)
+        if isOwners { download.isOwners = true }
         if let folder, !download.targets.contains(where: { $0.file.id == file.id && $0.folder == folder }) {
             download.targets.append(Target(file: file, folder: folder))
         }
@@ -53,7 +56,7 @@ struct Downloads {
     mutating func nowhere(_ name: BlobName) -> FileName? {
         guard let download = running[name], !download.isNowhere else { return nil }
         running[name]?.isNowhere = true
-        return download.file.name
+        return download.isOwners ? download.file.name : nil
     }
 
     /// - Returns: `false` if it is not fetched for a person, or is being saved already.

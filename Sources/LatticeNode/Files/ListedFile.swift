@@ -13,7 +13,8 @@ struct ListedFile: Hashable {
     enum Place: Hashable {
         case room(RoomName)
         case person(PeerID)
-        /// Of a post.
+        /// It belongs to a post or an event.
+        case item(RecordID)
         case elsewhere
     }
 
@@ -32,7 +33,8 @@ struct ListedFile: Hashable {
 
     init(_ manifest: StoredManifest) {
         (id, author, date) = (manifest.id, manifest.author, manifest.date)
-        place = manifest.room.map { .room($0) } ?? .elsewhere
+        let item = Bytes32(manifest.topic[...]).map { Place.item(RecordID($0)) }
+        place = manifest.room.map { .room($0) } ?? item ?? .elsewhere
         content = .open(manifest.body)
         use = .record(manifest.id)
         privateLine = nil

@@ -40,7 +40,7 @@ final class PhotoDesk {
     private let render: PhotoRendering
     private var prepared: [UploadID: Prepared] = [:]
     /// Uploads of which photos are being made. One that was cancelled meanwhile is gone from it.
-    private var running: Set<UploadID> = []
+    private var running: [UploadID: PeerID] = [:]
     private var turns = 0
     private var waiting: Deque<CheckedContinuation<Void, Never>> = []
 
@@ -50,29 +50,31 @@ final class PhotoDesk {
 
     /// Makes a photo of what was uploaded; the upload is over then. A second request for it has the same answer.
     nonisolated(nonsending) func prepare(
-        _ upload: UploadID, by author: PeerID, in blobs: BlobService, at now: WallTime
+        _ upload: UploadID, by persona: Persona, in blobs: BlobService, at now: WallTime
     ) async throws(RequestError) -> BodyPhoto {
-        try await prepared(upload, by: author, in: blobs, at: now).photo
+        try await prepared(upload, by: persona, in: blobs, at: now).photo
     }
 
     private nonisolated(nonsending) func prepared(
-        _ upload: UploadID, by author: PeerID, in blobs: BlobService, at now: WallTime
+        _ upload: UploadID, by persona: Persona, in blobs: BlobService, at now: WallTime
     ) async throws(RequestError) -> Prepared {
+        let (author, isOwner) = (persona.id, persona.isOwner)
         if let known = prepared[upload] {
             guard known.author == author else { throw .unknownItem(id: upload.hex) }
             return known
         }
-        if !running.contains(upload) { try blobs.uploads.check(upload, author) }
-        guard !running.contains(upload) else { throw .uploadBusy }
-        guard prepared.count + running.count < PreparePhoto.countMax else {
-            throw .uploadsFull(max: PreparePhoto.countMax)
-        }
+        if running[upload] == nil { try blobs.uploads.check(upload, author) }
+        guard running[upload] == nil else { throw .uploadBusy }
+        let countMax = isOwner ? PreparePhoto.countMax : VisitorFiles.allUploadsMax
+        guard prepared.count + running.count < countMax else { throw .uploadsFull(max: countMax) }
         try blobs.uploads.checkIsForNobody(upload)
         let new = try blobs.uploads.finish(upload)
-        running.insert(upload)
-        defer { running.remove(upload) }
-        let made = try await make(of: .upload(new), by: author, in: blobs, at: now)
-        guard running.contains(upload) else {
+        running[upload] = author
+        defer { running[upload] = nil }
+        let made = try await make(
+            of: .upload(new), by: author, keptFor: isOwner ? Self.keptFor : VisitorFiles.photoKeptFor, in: blobs,
+            at: now)
+        guard running[upload] != nil else {
             await Self.drop(made, in: blobs.store)
             throw .unknownItem(id: upload.hex)
         }
@@ -82,14 +84,14 @@ final class PhotoDesk {
 
     /// - Returns: the photo for a new record. Call `used` when it is written, or `refused`.
     nonisolated(nonsending) func ready(
-        _ source: PhotoSource, by author: PeerID, in blobs: BlobService, at now: WallTime
+        _ source: PhotoSource, by persona: Persona, in blobs: BlobService, at now: WallTime
     ) async throws(RequestError) -> Ready {
         switch source {
         case .upload(let upload, _):
-            let made = try await prepared(upload, by: author, in: blobs, at: now)
+            let made = try await prepared(upload, by: persona, in: blobs, at: now)
             return Ready(photo: made.photo, draft: made.draft, upload: upload, picture: made.picture)
         case .file(let path, _):
-            let made = try await make(of: .file(path), by: author, in: blobs, at: now)
+            let made = try await make(of: .file(path), by: persona.id, in: blobs, at: now)
             return Ready(photo: made.photo, draft: made.draft, upload: nil, picture: made.picture)
         }
     }
@@ -98,6 +100,8 @@ final class PhotoDesk {
     nonisolated(nonsending) func original(
         of ready: Ready, in blobs: BlobService, at now: WallTime
     ) async throws(RequestError) -> DraftFile {
+        try await takeTurn()
+        defer { endTurn() }
         let bytes = try await Self.bytes(of: ready.picture, in: blobs.store)
         let bare: BarePicture
         do throws(PictureFault) {
@@ -111,17 +115,14 @@ final class PhotoDesk {
         } catch {
             throw RequestError(error, path: blobs.store.path)
         }
-        let name: FileName? =
-            switch ready.picture {
-            case .upload: FileName("photo.\(bare.pathExtension)")
-            case .file(let path): FileName(ofPath: path)
-            }
+        // The name of a camera's file tells when it was taken.
+        let name = FileName("photo.\(bare.pathExtension)")
         return try await blobs.settle(
             new, as: name ?? .unnamed, type: MediaType(bare.mediaType) ?? .unknown, from: blobs.store.path, at: now)
     }
 
     private nonisolated(nonsending) func make(
-        of picture: Picture, by author: PeerID, in blobs: BlobService, at now: WallTime
+        of picture: Picture, by author: PeerID, keptFor: Duration = keptFor, in blobs: BlobService, at now: WallTime
     ) async throws(RequestError) -> Prepared {
         try await takeTurn()
         let rendered: RenderedPhoto
@@ -143,7 +144,7 @@ final class PhotoDesk {
         return Prepared(
             photo: BodyPhoto(
                 draft.blob, width: photo.size.width, height: photo.size.height, thumbnail: isSmall ? thumbnail : nil),
-            draft: draft.number, until: Clocks.now.advanced(by: Self.keptFor), picture: picture,
+            draft: draft.number, until: Clocks.now.advanced(by: keptFor), picture: picture,
             author: author)
     }
 
@@ -222,12 +223,14 @@ final class PhotoDesk {
     }
 
     nonisolated(nonsending) func cancel(_ upload: UploadID, in store: Store) async {
-        running.remove(upload)
+        running[upload] = nil
         if let made = prepared.removeValue(forKey: upload) { await Self.drop(made, in: store) }
     }
 
     /// Photos of this person that no record names yet.
-    func count(by author: PeerID) -> Int { prepared.values.count { $0.author == author } }
+    func count(by author: PeerID) -> Int {
+        prepared.values.count { $0.author == author } + running.values.count { $0 == author }
+    }
 
     /// Whether it is somebody else's.
     func isOfAnother(_ upload: UploadID, than author: PeerID) -> Bool {

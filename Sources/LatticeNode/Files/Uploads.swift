@@ -25,6 +25,8 @@ struct Uploads {
     /// Bytes that have come.
     func size(of id: UploadID) -> Int64 { running[id]?.size ?? 0 }
 
+    var count: Int { running.count }
+
     func count(by author: PeerID) -> Int { running.values.count { $0.author == author } }
 
     /// - Throws: `unknownItem` if this person has no such upload.
@@ -50,12 +52,12 @@ struct Uploads {
         guard let upload = running[request.upload], upload.author == author else {
             throw .unknownItem(id: request.upload.hex)
         }
+        guard !upload.isBusy else { throw .uploadBusy }
+        guard request.offset == upload.size else { throw .wrongOffset(expected: upload.size) }
         guard upload.size + Int64(request.bytes.count) <= bytesMax else {
             running[request.upload] = nil
             throw .fileTooLarge(bytesMax: bytesMax)
         }
-        guard !upload.isBusy else { throw .uploadBusy }
-        guard request.offset == upload.size else { throw .wrongOffset(expected: upload.size) }
         running[request.upload]?.isBusy = true
         running[request.upload]?.size += Int64(request.bytes.count)
         running[request.upload]?.touchedAt = now

@@ -4,9 +4,13 @@ import LatticeMesh
 
 /// What visitors may do with files, which take space on the owner's disk.
 struct VisitorFiles {
-    /// Of one file that a visitor shares or fetches.
+    /// Limit for one file that a visitor shares or fetches.
     static let fileBytesMax: Int64 = 64 << 20
     static let uploadsMax = 2
+    /// Uploads and photos of all visitors: some are left for the owner.
+    static let allUploadsMax = 8
+    /// How long a photo waits for its post.
+    static let photoKeptFor: Duration = .seconds(600)
     /// What one visitor shares and fetches in a day.
     static let dayBytesMax: Int64 = 256 << 20
 
@@ -26,5 +30,10 @@ struct VisitorFiles {
             throw .filesOfDayFull(bytesMax: Self.dayBytesMax)
         }
         bytes[visitor] = sum
+    }
+
+    /// What was taken was not used.
+    mutating func giveBack(_ count: Int64, of visitor: PeerID) {
+        bytes[visitor] = max(0, bytes[visitor, default: 0] - count)
     }
 }

@@ -30,7 +30,7 @@ enum FileHandlers {
                 guard before.state == .shared else { return before }
                 try blobs.visitorFiles.take(file.size, of: persona.id, at: node.clock.now)
             }
-            try await blobs.get(file, into: request.folder, for: node)
+            try await blobs.get(file, into: request.folder, isOwners: persona.isOwner, for: node)
             return await info(file, as: persona, on: node)
         }
         table.onPersona(ReadFile.self) { node, persona, request throws(RequestError) in
@@ -46,7 +46,7 @@ enum FileHandlers {
             return await info(file, as: owner, on: node)
         }
         table.onPersona(RemoveFile.self) { node, persona, request throws(RequestError) in
-            let file = try await find(request.file, as: persona, on: node)
+            let file = try await find(request.file, prefersOwn: true, as: persona, on: node)
             let before = await info(file, as: persona, on: node)
             try await FileSharing.remove(file, as: persona, on: node)
             return before
@@ -82,15 +82,36 @@ enum FileHandlers {
 
     private static func list(
         for audience: FileAudience?, as persona: Persona, on node: isolated Node
-    ) async throws(RequestError) -> ArraySlice<ListedFile> {
+    ) async throws(RequestError) -> [ListedFile] {
         let wanted: ListedFile.Place? =
             switch audience {
             case .room(let room): .room(room)
             case .person(let person): .person(try await node.peer(person, for: persona))
             case nil: nil
             }
-        return try await newest(as: persona, on: node).filter { wanted == nil || $0.place == wanted }.prefix(
-            ListFiles.limitMax)
+        let files = try await newest(as: persona, on: node).filter { wanted == nil || $0.place == wanted }
+        return try await readable(files, limit: ListFiles.limitMax, as: persona, on: node)
+    }
+
+    /// Without files of posts that this person cannot read: they are too far away, deleted or not here, or somebody else attached
+    /// the file.
+    private static func readable(
+        _ files: [ListedFile], limit: Int, as persona: Persona, on node: isolated Node
+    ) async throws(RequestError) -> [ListedFile] {
+        let (desk, now) = (try node.publisher.desk(of: persona, for: node), node.clock.now)
+        var (found, viewer): ([ListedFile], Viewer?) = ([], nil)
+        for file in files where found.count < limit {
+            if case .item(let id) = file.place {
+                let item = try await stored { () throws(StoreError) in
+                    try await desk.archive.store.items.item(id, at: now)
+                }
+                guard let item, item.author == file.author else { continue }
+                if viewer == nil { viewer = try await desk.reader.viewer() }
+                guard viewer?.state(of: item) == .shown else { continue }
+            }
+            found.append(file)
+        }
+        return found
     }
 
     /// As `find`. Who hears a line and asks at once for its file may be faster than the file's record, which travels and is
@@ -122,19 +143,24 @@ enum FileHandlers {
     }
 
     /// The file with an id that begins like this; else the newest one of this name.
+    ///
+    /// - Parameter prefersOwn: whether a file of this person goes before others of the same name.
     private static func find(
-        _ text: String, as persona: Persona, on node: isolated Node
+        _ text: String, prefersOwn: Bool = false, as persona: Persona, on node: isolated Node
     ) async throws(RequestError) -> ListedFile {
         _ = try service(on: node)
         let (store, now) = (try persona.storedArchive().store, node.clock.now)
         let digits = text.utf8.count >= idDigitsMin ? text.lowercased() : ""
-        let found = try await stored { () throws(StoreError) in
+        let all = try await stored { () throws(StoreError) in
             let open = try await store.manifests.withPrefix(digits, limit: 8, at: now).map { ListedFile($0) }
             return open + (try await store.sealedFiles.withPrefix(digits, limit: 8).map { ListedFile($0) })
         }.filter { !persona.contactMarks.unheard.contains($0.author) }
+        let found = try await readable(all, limit: all.count, as: persona, on: node)
         if found.count > 1 { throw .ambiguousItem(ids: found.map { String($0.id.hex.prefix(12)) }) }
         if let file = found.first { return file }
-        guard let file = try await newest(as: persona, on: node).first(where: { $0.name.text == text }) else {
+        let named = try await newest(as: persona, on: node).filter { $0.name.text == text }
+        let own = prefersOwn ? named.filter { $0.author == persona.id } : []
+        guard let file = try await readable(own + named, limit: 1, as: persona, on: node).first else {
             throw .unknownItem(id: text)
         }
         return file
@@ -155,7 +181,7 @@ enum FileHandlers {
             switch file.place {
             case .room(let room): (room, nil)
             case .person(let peer): (nil, peer)
-            case .elsewhere: (nil, nil)
+            case .item, .elsewhere: (nil, nil)
             }
         return FileInfo(
             id: file.id, name: file.name.text, type: file.type.text, size: file.size,

@@ -114,7 +114,11 @@ enum FileSharing {
         let (blobs, now) = (try FileHandlers.service(on: node), node.clock.now)
         guard persona.isOwner || file.author == persona.id else { throw .ownerOnly }
         if persona.isOwner { await blobs.cancel(file, for: node) }
-        guard file.author == persona.id else { return try await blobs.drop(file, at: now) }
+        guard file.author == persona.id else {
+            // The only copy may be this one.
+            guard node.personas.visitor(file.author) == nil else { throw .notYourLine(act: .delete) }
+            return try await blobs.drop(file, at: now)
+        }
         if let line = try await line(naming: file, in: blobs.store) {
             _ = try await HandlerTable.all[DeleteLine.self].perform(DeleteLine(line), for: persona, on: node)
         } else if case .privateText(let number) = file.use {

@@ -2,13 +2,14 @@ import LatticeAPI
 import LatticeCore
 import LatticeStore
 import LatticeWire
+import Logging
 
 enum PhotoHandlers {
     static func register(in table: inout HandlerTable) {
         table.onPersona(PreparePhoto.self) { node, persona, request throws(RequestError) in
             let blobs = try FileHandlers.service(on: node)
             let photo = try await blobs.photos.prepare(
-                request.upload, by: persona.id, in: blobs, at: node.clock.now)
+                request.upload, by: persona, in: blobs, at: node.clock.now)
             return PhotoInfo(StoredPhoto(photo, isHere: true))
         }
         table.onPhoto(ReadPhoto.self) { desk, request, now throws(RequestError) in
@@ -41,24 +42,43 @@ enum PhotoHandlers {
         let desk = try node.publisher.desk(of: persona, for: node)
         let blobs = try FileHandlers.service(on: node)
         // Drafts until the record is stored, which is a reason to keep them from the same commit on.
-        let ready = try await blobs.photos.ready(source, by: persona.id, in: blobs, at: node.clock.now)
+        let ready = try await blobs.photos.ready(source, by: persona, in: blobs, at: node.clock.now)
         var original: DraftFile?
         do throws(RequestError) {
             if source.hasOriginal {
-                original = try await blobs.photos.original(of: ready, in: blobs, at: node.clock.now)
+                let draft = try await blobs.photos.original(of: ready, in: blobs, at: node.clock.now)
+                original = draft
+                if !persona.isOwner {
+                    try blobs.visitorFiles.take(draft.blob.size, of: persona.id, at: node.clock.now)
+                }
             }
             let reply = try await work(desk, ready.photo, node.clock.now)
             await blobs.photos.used(ready, in: blobs.store)
-            if let item = reply as? ItemInfo, let original, case .open(let file) = original.content {
-                let id = try await desk.attach(file, to: item, at: node.clock.now)
-                try await blobs.attach(original, to: .record(id), at: node.clock.now)
-            }
             await node.publisher.wrote(reply, by: persona, for: node)
+            if let item = reply as? ItemInfo, let original {
+                await attach(original, to: item, as: persona, on: node)
+            }
             return reply
         } catch {
             if let original { await blobs.discard(original, at: node.clock.now) }
             await blobs.photos.refused(ready, in: blobs.store)
             throw error
+        }
+    }
+
+    /// The item stands without it if that fails: an error would make people post it again.
+    private static func attach(
+        _ original: DraftFile, to item: ItemInfo, as persona: Persona, on node: isolated Node
+    ) async {
+        guard case .open(let file) = original.content else { return }
+        do {
+            let blobs = try FileHandlers.service(on: node)
+            let desk = try node.publisher.desk(of: persona, for: node)
+            let id = try await desk.attach(file, to: item, at: node.clock.now)
+            try await blobs.attach(original, to: .record(id), at: node.clock.now)
+            await node.publisher.wrote(persona.id, for: node)
+        } catch {
+            node.logger.warning("the original of a photo is not shared", metadata: ["error": "\(error)"])
         }
     }
 

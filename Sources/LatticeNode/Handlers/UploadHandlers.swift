@@ -10,7 +10,7 @@ enum UploadHandlers {
                 isSealed = try await FileSharing.audience(audience, as: persona, on: node).isPrivate
             }
             let upload = try await FileHandlers.service(on: node).beginUpload(
-                for: request.audience, by: persona.id, isSealed: isSealed, countMax: persona.uploadsMax)
+                for: request.audience, by: persona.id, isOwner: persona.isOwner, isSealed: isSealed)
             return BeginUpload.Reply(upload)
         }
         table.onPersona(AppendUpload.self) { node, persona, request throws(RequestError) in
@@ -27,20 +27,22 @@ enum UploadHandlers {
         table.onPersona(ShareUpload.self) { node, persona, request throws(RequestError) in
             let blobs = try FileHandlers.service(on: node)
             try blobs.uploads.check(request.upload, persona.id)
-            if !persona.isOwner {
-                try blobs.visitorFiles.take(
-                    blobs.uploads.size(of: request.upload), of: persona.id, at: node.clock.now)
-            }
             let audience = try await FileSharing.audience(
                 try blobs.uploads.audience(of: request.upload), as: persona, on: node)
-            let draft = try await blobs.finishUpload(
-                request.upload, as: FileName(ofPath: request.name), at: node.clock.now)
-            return try await FileSharing.announce(draft, "shares the file", to: audience, as: persona, on: node)
+            let size = blobs.uploads.size(of: request.upload)
+            if !persona.isOwner { try blobs.visitorFiles.take(size, of: persona.id, at: node.clock.now) }
+            do throws(RequestError) {
+                let draft = try await blobs.finishUpload(
+                    request.upload, as: FileName(ofPath: request.name), at: node.clock.now)
+                return try await FileSharing.announce(draft, "shares the file", to: audience, as: persona, on: node)
+            } catch {
+                if !persona.isOwner { blobs.visitorFiles.giveBack(size, of: persona.id) }
+                throw error
+            }
         }
     }
 }
 
 extension Persona {
-    fileprivate var uploadsMax: Int? { isOwner ? nil : VisitorFiles.uploadsMax }
     fileprivate var fileBytesMax: Int64 { isOwner ? FileInfo.sizeMax : VisitorFiles.fileBytesMax }
 }

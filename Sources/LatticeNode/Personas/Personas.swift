@@ -60,10 +60,8 @@ struct Personas {
         }
     }
 
-    /// A persona's place or follows changed. Visitors without a place are where the owner is.
-    func newsScopeChanged(of persona: Persona) {
-        for one in persona.isOwner ? [owner] + visitors.values : [persona] { one.archive?.reader.newsScope.forget() }
-    }
+    /// A persona's place or follows changed.
+    func newsScopeChanged(of persona: Persona) { persona.archive?.reader.newsScope.forget() }
 
     var isFull: Bool { visitors.count >= MeshLimit.visitorsMax }
 

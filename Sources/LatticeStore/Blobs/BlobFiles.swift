@@ -148,6 +148,12 @@ package final class BlobFiles: Sendable {
         }
     }
 
+    /// What is free on the disk of these files.
+    package func space() async throws(BlobFault) -> DiskSpace {
+        let store = paths.folder
+        return try await run { _ throws(BlobFault) in try DiskSpace.of(store) }
+    }
+
     // MARK: - From and for a person
 
     /// Begins a blob that a person adds.

@@ -41,7 +41,7 @@ package struct DownloadTable: Sendable {
         }
     }
 
-    /// Nothing of this blob is to be saved any more.
+    /// Removes what is not saved yet of this blob.
     package func removeUnsaved(_ name: BlobName) async throws(StoreError) {
         try await access.commit {
             try $0.database.run(

@@ -43,10 +43,10 @@ package struct ManifestReader: Sendable {
     /// Its arguments are the topic and the id of a file.
     static let linesAfterQuery = """
         SELECT id, bytes FROM record WHERE kind = 1 AND topic = ?1 AND erased = 0
-          AND turn >= (SELECT turn FROM record WHERE id = ?2) ORDER BY turn LIMIT 256
+          AND author = (SELECT author FROM record WHERE id = ?2) AND turn >= (SELECT turn FROM record WHERE id = ?2) ORDER BY turn LIMIT 256
         """
 
-    /// The line of a public room that names a file; `nil` if it is not among the 256 lines after it.
+    /// The line of a public room by which its author shared a file; `nil` if it is not among the author's next 256 lines there.
     package func line(naming file: RecordID, in topic: [UInt8]) async throws(StoreError) -> RecordID? {
         try await access.read { database in
             try database.all(Self.linesAfterQuery, [.bytes(topic), .key(file.hash)]) { row in
