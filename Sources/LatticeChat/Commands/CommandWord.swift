@@ -133,7 +133,11 @@ package enum CommandWord: String, CaseIterable, Sendable {
                 "For example /get 12, or /get map.pdf --output /tmp; alone it gets the newest one here.",
                 "It is saved in your download folder, and a notice says when. /help file has the rest.",
             ]
-        case .open: ["For example /open 12, or /open map.pdf. A file that is not here yet is fetched; open it again once a notice says it is saved."]
+        case .open:
+            [
+                "For example /open 12, or /open map.pdf. A file that is not here yet is fetched first.",
+                "Open it again once a notice says that it is saved.",
+            ]
         case .query: ["For example /query bob: what you type from then on goes to bob alone."]
         case .ping, .trace: ["The answer is signed, so a relay cannot fake it."]
         case .connect: ["For example /connect bob, or /connect 10.0.0.7:4000."]

@@ -25,7 +25,8 @@ export const referenceTo = (line) =>
 
 /// `line` after the node reported `news`, which is the same line or one that it answers.
 export function afterNews(line, news) {
-  if (line.id === news.id) {
+  // A private message has a number before it has an id.
+  if (line.id === news.id || (line.isBare && line.number === news.number)) {
     const { key, mine } = line;
     // The node does not say again that a line waits.
     return { ...news, mine, ...(key ? { key } : {}), ...(line.waiting ? { waiting: true } : {}) };

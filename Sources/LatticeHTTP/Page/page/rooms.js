@@ -174,8 +174,9 @@ export class Rooms {
   delivered({ peer, number, state }) {
     const room = directOf(peer);
     this.store.dispatch({ type: "delivery", room, number, delivery: state });
-    const isShown = roomOf(this.store.state, room).lines.some((line) => line.number === number);
-    if (this.store.state.open === room && !isShown) this.refresh();
+    const shown = roomOf(this.store.state, room).lines.find((line) => line.number === number);
+    // Once it is sealed it has an id, which the list says.
+    if (this.store.state.open === room && (!shown || shown.isBare)) this.refresh();
   }
 
   async #loadRooms() {
@@ -256,7 +257,7 @@ export class Rooms {
     try {
       const body = { text, style, ...(mode ? { reply_to: mode.line.id } : {}), ...(urgent ? { urgent: true } : {}) };
       const { id, waiting, unkept, ...said } = await this.app.api.post(`${pathOf(room)}/messages`, body);
-      const more = isDirect(room) ? { number: said.number, state: said.state } : {};
+      const more = isDirect(room) ? { number: said.number, state: said.state, isBare: id === undefined } : {};
       this.store.dispatch({ type: "said", room, ticket, id: id ?? `number-${said.number}`, waiting, more });
       if (isDirect(room)) this.refreshRooms();
       if (urgent && !said.urgent) note(this.#rooms.find((one) => one.name === room)?.private ? IN_PRIVATE : AS_USUAL);
