@@ -232,7 +232,7 @@ final class VisitorTests: Sendable {
                 #expect(detail?.contains("\(left) \(left == 1 ? "try" : "tries") left") == true)
             }
             #expect(try await comeBack("wrong").status == 429)
-            // A right code of one's own allows no further guesses.
+            // A correct code does not reset the number of guesses.
             #expect(try await comeBack(try #require(new)).status == 429)
             #expect(try await comeBack(try #require(new), from: 2).status == 200)
         }

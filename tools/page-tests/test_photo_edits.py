@@ -1,4 +1,4 @@
-"""One's own post or event gets another photo, loses it, or gets another description."""
+"""Authors change, remove and describe the photo of their post or event."""
 
 import re
 from datetime import datetime, timedelta, timezone

@@ -52,7 +52,7 @@ class Private(VisitCase):
             expect(self.line(other, "Two minutes away.")).to_have_count(1)
             expect(self.line(other, "Two minutes away.").locator(".delivery")).to_have_text("Delivered")
             self.write(one, "I wait.")
-            # Only the last of one's own spells it out.
+            # Only your last message shows its delivery in words.
             expect(self.line(one, "I wait.").locator(".delivery")).to_be_visible()
             expect(self.line(one, "Are you at the gate?").locator(".delivery")).to_be_hidden()
             self.look(one, size, f"private-{size['width']}")

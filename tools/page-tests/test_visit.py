@@ -203,7 +203,7 @@ class You(VisitCase):
         page.get_by_role("button", name="Remove Jonna").last.click()
         expect(page.locator("#panel")).to_contain_text("1 of 200")
         expect(row(page, "Jonna")).to_have_count(0)
-        # A page that was open is told, and asks for a name again.
+        # An open page notices, and asks for a name again.
         expect(self.sheet(jonna)).to_be_visible()
         expect(jonna.locator("#banner")).to_contain_text("You are looking around.")
         expect(pim.locator("#who")).to_contain_text("Pim")

@@ -28,7 +28,7 @@ package struct VisitorEntry: Hashable, Codable, Sendable {
 
 /// Everybody who writes through this node from a browser.
 package struct VisitorBook: Hashable, Sendable {
-    /// Lines of the text that were no visitor.
+    /// How many lines of the text could not be read.
     package private(set) var damagedLines = 0
 
     /// After this long an absent visitor may be replaced.

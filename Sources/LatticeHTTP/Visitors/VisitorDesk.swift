@@ -107,7 +107,7 @@ actor VisitorDesk {
     func come(as name: PeerName, from address: String) async throws(HTTPProblem) -> Welcome {
         let others = try await names()
         let rooms = try await publicRooms()
-        // From here to the first `await` nobody else is between.
+        // No other request runs between here and the next `await`.
         let folded = VisitorName.folded(name.text)
         guard !isTaken(name.text, others) else { throw taken(name, others) }
         guard cameFrom[address, default: 0] < Self.addressVisitorsMax else { throw .tooManyFromHere }

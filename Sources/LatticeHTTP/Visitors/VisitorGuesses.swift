@@ -43,6 +43,6 @@ struct VisitorGuesses {
         return count
     }
 
-    /// The last try was right. Earlier ones still count: otherwise somebody's own code would allow guesses at others'.
+    /// The last try was right. Earlier ones still count: otherwise a person could use their own code to go on guessing those of others.
     mutating func wasRight(from address: String) { guesses[address]?.count -= 1 }
 }

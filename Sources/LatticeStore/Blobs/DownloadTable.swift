@@ -14,7 +14,7 @@ package struct StoredDownload: Hashable, Sendable {
 package struct DownloadTable: Sendable {
     let access: PersonaAccess
 
-    /// Notes that a file is to be saved once all of it is here. Nothing is noted if the blob is not in the table of blobs.
+    /// Notes that a file will be saved once all of it is here. Does nothing if the table of blobs lacks the blob.
     package func begin(_ file: RecordID, of name: BlobName, into folder: String) async throws(StoreError) {
         try await access.commit { transaction in
             try transaction.database.run(

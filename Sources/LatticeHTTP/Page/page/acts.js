@@ -52,7 +52,7 @@ export class ItemActs {
   }
 }
 
-/// Something of one's own as it looks until the node has it.
+/// Your own item as it looks until the node has it.
 export const draftItem = (app, ticket, more) => ({
   id: `draft-${ticket}`, state: "shown", isDraft: true, mine: true, author: app.me, at: new Date(app.now()).toISOString(),
   likes: 0, comments: 0, attendees: 0, ...more,

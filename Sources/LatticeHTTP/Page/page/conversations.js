@@ -23,7 +23,7 @@ export function lineOf(said, me) {
   return { ...message, id: said.id ?? `number-${said.number}`, room: directOf(peer.id), from, isBare: said.id === undefined };
 }
 
-/// How far a private message of one's own came, in words.
+/// How far your private message came, in words.
 export function deliveryText(line, name) {
   if (line.state === "waiting") return `Will be sent when ${name} is back`;
   return { relayed: "Sent", delivered: "Delivered", lapsed: "Not sent" }[line.state] ?? "";

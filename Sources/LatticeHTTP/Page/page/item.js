@@ -105,7 +105,7 @@ export function itemView(app, id) {
 
   let drawn = null;
   function drawItem(item) {
-    // What one writes is not taken from under one's hands.
+    // A form that somebody is filling in stays.
     if (item === drawn || (editing && item.state === "shown")) return;
     stopEditing();
     const focused = document.activeElement;
@@ -265,7 +265,7 @@ export function itemView(app, id) {
       photo?.frame?.clear();
       original.clear();
     },
-    /// What it is about is told here, too: that it was taken back, for instance.
+    /// A comment's view also changes with its post, which may be deleted.
     changed(changes) {
       const shown = [...store.state.items, detail?.parent].filter(Boolean);
       if (latest.isAsking || concerns(changes, shown)) refresh();

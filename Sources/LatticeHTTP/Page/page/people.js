@@ -17,7 +17,7 @@ const PARTS = [["people", "Everyone", "#/people"], ["notifications", "Notificati
 
 const hasPart = ({ me, visit }, part) => (part === "visitors" ? visit.open && visit.owner : me.writable || part === "people");
 
-/// What is about oneself is for whoever has the token or a name here.
+/// Only people with the token or a name here have a page of their own.
 export const parts = (app, current) => make("nav", { "aria-label": "People", class: "inline" },
   PARTS.filter(([part]) => hasPart(app, part)).map(([part, words, href]) =>
     make("a", { class: "button small", href, "aria-current": part === current ? "page" : null }, words)));
@@ -153,7 +153,7 @@ export function personView(app, id) {
     // Parts that stay were taken out and put in again.
     if (body.contains(focused)) focused.focus({ preventScroll: true });
   }
-  // What one writes of oneself is not taken from under one's hands.
+  // A profile that somebody is editing stays as it is.
   async function recount() {
     try {
       setText(meta, counts(await app.api.get(`/people/${encodeURIComponent(id)}`)));

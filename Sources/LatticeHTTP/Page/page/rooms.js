@@ -170,7 +170,7 @@ export class Rooms {
     if (change === "reacted" && line.from.id === this.app.me.id) say(`${who} reacts with ${emoji} to: ${beginning(oneLine(line.text))}`);
   }
 
-  /// A private message of one's own is a step further. One that is not shown was written elsewhere, or its answer is on its way.
+  /// Your private message came a step further. If it is not shown, you wrote it in another program, or its answer is on its way.
   delivered({ peer, number, state }) {
     const room = directOf(peer);
     this.store.dispatch({ type: "delivery", room, number, delivery: state });
