@@ -51,6 +51,14 @@ extension EndToEnd {
             }
         }
 
+        @Test func visitorsNeedAPage() async throws {
+            try await onStage { stage in
+                let refused = try stage.run(["run", "--name", "alice", "--visitors"], as: "alice")
+                #expect(try await refused.exitCode() == 2)
+                #expect(refused.error.text.contains("--visitors needs a page; add --http"))
+            }
+        }
+
         @Test func aVisitorPostsAPhotoAndNobodyElseNamesIt() async throws {
             try await onStage { stage in
                 let bob = try await Page("bob", on: stage, home: "\(stage.folder)/bob")

@@ -44,7 +44,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func serve(_ live: LiveSettings, _ logger: Logger, _ inherited: InheritedSockets.Handed?) async throws {
-        let (front, web) = (try irc.choice.front(), http.front)
+        let (front, web) = (try irc.choice.front(), try http.served())
         try network.choice.check()
         let directory = try person.choice.directory(unnamed: .lastUsed)
         let signals = await ProgramSignal.caught(.interrupt, .terminate, .hangup)

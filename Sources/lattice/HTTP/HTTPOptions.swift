@@ -15,6 +15,14 @@ struct HTTPOptions: ParsableArguments {
     @OptionGroup var map: BaseMapOptions
     @OptionGroup var visitors: VisitorOptions
 
+    /// The HTTP front; `nil` if there is none.
+    ///
+    /// - Throws: `Failure` if visitors are let in without a page.
+    func served() throws -> HTTPFront? {
+        guard visitors.visitors, front == nil else { return front }
+        throw Failure(.usage, "--visitors needs a page; add --http 0.0.0.0:8080, for example")
+    }
+
     /// `nil` if there is no HTTP front.
     var front: HTTPFront? {
         (http ?? Settings.current.value(.httpListen, Arguments.listenAddress)).map {
