@@ -52,7 +52,9 @@ let package = Package(
         .executable(name: "lattice", targets: ["lattice"])
     ],
     traits: [
-        .trait(name: "TLS", description: "IRC over TLS, whose library takes a quarter of the time of a build."),
+        .trait(
+            name: "TLS", description: "The page and IRC over TLS, whose library takes a quarter of the time of a build."
+        ),
         .default(enabledTraits: ["TLS"]),
     ],
     dependencies: [
@@ -93,7 +95,7 @@ let package = Package(
         room("LatticeQR"),
         room("LatticePicture", ["CPicture", "LatticeConcurrency"]),
         room("LatticeTerminalPicture", ["CChafa", "LatticePicture"]),
-        room("LatticeSocket", ["LatticeCore"] + nio),
+        room("LatticeSocket", ["LatticeCore", tls] + nio),
         room("LatticeMetrics", [metrics]),
         room("LatticeWire", ["LatticeCore", "LatticeGeo"]),
         room("LatticeCrypto", ["CSodium", "LatticeCore", "LatticeWire"]),
@@ -128,10 +130,14 @@ let package = Package(
         room(
             "LatticeControl",
             ["LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeAPI", "LatticeSocket", deque, log] + nio),
-        room("LatticeIRC", ["LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", log, tls] + nio),
+        room("LatticeIRC", ["LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", log] + nio),
         room(
             "LatticeHTTP",
-            ["CPage", "LatticeCore", "LatticeGeo", "LatticeMetrics", "LatticeAPI", "LatticeSocket", log, http] + nio,
+            [
+                "CPage", "LatticeCore", "LatticeGeo", "LatticeMetrics", "LatticeQR", "LatticeAPI", "LatticeSocket", log,
+                http,
+            ]
+                + nio,
             exclude: ["Page"]),
         room(
             "LatticeShare",
@@ -148,7 +154,7 @@ let package = Package(
             [
                 "CVersion", "LatticeCore", "LatticeQR", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeMetrics",
                 "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
-                "LatticeIRC", "LatticeHTTP", "LatticeSettings", log,
+                "LatticeIRC", "LatticeHTTP", "LatticeSettings", "LatticeSocket", log,
             ]),
         room(
             "LatticeCommands",
@@ -227,12 +233,16 @@ let package = Package(
             "LatticeControlTests",
             ["LatticeControl", "LatticeAPI", "LatticeMetrics", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio,
             exclude: ["Fixtures"]),
+        tests("LatticeSocketTests", ["LatticeSocket"]),
         tests(
             "LatticeIRCTests",
             ["LatticeIRC", "LatticeChat", "LatticeAPI", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
         tests(
             "LatticeHTTPTests",
-            ["LatticeHTTP", "LatticeAPI", "LatticeMetrics", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio),
+            [
+                "LatticeHTTP", "LatticeAPI", "LatticeMetrics", "LatticeSocket", "LatticeGeo", "LatticeCore", log,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ] + nio),
         tests("LatticeShareTests", ["LatticeShare", "LatticeSocket", "LatticeCrypto", "LatticeCore"] + nio),
         tests("LatticeSettingsTests", ["LatticeSettings", "LatticeNode", "LatticeChat", "LatticeCore"]),
         tests("LatticeGuideTests", ["LatticeGuide", "LatticeChat"]),

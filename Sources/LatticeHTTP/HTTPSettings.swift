@@ -1,6 +1,7 @@
 package import LatticeAPI
 package import LatticeCore
 package import LatticeGeo
+package import LatticeSocket
 import NIOCore
 
 package struct HTTPSettings: Sendable {
@@ -14,6 +15,10 @@ package struct HTTPSettings: Sendable {
     package var now = Self.eventLoopClock
     /// Reads the position from a GPS receiver; `nil` if there is none to ask.
     package var receiver: (@Sendable () async throws(ReceiverFault) -> Coordinate)?
+    /// Encrypts all connections; `nil` if they are plain HTTP.
+    package var security: TLSIdentity?
+    /// Where browsers find the page; `nil` if nobody knows.
+    package var link: @Sendable () -> PageLink? = { nil }
     /// The base map, drawn below the places.
     package var baseMap: (any TileSource)?
     /// A one-way digest of a token, for storing.

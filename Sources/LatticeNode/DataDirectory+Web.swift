@@ -1,6 +1,5 @@
 import Glibc
 package import LatticeAPI
-package import LatticeCore
 
 /// What the page and the HTTP API keep in a person's folder.
 extension DataDirectory {
@@ -10,6 +9,8 @@ extension DataDirectory {
     static let webUsersName = "http-users"
     /// Who writes through the node from browsers.
     static let webVisitorsName = "http-visitors"
+    /// The certificate that the page makes for itself, with its key.
+    static let webCertificateName = "http-tls.pem"
     /// The page's address, while it is served.
     static let webAddressName = "http-address"
     /// Leads a browser to the page. A file keeps the token out of process arguments.
@@ -73,27 +74,31 @@ extension DataDirectory {
         return "\(path)/\(Self.webLeadName)"
     }
 
+    package var webCertificatePath: String { "\(path)/\(Self.webCertificateName)" }
+
+    package func keepWebCertificate(_ pem: String) throws(DataDirectoryError) { try keep(pem, Self.webCertificateName) }
+
     /// Records for other processes of this person where the page is; `nil` removes the note.
-    package func noteWebAddress(_ address: PeerAddress?) {
-        guard let address else {
+    package func noteWebPlace(_ place: WebPlace?) {
+        guard let place else {
             for name in [Self.webAddressName, Self.webLeadName] { unlink("\(path)/\(name)") }
             return
         }
         do {
-            try keep("\(getpid()) \(address)\n", Self.webAddressName)
+            try keep("\(getpid()) \(place.text)\n", Self.webAddressName)
         } catch {
             return  // Only opening the page needs it; the disk may be full.
         }
     }
 
-    /// - Returns: the address of the page of a running process.
-    package func webAddress() -> PeerAddress? {
+    /// - Returns: where a running process serves the page.
+    package func webPlace() -> WebPlace? {
         do {
             let parts = try read(Self.webAddressName)?.split { $0 == " " || $0 == "\n" } ?? []
-            guard parts.count == 2, let process = Int32(parts[0]), process > 0, kill(process, 0) == 0 else {
+            guard let process = parts.first.flatMap({ Int32($0) }), process > 0, kill(process, 0) == 0 else {
                 return nil
             }
-            return try PeerAddress(parsing: String(parts[1]))
+            return try WebPlace(parts.dropFirst().map(String.init))
         } catch {
             return nil
         }

@@ -13,6 +13,14 @@ enum PicturePolicy: String, CaseIterable {
     case ask
 }
 
+/// Who certifies that the page is the page.
+package enum PageCertificate: String, CaseIterable, Sendable {
+    /// The page itself, with a certificate that the program makes.
+    case own = "self"
+    /// Nobody: it is plain HTTP.
+    case off
+}
+
 /// What a file or the environment can set in place of an option. The raw value is the name in the file, where a dot
 /// separates nested objects. It equals the long option, if there is one.
 package enum SettingKey: String, CaseIterable {
@@ -46,6 +54,9 @@ package enum SettingKey: String, CaseIterable {
     case httpListen = "http.listen"
     case httpBasemap = "http.basemap"
     case httpVisitors = "http.visitors"
+    case httpTLS = "http.tls"
+    case httpTLSCertificate = "http.tls.certificate"
+    case httpTLSKey = "http.tls.key"
     case metrics
 
     package enum Form {
@@ -62,13 +73,13 @@ package enum SettingKey: String, CaseIterable {
         switch self {
         case .name, .mesh, .interface, .discovery, .invitations, .context, .log, .logFormat, .radius, .ircListen,
             .ircServerName,
-            .httpListen, .metrics, .pictures:
+            .httpListen, .httpTLS, .metrics, .pictures:
             .text
         case .port, .ttl, .ratesAuthor, .ratesLink, .textMax, .httpVisitors: .number
         case .plain, .noColor: .flag
         case .room, .peer: .list
         case .dataDir, .identityPassphraseFile, .passphraseFile, .ircPasswordFile, .ircTLSCertificate, .ircTLSKey,
-            .httpBasemap:
+            .httpBasemap, .httpTLSCertificate, .httpTLSKey:
             .path
         }
     }
@@ -80,7 +91,8 @@ package enum SettingKey: String, CaseIterable {
         case .ircListen: "--irc"
         case .httpListen: "--http"
         case .httpBasemap: "--basemap"
-        case .ircServerName, .ircPasswordFile, .ircTLSCertificate, .ircTLSKey:
+        case .httpTLS: "--tls"
+        case .ircServerName, .ircPasswordFile, .ircTLSCertificate, .ircTLSKey, .httpTLSCertificate, .httpTLSKey:
             "--\(rawValue.replacing(".", with: "-"))"
         default: "--\(rawValue)"
         }
@@ -104,6 +116,7 @@ package enum SettingKey: String, CaseIterable {
         case .ttl: "32"
         case .pictures: PicturePolicy.all.rawValue
         case .httpVisitors: "0"
+        case .httpTLS: PageCertificate.off.rawValue
         case .logFormat: LogFormat.text.rawValue
         case .plain, .noColor: "false"
         case .radius: DistanceText.string(PostLimit.radius)
@@ -143,6 +156,7 @@ package enum SettingKey: String, CaseIterable {
         case .discovery: return try one(of: DiscoveryMode.allCases.map(\.rawValue), text)
         case .invitations: return try one(of: NodeConfiguration.InvitationPolicy.allCases.map(\.rawValue), text)
         case .plain, .noColor: return try flag(text)
+        case .httpTLS: return try one(of: PageCertificate.allCases.map(\.rawValue), text)
         case .pictures: return try one(of: PicturePolicy.allCases.map(\.rawValue), text)
         case .context:
             guard text.utf8.count <= 1_024 else {
@@ -157,7 +171,7 @@ package enum SettingKey: String, CaseIterable {
             }
             return text
         case .dataDir, .identityPassphraseFile, .passphraseFile, .ircPasswordFile, .ircTLSCertificate, .ircTLSKey,
-            .httpBasemap:
+            .httpBasemap, .httpTLSCertificate, .httpTLSKey:
             guard !text.isEmpty, text != "-" else {
                 throw WrongValue("\(rawValue) is the path of a file or folder")
             }

@@ -14,4 +14,9 @@ import Testing
         #expect(RequestTarget(target).path == path)
         #expect(RequestTarget(target).host == host)
     }
+
+    @Test func withTLSTheSchemeIsAnother() {
+        #expect(RequestTarget("HTTPS://a:1/b", scheme: "https") == RequestTarget("http://a:1/b"))
+        #expect(RequestTarget("http://a/b", scheme: "https").host == "")
+    }
 }

@@ -55,6 +55,24 @@ import Testing
         }
     }
 
+    /// What a certificate names leads to this server: nobody else could prove to be it.
+    @Test func withTLSTheNamesOfTheCertificateAreRightAndPagesAreEncrypted() throws {
+        let gate = Gatekeeper(
+            host: "0.0.0.0", token: Sample.token, machine: nil, certified: ["camp.example", "*.mesh.example"])
+        for host in ["camp.example", "CAMP.example:8443", "hub.mesh.example", "10.0.0.1"] {
+            #expect(try gate.admit(call(headers: ["host": host])) == false)
+            let own = ["host": host, "origin": "https://\(host)"]
+            #expect(try gate.admit(call(.post, headers: own)) == false)
+            let plain = ["host": host, "origin": "http://\(host)"]
+            #expect(refusal(of: call(.post, headers: plain), by: gate) == 403)
+        }
+        for host in [
+            "example", "mesh.example", "a.b.mesh.example", "evil.camp.example", "*.mesh.example.evil", ".example",
+        ] {
+            #expect(refusal(of: call(headers: ["host": host]), by: gate) == 421)
+        }
+    }
+
     @Test func theTokenIsRightOrWrong() throws {
         let right = ["host": "localhost", "authorization": "bearer \(Sample.token.text)"]
         #expect(try here.admit(call(headers: right)))

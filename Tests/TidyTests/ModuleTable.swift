@@ -53,7 +53,8 @@ struct ModuleTable {
         // How a picture is drawn in a terminal, from pixels and what the terminal says of itself.
         Module("LatticeTerminalPicture", level: 3, imports: ["CChafa", "LatticePicture"]),
         // What all that listen have in common, whatever is said there.
-        Module("LatticeSocket", level: 2, imports: ["LatticeCore"], packages: nio),
+        Module(
+            "LatticeSocket", level: 2, imports: ["LatticeCore"], packages: nio + ["NIOSSL", "CNIOBoringSSL"]),
         // What is counted, and how it is told; who counts what it does not know.
         Module("LatticeMetrics", level: 1, packages: metrics),
         Module("LatticeWire", level: 2, imports: ["LatticeCore", "LatticeGeo"], isPure: true),
@@ -103,9 +104,9 @@ struct ModuleTable {
         Module(
             "LatticeControl", level: 7, imports: front.union(["LatticeConcurrency", "LatticeSocket"]),
             packages: collections + nio + log),
-        Module("LatticeIRC", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log + ["NIOSSL"]),
+        Module("LatticeIRC", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log),
         Module(
-            "LatticeHTTP", level: 7, imports: front.union(["LatticeMetrics", "LatticeSocket", "CPage"]),
+            "LatticeHTTP", level: 7, imports: front.union(["LatticeMetrics", "LatticeQR", "LatticeSocket", "CPage"]),
             packages: nio + log + ["NIOHTTP1"]),
         // Serves the program itself, for people who do not have it yet.
         Module(
@@ -124,7 +125,7 @@ struct ModuleTable {
             imports: [
                 "CVersion", "LatticeCore", "LatticeQR", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeMetrics",
                 "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
-                "LatticeIRC", "LatticeHTTP", "LatticeSettings",
+                "LatticeIRC", "LatticeHTTP", "LatticeSettings", "LatticeSocket",
             ], packages: log),
         // The commands about posts, people and the store, which are the same in the shell and in a chat.
         Module(

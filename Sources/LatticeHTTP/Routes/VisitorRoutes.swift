@@ -81,7 +81,7 @@ enum VisitorRoutes {
             RouteFacts(
                 "visitors", "Everybody who writes through this node from a browser.",
                 JSONSchema.object(
-                    ("max", JSONSchema.integer),
+                    ("max", JSONSchema.integer), ("link?", PageLink.schema),
                     (
                         "items",
                         JSONSchema.list(
@@ -132,13 +132,14 @@ enum VisitorRoutes {
         }
         let name = try name(try call.body(Name.self).name)
         let welcome = try await visitors.come(as: name, from: call.call.address)
-        return try await reply(welcome, 201)
+        return try await reply(welcome, 201, isSecure: desk.settings.security != nil)
     }
 
     private static let comeBack: Route.Handler = { desk, call throws(HTTPProblem) in
         let visitors = try visitors(desk)
         let proof = try call.body(Return.self).proof()
-        return try await reply(try await visitors.comeBack(proof, from: call.call.address), 200)
+        let welcome = try await visitors.comeBack(proof, from: call.call.address)
+        return try await reply(welcome, 200, isSecure: desk.settings.security != nil)
     }
 
     private static let setPassword: Route.Handler = { desk, call throws(HTTPProblem) in
@@ -150,7 +151,9 @@ enum VisitorRoutes {
         return HTTPReply(204)
     }
 
-    private static func reply(_ welcome: VisitorDesk.Welcome, _ status: Int) async throws(HTTPProblem) -> HTTPReply {
+    private static func reply(
+        _ welcome: VisitorDesk.Welcome, _ status: Int, isSecure: Bool
+    ) async throws(HTTPProblem) -> HTTPReply {
         let me: Me
         do throws(RequestError) {
             me = try await welcome.seat.node.perform(ShowMe())
@@ -159,7 +162,7 @@ enum VisitorRoutes {
         }
         var reply = HTTPReply.json(["you": me.person, "code": .text(welcome.code)], status)
         if status == 201 { reply.headers["location"] = "/v1/visit" }
-        reply.headers["set-cookie"] = VisitorCookie.setting(welcome.token)
+        reply.headers["set-cookie"] = VisitorCookie.setting(welcome.token, isSecure: isSecure)
         reply.headers["cache-control"] = "no-store"
         return reply
     }
@@ -186,7 +189,7 @@ enum VisitorRoutes {
         if let token = VisitorCookie.token(in: call.call), let visitors = desk.visitors {
             await visitors.signOut(token: token)
         }
-        return HTTPReply(204, headers: ["set-cookie": VisitorCookie.removing])
+        return HTTPReply(204, headers: ["set-cookie": VisitorCookie.removing(isSecure: desk.settings.security != nil)])
     }
 
     private static let list: Route.Handler = { desk, _ throws(HTTPProblem) in
@@ -198,7 +201,9 @@ enum VisitorRoutes {
                 "seen": WallTime(milliseconds: one.entry.seen).json, "here": .flag(one.isHere),
             ]
         }
-        return .json(["max": .integer(await visitors.countMax), "items": .list(items)])
+        return .json([
+            "max": .integer(await visitors.countMax), "link": desk.settings.link()?.json, "items": .list(items),
+        ])
     }
 
     private static let remove: Route.Handler = { desk, call throws(HTTPProblem) in

@@ -11,11 +11,13 @@ package struct Gatekeeper: Sendable {
     private let token: AccessToken
     /// Names of this machine in lower case. A numeric address leads nowhere else and is always accepted.
     private let names: Set<String>
+    private let scheme: String
 
     /// - Parameters:
     ///   - host: the listening address.
     ///   - machine: the name of this machine in its network.
-    package init(host: String, token: AccessToken, machine: String?) {
+    ///   - certified: names in the certificate of this server, which lead here, too; `nil` for plain HTTP.
+    package init(host: String, token: AccessToken, machine: String?, certified: Set<String>? = nil) {
         isLoopback = Self.isLoopback(host)
         self.token = token
         var names: Set<String> = ["localhost"]
@@ -24,7 +26,9 @@ package struct Gatekeeper: Sendable {
                 names.formUnion([name, "\(name).local"])
             }
         }
+        names.formUnion(certified ?? [])
         self.names = names
+        scheme = certified == nil ? "http" : "https"
     }
 
     package static func isLoopback(_ host: String) -> Bool {
@@ -61,7 +65,7 @@ package struct Gatekeeper: Sendable {
             403, "foreignPage", "Pages from other sites may not use this address. Open it yourself.")
         if let site = call.headers["sec-fetch-site"], site != "same-origin", site != "none" { throw foreign }
         guard !call.method.isSafe, let origin = call.headers["origin"] else { return }
-        guard origin.lowercased() == "http://\(host.lowercased())" else { throw foreign }
+        guard origin.lowercased() == "\(scheme)://\(host.lowercased())" else { throw foreign }
     }
 
     private func isOurs(_ authority: String) -> Bool {
@@ -75,7 +79,7 @@ package struct Gatekeeper: Sendable {
         host = authority.prefix { $0 != ":" }
         guard Self.isPort(authority[host.endIndex...]) else { return false }
         let name = host.lowercased()
-        if names.contains(name) { return true }
+        if names.contains(name) || names.contains("*\(name.drop { $0 != "." })") { return true }
         return isLoopback ? Self.isLoopback(name) : Self.isIPv4(name)
     }
 

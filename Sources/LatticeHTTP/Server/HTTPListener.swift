@@ -12,6 +12,7 @@ struct HTTPListener: Sendable {
     private let respond: HTTPConversation.Responder
     private let limits: HTTPLimits
     private let table: ConnectionTable
+    private let security: TLSIdentity?
     private let listener: NIOAsyncChannel<Arrival, Never>
     private let group: MultiThreadedEventLoopGroup
     // Its messages are about strangers, so they are not logged.
@@ -24,9 +25,10 @@ struct HTTPListener: Sendable {
     /// - Parameters:
     ///   - address: port 0 lets the system choose.
     ///   - table: holds the accepted connections.
+    ///   - security: encrypts them; `nil` if they are plain HTTP.
     /// - Throws: `AddressFault` if the address cannot be bound.
     init(
-        at address: PeerAddress, limits: HTTPLimits, table: ConnectionTable,
+        at address: PeerAddress, limits: HTTPLimits, table: ConnectionTable, security: TLSIdentity? = nil,
         respond: @escaping HTTPConversation.Responder
     ) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -46,6 +48,7 @@ struct HTTPListener: Sendable {
         self.group = group
         self.table = table
         self.limits = limits
+        self.security = security
         self.respond = respond
     }
 
@@ -70,7 +73,12 @@ struct HTTPListener: Sendable {
                 // Counted until it closes.
                 channel.closeFuture.whenComplete { [table] _ in table.leave(channel) }
                 return channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(ArrivalOfBytesHandler())
+                    let pipeline = channel.pipeline.syncOperations
+                    if let security {
+                        try pipeline.addHandler(PlainTextHandler())
+                        try pipeline.addHandler(security.handler())
+                    }
+                    try pipeline.addHandler(ArrivalOfBytesHandler())
                     return try HTTPConversation.prepare(channel, limits, watcher: ConnectionHandler(limits, table))
                 }
             })

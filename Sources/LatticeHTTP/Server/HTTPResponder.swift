@@ -26,8 +26,9 @@ final class HTTPResponder: Sendable {
         router = Router(
             desk: HTTPDesk(
                 node: node, settings: settings,
-                gate: Gatekeeper(host: host, token: settings.token, machine: settings.machine), hub: hub,
-                users: events, visitors: visitors))
+                gate: Gatekeeper(
+                    host: host, token: settings.token, machine: settings.machine, certified: settings.security?.names),
+                hub: hub, users: events, visitors: visitors))
     }
 
     /// Whether a response is in progress, without streams.
@@ -51,7 +52,7 @@ final class HTTPResponder: Sendable {
         do throws(HTTPProblem) {
             let method = HTTPCall.Method(rawValue: head.method == .HEAD ? "GET" : head.method.rawValue)
             guard table.mayAsk(conversation.channel, isWrite: method?.isSafe == false) else { throw .tooMany }
-            let target = RequestTarget(head.uri)
+            let target = RequestTarget(head.uri, scheme: settings.security == nil ? "http" : "https")
             guard let method else { throw router.wrongMethod(at: target.path) }
             var call = try HTTPCall(method, target: target.path, headers: try headers(of: head, target))
             call.address = conversation.channel.remoteAddress?.ipAddress ?? ""

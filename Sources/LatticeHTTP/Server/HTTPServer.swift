@@ -17,9 +17,9 @@ package struct HTTPServer: Sendable {
         at address: PeerAddress, node: any MeshNode, settings: HTTPSettings
     ) async throws -> HTTPServer {
         let responder = HTTPResponder(node: node, host: address.host, settings: settings)
-        let listener = try await HTTPListener(at: address, limits: settings.limits, table: responder.table) {
-            try await responder.respond(to: $0, in: &$1)
-        }
+        let listener = try await HTTPListener(
+            at: address, limits: settings.limits, table: responder.table, security: settings.security
+        ) { try await responder.respond(to: $0, in: &$1) }
         return HTTPServer(node: node, responder: responder, listener: listener)
     }
 

@@ -12,11 +12,12 @@ enum VisitorCookie {
         return nil
     }
 
-    static func setting(_ token: String) -> String { header(token, seconds: secondsMax) }
+    /// - Parameter isSecure: whether it was asked for over TLS; then it never travels without.
+    static func setting(_ token: String, isSecure: Bool) -> String { header(token, secondsMax, isSecure) }
 
-    static let removing = header("", seconds: 0)
+    static func removing(isSecure: Bool) -> String { header("", 0, isSecure) }
 
-    private static func header(_ value: String, seconds: Int) -> String {
-        "\(name)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
+    private static func header(_ value: String, _ seconds: Int, _ isSecure: Bool) -> String {
+        "\(name)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
     }
 }

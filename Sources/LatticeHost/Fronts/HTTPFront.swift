@@ -3,7 +3,6 @@ package import LatticeAPI
 import LatticeChat
 package import LatticeCore
 import LatticeCrypto
-import LatticeDiscovery
 package import LatticeHTTP
 package import LatticeNode
 import LatticeSettings
@@ -18,21 +17,28 @@ package struct HTTPFront: Sendable {
     var map: String?
     /// How many people may write in their own names; `nil` is nobody but the owner.
     var visitorsMax: Int?
+    var encryption = PageEncryption.none
 
-    package init(address: PeerAddress, map: String?, visitorsMax: Int? = nil) {
+    package init(
+        address: PeerAddress, map: String?, visitorsMax: Int? = nil, encryption: PageEncryption = .none
+    ) {
         (self.address, self.map, self.visitorsMax) = (address, map, visitorsMax)
+        self.encryption = encryption
     }
 
     /// Starts listening; `HTTPPage.tell` prints the address.
     package func listening(_ node: any MeshNode, in directory: DataDirectory, logger: Logger) async throws -> HTTPPage {
         var settings = try settings(in: directory, logger)
         if let visitorsMax { settings.visitors = try Self.visitors(visitorsMax, on: node, in: directory, logger) }
+        settings.link = { directory.webPlace().map { PageLink(address: $0.link, fingerprint: $0.fingerprint) } }
+        settings.security = try encryption.identity(named: Self.machine, in: directory)
         do {
             let server = try await HTTPServer.listening(at: address, node: node, settings: settings)
-            let page = HTTPPage(
-                server: server, token: settings.token, directory: directory, hasVisitors: visitorsMax != nil)
-            directory.noteWebAddress(server.address)
-            return page
+            let place = WebPlace(
+                address: server.address, isSecure: settings.security != nil, hasVisitors: visitorsMax != nil,
+                fingerprint: encryption.isOwn ? settings.security?.fingerprint : nil)
+            directory.noteWebPlace(place)
+            return HTTPPage(server: server, token: settings.token, directory: directory, place: place)
         } catch {
             throw Failure(.failed, "cannot serve the page at \(address): \(error)")
         }
@@ -133,95 +139,5 @@ package struct HTTPFront: Sendable {
         var bytes = [CChar](repeating: 0, count: 256)
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return nil }
         return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-}
-
-/// A listening server and its link.
-package struct HTTPPage: Sendable {
-    let server: HTTPServer
-    let token: AccessToken
-    let directory: DataDirectory
-    /// Whether people come to it without the token, and write in their own names.
-    let hasVisitors: Bool
-
-    package var link: String { Self.link(to: server.address, token) }
-    private var place: String { Self.place(of: server.address) }
-
-    /// The page without a token.
-    static func place(of address: PeerAddress) -> String { "http://\(reachable(address))/" }
-
-    /// A link that opens on this machine, or also on others if the server accepts them.
-    package static func link(to address: PeerAddress, _ token: AccessToken) -> String {
-        "http://\(reachable(address))/#token=\(token.text)"
-    }
-
-    /// Prints the link. A log only gets the path of the token: logs are stored, and others read them.
-    ///
-    /// Called last at the start, so that the QR code stays on the screen.
-    package func tell() {
-        let isSeen = isatty(2) != 0
-        let way = "open \(place) with the token in \(directory.webTokenPath); 'lattice web' prints the whole link"
-        Report.remark(isSeen ? "open \(link)" : way)
-        printCode()
-    }
-
-    /// With visitors the code leads to the page without the token: it is for everybody.
-    package func printCode() {
-        guard hasVisitors else { return Self.printCode(link, of: server.address) }
-        Report.remark("visitors open \(place), without the token; it is sent unencrypted, so use a network you trust")
-        Self.draw(place)
-    }
-
-    /// For an address that others can reach: prints a warning and, on a terminal, the link as a QR code.
-    package static func printCode(_ link: String, of address: PeerAddress) {
-        guard !IRCFront.isLoopback(address.host) else { return }
-        Report.remark(
-            "anybody with the token can read everything and write in your name; it is sent unencrypted, so use a network you trust"
-        )
-        draw(link)
-    }
-
-    /// As a QR code, on a terminal.
-    private static func draw(_ link: String) {
-        guard isatty(2) != 0, let code = QRCode(link) else { return }
-        let context = Surroundings.ofShell()
-        let lines = code.lines(QRCode.Ink(isASCII: !context.isUTF8, hasColor: context.hasColor))
-        Report.raw(lines.map { "\($0)\n" }.joined())
-    }
-
-    /// Serves while `body` runs; then streams end and connections are closed.
-    package func serving(_ body: @escaping @Sendable () async -> Void) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await server.run() }
-            await body()
-            group.cancelAll()
-        }
-        directory.noteWebAddress(nil)
-    }
-
-    /// Serves until `body` has returned, or the node has ended.
-    ///
-    /// - Returns: whether the node has ended.
-    package func serving(until body: @escaping @Sendable () async -> Void) async -> Bool {
-        let isNodeOver = await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                await server.run()
-                return true
-            }
-            group.addTask {
-                await body()
-                return false
-            }
-            let first = await group.next() ?? false
-            group.cancelAll()
-            return first
-        }
-        directory.noteWebAddress(nil)
-        return isNodeOver
-    }
-
-    private static func reachable(_ address: PeerAddress) -> PeerAddress {
-        guard ["0.0.0.0", "::"].contains(address.host) else { return address }
-        return LocalAddresses.reachable(port: address.port).first ?? PeerAddress(host: "127.0.0.1", port: address.port)
     }
 }

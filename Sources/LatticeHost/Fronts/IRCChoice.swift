@@ -3,13 +3,6 @@ package import LatticeSettings
 
 /// The gateway's options and settings, unchecked.
 package struct IRCChoice {
-    /// A value and the name of its origin, for errors about it.
-    struct Said<Value: Sendable>: Sendable {
-        let value: Value
-        /// `--irc`, `LATTICE_IRC_LISTEN`, or `irc.listen in /etc/lattice/config.json line 3`.
-        let name: String
-    }
-
     package struct Options {
         /// Prefix of the options: `--irc-` or `--`.
         let prefix: String
@@ -42,25 +35,25 @@ package struct IRCChoice {
         }
     }
 
-    let address: Said<PeerAddress>?
-    let serverName: Said<String>?
-    let passwordFile: Said<String>?
-    let certificate: Said<String>?
-    let key: Said<String>?
+    let address: NamedValue<PeerAddress>?
+    let serverName: NamedValue<String>?
+    let passwordFile: NamedValue<String>?
+    let certificate: NamedValue<String>?
+    let key: NamedValue<String>?
     private let options: Options
 
     /// Takes options first, then settings.
     ///
     /// - Parameter fallback: the address if none is given; `nil` disables the gateway.
     package init(_ options: Options, settings: Settings = .current, fallback: PeerAddress? = nil) {
-        func said<Value>(_ option: Value?, _ key: SettingKey, _ settled: Value?) -> Said<Value>? {
-            if let option { return Said(value: option, name: options.name(key)) }
-            return settled.map { Said(value: $0, name: settings.called(key, countsOptions: false)) }
+        func said<Value>(_ option: Value?, _ key: SettingKey, _ settled: Value?) -> NamedValue<Value>? {
+            if let option { return NamedValue(value: option, name: options.name(key)) }
+            return settled.map { NamedValue(value: $0, name: settings.called(key, countsOptions: false)) }
         }
         self.options = options
         address =
             said(options.address, .ircListen, settings.value(.ircListen, Arguments.listenAddress))
-            ?? fallback.map { Said(value: $0, name: options.listen) }
+            ?? fallback.map { NamedValue(value: $0, name: options.listen) }
         serverName = said(options.serverName, .ircServerName, settings.value(.ircServerName, Arguments.serverName))
         passwordFile = said(options.passwordFile, .ircPasswordFile, settings.text(.ircPasswordFile))
         certificate = said(options.certificate, .ircTLSCertificate, settings.text(.ircTLSCertificate))

@@ -6,48 +6,30 @@ import LatticeCrypto
 package import LatticeIRC
 package import LatticeNode
 import LatticeSettings
+import LatticeSocket
 package import Logging
 
 /// The IRC front: listening address, TLS and password.
 package struct IRCFront: Sendable {
-    let address: IRCChoice.Said<PeerAddress>
+    let address: NamedValue<PeerAddress>
     var serverName = IRCSettings.defaultName
     var password: TypedKey?
-    var security: IRCSecurity?
+    var security: TLSIdentity?
 
-    init(_ choice: IRCChoice, at address: IRCChoice.Said<PeerAddress>) throws(Failure) {
+    init(_ choice: IRCChoice, at address: NamedValue<PeerAddress>) throws(Failure) {
         self.address = address
         if let serverName = choice.serverName { self.serverName = serverName.value }
         if let file = choice.passwordFile { password = try Self.password(file) }
         guard let certificate = choice.certificate, let key = choice.key else { return }
-        security = try Self.security(certificate, key)
+        security = try TLSFiles(certificate: certificate, key: key).identity()
     }
 
-    private static func password(_ file: IRCChoice.Said<String>) throws(Failure) -> TypedKey {
+    private static func password(_ file: NamedValue<String>) throws(Failure) -> TypedKey {
         do {
             var line = try PassphraseReader.password(file: file.value)
             return TypedKey(wiping: &line)
         } catch {
             throw Failure(error.kind, "\(file.name): \(error)")
-        }
-    }
-
-    private static func security(
-        _ certificate: IRCChoice.Said<String>, _ key: IRCChoice.Said<String>
-    ) throws(Failure) -> IRCSecurity {
-        do {
-            try Passphrase.checkPrivate(path: key.value)
-        } catch {
-            throw Failure(.failed, "\(key.name): \(error.told(of: "TLS key"))")
-        }
-        do {
-            return try IRCSecurity(certificatePath: certificate.value, keyPath: key.value)
-        } catch {
-            switch error {
-            case .notBuilt: throw Failure(.usage, "\(certificate.name): \(error)")
-            case .certificate: throw Failure(.failed, "\(certificate.name): \(error)")
-            case .key, .mismatch: throw Failure(.failed, "\(key.name): \(error)")
-            }
         }
     }
 
@@ -59,7 +41,7 @@ package struct IRCFront: Sendable {
         var settings = IRCSettings(
             serverName: serverName, mesh: host.me.mesh, version: ProgramVersion.number, password: password,
             begun: Surroundings.present(), dateText: { LocalCalendar.here.text($0) })
-        settings.page = { directory.webAddress().map { HTTPPage.place(of: $0) } }
+        settings.page = { directory.webPlace()?.link }
         let marks = IRCMarksFile(directory)
         do {
             return try await IRCServer.listening(

@@ -115,7 +115,8 @@ enum LiveChange: Equatable {
                 })
         case .dataDir, .identityPassphraseFile, .mesh, .passphraseFile, .port, .interface, .discovery, .invitations,
             .context, .ttl, .ratesAuthor, .ratesLink, .pictures, .textMax, .ircListen, .ircServerName, .ircPasswordFile,
-            .ircTLSCertificate, .ircTLSKey, .httpListen, .httpBasemap, .httpVisitors, .metrics, .logFormat:
+            .ircTLSCertificate, .ircTLSKey, .httpListen, .httpBasemap, .httpVisitors, .httpTLS,
+            .httpTLSCertificate, .httpTLSKey, .metrics, .logFormat:
             self = .restart
         }
     }

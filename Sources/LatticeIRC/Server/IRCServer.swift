@@ -1,6 +1,6 @@
 package import LatticeAPI
 package import LatticeCore
-import LatticeSocket
+package import LatticeSocket
 package import Logging
 import NIOCore
 import NIOPosix
@@ -28,7 +28,7 @@ package struct IRCServer: Sendable {
     ///   - keep: stores the read markers, at most a few times a second.
     /// - Throws: `AddressFault` if the address cannot be bound.
     package static func listening(
-        at address: PeerAddress, node: any MeshHost, settings: IRCSettings, security: IRCSecurity? = nil,
+        at address: PeerAddress, node: any MeshHost, settings: IRCSettings, security: TLSIdentity? = nil,
         marks: String = "", date: @escaping @Sendable () -> WallTime,
         keep: @escaping @Sendable (String) -> Void = { _ in }, logger: Logger
     ) async throws -> IRCServer {

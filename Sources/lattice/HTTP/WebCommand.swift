@@ -35,18 +35,19 @@ struct WebCommand: AsyncParsableCommand {
 
     @OptionGroup var map: BaseMapOptions
     @OptionGroup var visitors: VisitorOptions
+    @OptionGroup var encryption: EncryptionOptions
 
     @Flag(help: "Print the link, but do not open a browser.")
     var noOpen = false
 
     func run() async throws {
         let directory = try person.choice.directory()
-        if let address = directory.webAddress(), directory.listening() != nil {
-            let link = HTTPPage.link(to: address, try HTTPFront.token(in: directory))
+        if let place = directory.webPlace(), directory.listening() != nil {
+            let token = try HTTPFront.token(in: directory)
             Report.remark("another lattice serves the page already")
-            tell(link)
-            open(link, in: directory)
-            return HTTPPage.printCode(link, of: address)
+            tell(place.link(token))
+            open(place.link(token), in: directory)
+            return place.printCode(token)
         }
         let signals = await ProgramSignal.caught(.interrupt, .terminate)
         let failure: Failure? = try await ShellNode.with(person.choice, network.choice, isBrief: false) { node, _, _ in
@@ -55,7 +56,7 @@ struct WebCommand: AsyncParsableCommand {
                 tell(page.link)
                 open(page.link, in: directory)
                 Report.remark("Ctrl-C ends it")
-                page.printCode()
+                page.place.printCode(page.token)
                 let isNodeOver = await page.serving(until: { for await _ in signals { return } })
                 return isNodeOver ? Self.nodeOver : nil
             } catch {
@@ -70,14 +71,16 @@ struct WebCommand: AsyncParsableCommand {
         let logger = Logger(label: "lattice") { _ in SwiftLogNoOpLogHandler() }
         let wish = listen ?? Settings.current.value(.httpListen, Arguments.listenAddress)
         let usual = PeerAddress(host: "127.0.0.1", port: 8_080)
+        let encryption = try encryption.chosen()
+        func front(_ address: PeerAddress) -> HTTPFront {
+            HTTPFront(address: address, map: map.path, visitorsMax: visitors.countMax, encryption: encryption)
+        }
         do {
-            return try await HTTPFront(address: wish ?? usual, map: map.path, visitorsMax: visitors.countMax).listening(
-                node, in: directory, logger: logger)
+            return try await front(wish ?? usual).listening(node, in: directory, logger: logger)
         } catch {
             guard wish == nil else { throw error }
             let other = PeerAddress(host: usual.host, port: 0)
-            return try await HTTPFront(address: other, map: map.path, visitorsMax: visitors.countMax).listening(
-                node, in: directory, logger: logger)
+            return try await front(other).listening(node, in: directory, logger: logger)
         }
     }
 

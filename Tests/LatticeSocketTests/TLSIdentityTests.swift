@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import LatticeIRC
+@testable import LatticeSocket
 
 #if TLS
     private let hasTLS = true
@@ -9,17 +9,17 @@ import Testing
     private let hasTLS = false
 #endif
 
-@Suite(.disabled(if: hasTLS)) struct IRCWithoutTLSTests {
+@Suite(.disabled(if: hasTLS)) struct WithoutTLSTests {
     @Test func whoWantsTLSLearnsHowToGetIt() {
-        #expect(throws: IRCSecurityError.notBuilt) { try IRCSecurity(certificatePath: "c.pem", keyPath: "k.pem") }
+        #expect(throws: TLSFault.notBuilt) { try TLSIdentity(certificatePath: "c.pem", keyPath: "k.pem") }
         #expect(
-            IRCSecurityError.notBuilt.description
+            TLSFault.notBuilt.description
                 == "this lattice was built without TLS; 'LATTICE_TLS=1 tools/lattice' builds one with TLS")
     }
 }
 
 /// Certificates and keys that will not do, in words that say what to do.
-@Suite(.enabled(if: hasTLS)) struct IRCSecurityTests {
+@Suite(.enabled(if: hasTLS)) struct TLSIdentityTests {
     /// P-256, made for these tests with `openssl req -x509 -newkey ec`.
     private static let certificate = """
         -----BEGIN CERTIFICATE-----
@@ -59,7 +59,7 @@ import Testing
         try certificate.map { try Data($0.utf8).write(to: URL(filePath: paths.certificate)) }
         try key.map { try Data($0.utf8).write(to: URL(filePath: paths.key)) }
         do {
-            _ = try IRCSecurity(certificatePath: paths.certificate, keyPath: paths.key)
+            _ = try TLSIdentity(certificatePath: paths.certificate, keyPath: paths.key)
             return nil
         } catch {
             return error.description.replacing("\(folder)/", with: "")
@@ -90,5 +90,41 @@ import Testing
         #expect(
             try told(Self.certificate, Self.otherKey)
                 == "the TLS key k.pem does not belong to the certificate c.pem; use a matching pair")
+    }
+}
+
+/// Certificates that a program makes for itself.
+@Suite(.enabled(if: hasTLS)) struct SelfSignedCertificateTests {
+    private func identity(_ pem: String) throws -> TLSIdentity {
+        let path = NSTemporaryDirectory() + "lattice-tls-\(UUID().uuidString).pem"
+        try Data(pem.utf8).write(to: URL(filePath: path))
+        defer { unlink(path) }
+        return try TLSIdentity(certificatePath: path, keyPath: path)
+    }
+
+    @Test func itIsIssuedToEveryNameForMoreThanAYear() throws {
+        let pem = try SelfSignedCertificate(names: ["Mill.local", "localhost"], addresses: ["192.168.1.7", "::1"]).pem
+        let made = try identity(pem)
+        #expect(made.names == ["mill.local", "localhost"])
+        let days = (made.validUntil - Int(Date().timeIntervalSince1970)) / 86_400
+        #expect((395...397).contains(days))
+    }
+
+    @Test func eachHasAKeyOfItsOwn() throws {
+        let one = try SelfSignedCertificate(names: ["a"], addresses: []).pem
+        let other = try SelfSignedCertificate(names: ["a"], addresses: []).pem
+        #expect(try identity(one).certificate != identity(other).certificate)
+        func key(_ pem: String) throws -> String {
+            try #require(pem.split(separator: "CERTIFICATE-----\n").last).description
+        }
+        let mixed = try one.replacing(key(one), with: key(other))
+        #expect(mixed != one)
+        #expect(throws: TLSFault.self) { try identity(mixed) }
+    }
+
+    /// A name that would be two is none.
+    @Test(arguments: ["a,IP:rubbish", "IP:rubbish,", "a,b"])
+    func aNameThatIsNoneIsRefused(name: String) {
+        #expect(throws: TLSFault.notMade) { try SelfSignedCertificate(names: [name], addresses: []) }
     }
 }
