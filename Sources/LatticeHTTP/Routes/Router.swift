@@ -3,6 +3,9 @@ import LatticeAPI
 /// Finds the handler for a request and checks access.
 struct Router: Sendable {
     let desk: HTTPDesk
+    private let answered = AnsweredCalls()
+
+    init(desk: HTTPDesk) { self.desk = desk }
 
     /// Routes with fewer names come first: `/v1/posts/near` before `/v1/posts/{id}`.
     static let routes: [Route] = all.sorted { $0.namesCount < $1.namesCount }
@@ -21,12 +24,49 @@ struct Router: Sendable {
                 return try Self.options(at: call.path)
             }
             let (route, routed) = try await find(call)
-            // A file was charged before it came.
-            if call.upload == nil { try charge(routed, route) }
-            let reply = try await route.handler(desk(for: routed), routed)
+            let reply =
+                if let key = try key(of: routed, route) {
+                    try await answerOnce(key, routed, route)
+                } else {
+                    try await answer(routed, route)
+                }
             return Self.conditional(reply, call)
         } catch {
             return error.reply
+        }
+    }
+
+    private func answer(_ call: RouteCall, _ route: Route) async throws(HTTPProblem) -> HTTPReply {
+        // A file was charged before it came.
+        if call.call.upload == nil { try charge(call, route) }
+        return try await route.handler(desk(for: call), call)
+    }
+
+    /// The key of a call that may be repeated: one that makes something, by a person.
+    private func key(of call: RouteCall, _ route: Route) throws(HTTPProblem) -> AnsweredCalls.Key? {
+        guard let text = call.call.headers["idempotency-key"], route.method == .post, route.access == .person,
+            call.call.upload == nil
+        else { return nil }
+        let characters = 1...AnsweredCalls.Key.charactersMax
+        guard characters.contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw HTTPProblem(
+                400, "badRequest", "An Idempotency-Key has 1 to \(characters.upperBound) visible ASCII characters.")
+        }
+        return AnsweredCalls.Key(caller: call.seat?.account ?? "", text: text)
+    }
+
+    private func answerOnce(
+        _ key: AnsweredCalls.Key, _ call: RouteCall, _ route: Route
+    ) async throws(HTTPProblem) -> HTTPReply {
+        let tag = EntityTag.text(Array(call.call.path.joined(separator: "/").utf8) + [0] + call.call.body)
+        if let reply = try await answered.begin(key, tag) { return reply }
+        do throws(HTTPProblem) {
+            let reply = try await answer(call, route)
+            await answered.end(key, reply)
+            return reply
+        } catch {
+            await answered.end(key, nil)
+            throw error
         }
     }
 
