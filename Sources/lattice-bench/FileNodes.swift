@@ -42,6 +42,10 @@ final class FileNodes {
         return port
     }
 
+    func forgetStart() throws {
+        for node in [giver, relay, wanter] { try node?.cost.forgetStart() }
+    }
+
     /// - Returns: seconds to share it, and seconds to fetch and save it.
     func transfer(_ source: URL, to target: URL) throws -> (share: Double, fetch: Double) {
         let begun = seconds()

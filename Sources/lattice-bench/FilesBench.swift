@@ -60,7 +60,8 @@ struct FilesBench: AsyncParsableCommand {
     private func killed(in folder: URL) async throws {
         try await withNodes(in: folder, relayed: false) { nodes in
             let file = try file(bytes: megabytes << 20, in: folder)
-            let pieces = megabytes << 5
+            // The nodes of the tree are pieces, too.
+            let pieces = BlobShape(size: Int64(megabytes) << 20).pieceCount
             var tally = Tally()
             let sent = try await nodes.transferTwice(file, to: folder.appending(path: "killed"), pieces: pieces) {
                 tally.add("missing_known_after_ms", try await Self.secondsToBegin(in: $0) * 1_000)
@@ -126,6 +127,7 @@ struct FilesBench: AsyncParsableCommand {
         defer { _ = Swift.Result { try FileManager.default.removeItem(at: own) } }
         let nodes = try FileNodes(target.path, in: own, relayed: relayed)
         defer { nodes.end() }
+        try nodes.forgetStart()
         try await work(nodes)
     }
 

@@ -31,6 +31,22 @@ struct ProcessCost: Sendable {
         return (field("VmRSS:"), field("VmHWM:"))
     }
 
+    /// From now on the peak is that of what comes: what only the start needed is given back after some seconds, and for a
+    /// node that stays it is no peak. Waits until that has happened.
+    ///
+    /// - Throws: `BenchError` if it does not happen, or the system does not let the peak be reset (proc(5), `clear_refs`).
+    func forgetStart() throws {
+        for _ in 0..<300 {
+            let (resident, peak) = try memory()
+            if resident < peak * 3 / 4 {
+                try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/\(identifier)/clear_refs"))
+                return
+            }
+            usleep(50_000)
+        }
+        throw BenchError("process \(identifier) gives nothing back after its start")
+    }
+
     /// Parts of resident memory, in kilobytes: private dirty, anonymous, and proportional share. For a process that
     /// forbids dumps only the superuser can read them.
     func parts() -> [(String, Int)] {

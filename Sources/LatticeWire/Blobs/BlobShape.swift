@@ -19,7 +19,7 @@ package struct BlobShape: Hashable, Sendable {
         self.init(size: name.size)
     }
 
-    init(size: Int64) {
+    package init(size: Int64) {
         self.size = size
         leafCount = max(1, Int((size + Int64(Self.leafBytes) - 1) / Int64(Self.leafBytes)))
         height = leafCount == 1 ? 0 : leafCount <= Self.childrenMax ? 1 : 2
