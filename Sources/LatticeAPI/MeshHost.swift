@@ -10,6 +10,24 @@ package protocol MeshHost: MeshNode {
     /// Whether a password opens an account. The first password claims an unclaimed account. Takes a tenth of a second or more.
     func opens(_ account: AccountName, password: TypedKey) async throws(RequestError) -> Bool
 
+    /// The key of an account's persona as a key file under a passphrase, for another lattice. Takes a tenth of a second or
+    /// more.
+    func keyFile(of account: AccountName, under passphrase: TypedKey) async throws(RequestError) -> [UInt8]
+
+    /// From now on the persona of a new account has the key of this file. Takes a tenth of a second or more.
+    ///
+    /// - Returns: whose key it is.
+    /// - Throws: `badKeyFile`
+    func bring(
+        _ keyFile: [UInt8], under passphrase: TypedKey, as account: AccountName
+    ) async throws(RequestError) -> PeerID
+
+    /// A key that was brought for one account becomes that of another, whose person it is.
+    func moveKey(of account: AccountName, to known: AccountName) async throws(RequestError)
+
+    /// Forgets the keys that were brought for accounts for which this is not so.
+    func forgetKeys(unless isKept: @Sendable (AccountName) -> Bool) async throws(RequestError)
+
     /// Whether an account needs its password.
     func isClaimed(_ account: AccountName) async throws(RequestError) -> Bool
 

@@ -130,20 +130,26 @@ package struct NearQuery: Request {
     package var what: What
     /// `nil` is where this person is.
     package var centre: Coordinate?
-    /// Metres within which posts can be read, up to `PostLimit.searchMax`. Posts are listed up to `searchMax`, events
-    /// only within this radius.
+    /// Where the reader is while looking at another part of the map: decides what can be read, and distances are from
+    /// there. `nil` is the centre.
+    package var reader: Coordinate?
+    /// Metres within which posts can be read, up to `PostLimit.searchMax`.
     package var radius: Double
+    /// Nothing further from the centre than this, in metres. `nil` is `searchMax` for posts and the radius for events.
+    package var within: Double?
     /// Nothing older.
     package var since: WallTime?
     package var page: PageRequest
 
     package init(
-        _ what: What, centre: Coordinate?, radius: Double = PostLimit.radius, since: WallTime? = nil,
-        page: PageRequest = PageRequest()
+        _ what: What, centre: Coordinate?, reader: Coordinate? = nil, radius: Double = PostLimit.radius,
+        within: Double? = nil, since: WallTime? = nil, page: PageRequest = PageRequest()
     ) {
         self.what = what
         self.centre = centre
+        self.reader = reader
         self.radius = radius
+        self.within = within
         self.since = since
         self.page = page
     }

@@ -12,6 +12,25 @@ extension Identity {
         Identity(seed: Sodium.blake2b256(key: seed(), Self.visitorContext + account))
     }
 
+    /// The key of a persona that came from elsewhere, in the form that is stored: encrypted under a key derived from this
+    /// one (XChaCha20-Poly1305; BLAKE2b of `"lattice visitor key at rest v1"` under the seed), bound to its account.
+    ///
+    /// - Returns: `nonce:24 seed:32 tag:16`
+    package func sealed(_ visitor: Identity, of account: [UInt8]) -> [UInt8] {
+        Sodium.sealWhole(key: restKey, authenticating: account, secret: visitor.seed())
+    }
+
+    package func visitor(of account: [UInt8], sealed: [UInt8]) throws(CryptoError) -> Identity {
+        guard let seed = Sodium.openWhole(key: restKey, authenticating: account, sealed), seed.count == 32 else {
+            throw .decryptionFailed
+        }
+        return Identity(seed: seed)
+    }
+
+    private var restKey: SecretBytes {
+        Sodium.blake2b256(key: seed(), Array("lattice visitor key at rest v1".utf8))
+    }
+
     /// This node's consent that `visitor` is its persona: the body of their `residence` record.
     package func vouch(for visitor: PeerID) -> ResidenceBody {
         ResidenceBody(signature: sign(context: ResidenceBody.signatureContext, visitor.key.bytes))

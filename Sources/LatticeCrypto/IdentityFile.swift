@@ -28,14 +28,16 @@ package struct IdentityFile: Sendable {
     }
 
     /// Follows symbolic links; the checks apply to the opened file.
-    package func content() throws(IdentityFileError) -> Content {
+    ///
+    /// - Parameter isPrivate: whether a file that others can read, or that belongs to somebody else, is refused.
+    package func content(isPrivate: Bool = true) throws(IdentityFileError) -> Content {
         // O_NONBLOCK: a pipe at this path must not block the start.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw errno == ENOENT ? .missing(path: path) : .unreadable(path: path, reason: lastError())
         }
         defer { close(descriptor) }
-        try checkStatus(descriptor)
+        if isPrivate { try checkStatus(descriptor) }
         var text = try readText(descriptor)
         defer { IdentityText.wipe(&text) }
         do {
@@ -49,12 +51,19 @@ package struct IdentityFile: Sendable {
     /// Writes a complete file under another name and links it here: readers see nothing or all of it, and if two
     /// processes race, one gets `alreadyExists`.
     package func create(_ identity: Identity) throws(IdentityFileError) {
+        var text = IdentityText.write(identity)
+        defer { IdentityText.wipe(&text) }
+        try create(text)
+    }
+
+    /// The same under a passphrase.
+    package func create(_ sealed: SealedIdentity) throws(IdentityFileError) { try create(sealed.text) }
+
+    private func create(_ text: [UInt8]) throws(IdentityFileError) {
         let temporary = "\(path).\(String(SecureRandom.word(), radix: 36)).new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: lastError()) }
         defer { unlink(temporary) }
-        var text = IdentityText.write(identity)
-        defer { IdentityText.wipe(&text) }
         try writeText(text, descriptor)
         guard link(temporary, path) == 0 else {
             let (code, reason) = (errno, lastError())

@@ -9,6 +9,7 @@ extension DataDirectory {
     static let webUsersName = "http-users"
     /// Who writes through the node from browsers.
     static let webVisitorsName = "http-visitors"
+    static let webDamagedVisitorsName = "http-visitors.damaged"
     /// The certificate that the page makes for itself, with its key.
     static let webCertificateName = "http-tls.pem"
     /// The page's address, while it is served.
@@ -64,9 +65,8 @@ extension DataDirectory {
     ///
     /// - Returns: the path of the copy.
     package func keepDamagedWebVisitors(_ text: String) throws(DataDirectoryError) -> String {
-        let name = "\(Self.webVisitorsName).damaged"
-        try keep(text, name)
-        return "\(path)/\(name)"
+        try keep(text, Self.webDamagedVisitorsName)
+        return "\(path)/\(Self.webDamagedVisitorsName)"
     }
 
     package func keepWebLead(_ text: String) throws(DataDirectoryError) -> String {

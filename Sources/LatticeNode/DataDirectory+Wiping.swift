@@ -131,7 +131,8 @@ extension DataDirectory {
 
     /// Files that hold the secret, complete or half written.
     static func isSecret(_ name: String) -> Bool {
-        name == "identity" || name.hasPrefix("identity.") && name.hasSuffix(".new")
+        name == "identity" || name.hasPrefix("identity.") && name.hasSuffix(".new") || name == AccountBook.keysName
+            || name == webCertificateName
     }
 
     /// How far the accounts of IRC clients have read.
@@ -140,11 +141,11 @@ extension DataDirectory {
     /// Whether lattice makes files with this name.
     static func isOurs(_ name: String) -> Bool {
         if isSecret(name) { return true }
-        if ["people.lock", "people.damaged", controlName].contains(name) { return true }
+        if ["people.lock", "people.damaged", webDamagedVisitorsName, controlName].contains(name) { return true }
         let plainNames = [
             "name", "lock", "contacts", "history", "people", "listening", "accounts", roomsName, marksName,
-            webTokenName,
-            webUsersName, webAddressName, webLeadName,
+            webTokenName, webUsersName, webVisitorsName, webCertificateName, webAddressName, webLeadName,
+            AccountBook.keysName,
         ]
         for plain in plainNames {
             if name == plain { return true }

@@ -44,13 +44,16 @@ struct TextFile: Sendable {
     }
 
     /// Writes a draft, then renames it: a crash leaves either the old or the new text.
-    func replace(with text: String) throws(SystemError) {
+    ///
+    /// - Parameter isDurable: whether that also holds for a power failure.
+    func replace(with text: String, isDurable: Bool = false) throws(SystemError) {
         let temporary = "\(path).\(getpid())"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError(code: errno) }
-        do {
+        do throws(SystemError) {
             defer { close(descriptor) }
             try write(text, to: descriptor)
+            if isDurable, fsync(descriptor) != 0 { throw SystemError(code: errno) }
         } catch {
             unlink(temporary)
             throw error

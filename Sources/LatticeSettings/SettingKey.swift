@@ -13,11 +13,11 @@ enum PicturePolicy: String, CaseIterable {
     case ask
 }
 
-/// Who certifies that the page is the page.
+/// The certificate of the page.
 package enum PageCertificate: String, CaseIterable, Sendable {
-    /// The page itself, with a certificate that the program makes.
+    /// One that the program makes.
     case own = "self"
-    /// Nobody: it is plain HTTP.
+    /// None: the page is plain HTTP.
     case off
 }
 

@@ -53,8 +53,9 @@ package final class ConnectionTable: Sendable {
     /// If the table is full, the connection that has been silent longest is closed: clients that open connections and
     /// send nothing, or half a request, keep nobody out.
     ///
+    /// - Parameter cost: the requests that it counts for.
     /// - Returns: whether another connection can be accepted.
-    package func admit(_ channel: any Channel) -> Bool {
+    package func admit(_ channel: any Channel, cost: Int64 = 0) -> Bool {
         let now = now()
         let (address, isHere) = Self.address(of: channel)
         let addressMax = isHere ? limits.ownAddressConnectionsMax : limits.addressConnectionsMax
@@ -71,6 +72,9 @@ package final class ConnectionTable: Sendable {
             if state.addresses[address] == nil, state.addresses.count >= limits.addressesMax {
                 state.addresses = state.addresses.filter { !$0.value.isForgettable(at: now) }
                 guard state.addresses.count < limits.addressesMax else { return (false, nil) }
+            }
+            if cost > 0, !state.addresses[address, default: Address()].asked.take(cost, of: limits.requests, at: now) {
+                return (false, nil)
             }
             if let leaving { state.remove(ObjectIdentifier(leaving)) }
             state.addresses[address, default: Address()].connections += 1
@@ -118,6 +122,9 @@ package final class ConnectionTable: Sendable {
     }
 
     package var count: Int { state.withLock { $0.connections.count } }
+
+    /// The address of a client, or the first half of it for IPv6; empty if it is not known.
+    package static func network(of channel: any Channel) -> String { address(of: channel).0 }
 
     /// A household has whole IPv6 networks, so each of them counts as one address.
     private static func address(of channel: any Channel) -> (String, isHere: Bool) {

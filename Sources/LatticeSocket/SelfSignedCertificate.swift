@@ -20,16 +20,31 @@ package struct SelfSignedCertificate: Sendable {
         /// - Parameters:
         ///   - names: names of this machine in the DNS or mDNS, the first one also as common name (at most 64 bytes).
         ///   - addresses: its numeric addresses.
-        /// - Throws: `TLSFault.notMade` if the library refuses one of them.
+        /// - Throws: `TLSFault.notMade` if one of them is none.
         package init(names: [String], addresses: [String]) throws(TLSFault) {
             let parts = Parts()
-            guard parts.makeKey(), parts.fill(names: names, addresses: addresses), let pem = parts.pem() else {
+            guard names.allSatisfy(Self.isName), parts.makeKey(), parts.fill(names: names, addresses: addresses),
+                let pem = parts.pem()
+            else {
                 throw .notMade
             }
             self.pem = pem
         }
 
-        // Safety: the objects of the library live as long as this one; all functions are called with what it owns.
+        /// Letters, digits, `-` and `.`: the library reads several alternatives from one text.
+        private static func isName(_ name: String) -> Bool {
+            !name.isEmpty
+                && name.utf8.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                        true
+                    default: false
+                    }
+                }
+        }
+
+        // Safety: the objects of the library live as long as this one, and no pointer outlives it.
         private final class Parts {
             private let certificate = X509_new()
             private let key = EVP_PKEY_new()

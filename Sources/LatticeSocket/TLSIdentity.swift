@@ -11,8 +11,8 @@
         /// What the certificate was issued to, names in the DNS or mDNS in lower case, perhaps with `*` as their
         /// first label.
         package let names: Set<String>
-        /// Its end, in seconds since 1970.
-        package let validUntil: Int
+        /// From its beginning to its end, in seconds since 1970.
+        package let validity: ClosedRange<Int>
 
         /// - Parameters:
         ///   - certificatePath: PEM, this certificate first, then the ones that certify it.
@@ -29,7 +29,7 @@
                 first._subjectAlternativeNames().filter { $0.nameType == .dnsName }.map {
                     String(decoding: $0.contents, as: UTF8.self).lowercased()
                 })
-            validUntil = Int(first.notValidAfter)
+            validity = Int(first.notValidBefore)...max(Int(first.notValidBefore), Int(first.notValidAfter))
             do {
                 certificate = try first.toDERBytes()
                 context = try NIOSSLContext(configuration: configuration)
@@ -71,7 +71,7 @@
         private let none: Never
         package var certificate: [UInt8] { switch none {} }
         package var names: Set<String> { switch none {} }
-        package var validUntil: Int { switch none {} }
+        package var validity: ClosedRange<Int> { switch none {} }
 
         package init(certificatePath: String, keyPath: String) throws(TLSFault) { throw .notBuilt }
 

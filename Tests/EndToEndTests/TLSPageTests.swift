@@ -52,13 +52,13 @@ extension EndToEnd {
                 let (led, _) = try await curl(
                     stage, ["--cacert", certificate, "--location", "\(plain)/v1/visit"], as: "plain")
                 #expect(led == visit)
-                let (_, come) = try await curl(
+                let (welcome, come) = try await curl(
                     stage,
                     [
                         "--cacert", certificate, "--include", "--header", "Content-Type: application/json", "--data",
                         #"{"name":"Jonna"}"#, "\(first.base)/v1/visit",
                     ], as: "come")
-                #expect(come == 0)
+                #expect(come == 0 && welcome.hasSuffix(" 201") && welcome.contains("; SameSite=Strict; Secure"))
                 let fingerprint = try fingerprint(first.peer)
                 first.peer.child.send(SIGTERM)
                 #expect(try await first.peer.exitCode() == 0)

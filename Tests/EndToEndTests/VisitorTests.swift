@@ -51,6 +51,49 @@ extension EndToEnd {
             }
         }
 
+        /// A key that is used in two places would be one person in two.
+        @Test func aVisitorTakesTheKeyToALaptopAndIsTheSamePersonThere() async throws {
+            try await onStage { stage in
+                let alice = try await camp(stage)
+                let jonna = try await Visit("Jonna", at: alice)
+                let taken = try await jonna.object("POST", "/v1/visit/key", ["passphrase": "take me along"])
+                let (file, secret) = ("\(stage.folder)/jonna.key", "\(stage.folder)/secret")
+                try #require(taken["key"] as? String).write(toFile: file, atomically: false, encoding: .utf8)
+                try "take me along\n".write(toFile: secret, atomically: false, encoding: .utf8)
+                chmod(secret, 0o600)
+                let home = "\(stage.folder)/laptop"
+                let brought = try stage.run(["id", "import", file, "--name", "Jonna"], as: "import", home: home)
+                #expect(try await brought.exitCode() == 0, "\(brought.transcript)")
+                let again = try stage.run(["id", "import", file, "--name", "Jonna"], as: "again", home: home)
+                #expect(try await again.exitCode() == 1)
+                let laptop = try await Page(
+                    "Jonna", on: stage, linked: alice, home: home, ["--identity-passphrase-file", secret])
+                #expect(try await laptop.object("GET", "/v1/me")["id"] as? String == jonna.id)
+                try await eventually("the visit is over") {
+                    try await jonna.ask("POST", "/v1/rooms/lobby/messages", ["text": "phone"]).status == 503
+                }
+                _ = try await laptop.ask("POST", "/v1/rooms/lobby/messages", ["text": "from the laptop"])
+                try await eventually("alice hears it at once") {
+                    try await alice.items("/v1/rooms/lobby/messages").contains {
+                        ($0["from"] as? [String: Any])?["id"] as? String == jonna.id
+                            && $0["text"] as? String == "from the laptop"
+                    }
+                }
+                // And back: to the page of another camp.
+                let exported = "\(stage.folder)/again.key"
+                let export = try stage.run(["id", "export", exported, "--name", "Jonna"], as: "export", home: home)
+                #expect(try await export.exitCode() == 0, "\(export.transcript)")
+                let other = try await Page("carol", on: stage, home: "\(stage.folder)/carol", ["--visitors"])
+                let key = try String(contentsOfFile: exported, encoding: .utf8)
+                let come = try await other.ask(
+                    "POST", "/v1/visit/import", ["name": "Jonna", "key": key, "passphrase": "take me along"],
+                    isOwner: false)
+                #expect(come.status == 201)
+                let welcome = try JSONSerialization.jsonObject(with: come.body) as? [String: Any]
+                #expect((welcome?["you"] as? [String: Any])?["id"] as? String == jonna.id)
+            }
+        }
+
         @Test func visitorsNeedAPage() async throws {
             try await onStage { stage in
                 let refused = try stage.run(["run", "--name", "alice", "--visitors"], as: "alice")

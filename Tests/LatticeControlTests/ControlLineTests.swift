@@ -72,6 +72,7 @@ import Testing
                 ListTimeline(PageRequest(limit: 3), by: Samples.bob, onlyPhotos: true)
             ),
             ("posts.near", ##"{"radius":250}"##, NearQuery(.posts, centre: nil, radius: 250)),
+            ("posts.near", ##"{"within":900}"##, NearQuery(.posts, centre: nil, within: 900)),
             ("posts.create", ##"{"text":"x"}"##, NewPost(text: "x")),
             ("store.exportBundle", ##"{"path":"x"}"##, ExportBundle(path: "x")),
             ("say", ##"{"text":"hi","room":"#park"}"##, Say("hi", style: .says, room: Samples.room)),

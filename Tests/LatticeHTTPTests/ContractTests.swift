@@ -41,6 +41,8 @@ import Testing
         case (.post, "/v1/visit"): trial.body = #"{"name":"Jonna"}"#
         case (.get, "/v1/visit/name"): trial.path += "?name=Jonna"
         case (.put, "/v1/visit/password"): trial.body = #"{"password":"open sesame"}"#
+        case (.post, "/v1/visit/import"): trial.body = #"{"name":"Kim","key":"key 9","passphrase":"open sesame"}"#
+        case (.post, "/v1/visit/key"): trial.body = #"{"passphrase":"open sesame"}"#
         case (.post, "/v1/visit/return"): trial.body = #"{"code":"CODE"}"#
         case (.post, "/v1/rooms"): trial.body = #"{"name":"camp"}"#
         case (.post, "/v1/rooms/{name}/invitations"): trial.body = #"{"person":"bob"}"#

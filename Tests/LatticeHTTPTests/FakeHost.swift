@@ -9,6 +9,8 @@ final class FakeHost: MeshHost {
     let node = FakeNode()
     private let here = Mutex<[AccountName: FakeVisitor]>([:])
     private let admitted = Mutex(0)
+    /// The same account is always the same person.
+    private let numbers = Mutex<[AccountName: UInt64]>([:])
     /// Why nobody is admitted.
     let refusal = Mutex<RequestError?>(nil)
 
@@ -22,12 +24,15 @@ final class FakeHost: MeshHost {
 
     func admit(_ account: AccountName, as name: PeerName) async throws(RequestError) -> any Visitor {
         if let refusal = refusal.withLock({ $0 }) { throw refusal }
-        let number = admitted.withLock { count in
-            count += 1
-            return count
+        admitted.withLock { $0 += 1 }
+        let number = numbers.withLock { all in
+            let number = all[account] ?? UInt64(100 + all.count)
+            all[account] = number
+            return number
         }
+        let brought = keys.withLock { $0[account] }.flatMap { UInt64(String(decoding: $0.dropFirst(4), as: UTF8.self)) }
         let visitor = FakeVisitor(
-            id: Sample.peer(UInt64(100 + number)), name: name,
+            id: Sample.peer(brought ?? number), name: name,
             onLeave: { [weak self] in self?.here.withLock { $0[account] = nil } })
         let isIn = here.withLock { all in
             if all[account] != nil { return true }
@@ -46,6 +51,34 @@ final class FakeHost: MeshHost {
             all[account] = known
             return known == password.bytes
         }
+    }
+
+    /// Key files that were brought, by account.
+    private let keys = Mutex<[AccountName: [UInt8]]>([:])
+    var keysCount: Int { keys.withLock { $0.count } }
+
+    func keyFile(of account: AccountName, under passphrase: TypedKey) async throws(RequestError) -> [UInt8] {
+        Array("key \(keys.withLock { $0[account].map { String(decoding: $0, as: UTF8.self) } } ?? account.text)".utf8)
+    }
+
+    /// A key is `key NUMBER`, and its passphrase `open sesame`.
+    func bring(
+        _ keyFile: [UInt8], under passphrase: TypedKey, as account: AccountName
+    ) async throws(RequestError) -> PeerID {
+        guard let number = UInt64(String(decoding: keyFile.dropFirst(4), as: UTF8.self)) else {
+            throw .badKeyFile(problem: .noKeyFile)
+        }
+        guard passphrase.bytes == Array("open sesame".utf8) else { throw .badKeyFile(problem: .wrongPassphrase) }
+        keys.withLock { $0[account] = keyFile }
+        return Sample.peer(number)
+    }
+
+    func moveKey(of account: AccountName, to known: AccountName) async throws(RequestError) {
+        keys.withLock { all in all[known] = all.removeValue(forKey: account) }
+    }
+
+    func forgetKeys(unless isKept: @Sendable (AccountName) -> Bool) async throws(RequestError) {
+        keys.withLock { all in all = all.filter { isKept($0.key) } }
     }
 
     func isClaimed(_ account: AccountName) async throws(RequestError) -> Bool {

@@ -43,10 +43,10 @@ import Testing
     }
 
     @Test func aRefusedCallMayBeRepeated() async throws {
-        try await HTTPRig.serving { rig in
+        try await HTTPRig.serving { (rig) async throws in
             let headers = ["Idempotency-Key": "k"]
-            await rig.node.refuse(.stopped)
-            #expect(try await rig.own("POST", Self.path, headers: headers, body: #"{"text":"a"}"#).status == 503)
+            await rig.node.refuse(.emptyLine)
+            #expect(try await rig.own("POST", Self.path, headers: headers, body: #"{"text":"a"}"#).status == 422)
             #expect(try await rig.own("POST", Self.path, headers: headers, body: #"{"text":"a"}"#).status == 201)
         }
     }
@@ -60,23 +60,50 @@ import Testing
         }
     }
 
-    @Test func ofThousandsOfKeysTheNewestAreRemembered() async throws {
-        let calls = AnsweredCalls()
-        func key(_ number: Int) -> AnsweredCalls.Key { .init(caller: "", text: "\(number)") }
-        for number in 0..<1_025 {
-            #expect(try await calls.begin(key(number), "tag") == nil)
-            await calls.end(key(number), HTTPReply(201))
+    private func key(_ caller: String, _ number: Int) -> AnsweredCalls.Key { .init(caller: caller, text: "\(number)") }
+
+    /// - Returns: the code of the refusal.
+    private func refusal(_ key: AnsweredCalls.Key, _ calls: AnsweredCalls) async -> String? {
+        do throws(HTTPProblem) {
+            _ = try await calls.begin(key, "tag")
+            return nil
+        } catch {
+            return error.code
         }
-        #expect(try await calls.begin(key(1_024), "tag")?.status == 201)
-        #expect(try await calls.begin(key(1), "tag")?.status == 201)
-        #expect(try await calls.begin(key(0), "tag") == nil)
+    }
+
+    @Test func theNewestKeysOfEachCallerAreRemembered() async throws {
+        let calls = AnsweredCalls()
+        #expect(try await calls.begin(key("calm", 0), "tag") == nil)
+        await calls.end(key("calm", 0), HTTPReply(201))
+        for number in 0..<1_000 {
+            #expect(try await calls.begin(key("busy", number), "tag") == nil)
+            await calls.end(key("busy", number), HTTPReply(201))
+        }
+        #expect(try await calls.begin(key("busy", 999), "tag")?.status == 201)
+        #expect(try await calls.begin(key("busy", 984), "tag")?.status == 201)
+        #expect(try await calls.begin(key("busy", 983), "tag") == nil)
+        #expect(try await calls.begin(key("calm", 0), "tag")?.status == 201)
+    }
+
+    @Test func whatIsLongOrSecretIsDoneOnceAndNotRepeated() async throws {
+        let calls = AnsweredCalls()
+        let replies = [
+            HTTPReply(201, body: .bytes([UInt8](repeating: 1, count: 4_097))),
+            HTTPReply(200, headers: ["cache-control": "no-store"], body: .bytes([1])),
+        ]
+        for (number, reply) in replies.enumerated() {
+            #expect(try await calls.begin(key("a", number), "tag") == nil)
+            await calls.end(key("a", number), reply)
+            #expect(await refusal(key("a", number), calls) == "alreadyDone")
+        }
     }
 
     @Test func whileTheFirstIsAnsweredTheSecondHasToWait() async throws {
         let calls = AnsweredCalls()
         let key = AnsweredCalls.Key(caller: "a", text: "k")
         #expect(try await calls.begin(key, "tag") == nil)
-        await #expect { try await calls.begin(key, "tag") } throws: { ($0 as? HTTPProblem)?.code == "stillRunning" }
+        #expect(await refusal(key, calls) == "stillRunning")
         // Of somebody else it is another key.
         #expect(try await calls.begin(.init(caller: "b", text: "k"), "tag") == nil)
     }

@@ -90,7 +90,9 @@ import Testing
                 case (_, "/v1/users"): 404
                 case (.get, "/v1/visit"): 200
                 case (.delete, "/v1/visit"): 204
-                case (_, "/v1/visit"), (_, "/v1/visit/name"), (_, "/v1/visit/return"): 403
+                case (_, "/v1/visit"), (_, "/v1/visit/name"), (_, "/v1/visit/return"),
+                    (_, "/v1/visit/import"):
+                    403
                 default: 401
                 }
             #expect(await router.reply(to: call).status == status, "\(path)")
@@ -156,17 +158,21 @@ import Testing
             _ = try await rig.own(
                 "POST", "/v1/posts", body: #"{"text":"hi","lat":40.7128,"lon":-74.006,"place_name":"p","blur":6}"#)
             _ = try await rig.own("GET", "/v1/posts/near?lat=40.7128&lon=-74.006&radius=250&limit=5&after=m%201,5")
+            _ = try await rig.own(
+                "GET", "/v1/events/near?lat=1&lon=2&within=900&from_lat=40.7128&from_lon=-74.006&radius=250")
             _ = try await rig.own("PUT", "/v1/rooms/secret", body: nil)
             _ = try await rig.own("POST", "/v1/rooms/secret/messages", body: #"{"text":"psst","style":"acts"}"#)
             let post = NewPost(text: "hi", at: Sample.place, placeName: "p", blur: 6)
             let near = NearQuery(
                 .posts, centre: Sample.place, radius: 250, page: PageRequest(limit: 5, after: PageCursor("m 1,5")))
+            let region = NearQuery(
+                .events, centre: Coordinate(latitude: 1, longitude: 2), reader: Sample.place, radius: 250, within: 900)
             let secret = Sample.room("#secret")
             let usual: [AnyHashable] = [ShowMe(), ListPeers()]
             let asked = await rig.node.requests.filter { !usual.contains($0) }
             #expect(
                 asked == [
-                    post, near, EnterPrivateRoom(secret, key: nil),
+                    post, near, region, EnterPrivateRoom(secret, key: nil),
                     Say("psst", style: .acts, room: secret, audience: .members),
                 ])
         }
@@ -324,7 +330,9 @@ import Testing
             let method = try await rig.ask("PUT", "/v1/me")
             #expect(method.status == 405 && method.headers["allow"] == "GET, HEAD, OPTIONS")
             #expect(try await rig.ask("GET", "/v1/me", headers: ["Host": "evil.example"]).status == 421)
-            for query in ["lat=1", "lat=x&lon=1", "lat=91&lon=0", "lat=1&lon=1&radius=0", "lat=1&lon=1&limit=101"] {
+            for query in ["lat=1", "lat=x&lon=1", "lat=91&lon=0", "lat=1&lon=1&radius=0", "lat=1&lon=1&limit=101"]
+                + ["lat=1&lon=1&from_lat=1", "lat=1&lon=1&within=0"]
+            {
                 #expect(try await rig.ask("GET", "/v1/posts/near?\(query)").status == 422, "\(query)")
             }
         }

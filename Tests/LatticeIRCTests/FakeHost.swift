@@ -25,6 +25,18 @@ actor FakeHost: MeshHost {
         return passwords[account] == password
     }
 
+    func keyFile(of account: AccountName, under passphrase: TypedKey) async throws(RequestError) -> [UInt8] {
+        throw .noFolder(lacks: .accounts)
+    }
+
+    func bring(
+        _ keyFile: [UInt8], under passphrase: TypedKey, as account: AccountName
+    ) async throws(RequestError) -> PeerID { throw .noFolder(lacks: .accounts) }
+
+    func moveKey(of account: AccountName, to known: AccountName) async throws(RequestError) {}
+
+    func forgetKeys(unless isKept: @Sendable (AccountName) -> Bool) async throws(RequestError) {}
+
     func isClaimed(_ account: AccountName) async throws(RequestError) -> Bool { passwords[account] != nil }
 
     func publicEvents() async -> NodeEvents {

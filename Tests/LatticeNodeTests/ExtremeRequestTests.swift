@@ -25,6 +25,7 @@ import Testing
         ("posts.near", ##"{"centre":{"latitude":N,"longitude":0}}"##),
         ("posts.near", ##"{"what":"events","centre":{"latitude":1,"longitude":2},"radius":N}"##),
         ("posts.near", ##"{"centre":{"latitude":1,"longitude":2},"since":N}"##),
+        ("posts.near", ##"{"centre":{"latitude":1,"longitude":2},"within":N}"##),
         ("posts.near", ##"{"centre":{"latitude":1,"longitude":2},"page":{"limit":N}}"##),
         ("posts.timeline", ##"{"limit":N}"##),
         ("notifications", ##"{"limit":N}"##),

@@ -38,6 +38,24 @@ import Testing
         #expect(within.items.map(\.state) == [.tooFar])
     }
 
+    @Test func anotherPartOfTheMapIsReadFromWhereTheReaderIs() async throws {
+        let alice = try Person("alice")
+        let (park, there) = (try Coordinate.park(), try Coordinate.at(40.7528, -74.006))
+        for (text, place) in [("at the park", park), ("over there", there), ("nearby", try .at(40.7538, -74.006))] {
+            _ = try await alice.ask(NewPost(text: text, at: place))
+        }
+        let region = NearQuery(.posts, centre: there, reader: park, radius: 250, within: 1_000)
+        let seen = try await alice.ask(region)
+        #expect(seen.items.map(\.state) == [.tooFar, .tooFar])
+        #expect(try #require(seen.items[0].metres) > 4_000 && seen.items[0].bearing == 0)
+        #expect(seen.centre == there)
+        let close = try await alice.ask(NearQuery(.posts, centre: there, reader: there, radius: 250, within: 50))
+        #expect(close.items.map(\.text) == ["over there"])
+        await #expect(throws: RequestError.self) {
+            try await alice.ask(NearQuery(.posts, centre: there, within: PostLimit.searchMax + 1))
+        }
+    }
+
     @Test func aPostNeedsATextAndAPlace() async throws {
         let alice = try Person("alice")
         let error = await #expect(throws: RequestError.self) { try await alice.ask(NewPost(text: " ")) }

@@ -34,11 +34,13 @@ struct WipeTests {
         try put(
             "history", "history.77.new", "contacts", "name.12", "lattice.sqlite-wal",
             "lattice.sqlite-shm", "a%2Fb.sqlite.damaged-1", "a%2Fb.sqlite.damaged-1-wal", "x.sqlite.salvaged",
-            "identity.3k2.new", "identity.change.new")
+            "identity.3k2.new", "identity.change.new", "http-token", "http-users", "http-visitors", "http-visitors.9",
+            "http-visitors.damaged", "http-tls.pem", "accounts", "account-keys", "account-keys.41")
         let wiped = try directory.wipe()
-        #expect(wiped.removed.count == 15)
+        #expect(wiped.removed.count == 24)
         // The secret first, should the power fail on the way, and the lock last.
-        #expect(wiped.removed.prefix(3).allSatisfy { $0.name.hasPrefix("identity") })
+        let secrets = wiped.removed.prefix(5).map(\.name).sorted()
+        #expect(secrets == ["account-keys", "http-tls.pem", "identity", "identity.3k2.new", "identity.change.new"])
         #expect(wiped.removed.last?.name == "lock")
         #expect(wiped.removed.contains(.init(name: "lattice.sqlite-wal", bytes: 5)))
         #expect(wiped.left == [] && wiped.failed == [] && wiped.isFolderGone)

@@ -23,7 +23,9 @@ extension NearQuery {
     private enum Field: String, CodingKey {
         case what
         case centre
+        case reader
         case radius
+        case within
         case since
         case page
     }
@@ -33,7 +35,9 @@ extension NearQuery {
         self.init(
             try fields.decodeIfPresent(What.self, forKey: .what) ?? .posts,
             centre: try fields.decodeIfPresent(Coordinate.self, forKey: .centre),
+            reader: try fields.decodeIfPresent(Coordinate.self, forKey: .reader),
             radius: try fields.decodeIfPresent(Double.self, forKey: .radius) ?? PostLimit.radius,
+            within: try fields.decodeIfPresent(Double.self, forKey: .within),
             since: try fields.decodeIfPresent(WallTime.self, forKey: .since),
             page: try fields.decodeIfPresent(PageRequest.self, forKey: .page) ?? PageRequest())
     }

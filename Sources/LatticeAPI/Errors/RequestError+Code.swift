@@ -69,7 +69,7 @@ extension RequestError {
         case .emptyLine, .tooManyLines, .messageToSelf, .leftPrivateRoom, .privateRoomExists, .lobbyIsPublic,
             .notPrivate, .otherUpload, .wrongOffset,
             .badKey, .inviteSelf, .removeSelf, .followSelf, .invalid, .notAnEvent, .attendNoEvent, .commentOnComment,
-            .refused, .ownerOnly, .fileTooLarge, .filesOfDayFull:
+            .refused, .ownerOnly, .badKeyFile, .fileTooLarge, .filesOfDayFull:
             .invalid
         case .outboxFull, .messagesFull: .outboxFull
         case .lineNotStored: .storeFailed

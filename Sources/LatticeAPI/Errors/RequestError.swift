@@ -70,6 +70,7 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
     case accountsFull(max: Int)
     case visitorsFull(max: Int)
     case loginsBusy
+    case badKeyFile(problem: KeyFileProblem)
 
     // MARK: Items
 
@@ -137,6 +138,19 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
         /// It takes too long.
         case tooSlow
         case failed(reason: String)
+    }
+
+    /// Why somebody's own key cannot be taken.
+    package enum KeyFileProblem: String, Hashable, Codable, Sendable {
+        case noKeyFile
+        case damaged
+        case wrongPassphrase
+        /// It asks for more work or memory than opening one may take.
+        case tooCostly
+        /// It is the key of the node itself.
+        case isOfNode
+        /// The node has lost it; the person has to bring it again.
+        case lost
     }
 
     package enum Act: String, Hashable, Codable, Sendable {

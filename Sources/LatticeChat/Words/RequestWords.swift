@@ -89,6 +89,7 @@ extension RequestError {
         case .tooFar: "this is too far away to read; get closer, or set your place: lattice here LAT,LON"
         case .placeNeeded: "which place? name one, or set yours once: lattice here LAT,LON"
         case .badPicture(let problem): problem.words
+        case .badKeyFile: "this key file cannot be used here"
         case .photoNotHere: "nobody who is connected has this photo now; try again later"
         case .placeLost: "this post has lost its place; run 'lattice store rebuild'"
         case .refused(let reason): reason

@@ -22,7 +22,7 @@ package struct HTTPCall: Sendable {
     /// Names in lower case; headers of the same name are joined to one list.
     package let headers: [String: String]
     package var body: [UInt8]
-    /// The address of the client; empty if it is not known.
+    /// The address of the client, or its network for IPv6; empty if it is not known.
     package var address = ""
     /// The upload that holds the body, if the route takes a file.
     package var upload: UploadID?

@@ -74,6 +74,8 @@ extension RequestError {
         case .notAnEvent(let kind): "this is a \(kind.rawValue), not an event; only its text can be changed"
         case .refused(let reason): reason
         case .badPicture(let problem): problem.words
+        case .badKeyFile(let problem): problem.words
+        case .accountInUse: "this person is here already"
         case .photoNotHere: "nobody who is connected has this photo now; try again later"
 
         // Rooms.
@@ -138,13 +140,26 @@ extension RequestError {
 
         // No route asks for what ends like this.
         case .tooManyLines, .messagesFull, .messageToSelf, .tooManyMutedRooms, .inviteSelf, .removeSelf, .notAMember,
-            .roomFull, .tooManyPeople, .noFolder, .accountInUse, .accountsFull, .visitorsFull, .loginsBusy,
+            .roomFull, .tooManyPeople, .noFolder, .accountsFull, .visitorsFull, .loginsBusy,
             .folderInUse, .clientsFull, .noNeighbour, .noAnswer, .untrusted, .stream:
             "the node refused this (\(code.rawValue))"
         }
     }
 
     private func shown(_ room: RoomName) -> String { DisplayText.isolated(room.text) }
+}
+
+extension RequestError.KeyFileProblem {
+    fileprivate var words: String {
+        switch self {
+        case .noKeyFile: "this is not a key file; use one that was saved here or made by 'lattice id export'"
+        case .damaged: "this key file is damaged; save it again"
+        case .wrongPassphrase: "the passphrase is not the one of this key file"
+        case .tooCostly: "opening this key file takes too much work or memory"
+        case .lost: "the key of this person is lost here; come in with the key file"
+        case .isOfNode: "this is the key of the hub itself; its owner has a link of their own"
+        }
+    }
 }
 
 extension RequestError.PictureProblem {

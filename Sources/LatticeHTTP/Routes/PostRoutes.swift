@@ -9,13 +9,13 @@ enum PostRoutes {
         Route(
             .get, "/v1/posts/near", .anybody,
             RouteFacts(
-                "postsNear", "Posts near a place, nearest first.", parameters: .around + .paged,
+                "postsNear", "Posts near a place, nearest first.", parameters: .seen + .paged,
                 JSONSchema.named("ItemPage"), besides: geoJSON)
         ) { desk, call throws(HTTPProblem) in try await near(.posts, desk, call) },
         Route(
             .get, "/v1/events/near", .anybody,
             RouteFacts(
-                "eventsNear", "Events near a place, nearest first.", parameters: .around + .paged,
+                "eventsNear", "Events near a place, nearest first.", parameters: .seen + .paged,
                 JSONSchema.named("ItemPage"), besides: geoJSON)
         ) { desk, call throws(HTTPProblem) in try await near(.events, desk, call) },
         Route(
@@ -67,7 +67,9 @@ enum PostRoutes {
     private static func near(
         _ what: NearQuery.What, _ desk: HTTPDesk, _ call: RouteCall
     ) async throws(HTTPProblem) -> HTTPReply {
-        let query = NearQuery(what, centre: try call.centre(), radius: try call.radius(), page: try call.page())
+        let query = NearQuery(
+            what, centre: try call.centre(), reader: try call.reader(), radius: try call.radius(),
+            within: try call.metres("within"), page: try call.page())
         return list(try await desk.perform(query), call)
     }
 
@@ -123,5 +125,6 @@ enum PostRoutes {
 
 extension [RouteFacts.Parameter] {
     static var around: Self { RouteFacts.Parameter.around }
+    static var seen: Self { RouteFacts.Parameter.seen }
     static var paged: Self { RouteFacts.Parameter.paged }
 }

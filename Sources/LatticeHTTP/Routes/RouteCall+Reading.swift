@@ -34,7 +34,9 @@ extension RouteCall {
         else {
             throw .invalid(
                 HTTPProblem.Fault(
-                    name, "\(name) must be a number, such as \(name)=\(name == "radius" ? "5" : "40.7128")"))
+                    name,
+                    "\(name) must be a number, such as \(name)=\(["radius", "within"].contains(name) ? "5" : "40.7128")"
+                ))
         }
         return number
     }
@@ -44,16 +46,23 @@ extension RouteCall {
         try Self.place(try number("lat"), try number("lon"))
     }
 
-    static func place(_ latitude: Double?, _ longitude: Double?) throws(HTTPProblem) -> Coordinate? {
+    /// Where the reader is while the requested place is elsewhere.
+    func reader() throws(HTTPProblem) -> Coordinate? {
+        try Self.place(try number("from_lat"), try number("from_lon"), ("from_lat", "from_lon"))
+    }
+
+    static func place(
+        _ latitude: Double?, _ longitude: Double?, _ names: (String, String) = ("lat", "lon")
+    ) throws(HTTPProblem) -> Coordinate? {
         if latitude == nil, longitude == nil { return nil }
         var faults: [HTTPProblem.Fault] = []
-        for (name, value, range) in [("lat", latitude, -90.0...90), ("lon", longitude, -180.0...180)] {
+        for (name, value, range) in [(names.0, latitude, -90.0...90), (names.1, longitude, -180.0...180)] {
             if let value {
                 if range.contains(value) { continue }
                 let (least, most) = (Int(range.lowerBound), Int(range.upperBound))
                 faults.append(HTTPProblem.Fault(name, "\(name) must be from \(least) to \(most) degrees"))
             } else {
-                faults.append(HTTPProblem.Fault(name, "\(name) is missing; give lat and lon together"))
+                faults.append(HTTPProblem.Fault(name, "\(name) is missing; give \(names.0) and \(names.1) together"))
             }
         }
         guard faults.isEmpty, let latitude, let longitude,
@@ -72,13 +81,14 @@ extension RouteCall {
     }
 
     /// In metres.
-    func radius() throws(HTTPProblem) -> Double {
-        guard let radius = try number("radius") else { return PostLimit.radius }
-        guard (1...PostLimit.searchMax).contains(radius) else {
-            throw .invalid(
-                HTTPProblem.Fault("radius", "radius must be from 1 to \(Int(PostLimit.searchMax)) metres"))
+    func radius() throws(HTTPProblem) -> Double { try metres("radius") ?? PostLimit.radius }
+
+    func metres(_ name: String) throws(HTTPProblem) -> Double? {
+        guard let metres = try number(name) else { return nil }
+        guard (1...PostLimit.searchMax).contains(metres) else {
+            throw .invalid(HTTPProblem.Fault(name, "\(name) must be from 1 to \(Int(PostLimit.searchMax)) metres"))
         }
-        return radius
+        return metres
     }
 
     func limit(or usual: Int) throws(HTTPProblem) -> Int {
@@ -119,6 +129,15 @@ extension RouteFacts.Parameter {
     static let radius = Self(
         name: "radius", schema: JSONSchema.number(1...PostLimit.searchMax),
         about: "You can read posts within this many metres.")
+    static let readerLatitude = Self(
+        name: "from_lat", schema: JSONSchema.number(-90...90),
+        about: "Where the reader is, if that is elsewhere: decides what can be read, and distances are from there.")
+    static let readerLongitude = Self(
+        name: "from_lon", schema: JSONSchema.number(-180...180), about: "Degrees; give it together with from_lat.")
+    static let within = Self(
+        name: "within", schema: JSONSchema.number(1...PostLimit.searchMax),
+        about: "Nothing further from lat and lon than this many metres; without it posts are listed up to "
+            + "\(Int(PostLimit.searchMax)) metres, events within the radius.")
     static let limit = Self(
         name: "limit", schema: JSONSchema.integer(PostLimit.pageSizeRange),
         about: "Items per page; \(PostLimit.pageSize) if absent.")
@@ -126,5 +145,7 @@ extension RouteFacts.Parameter {
         name: "after", schema: JSONSchema.text, about: "The `next` of the previous page.")
 
     static let around: [Self] = [latitude, longitude, radius]
+    /// A part of the map, seen from elsewhere.
+    static let seen: [Self] = around + [readerLatitude, readerLongitude, within]
     static let paged: [Self] = [limit, after]
 }

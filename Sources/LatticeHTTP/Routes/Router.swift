@@ -24,6 +24,8 @@ struct Router: Sendable {
                 return try Self.options(at: call.path)
             }
             let (route, routed) = try await find(call)
+            // A file was charged before it came.
+            if call.upload == nil { try charge(routed, route) }
             let reply =
                 if let key = try key(of: routed, route) {
                     try await answerOnce(key, routed, route)
@@ -37,9 +39,7 @@ struct Router: Sendable {
     }
 
     private func answer(_ call: RouteCall, _ route: Route) async throws(HTTPProblem) -> HTTPReply {
-        // A file was charged before it came.
-        if call.call.upload == nil { try charge(call, route) }
-        return try await route.handler(desk(for: call), call)
+        try await route.handler(desk(for: call), call)
     }
 
     /// The key of a call that may be repeated: one that makes something, by a person.

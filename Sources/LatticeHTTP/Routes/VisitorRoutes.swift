@@ -26,6 +26,16 @@ enum VisitorRoutes {
         }
     }
 
+    private struct KeyOfOwn: Decodable {
+        let name: String?
+        let key: String
+        let passphrase: String
+    }
+
+    private struct Passphrase: Decodable {
+        let passphrase: String
+    }
+
     private struct Password: Decodable {
         let password: String
     }
@@ -59,6 +69,22 @@ enum VisitorRoutes {
                 body: JSONSchema.object(
                     ("code?", JSONSchema.text), ("name?", JSONSchema.text), ("password?", JSONSchema.text)),
                 welcomeSchema), comeBack),
+        Route(
+            .post, "/v1/visit/import", .everybody,
+            RouteFacts(
+                "comeWithKey",
+                "Comes to this node with the key of another one: the text of a key file, and its passphrase. Whose key is here "
+                    + "already is signed in; `name` is for everybody else.",
+                body: JSONSchema.object(
+                    ("name?", JSONSchema.text), ("key", JSONSchema.text), ("passphrase", JSONSchema.text)),
+                status: 201, welcomeSchema), comeWithKey),
+        Route(
+            .post, "/v1/visit/key", .person,
+            RouteFacts(
+                "takeKey",
+                "Your key as a key file under a passphrase of 8 bytes or more, for 'lattice id import' or another node.",
+                body: JSONSchema.object(("passphrase", JSONSchema.text)),
+                JSONSchema.object(("name", JSONSchema.text), ("key", JSONSchema.text))), takeKey),
         Route(
             .put, "/v1/visit/password", .person,
             RouteFacts(
@@ -132,14 +158,47 @@ enum VisitorRoutes {
         }
         let name = try name(try call.body(Name.self).name)
         let welcome = try await visitors.come(as: name, from: call.call.address)
-        return try await reply(welcome, 201, isSecure: desk.settings.security != nil)
+        return try await reply(welcome, 201, isSecure: desk.isSecure)
     }
 
     private static let comeBack: Route.Handler = { desk, call throws(HTTPProblem) in
         let visitors = try visitors(desk)
         let proof = try call.body(Return.self).proof()
         let welcome = try await visitors.comeBack(proof, from: call.call.address)
-        return try await reply(welcome, 200, isSecure: desk.settings.security != nil)
+        return try await reply(welcome, 200, isSecure: desk.isSecure)
+    }
+
+    private static let comeWithKey: Route.Handler = { desk, call throws(HTTPProblem) in
+        let visitors = try visitors(desk)
+        try checkSecrecy(of: call, desk)
+        let given = try call.body(KeyOfOwn.self)
+        let key = VisitorKey(file: Array(given.key.utf8), passphrase: TypedKey(given.passphrase))
+        let name: PeerName? = if let text = given.name { try VisitorRoutes.name(text) } else { nil }
+        let welcome = try await visitors.come(with: key, as: name, from: call.call.address)
+        return try await reply(welcome, 201, isSecure: desk.isSecure)
+    }
+
+    /// Who reads a key along is that person for good.
+    private static func checkSecrecy(of call: RouteCall, _ desk: HTTPDesk) throws(HTTPProblem) {
+        guard desk.isSecure || Gatekeeper.isLoopback(call.call.address) else {
+            throw HTTPProblem(
+                403, "notEncrypted",
+                "A key is only sent encrypted. Ask the people of this camp for an address with https://.")
+        }
+    }
+
+    private static let takeKey: Route.Handler = { desk, call throws(HTTPProblem) in
+        guard let seat = call.seat else {
+            throw HTTPProblem(403, "ownersOnly", "The owner's key is the file identity; 'lattice id export' copies it.")
+        }
+        try checkSecrecy(of: call, desk)
+        let passphrase = TypedKey(try call.body(Passphrase.self).passphrase)
+        let file = try await visitors(desk).keyFile(of: seat, under: passphrase)
+        var reply = HTTPReply.json([
+            "name": .text("lattice-\(seat.node.id.short).key"), "key": .text(String(decoding: file, as: UTF8.self)),
+        ])
+        reply.headers["cache-control"] = "no-store"
+        return reply
     }
 
     private static let setPassword: Route.Handler = { desk, call throws(HTTPProblem) in
@@ -189,7 +248,7 @@ enum VisitorRoutes {
         if let token = VisitorCookie.token(in: call.call), let visitors = desk.visitors {
             await visitors.signOut(token: token)
         }
-        return HTTPReply(204, headers: ["set-cookie": VisitorCookie.removing(isSecure: desk.settings.security != nil)])
+        return HTTPReply(204, headers: ["set-cookie": VisitorCookie.removing(isSecure: desk.isSecure)])
     }
 
     private static let list: Route.Handler = { desk, _ throws(HTTPProblem) in

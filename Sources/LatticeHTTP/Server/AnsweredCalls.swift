@@ -10,49 +10,72 @@ actor AnsweredCalls {
     }
 
     private struct Answer {
-        /// Of the call without its key.
+        let key: String
+        /// The tag of the call without its key.
         let tag: String
-        /// `nil` while the first call is being answered.
-        let reply: HTTPReply?
+        var state = State.running
     }
 
-    private static let countMax = 1_024
+    private enum State {
+        case running
+        /// `nil` if the reply was too long to be kept, or is kept nowhere.
+        case over(HTTPReply?)
+    }
+
+    private static let callersMax = 1_024
+    private static let ofCallerMax = 16
     private static let bytesMax = 4_096
 
-    private var answers: [Key: Answer] = [:]
-    /// The oldest first.
-    private var keys: [Key] = []
+    /// By caller, the oldest first.
+    private var answers: [String: [Answer]] = [:]
+    /// In the order in which they first called.
+    private var callers: [String] = []
 
     /// Begins a call.
     ///
     /// - Parameter tag: of the call without its key.
     /// - Returns: the earlier reply; `nil` if the call is a new one, which `end` must follow.
-    /// - Throws: `HTTPProblem` if the first call is not over, or the key was used for another one.
+    /// - Throws: `HTTPProblem` if the first call is not over, its reply is not here, or the key was used for another one.
     func begin(_ key: Key, _ tag: String) throws(HTTPProblem) -> HTTPReply? {
-        if let answer = answers[key] {
-            guard answer.tag == tag else {
-                throw HTTPProblem(422, "usedKey", "This Idempotency-Key belongs to another request. Use a new one.")
-            }
-            guard let reply = answer.reply else {
-                throw HTTPProblem(
-                    409, "stillRunning", "The first request with this key is not answered yet. Try again.")
-            }
-            return reply
+        guard let answer = answers[key.caller]?.first(where: { $0.key == key.text }) else {
+            add(Answer(key: key.text, tag: tag), of: key.caller)
+            return nil
         }
-        if keys.count == Self.countMax { answers[keys.removeFirst()] = nil }
-        keys.append(key)
-        answers[key] = Answer(tag: tag, reply: nil)
-        return nil
+        guard answer.tag == tag else {
+            throw HTTPProblem(422, "usedKey", "This Idempotency-Key belongs to another request. Use a new one.")
+        }
+        switch answer.state {
+        case .running:
+            throw HTTPProblem(409, "stillRunning", "The first request with this key is not answered yet. Try again.")
+        case .over(nil): throw HTTPProblem(409, "alreadyDone", "This request was carried out when it came first.")
+        case .over(let reply?): return reply
+        }
+    }
+
+    private func add(_ answer: Answer, of caller: String) {
+        if answers[caller] == nil {
+            if callers.count == Self.callersMax { answers[callers.removeFirst()] = nil }
+            callers.append(caller)
+        }
+        answers[caller, default: []].append(answer)
+        if answers[caller, default: []].count > Self.ofCallerMax { answers[caller]?.removeFirst() }
     }
 
     /// - Parameter reply: `nil` if the call failed and may be tried again.
     func end(_ key: Key, _ reply: HTTPReply?) {
-        guard let answer = answers[key], answer.reply == nil else { return }
-        if let reply, case .bytes(let bytes) = reply.body, bytes.count <= Self.bytesMax {
-            answers[key] = Answer(tag: answer.tag, reply: reply)
-        } else {
-            answers[key] = nil
-            keys.removeAll { $0 == key }
+        guard let index = answers[key.caller]?.firstIndex(where: { $0.key == key.text }) else { return }
+        guard let reply else {
+            answers[key.caller]?.remove(at: index)
+            return
         }
+        answers[key.caller]?[index].state = .over(reply.isKept(bytesMax: Self.bytesMax) ? reply : nil)
+    }
+}
+
+extension HTTPReply {
+    /// Whether it is short, and no secret.
+    fileprivate func isKept(bytesMax: Int) -> Bool {
+        guard case .bytes(let bytes) = body, headers["cache-control"] != "no-store" else { return false }
+        return bytes.count <= bytesMax
     }
 }

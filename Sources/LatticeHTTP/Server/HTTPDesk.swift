@@ -14,6 +14,9 @@ struct HTTPDesk: Sendable {
     /// `nil` if nobody but the owner writes here.
     let visitors: VisitorDesk?
 
+    /// Whether connections are encrypted.
+    var isSecure: Bool { settings.security != nil }
+
     /// The same for a visitor.
     func of(_ seat: VisitorSeat) -> HTTPDesk {
         var desk = self

@@ -6,6 +6,8 @@ import NIOPosix
 
 /// Accepts connections and passes their requests to a responder. Shared by the page and the metrics.
 struct HTTPListener: Sendable {
+    /// A handshake takes as much work as some requests.
+    private static let handshakeCost: Int64 = 10
     /// Time for responses in progress to be read.
     private static let stopPatience: Duration = .milliseconds(400)
 
@@ -69,13 +71,15 @@ struct HTTPListener: Sendable {
         do {
             let connection = try await client.take(settingUp: {
                 channel -> EventLoopFuture<HTTPConversation.Connection> in
-                guard table.admit(channel) else { return channel.eventLoop.makeFailedFuture(TooMany()) }
+                guard table.admit(channel, cost: security == nil ? 0 : Self.handshakeCost) else {
+                    return channel.eventLoop.makeFailedFuture(TooMany())
+                }
                 // Counted until it closes.
                 channel.closeFuture.whenComplete { [table] _ in table.leave(channel) }
                 return channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     if let security {
-                        try pipeline.addHandler(PlainTextHandler())
+                        try pipeline.addHandler(PlainTextHandler(closePause: limits.closePause))
                         try pipeline.addHandler(security.handler())
                     }
                     try pipeline.addHandler(ArrivalOfBytesHandler())

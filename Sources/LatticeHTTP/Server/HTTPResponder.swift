@@ -55,7 +55,7 @@ final class HTTPResponder: Sendable {
             let target = RequestTarget(head.uri, scheme: settings.security == nil ? "http" : "https")
             guard let method else { throw router.wrongMethod(at: target.path) }
             var call = try HTTPCall(method, target: target.path, headers: try headers(of: head, target))
-            call.address = conversation.channel.remoteAddress?.ipAddress ?? ""
+            call.address = ConnectionTable.network(of: conversation.channel)
             guard call.headers["transfer-encoding"].map({ $0.lowercased() == "chunked" }) ?? true else {
                 throw HTTPProblem(
                     501, "unknownCoding", "Only chunked is supported as Transfer-Encoding.")

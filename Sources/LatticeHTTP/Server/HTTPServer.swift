@@ -26,6 +26,7 @@ package struct HTTPServer: Sendable {
     /// Serves until its task is cancelled; then streams end, responses in progress are finished, and all connections
     /// are closed.
     package func run() async {
+        await responder.visitors?.begin()
         let events = await node.events()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await responder.hub.run(events) }

@@ -1,7 +1,8 @@
+import LatticeCore
 import NIOCore
 
-/// Sits before TLS: a browser that sends HTTP without encryption is led to the same address with `https`, since people
-/// type addresses without a scheme.
+/// Sits before TLS: a browser that sends HTTP without encryption is redirected to the same address with `https`, since
+/// people type addresses without a scheme.
 final class PlainTextHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -9,18 +10,26 @@ final class PlainTextHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// The first byte of a TLS connection: a handshake record (RFC 8446, section 5.1).
     private static let handshake: UInt8 = 22
 
+    private let closePause: Duration
+    private var hasReplied = false
+
+    /// - Parameter closePause: the time for a client to read the reply; an earlier close could make it lose that.
+    init(closePause: Duration) { self.closePause = closePause }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasReplied else { return }
         let bytes = unwrapInboundIn(data)
         guard let first = bytes.readableBytesView.first else { return }
         guard first != Self.handshake else {
             context.fireChannelRead(data)
             return context.pipeline.syncOperations.removeHandler(self, promise: nil)
         }
+        hasReplied = true
         let reply = Self.reply(to: bytes.readableBytesView)
         let channel = context.channel
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: reply))).whenComplete { _ in
-            channel.close(promise: nil)
-        }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: reply)), promise: nil)
+        context.close(mode: .output, promise: nil)
+        context.eventLoop.scheduleTask(in: .nanoseconds(closePause.nanoseconds)) { channel.close(promise: nil) }
     }
 
     /// The redirection of a request, if its first bytes contain all headers up to `Host`. It is temporary: the server may

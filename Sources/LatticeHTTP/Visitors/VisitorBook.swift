@@ -84,6 +84,8 @@ package struct VisitorBook: Hashable, Sendable {
     /// - Parameter code: the digest of a recovery code.
     func entry(code: String) -> VisitorEntry? { entries.first { $0.code == code } }
 
+    func entry(id: String) -> VisitorEntry? { entries.first { $0.id == id } }
+
     func isTaken(_ folded: String) -> Bool { entries.contains { VisitorName.folded($0.name) == folded } }
 
     /// Who has not been here for longest, if that is longer than `absentMax`.

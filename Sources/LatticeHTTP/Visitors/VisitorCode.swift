@@ -1,3 +1,5 @@
+import LatticeCore
+
 /// Recovery codes: 16 letters and digits that nobody confuses, 79 bits.
 enum VisitorCode {
     private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789".utf8)
@@ -7,6 +9,12 @@ enum VisitorCode {
         var dice = SystemRandomNumberGenerator()
         return String(
             decoding: (0..<length).map { _ in alphabet[Int.random(in: alphabet.indices, using: &dice)] }, as: UTF8.self)
+    }
+
+    /// 256 bits.
+    static func secret() -> String {
+        var dice = SystemRandomNumberGenerator()
+        return Base64URL.string((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &dice) })
     }
 
     /// `k7fm-2x9p-…`

@@ -4,14 +4,6 @@ import LatticeSocket
 
 /// People who write through this node from their browsers, each with keys of their own.
 actor VisitorDesk {
-    /// What a browser gets once: both are stored as digests only.
-    struct Welcome: Sendable {
-        let seat: VisitorSeat
-        let token: String
-        /// `nil` for somebody who came back.
-        let code: String?
-    }
-
     /// People who may come from one address while this server runs.
     private static let addressVisitorsMax = 20
     private static let addressesMax = 4_096
@@ -19,21 +11,28 @@ actor VisitorDesk {
     private static let idleMax: Duration = .seconds(90)
 
     private let settings: VisitorSettings
+    private let host: VisitorHost
     private let limits: HTTPLimits
     private let digest: @Sendable (String) -> String
     private let now: @Sendable () -> Instant
     private var book: VisitorBook
     private var seats: [String: VisitorSeat] = [:]
     private var arriving: [String: Task<VisitorSeat, any Error>] = [:]
-    /// Folded names of people who are not in the book yet.
-    private var arrivingNames: Set<String> = []
+    private var names = VisitorNames()
     private var cameFrom: [String: Int] = [:]
     private var guesses = VisitorGuesses()
 
     init(_ visitors: VisitorSettings, _ settings: HTTPSettings) {
         self.settings = visitors
+        host = VisitorHost(node: visitors.host)
         (limits, digest, now) = (settings.limits, settings.digest, settings.now)
         book = visitors.book
+    }
+
+    /// Forgets keys that somebody brought who then did not come.
+    func begin() async {
+        let accounts = Set(book.entries.map(\.account))
+        await host.forgetKeys { accounts.contains($0) || !$0.hasPrefix(Self.accountPrefix) }
     }
 
     // MARK: - Coming
@@ -73,7 +72,11 @@ actor VisitorDesk {
     private func admit(_ entry: VisitorEntry, isNew: Bool) async throws -> VisitorSeat {
         guard let account = AccountName(entry.account) else { throw RequestError.stopped(why: .left) }
         let visitor = try await settings.host.admit(account, as: try PeerName(entry.name))
-        for room in entry.rooms { await Self.enter(room, visitor) }
+        guard isNew || visitor.id.hex == entry.id else {
+            await visitor.leave()
+            throw RequestError.badKeyFile(problem: .lost)
+        }
+        for room in entry.rooms { await VisitorHost.enter(room, visitor) }
         guard isNew || book[entry.account] != nil else {
             // The owner removed them meanwhile.
             await visitor.leave()
@@ -87,45 +90,36 @@ actor VisitorDesk {
         return seat
     }
 
-    /// A private room opens if its key is here; one that cannot be entered any more is left out.
-    private static func enter(_ room: String, _ visitor: any Visitor) async {
-        do {
-            let name = try RoomName(room)
-            do {
-                _ = try await visitor.perform(JoinRoom(name))
-            } catch {
-                _ = try await visitor.perform(EnterPrivateRoom(name, key: nil))
-            }
-        } catch {
-            return
-        }
-    }
-
     /// Somebody new. The name must be free.
     ///
+    /// - Parameter account: a new one, for which a key was brought or follows from the node's.
     /// - Throws: `nameTaken` with proposals, `visitorsFull`, `tooMany`.
-    func come(as name: PeerName, from address: String) async throws(HTTPProblem) -> Welcome {
-        let others = try await names()
-        let rooms = try await publicRooms()
+    func come(
+        as name: PeerName, from address: String, account: String = newAccount()
+    ) async throws(HTTPProblem) -> Welcome {
+        let others = try await host.names()
+        let rooms = try await host.publicRooms()
         // No other request runs between here and the next `await`.
         let folded = VisitorName.folded(name.text)
-        guard !isTaken(name.text, others) else { throw taken(name, others) }
+        guard !names.isTaken(name.text, others, book) else { throw names.refusal(of: name, others, book) }
         guard cameFrom[address, default: 0] < Self.addressVisitorsMax else { throw .tooManyFromHere }
         if cameFrom.count >= Self.addressesMax { cameFrom.removeAll() }
         _ = try leaving()
-        arrivingNames.insert(folded)
+        names.reserve(folded)
         cameFrom[address, default: 0] += 1
-        defer { arrivingNames.remove(folded) }
+        defer { names.release(folded) }
         do throws(HTTPProblem) {
-            return try await enter(name, rooms)
+            return try await enter(name, rooms, account)
         } catch {
             cameFrom[address]? -= 1
             throw error
         }
     }
 
-    private func enter(_ name: PeerName, _ rooms: [String]) async throws(HTTPProblem) -> Welcome {
-        let (token, code, account) = (Self.secret(), VisitorCode.made(), "web/\(Self.secret())")
+    private func enter(
+        _ name: PeerName, _ rooms: [String], _ account: String
+    ) async throws(HTTPProblem) -> Welcome {
+        let (token, code) = (VisitorCode.secret(), VisitorCode.made())
         let date = settings.date().milliseconds
         var entry = VisitorEntry(
             account: account, id: "", name: name.text, since: date, seen: date, sessions: [digest(token)],
@@ -134,11 +128,14 @@ actor VisitorDesk {
         entry.id = seat.node.id.hex
         do throws(HTTPProblem) {
             var more = book
+            var gone: VisitorEntry?
             if more.entries.count >= settings.countMax, let absent = more.absent(at: settings.date()) {
                 more[absent.account] = nil
+                gone = absent
             }
             more[account] = entry
             try keep(more)
+            if let gone { await host.forgetKey(of: gone.account) }
         } catch {
             seats[account] = nil
             await seat.leave()
@@ -147,9 +144,46 @@ actor VisitorDesk {
         return Welcome(seat: seat, token: token, code: VisitorCode.grouped(code))
     }
 
-    /// - Returns: who makes room for one more; `nil` if there is room.
+    /// Somebody comes with the key that they have elsewhere. Whose key is here already is signed in.
+    ///
+    /// - Parameter name: for everybody else.
+    func come(
+        with key: VisitorKey, as name: PeerName?, from address: String
+    ) async throws(HTTPProblem) -> Welcome {
+        let text = Self.newAccount()
+        guard let account = AccountName(text) else { throw .nameNeeded }
+        // Counted also if it opens: that takes as much memory and time as a password.
+        _ = try guesses.guess(from: address, nil, at: now())
+        let id = try await host.bring(key, as: account).hex
+        do throws(HTTPProblem) {
+            if let known = book.entry(id: id) {
+                try await host.moveKey(of: text, to: known.account)
+                // Meanwhile the owner may have removed them.
+                guard let known = book.entry(id: id) else { throw .nameNeeded }
+                return try await signIn(known)
+            }
+            guard let name else { throw .invalid(HTTPProblem.Fault("name", "give a name, such as Jonna")) }
+            return try await come(as: name, from: address, account: text)
+        } catch {
+            await host.forgetKey(of: text)
+            throw error
+        }
+    }
+
+    private static let accountPrefix = "web/"
+
+    private static func newAccount() -> String { "\(accountPrefix)\(VisitorCode.secret())" }
+
+    /// Their key in a file, to take along.
+    func keyFile(of seat: VisitorSeat, under passphrase: TypedKey) async throws(HTTPProblem) -> [UInt8] {
+        guard let account = AccountName(seat.account) else { throw .tokenNeeded }
+        try guesses.work(for: seat.account, at: now())
+        return try await host.keyFile(of: account, under: passphrase)
+    }
+
+    /// - Returns: the visitor to remove for one more; `nil` if there is space.
     private func leaving() throws(HTTPProblem) -> VisitorEntry? {
-        guard book.entries.count + arrivingNames.count >= settings.countMax else { return nil }
+        guard book.entries.count + names.reserved.count >= settings.countMax else { return nil }
         guard let absent = book.absent(at: settings.date()) else {
             throw HTTPProblem(503, "visitorsFull", "This camp is full. Ask the people who run it to make room.")
         }
@@ -162,7 +196,7 @@ actor VisitorDesk {
     func comeBack(_ proof: VisitorProof, from address: String) async throws(HTTPProblem) -> Welcome {
         // Counted before the password is checked: many guesses at once are many.
         let left = try guesses.guess(from: address, proof, at: now())
-        guard let account = try await account(proof), var entry = book[account] else {
+        guard let account = try await account(proof), let entry = book[account] else {
             guard left > 0 else { throw VisitorGuesses.tooMany }
             let words = "\(left) \(left == 1 ? "try" : "tries") left."
             if case .password = proof {
@@ -171,11 +205,16 @@ actor VisitorDesk {
             throw HTTPProblem(403, "wrongCode", "That code is not right. \(words)")
         }
         guesses.wasRight(from: address)
-        let token = Self.secret()
+        return try await signIn(entry)
+    }
+
+    private func signIn(_ known: VisitorEntry) async throws(HTTPProblem) -> Welcome {
+        var entry = known
+        let token = VisitorCode.secret()
         let isFull = entry.sessions.count >= VisitorEntry.sessionsMax
         entry.sessions = Array((entry.sessions + [digest(token)]).suffix(VisitorEntry.sessionsMax))
         try change(entry)
-        if isFull { await seats[account]?.hub.end() }
+        if isFull { await seats[entry.account]?.hub.end() }
         return Welcome(seat: try await seat(of: entry), token: token, code: nil)
     }
 
@@ -187,11 +226,7 @@ actor VisitorDesk {
             let folded = VisitorName.folded(name)
             let entry = book.entries.first { VisitorName.folded($0.name) == folded }
             guard let entry, entry.hasPassword == true, let account = AccountName(entry.account) else { return nil }
-            do throws(RequestError) {
-                return try await settings.host.opens(account, password: password) ? entry.account : nil
-            } catch {
-                throw HTTPProblem(withoutPaths: error)
-            }
+            return try await host.opens(account, password) ? entry.account : nil
         }
     }
 
@@ -201,62 +236,18 @@ actor VisitorDesk {
     func setPassword(_ password: TypedKey, for seat: VisitorSeat) async throws(HTTPProblem) {
         let isSet = HTTPProblem(409, "passwordSet", "You have a password already. It cannot be changed here.")
         guard book[seat.account]?.hasPassword != true, let account = AccountName(seat.account) else { throw isSet }
-        let isNew: Bool
-        do throws(RequestError) {
-            isNew = try await settings.host.opens(account, password: password)
-        } catch {
-            throw HTTPProblem(withoutPaths: error)
-        }
-        guard isNew else { throw isSet }
+        guard try await host.opens(account, password) else { throw isSet }
         guard var entry = book[seat.account] else { throw .tokenNeeded }
         entry.hasPassword = true
         try change(entry)
     }
 
-    /// 256 bits.
-    private static func secret() -> String {
-        var dice = SystemRandomNumberGenerator()
-        return Base64URL.string((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &dice) })
-    }
-
     // MARK: - Names
-
-    /// Names that people have, folded.
-    private func names() async throws(HTTPProblem) -> Set<String> {
-        do throws(RequestError) {
-            let me = try await settings.host.perform(ShowMe())
-            let peers = try await settings.host.perform(ListPeers()).peers
-            return Set((peers.map(\.name) + [me.name.text]).map { VisitorName.folded($0) })
-        } catch {
-            throw HTTPProblem(withoutPaths: error)
-        }
-    }
-
-    private func publicRooms() async throws(HTTPProblem) -> [String] {
-        do throws(RequestError) {
-            let me = try await settings.host.perform(ShowMe())
-            return me.rooms.filter { !me.privateRooms.contains($0) }.map(\.text)
-        } catch {
-            throw HTTPProblem(withoutPaths: error)
-        }
-    }
-
-    private func isTaken(_ name: String, _ others: Set<String>) -> Bool {
-        let folded = VisitorName.folded(name)
-        return others.contains(folded) || arrivingNames.contains(folded) || book.isTaken(folded)
-    }
-
-    private func taken(_ name: PeerName, _ others: Set<String>) -> HTTPProblem {
-        let free = (2...1_000).lazy.map { "\(name.text) \($0)" }.filter { !self.isTaken($0, others) }.prefix(2)
-        return HTTPProblem(
-            409, "nameTaken", "Somebody here is already called \(name.text). Take another name.",
-            faults: free.map { HTTPProblem.Fault("name", $0) })
-    }
 
     /// Whether somebody could come under this name, and otherwise which names they could have.
     func proposals(for name: PeerName) async throws(HTTPProblem) -> [String]? {
-        let others = try await names()
-        return isTaken(name.text, others) ? taken(name, others).faults.map(\.reason) : nil
+        let others = try await host.names()
+        return names.isTaken(name.text, others, book) ? names.refusal(of: name, others, book).faults.map(\.reason) : nil
     }
 
     /// Nobody else can take this name until `release`. They may have it already.
@@ -264,16 +255,16 @@ actor VisitorDesk {
     /// - Returns: what to release.
     /// - Throws: `nameTaken`
     func reserve(_ name: PeerName, for seat: VisitorSeat) async throws(HTTPProblem) -> String? {
-        let others = try await names()
+        let others = try await host.names()
         let folded = VisitorName.folded(name.text)
         if book[seat.account].map({ VisitorName.folded($0.name) }) == folded { return nil }
-        guard !isTaken(name.text, others) else { throw taken(name, others) }
-        arrivingNames.insert(folded)
+        guard !names.isTaken(name.text, others, book) else { throw names.refusal(of: name, others, book) }
+        names.reserve(folded)
         return folded
     }
 
     func release(_ reserved: String?) {
-        if let reserved { arrivingNames.remove(reserved) }
+        if let reserved { names.release(reserved) }
     }
 
     /// They are called this from now on. Call it while the name is reserved.
@@ -315,6 +306,10 @@ actor VisitorDesk {
         var fewer = book
         fewer[entry.account] = entry
         forget(fewer)
+        guard !entry.sessions.isEmpty else {
+            await seats.removeValue(forKey: entry.account)?.leave()
+            return
+        }
         // Other browsers of theirs open theirs again.
         await seats[entry.account]?.hub.end()
     }
@@ -389,12 +384,13 @@ actor VisitorDesk {
 
     /// Signs somebody out everywhere. What they said stays theirs.
     func remove(id: String) async throws(HTTPProblem) {
-        guard let entry = book.entries.first(where: { $0.id == id }) else {
+        guard let entry = book.entry(id: id) else {
             throw .notFound("No visitor has this id.")
         }
         var fewer = book
         fewer[entry.account] = nil
         forget(fewer)
         if let seat = seats.removeValue(forKey: entry.account) { await seat.leave() }
+        await host.forgetKey(of: entry.account)
     }
 }

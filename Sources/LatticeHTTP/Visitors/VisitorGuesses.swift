@@ -25,15 +25,24 @@ struct VisitorGuesses {
 
     /// Counts one more try, as if it were wrong.
     ///
+    /// - Parameter proof: `nil` for a key of their own, which they can only open themselves.
     /// - Returns: how many are left for this address.
     /// - Throws: `tooMany`
-    mutating func guess(from address: String, _ proof: VisitorProof, at now: Instant) throws(HTTPProblem) -> Int {
+    mutating func guess(from address: String, _ proof: VisitorProof?, at now: Instant) throws(HTTPProblem) -> Int {
         guesses = guesses.filter { $0.value.until > now }
         let tries = try count(address, max: Self.addressMax, at: now)
         if case .password(_, let name) = proof {
             _ = try count("name \(VisitorName.folded(name))", max: Self.nameMax, at: now)
         }
         return Self.addressMax - tries
+    }
+
+    /// Counts work that takes as much memory and time as a guess.
+    ///
+    /// - Throws: `tooMany`
+    mutating func work(for account: String, at now: Instant) throws(HTTPProblem) {
+        guesses = guesses.filter { $0.value.until > now }
+        _ = try count("work \(account)", max: Self.addressMax, at: now)
     }
 
     private mutating func count(_ target: String, max: Int, at now: Instant) throws(HTTPProblem) -> Int {

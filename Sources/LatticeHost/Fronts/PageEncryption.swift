@@ -40,9 +40,9 @@ package enum PageEncryption: Sendable {
             if let option { return NamedValue(value: option, name: key.option ?? key.rawValue) }
             return settled.map { NamedValue(value: $0, name: settings.called(key, countsOptions: false)) }
         }
-        let isOptional = !options.isEmpty
+        let hasOptions = !options.isEmpty
         let own = said(
-            options.own, .httpTLS, isOptional ? nil : settings.text(.httpTLS).flatMap { PageCertificate(rawValue: $0) })
+            options.own, .httpTLS, hasOptions ? nil : settings.text(.httpTLS).flatMap { PageCertificate(rawValue: $0) })
         let certificate = said(
             options.certificate, .httpTLSCertificate, own == nil ? settings.text(.httpTLSCertificate) : nil)
         let key = said(options.key, .httpTLSKey, own == nil ? settings.text(.httpTLSKey) : nil)
@@ -62,7 +62,7 @@ package enum PageEncryption: Sendable {
         return Failure(.usage, "\(said) and \(name) go together; give both")
     }
 
-    /// Whether browsers know nobody who certified the page.
+    /// Whether the certificate is self-signed.
     var isOwn: Bool {
         if case .own = self { true } else { false }
     }
@@ -92,8 +92,10 @@ package enum PageEncryption: Sendable {
             } catch {
                 throw Failure(error.kind, "\(error); remove the file to get a new certificate")
             }
-            if Int64(identity.validUntil - renewal) > Surroundings.present().milliseconds / 1_000 { return identity }
-            Report.remark("the certificate of the page was about to end and is made anew; browsers warn again")
+            let now = Int(Surroundings.present().milliseconds / 1_000)
+            if identity.validity.contains(now), identity.validity.contains(now + renewal) { return identity }
+            Report.remark(
+                "the certificate of the page does not fit the date any more and is made anew; browsers warn again")
         }
         do {
             try directory.keepWebCertificate(

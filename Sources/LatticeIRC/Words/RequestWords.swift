@@ -87,6 +87,7 @@ extension RequestError {
         case .tooFar: "this is too far away to read; get closer, or set your place: /msg mesh here LAT,LON"
         case .placeNeeded: IRCService.placeUnknown
         case .placeLost: "this post has lost its place"
+        case .badKeyFile: "this key file cannot be used"
         case .badPicture(.tooLarge), .badPicture(.tooManyPixels): "this picture is too large"
         case .badPicture: "this is not a picture that can be shown; use a JPEG, PNG or WebP file"
         case .photoNotHere: "nobody who is connected has this photo now; try again later"

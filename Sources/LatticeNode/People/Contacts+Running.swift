@@ -37,7 +37,11 @@ extension Contacts {
     static func linkChanged(
         _ peer: PeerID, _ name: PeerName, _ state: LinkState, _ end: LinkEnd?, for node: isolated Node
     ) {
-        if state == .connected { met(peer, name, for: node) }
+        if state == .connected {
+            met(peer, name, for: node)
+            // They took their key along and are here with a node of their own now.
+            node.announcer.sendAway([peer], isHereOtherwise: true, for: node)
+        }
         node.network.failures.changed(peer, name, state, end)
         node.logger.info("peer", metadata: ["peer": "\(peer.prefix)", "state": "\(state.rawValue)"])
         let isBrief = node.mesh.presences.isBrief(peer) || node.links.introduction(of: peer)?.isBrief ?? false

@@ -16,18 +16,23 @@ package actor AccountBook {
     private static let waitingMax = 64
 
     private let file: TextFile
+    let keysFile: TextFile
+    /// `nil` until the file is read.
+    var keys: AccountKeys?
     private let cost: PassphraseKey.Cost
+    let keyFileCost: PassphraseKey.Cost
     private var accounts: [AccountName: PasswordHash]?
     private var checksCount = 0
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
     package init(folder: String) {
-        self.init(folder: folder, cost: PasswordHash.usualCost)
+        self.init(folder: folder, cost: PasswordHash.usualCost, keyFileCost: .usual)
     }
 
-    init(folder: String, cost: PassphraseKey.Cost) {
+    init(folder: String, cost: PassphraseKey.Cost, keyFileCost: PassphraseKey.Cost = .least) {
         file = TextFile(path: "\(folder)/accounts", bytesMax: Self.bytesMax)
-        self.cost = cost
+        keysFile = TextFile(path: "\(folder)/\(Self.keysName)", bytesMax: Self.bytesMax)
+        (self.cost, self.keyFileCost) = (cost, keyFileCost)
     }
 
     func isClaimed(_ account: AccountName) throws(RequestError) -> Bool {
@@ -36,10 +41,7 @@ package actor AccountBook {
 
     /// Whether this password opens the account. An unclaimed account is claimed by it. Right or wrong takes the same time.
     func opens(_ account: AccountName, _ password: TypedKey) async throws(RequestError) -> Bool {
-        guard checksCount < Self.checksMax || waiters.count < Self.waitingMax else {
-            throw .loginsBusy
-        }
-        await takeTurn()
+        try await takeTurn()
         defer { endTurn() }
         if let known = try read()[account] { return try await Self.slowly { try known.matches(password.bytes) } }
         guard PasswordHash.passwordBytes.contains(password.bytes.count) else {
@@ -71,8 +73,18 @@ package actor AccountBook {
 
     // MARK: - Taking turns
 
-    private func takeTurn() async {
+    /// Does work that takes as much memory as a password, when it is its turn.
+    func inTurn<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws(RequestError) -> Value {
+        try await takeTurn()
+        defer { endTurn() }
+        return try await Self.slowly(work)
+    }
+
+    private func takeTurn() async throws(RequestError) {
         guard checksCount >= Self.checksMax else { return checksCount += 1 }
+        guard waiters.count < Self.waitingMax else { throw .loginsBusy }
         await withCheckedContinuation { waiters.append($0) }
     }
 

@@ -58,12 +58,24 @@ final class Announcer {
         announce([id], for: node)
     }
 
-    /// Ends these visits and announces it.
-    func sendAway(_ ids: [PeerID], for node: isolated Node) {
+    /// Ends these visits, if they are under way, and announces it.
+    ///
+    /// - Parameter isHereOtherwise: whether they are still here, with a node of their own: then nothing is announced.
+    func sendAway(_ ids: [PeerID], isHereOtherwise: Bool = false, for node: isolated Node) {
+        let ids = ids.filter { node.personas.visitor($0) != nil }
+        guard !ids.isEmpty else { return }
+        if isHereOtherwise {
+            end(ids, for: node)
+            return
+        }
         node.handle(
             ids.compactMap { node.personas.visitor($0) }.map { persona in
                 .submitted(sign(Presence(isHere: false, name: persona.name, rooms: []), by: persona.identity))
             })
+        end(ids, for: node)
+    }
+
+    private func end(_ ids: [PeerID], for node: isolated Node) {
         for id in ids {
             node.personas.went(id)
             node.publisher.forget(id)
