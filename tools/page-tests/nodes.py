@@ -6,6 +6,7 @@ import re
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import tempfile
 import time
@@ -47,7 +48,7 @@ class Node:
             until(lambda: os.path.exists(os.path.join(self.folder, "data", "listening")), f"{self.name} does not listen")
             self.web = self._run(["web", "--listen", address, "--no-open"])
         # A log hears of no token; 'lattice web' prints the whole link.
-        said = self._said(r"(http://127\.0\.0\.1:\d+/)#token=" if self.attached else r"open (http://[^/]+/) with")
+        said = self._said(r"(https?://127\.0\.0\.1:\d+/)#token=" if self.attached else r"open (https?://[^/]+/) with")
         self.port = urllib.parse.urlsplit(said).port
         with open(os.path.join(self.folder, "data", "http-token"), encoding="utf-8") as file:
             self.token = file.read().strip()
@@ -57,7 +58,7 @@ class Node:
             self.link_port = self._link_port()
 
     def _run(self, arguments):
-        # Nothing of whoever runs the tests is read or written.
+        # Settings and folders of the person who runs the tests are neither read nor written.
         ours = {name: value for name, value in os.environ.items() if not name.startswith("LATTICE_")}
         environment = {
             **ours,
@@ -75,9 +76,19 @@ class Node:
         return f"127.0.0.1:{self.link_port}"
 
     @property
+    def _trust(self):
+        """Only the certificate that the node made for itself."""
+        certificate = os.path.join(self.folder, "data", "http-tls.pem")
+        return ssl.create_default_context(cafile=certificate) if self.scheme == "https" else None
+
+    @property
+    def scheme(self):
+        return "https" if "--tls" in self.options else "http"
+
+    @property
     def url(self):
         """Without the token."""
-        return f"http://{'127.0.0.1' if self.host == '127.0.0.1' else socket.gethostname()}:{self.port}/"
+        return f"{self.scheme}://{'127.0.0.1' if self.host == '127.0.0.1' else socket.gethostname()}:{self.port}/"
 
     def log(self):
         with open(os.path.join(self.folder, "log"), encoding="utf-8", errors="replace") as file:
@@ -85,14 +96,14 @@ class Node:
 
     def api(self, method, path, body=None, token=True):
         """What the node answers; `AssertionError` with its words where it refuses."""
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/v1{path}", method=method)
+        request = urllib.request.Request(f"{self.scheme}://127.0.0.1:{self.port}/v1{path}", method=method)
         if token:
             request.add_header("Authorization", f"Bearer {self.token}")
         if body is not None:
             request.add_header("Content-Type", "application/json")
             request.data = json.dumps(body).encode()
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=30, context=self._trust) as answer:
                 return json.loads(answer.read() or b"{}")
         except urllib.error.HTTPError as error:
             raise AssertionError(f"{method} {path}: {error.code} {error.read().decode(errors='replace')}") from error

@@ -51,7 +51,7 @@ class Place(PageCase):
         hub.post("At the phone", lat, lon)
         phone = self.open(hub, viewport=PHONE, has_touch=True, allowed=PLAIN)
         # The person with the phone is not where the hub is.
-        expect(phone.locator(".empty")).to_contain_text("Choose a place to see the posts near it")
+        expect(phone.locator(".empty")).to_contain_text("Where are you? Then you can read the posts near you.")
         phone.get_by_role("link", name="Choose a place").tap()
         expect(phone.get_by_role("button", name="Use the GPS receiver")).to_have_count(0)
         phone.get_by_label("Place", exact=True).fill(f"{lat:.5f}, {lon:.5f}")
@@ -68,7 +68,7 @@ class Place(PageCase):
         self.assertAlmostEqual(posted["lat"], lat, places=4)
         self.assertEqual(hub.api("GET", "/here"), home)
         tab = self.watched(phone.context.new_page(), hub, PLAIN)
-        tab.goto(hub.url)
+        tab.goto(f"{hub.url}#/posts")
         expect(row(tab, "From the phone")).to_be_visible()
         near = self.bob.post("Just came", *self.near(60_010))
         expect(row(phone, "Just came")).to_be_visible()
@@ -80,7 +80,7 @@ class Place(PageCase):
         page.get_by_label("Place", exact=True).fill("{:.5f}, {:.5f}".format(*self.near(2_500)))
         page.get_by_label("Also move alice’s place on the node").check()
         page.get_by_role("button", name="I am here").click()
-        expect(page.locator(".toast")).to_contain_text("You are at")
+        expect(page.locator(".toast")).to_contain_text("Your place is set.")
         self.assertAlmostEqual(self.alice.api("GET", "/here")["lat"], self.near(2_500)[0], places=4)
 
     def test_a_place_that_is_none_is_forgotten(self):

@@ -117,7 +117,7 @@ class Changes(PageCase):
         expect(row(page, "My own")).to_have_count(1)
         until(lambda: self.has(self.alice, mine), "alice never got it")
         self.alice.api("POST", f"/items/{mine['id']}/comments", {"text": "Seen"})
-        expect(row(page, "My own")).to_contain_text("1 comment")
+        expect(row(page, "My own").get_by_role("button", name="1 comment")).to_have_text("1")
 
     def test_who_is_called_otherwise_is_called_so_at_once(self):
         self.bob.post("By whom?", *self.near(20))

@@ -24,11 +24,13 @@ class Keyboard(PageCase):
         page.keyboard.press("Escape")
         page.keyboard.press("Escape")
         page.keyboard.press("4")
-        expect(page.locator("#search")).to_have_count(0)
+        expect(page.locator("tbody")).to_contain_text("bob")
         page.keyboard.type("/rain")
         expect(page.locator("#search")).to_have_value("rain")
         page.keyboard.press("Escape")
         page.keyboard.press("Escape")
+        page.keyboard.press("2")
+        expect(mine).to_be_visible()
         self.tab_to(page, ".row-link")
         page.keyboard.press("Home")
         expect(mine).to_have_attribute("aria-current", "true")
@@ -70,6 +72,7 @@ class Keyboard(PageCase):
         self.bob.post("Something to stand on", *self.near(100))
         page = self.open(self.alice)
         expect(row(page, "Something to stand on")).to_be_visible()
+        page.locator("#skip").focus()
         seen = []
         for _ in range(40):
             page.keyboard.press("Tab")
@@ -84,14 +87,15 @@ class Keyboard(PageCase):
             self.assertTrue(at["outlined"], f"nobody sees that the focus is at {at['name']}")
         for name in ("here-link", "new-link", "map", "zoom-in", "search", "row-link"):
             self.assertIn(name, seen)
-        self.assertLess(seen.index("new-link"), seen.index("search"))
+        self.assertLess(seen.index("search"), seen.index("row-link"))
+        self.assertLess(seen.index("row-link"), seen.index("map"))
         self.assertEqual(len([name for name in seen if name == "row-link"]), 1, "a list is one stop")
 
     def test_a_question_mark_tells_the_keys(self):
         page = self.open(self.alice)
         page.keyboard.press("?")
         expect(page.locator(".toast")).to_contain_text("/ search")
-        for key, words in (("2", "rooms"), ("3", "people"), ("4", "mesh"), ("1", "posts")):
+        for key, words in (("2", "map"), ("3", "people"), ("4", "mesh"), ("1", "chats")):
             page.keyboard.press(key)
             expect(page.locator(f'.tabs a[data-tab="{words}"]')).to_have_attribute("aria-current", "page")
 

@@ -29,7 +29,7 @@ def image(red, green, blue):
     )
 
 
-# Of a copy: a canvas that is read again and again is told of on the console.
+# A copy is read: the browser warns on its console of a canvas that is read often.
 PIXEL = """() => {
   const copy = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   copy.drawImage(document.getElementById("map-canvas"), 7, 70, 1, 1, 0, 0, 1, 1);
@@ -83,6 +83,14 @@ class Map(PageCase):
         self.wait(page, lambda: page.evaluate(PIXEL) == [30, 160, 60])
         expect(page.locator("#attribution")).to_contain_text("by hand")
 
+    def test_without_a_base_map_there_is_a_grid_and_a_word_how_to_add_one(self):
+        page = self.open(self.alice)
+        expect(page.locator("#attribution")).to_have_text("No map yet: --basemap FILE.mbtiles adds one.")
+        expect(page.locator("#scale")).to_have_text(re.compile(r"^\d+ k?m$"))
+        page = self.open(self.alice, token=False)
+        page.evaluate("location.hash = '#/map'")
+        expect(page.locator("#attribution")).to_have_text("The hub has no map yet.")
+
     def test_a_base_map_that_does_not_answer_leaves_the_map_as_it_is(self):
         me = self.alice.api("GET", "/me")
         me["basemap"] = {"minzoom": 0, "maxzoom": 6}
@@ -101,9 +109,9 @@ class Map(PageCase):
         page = self.open(self.alice)
         expect(pin(page, item)).to_be_visible()
         before = pin(page, item).bounding_box()
-        page.mouse.move(200, 500)
+        page.mouse.move(700, 600)
         page.mouse.down()
-        page.mouse.move(260, 540, steps=5)
+        page.mouse.move(760, 640, steps=5)
         page.mouse.up()
         after = pin(page, item).bounding_box()
         self.assertAlmostEqual(after["x"] - before["x"], 60, delta=2)
@@ -147,7 +155,7 @@ class Map(PageCase):
     def test_whoever_says_not_where_he_is_is_asked(self):
         self.alice.api("DELETE", "/here")
         page = self.open(self.alice)
-        expect(page.locator(".empty")).to_contain_text("Choose a place to see the posts near it")
+        expect(page.locator(".empty")).to_contain_text("Where are you? Then you can read the posts near you.")
         page.get_by_role("link", name="Choose a place").click()
         page.get_by_label("Place", exact=True).fill("north of the river")
         page.get_by_role("button", name="I am here").click()
@@ -157,25 +165,26 @@ class Map(PageCase):
         expect(page.locator("#here-link")).to_have_text(re.compile(r"-?\d+\.\d{5}, -?\d+\.\d{5}"))
         self.assertEqual(self.alice.api("GET", "/here"), {})
 
-    def test_a_telephone_shows_the_map_or_the_list(self):
+    def test_a_telephone_shows_the_list_over_the_map(self):
         item = self.bob.post("On the small screen", *self.near(200, 100))
         page = self.open(self.alice, viewport=PHONE, has_touch=True)
         expect(row(page, "On the small screen")).to_be_visible()
-        expect(page.locator("#map")).to_be_hidden()
+        expect(page.locator("#map")).to_be_visible()
         page.get_by_role("link", name="Map", exact=True).tap()
-        expect(page.locator("#panel")).to_be_hidden()
+        expect(page.locator("#panel")).to_have_attribute("data-stop", "peek")
         pin(page, item).tap()
-        expect(page.locator("#map-card")).to_contain_text("On the small screen")
-        page.locator("#map-card a").tap()
+        expect(row(page, "On the small screen")).to_have_attribute("aria-current", "true")
+        row(page, "On the small screen").locator("a").tap()
         expect(page.locator(".item-words")).to_have_text("On the small screen")
-        page.get_by_role("button", name="Show on the map").tap()
+        expect(page.locator("#map")).to_be_hidden()
+        page.get_by_role("button", name="Show on map").tap()
         expect(pin(page, item)).to_be_visible()
-        page.locator("#map-canvas").tap(position={"x": 60, "y": 500})
+        page.locator("#map-canvas").tap(position={"x": 60, "y": 250})
         page.get_by_role("button", name="Post here").tap()
         expect(page.get_by_label("Your message")).to_be_visible()
         page.get_by_label("Your message").fill("By thumb")
         page.get_by_role("link", name="Choose on the map").tap()
-        page.locator("#map-canvas").tap(position={"x": 90, "y": 450})
+        page.locator("#map-canvas").tap(position={"x": 90, "y": 200})
         page.get_by_role("button", name="Post here").tap()
         expect(page.get_by_label("Your message")).to_have_value("By thumb")
         page.get_by_role("button", name="Post", exact=True).tap()

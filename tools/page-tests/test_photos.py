@@ -193,6 +193,8 @@ class Adding(PhotoCase):
         wire = Wire(self.alice)
         self.addCleanup(wire.remove)
         page = self.open(wire, "#/new")
+        # All of the page is here.
+        expect(page.locator("#map")).not_to_have_attribute("aria-busy", "true")
         wire.answers.clear()
         field = self.choose(page, photo())
         expect(field.locator(".preview-words")).to_have_text("Preparing, 100%")
@@ -329,16 +331,16 @@ class Adding(PhotoCase):
 
 
 class Looking(PhotoCase):
-    def test_thumbnails_stand_in_pins_and_on_the_card_of_the_map(self):
+    def test_thumbnails_stand_in_pins_and_in_the_list_below_the_map(self):
         item = self.post(self.bob, "Lost my red scarf")
-        plain = self.bob.post("Nothing to see", *self.near(-300, 200))
+        plain = self.bob.post("Nothing to see", *self.near(-1_200, 900))
         page = self.open(self.alice, "#/map", **TOUCH)
         self.shown(pin(page, item).locator("img"))
         self.assertGreaterEqual(pin(page, item).bounding_box()["width"], 40)
         expect(pin(page, plain).locator("img")).to_be_hidden()
         expect(pin(page, item)).to_have_attribute("aria-label", re.compile("bob.*Lost my red scarf"))
         pin(page, item).tap()
-        self.shown(page.locator("#map-card").get_by_role("img", name=ALT))
+        self.shown(row(page, "Lost my red scarf").get_by_role("img", name=ALT))
         self.look(page, PHONE, "phone-photo-map")
 
     def test_a_thumbnail_is_asked_for_once(self):
@@ -478,7 +480,7 @@ class People(PhotoCase):
         self.shown(page.locator(".item-head .face img"))
         self.shown(self.face(other, "alice"))
         box = self.face(other, "alice").bounding_box()
-        self.assertEqual((box["width"], box["height"]), (40, 40))
+        self.assertEqual((box["width"], box["height"]), (44, 44))
         # Who has none is a letter.
         expect(row(other, "bob").locator(".face")).to_have_text("B")
         self.look(other, {"width": 1280, "height": 800}, "photo-people")
@@ -506,7 +508,7 @@ class People(PhotoCase):
         self.alice.api("PATCH", "/people/me", {"photo": {"upload": self.upload(self.alice, photo((900, 900), (30, 120, 80)))}})
         self.shown(self.face(page, "Who left this?"))
         box = self.face(page, "Who left this?").bounding_box()
-        self.assertEqual((box["width"], box["height"]), (34, 34))
+        self.assertEqual((box["width"], box["height"]), (40, 40))
         # Whose name stands beside it needs no other.
         expect(self.face(page, "Who left this?")).to_have_attribute("alt", "")
         expect(row(page, "Nobody knows me").locator(".face")).to_have_text("B")

@@ -35,6 +35,7 @@ class Pins(PageCase):
         self.bob.api("PUT", f"/rooms/{self.room}/pins", {"text": "bring a cup"})
         for page in (here, there):
             expect(self.pins(page).first).to_contain_text("bring a cup")
+        here.get_by_role("button", name="1 of 2").click()
         here.get_by_role("button", name="Unpin: meet at the gate").click()
         for page in (here, there):
             expect(self.pins(page)).to_have_count(1)

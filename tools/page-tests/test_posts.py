@@ -32,9 +32,12 @@ class Posts(PageCase):
 
     def test_a_place_that_is_clicked_at_is_where_the_post_goes(self):
         page = self.open(self.alice)
+        expect(page.locator(".me-mark")).to_be_visible()
         page.locator("#map-canvas").click(position={"x": 300, "y": 200})
         card = page.locator("#map-card")
-        place = card.locator("p").inner_text().split(" km")[0].split(" m")[0].rsplit(",", 1)[0]
+        # How far that is stands first, the coordinates below it.
+        expect(card.locator("p").first).to_have_text(re.compile(r"^\d.* [NESW]+, (\d+ min|far)$"))
+        place = card.locator("p").last.inner_text()
         card.get_by_role("button", name="Post here").click()
         expect(page.get_by_label("Where?")).to_have_value(place)
         page.locator("#map-canvas").click(position={"x": 500, "y": 400})
@@ -55,14 +58,16 @@ class Posts(PageCase):
         item = self.bob.post("A secret of the hill", *self.near(3_000))
         page = self.open(self.alice)
         far = page.locator("#panel .row.far")
-        expect(far).to_contain_text("Too far to read. Go closer.")
-        expect(far).to_contain_text("3.0 km N")
+        expect(far).to_contain_text("Too far to read.")
+        expect(far).to_contain_text("3.0 km N, far")
+        expect(far.get_by_role("button")).to_have_count(0)
+        expect(page.locator(".list-status")).to_contain_text("0 posts. 1 is too far to read.")
         expect(pin(page, item)).to_have_class(re.compile(r"\bfar\b"))
         self.assertNotIn("secret", page.content())
-        page.get_by_label("5 km", exact=True).check()
+        page.get_by_label("Reading distance").select_option("5 km")
         expect(row(page, "A secret of the hill")).to_be_visible()
         expect(pin(page, item)).not_to_have_class(re.compile(r"\bfar\b"))
-        page.get_by_label("2 km", exact=True).check()
+        page.get_by_label("Reading distance").select_option("2 km")
         expect(far).to_be_visible()
         page.locator("#here-link").click()
         page.get_by_label("Place", exact=True).fill("{:.5f}, {:.5f}".format(*self.near(2_500)))
@@ -71,12 +76,13 @@ class Posts(PageCase):
         expect(row(page, "A secret of the hill")).to_contain_text("N")
 
     def test_only_pins_that_changed_are_touched(self):
-        kept = [self.bob.post(f"Kept {number}", *self.near(100 * number, 50)) for number in range(1, 5)]
-        gone = self.bob.post("Goes away", *self.near(-100))
+        # So far from each other that each has a pin of its own.
+        kept = [self.bob.post(f"Kept {number}", *self.near(400 * number, 50)) for number in range(1, 5)]
+        gone = self.bob.post("Goes away", *self.near(-500))
         page = self.open(self.alice)
         expect(page.locator(".pin")).to_have_count(5)
         page.evaluate(WATCH)
-        fresh = self.bob.post("Comes now", *self.near(-300))
+        fresh = self.bob.post("Comes now", *self.near(-1_200))
         expect(pin(page, fresh)).to_be_visible()
         self.bob.api("DELETE", f"/items/{gone['id']}")
         page.evaluate("document.getElementById('search').form.requestSubmit()")
@@ -105,9 +111,9 @@ class Posts(PageCase):
         expect(row(page, "Inside of two kilometres")).to_be_visible()
         held = []
         page.route(re.compile(r"/posts/near.*radius=250"), lambda route: held.append(route))
-        page.get_by_label("250 m", exact=True).check()
+        page.get_by_label("Reading distance").select_option("250 m")
         self.wait(page, lambda: held)
-        page.get_by_label("5 km", exact=True).check()
+        page.get_by_label("Reading distance").select_option("5 km")
         expect(row(page, "Inside of two kilometres")).to_be_visible()
         for route in held:
             # The page has let go of it by now; what it would have said must not be seen.
@@ -213,7 +219,7 @@ class Posts(PageCase):
         expect(page.locator("#panel .row")).to_have_count(1)
         page.locator("#search").fill("nobodywrotethis")
         page.keyboard.press("Enter")
-        expect(page.locator(".empty")).to_contain_text("Nothing found. Try other words.")
+        expect(page.locator(".empty")).to_contain_text("Nothing found for “nobodywrotethis”. Try another word.")
 
     def test_a_list_is_continued_where_it_ended(self):
         for number in range(60):
@@ -236,7 +242,7 @@ class Posts(PageCase):
         self.wait(page, lambda: held)
         self.bob.post("Quicker than the rest", *self.near(1))
         # What comes after it on the stream is here, and so it is.
-        unread = page.locator("#rooms-badge")
+        unread = page.locator("#chats-badge")
         self.bob.api("POST", "/rooms/lobby/messages", {"text": f"said after it {self.lat}"})
         expect(unread).to_be_visible()
         # It asks again after a while of quiet, which is over now.

@@ -11,16 +11,9 @@ from world import PHONE, WIDE, row
 
 
 class Private(VisitCase):
-    def id_of(self, page):
-        """Other nodes may have had people of the same name."""
-        return page.evaluate("async () => (await (await fetch('/v1/visit')).json()).you.id")
-
-    def write(self, page, text):
-        page.get_by_label("Message", exact=True).fill(text)
-        page.get_by_label("Message", exact=True).press("Enter")
-
-    def line(self, page, text):
-        return page.locator(".line", has_text=text)
+    def more(self, page, line, name):
+        self.press(page, line, line.get_by_role("button", name="More"))
+        page.get_by_role("dialog").get_by_role("button", name=name).click()
 
     def test_two_visitors_talk_and_nobody_else_reads_it(self):
         for size in (PHONE, WIDE):
@@ -38,14 +31,14 @@ class Private(VisitCase):
             # Told where they are, and counted beside the rooms.
             expect(other.locator(".toast")).to_contain_text(f"Private message from {jonna}: Are you at the gate?")
             expect(other).to_have_title(re.compile(r"^\(1\) "))
-            expect(other.locator("#rooms-badge")).to_be_visible()
-            other.evaluate("location.hash = '#/rooms'")
+            expect(other.locator("#chats-badge")).to_be_visible()
+            other.evaluate("location.hash = '#/'")
             chat = other.locator(".room-list a", has_text=jonna)
             expect(chat.locator(".badge")).to_contain_text("1 unread")
             self.look(other, size, f"chats-{size['width']}")
             chat.click()
             expect(self.line(other, "Are you at the gate?").locator(".by")).to_have_text(jonna)
-            expect(other).to_have_title(re.compile("^Rooms"))
+            expect(other).to_have_title(re.compile("^Chats"))
             expect(chat.locator(".badge")).to_have_count(0)
             self.write(other, "Two minutes away.")
             expect(self.line(one, "Two minutes away.")).to_have_count(1)
@@ -57,10 +50,46 @@ class Private(VisitCase):
             expect(self.line(one, "Are you at the gate?").locator(".delivery")).to_be_hidden()
             self.look(one, size, f"private-{size['width']}")
             owner = self.open(self.hub, "#/rooms/lobby", viewport=size)
-            expect(owner.locator(".room-list a")).to_have_count(1)
+            expect(owner.locator(".chat", has_text="#lobby")).to_have_count(1)
+            expect(owner.get_by_role("list", name="People").get_by_role("link")).to_have_count(0)
             for words in (jonna, "Are you at the gate?"):
-                expect(owner.locator(".room-list")).not_to_contain_text(words)
+                expect(owner.locator(".chats")).not_to_contain_text(words)
             for page in (one, other, owner):
+                page.context.close()
+
+    def test_a_private_room_is_made_and_somebody_is_invited(self):
+        for size in (PHONE, WIDE):
+            room = f"watch{size['width']}"
+            mara, kofi = self.come(f"Mara{size['width']}", size=size), self.come(f"Kofi{size['width']}", size=WIDE)
+            mara.evaluate("location.hash = '#/'")
+            mara.get_by_role("button", name="New chat" if size == PHONE else "Join or make a room").click()
+            mara.get_by_label("Room to join").fill(room)
+            mara.get_by_label("Private: only people with its key can read it").check()
+            self.look(mara, size, f"private-room-new-{size['width']}")
+            mara.get_by_role("button", name="Make a private room").click()
+            expect(mara.get_by_role("heading", name=f"#{room}")).to_be_visible()
+            expect(mara.locator(".talk-head")).to_contain_text("Encrypted: only people in this room can read it.")
+            self.write(mara, "I take two to four")
+            if size == PHONE:
+                mara.get_by_role("button", name="People in this chat").click()
+            mara.get_by_role("button", name="Show the key").click()
+            key = mara.locator(".about .code-card code").inner_text()
+            self.assertGreater(len(key), 20)
+            self.look(mara, size, f"private-room-{size['width']}")
+            mara.get_by_role("button", name="Invite a person").click()
+            mara.get_by_role("dialog").get_by_role("button", name=f"Kofi{size['width']}").click()
+            expect(mara.locator(".toast")).to_contain_text(f"Kofi{size['width']} has an invitation to #{room}.")
+            # Somebody with the key gets in as well.
+            kofi.evaluate("location.hash = '#/'")
+            kofi.get_by_role("button", name="Join or make a room").click()
+            kofi.get_by_label("Room to join").fill(room)
+            kofi.get_by_label("Private: only people with its key can read it").check()
+            kofi.get_by_label("Its key, if there is one already (optional)").fill(key)
+            kofi.get_by_role("button", name="Make a private room").click()
+            expect(kofi.get_by_role("heading", name=f"#{room}")).to_be_visible()
+            self.write(kofi, "And I the rest")
+            expect(self.line(mara, "And I the rest")).to_have_count(1)
+            for page in (mara, kofi):
                 page.context.close()
 
     def test_an_answer_an_emoji_an_edit_and_a_deletion(self):
@@ -78,13 +107,12 @@ class Private(VisitCase):
         theirs.first.get_by_role("button", name="👍").click()
         expect(mine.locator(".chip .count").first).to_have_text("1")
         expect(one.locator("#polite")).to_contain_text("Kofi reacts with 👍 to: Bread van is lost")
-        self.press(one, mine, mine.get_by_role("button", name="Edit"))
+        self.more(one, mine, "Edit")
         self.write(one, "Bread van is here")
-        expect(self.line(other, "Bread van is here").first).to_contain_text("(edited)")
+        expect(self.line(other, "Bread van is here").first).to_contain_text("edited")
         expect(self.line(other, "Bread van is lost")).to_have_count(0)
         mine = self.line(one, "Bread van is here").first
-        self.press(one, mine, mine.get_by_role("button", name="Delete"))
-        one.get_by_role("button", name="Delete for everybody").click()
+        self.more(one, mine, "Delete for everybody")
         expect(other.locator(".line.deleted")).to_contain_text("Deleted by its author")
         expect(self.line(other, "Bread van is here")).to_have_count(0)
 
@@ -133,7 +161,7 @@ class Private(VisitCase):
         for words in ATTACKS[:4]:
             self.write(one, words)
             expect(self.line(one, words).locator(".text")).to_have_text(words)
-        other.evaluate("location.hash = '#/rooms'")
+        other.evaluate("location.hash = '#/'")
         other.locator(".room-list a", has_text="Nina").click()
         for words in ATTACKS[:4]:
             expect(self.line(other, words).locator(".text")).to_have_text(words)

@@ -103,7 +103,7 @@ class Strangers(PageCase):
         self.faults = [fault for fault in self.faults if "Failed to load resource" not in fault]
 
     def test_the_token_is_in_no_address(self):
-        page = self.open(self.alice)
+        page = self.open(self.alice, where=None)
         self.assertNotIn(self.alice.token, page.url)
         # Other servers of this machine are sent the cookies of this one, whatever their port.
         self.assertEqual(page.evaluate("document.cookie"), "")

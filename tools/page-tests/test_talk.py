@@ -61,12 +61,12 @@ class Talk(PageCase):
         expect(page.locator(".line")).to_have_count(0)
 
     def test_rooms_are_joined_and_left(self):
-        page = self.open(self.alice, "#/rooms")
-        page.get_by_text("Join another room").click()
+        page = self.open(self.alice, "#/")
+        page.get_by_role("button", name="Join or make a room").click()
         page.get_by_label("Room to join").fill("harbour")
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="#harbour")).to_be_visible()
         self.assertIn("#harbour", self.alice.api("GET", "/me")["rooms"])
-        page.get_by_role("button", name="Leave").click()
+        page.get_by_role("button", name="Leave this room").click()
         expect(page.get_by_role("heading", name="#harbour")).to_have_count(0)
         self.assertNotIn("#harbour", self.alice.api("GET", "/me")["rooms"])

@@ -30,9 +30,20 @@ class VisitCase(PageCase):
         page.code = page.locator(".code-card code").inner_text()
         page.get_by_role("button", name="I wrote it down").click()
         expect(page.locator("#who")).to_contain_text(name)
-        if where != "#/posts":
+        if where:
             page.evaluate("hash => { location.hash = hash }", where)
         return page
+
+    def id_of(self, page):
+        """Other nodes may have had people of the same name."""
+        return page.evaluate("async () => (await (await fetch('/v1/visit')).json()).you.id")
+
+    def write(self, page, text):
+        page.get_by_label("Message", exact=True).fill(text)
+        page.get_by_label("Message", exact=True).press("Enter")
+
+    def line(self, page, text):
+        return page.locator(".line", has_text=text)
 
     def sheet(self, page):
         return page.get_by_role("dialog")
@@ -186,12 +197,35 @@ class You(VisitCase):
             self.assertEqual(page.evaluate("Object.keys(localStorage)"), [])
             page.context.close()
 
+    def test_a_password_opens_another_browser_too(self):
+        page = self.come("Mara", "#/people/me")
+        page.get_by_text("Set a password instead").click()
+        page.get_by_label("Password, 8 characters or more").fill("short")
+        page.get_by_role("button", name="Set the password").click()
+        expect(page.locator("details", has_text="Set a password instead").locator(".fault")).not_to_be_empty()
+        page.get_by_label("Password, 8 characters or more").fill("lantern by the lake")
+        page.get_by_role("button", name="Set the password").click()
+        expect(page.locator(".toast")).to_contain_text("Your password is set.")
+        other = self.visit(size=WIDE)
+        other.get_by_role("button", name="I’ve been here before").click()
+        other.get_by_role("button", name="I have a password").click()
+        other.get_by_label("Your name").fill("Mara")
+        other.get_by_label("Your password").fill("lantern by the pond")
+        other.keyboard.press("Enter")
+        expect(other.locator(".sheet .fault").first).to_contain_text("not right")
+        self.look(other, WIDE, "visit-password")
+        other.get_by_label("Your password").fill("lantern by the lake")
+        other.keyboard.press("Enter")
+        expect(other.locator("#who")).to_contain_text("Mara")
+        expect(self.sheet(other)).to_have_count(0)
+
     def test_the_owner_sees_visitors_and_removes_one(self):
         jonna, pim = self.come("Jonna"), self.come("Pim", "#/rooms/lobby")
         for size in (PHONE, WIDE):
             page = self.open(self.hub, "#/people", viewport=size)
             page.get_by_role("link", name="Visitors").click()
             expect(page.locator("#panel")).to_contain_text("2 of 200")
+            expect(page.get_by_role("img", name=f"QR code of {self.hub.url}")).to_be_visible()
             expect(row(page, "Jonna")).to_contain_text("Here now")
             row(page, "Jonna").get_by_role("button", name="Remove").click()
             expect(row(page, "Jonna")).to_contain_text(
@@ -216,3 +250,74 @@ class You(VisitCase):
         expect(page.locator("#banner")).to_contain_text("Scan the code at the hub again")
         expect(self.sheet(page)).to_have_count(0)
         self.faults = [fault for fault in self.faults if "ERR_" not in fault]
+
+    def test_the_browser_shows_notifications_while_nobody_looks(self):
+        page = self.come("Runa", "#/people/me")
+        # The browser's own are outside the page.
+        page.evaluate("""() => {
+            window.shown = [];
+            window.Notification = class {
+                static permission = "default";
+                static async requestPermission() { return (this.permission = "granted"); }
+                constructor(title, { body, data }) { window.shown.push([title, body, data.hash]); }
+                addEventListener() {}
+            };
+        }""")
+        page.get_by_label("Show notifications while this page is in the background").check()
+        self.bob.api("POST", "/rooms/lobby/messages", {"text": "@Runa while you look"})
+        new = lambda: page.evaluate("async () => (await (await fetch('/v1/notifications')).json()).new")
+        self.wait(page, lambda: new() == 1)
+        self.assertEqual(page.evaluate("shown"), [])
+        page.evaluate("Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true })")
+        self.bob.api("POST", "/rooms/lobby/messages", {"text": "@Runa come to the gate"})
+        self.wait(page, lambda: page.evaluate("shown.length") == 1)
+        [[title, _, where]] = page.evaluate("shown")
+        self.assertEqual(title, "bob mentioned you in #lobby “@Runa come to the gate”")
+        self.assertEqual(where, "#/rooms/lobby")
+        page.get_by_label("Show notifications while this page is in the background").uncheck()
+        self.bob.api("POST", "/rooms/lobby/messages", {"text": "@Runa and now?"})
+        self.wait(page, lambda: new() == 3)
+        self.assertEqual(page.evaluate("shown.length"), 1)
+
+    def test_somebody_says_where_they_are_after_coming_in(self):
+        page = self.visit()
+        page.get_by_label("What’s your name?").fill("Amara")
+        page.get_by_label("Choose next").check()
+        page.get_by_role("dialog").get_by_role("button", name="Come in", exact=True).click()
+        page.get_by_role("button", name="I wrote it down").click()
+        expect(page.get_by_role("heading", name="Where are you?")).to_be_visible()
+
+    def test_somebody_takes_the_key_to_another_camp(self):
+        page = self.come("Lena", "#/people/me")
+        page.get_by_text("Take my key with me").click()
+        page.get_by_label("Passphrase for the file").fill("short")
+        page.get_by_role("button", name="Save the key").click()
+        expect(page.get_by_role("alert").filter(has_text="8 to")).to_be_visible()
+        page.get_by_label("Passphrase for the file").fill("take me along")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save the key").click()
+        file = saved.value.path()
+        self.assertRegex(saved.value.suggested_filename, r"^lattice-\w{4}\.key$")
+        lena = self.lena_of(self.hub)
+        camp = Node("camp", options=("--visitors", "--mesh", "other"))
+        self.addCleanup(camp.remove)
+        other = self.open(camp, None, token=False, viewport=PHONE, allowed=REFUSED)
+        other.get_by_role("button", name="I’ve been here before").click()
+        other.get_by_role("button", name="I have a key").click()
+        other.get_by_label("Your name here").fill("Lena")
+        other.get_by_label("Its passphrase").fill("leave me here")
+        other.get_by_role("dialog").get_by_role("button", name="Come in", exact=True).click()
+        expect(other.get_by_role("alert").filter(has_text="Choose the file with your key.")).to_be_visible()
+        other.get_by_label("The file with your key").set_input_files(file)
+        other.get_by_role("dialog").get_by_role("button", name="Come in", exact=True).click()
+        expect(other.get_by_role("alert").filter(has_text="passphrase is not the one")).to_be_visible()
+        self.look(other, PHONE, "visit-key-phone")
+        other.get_by_label("Its passphrase").fill("take me along")
+        other.get_by_role("dialog").get_by_role("button", name="Come in", exact=True).click()
+        other.get_by_role("button", name="I wrote it down").click()
+        expect(other.locator("#who")).to_contain_text("Lena")
+        self.assertEqual(self.lena_of(camp), lena)
+
+    def lena_of(self, node):
+        [lena] = [one for one in node.api("GET", "/visitors")["items"] if one["name"] == "Lena"]
+        return lena["id"]

@@ -6,6 +6,7 @@ import mimetypes
 import os
 import re
 import socket
+import time
 import unittest
 import urllib.parse
 import urllib.request
@@ -81,7 +82,11 @@ class PageCase(unittest.TestCase):
         """A browser of its own at a view of a node. `allowed`: words of complaints that belong to the test.
         `prepare`: what is done to its answers."""
         made = browser().new_context(
-            viewport=context.pop("viewport", WIDE), reduced_motion=context.pop("reduced_motion", "reduce"), **context
+            viewport=context.pop("viewport", WIDE),
+            reduced_motion=context.pop("reduced_motion", "reduce"),
+            # What it keeps is a matter of test_offline alone: elsewhere it would answer in place of the node.
+            service_workers=context.pop("service_workers", "block"),
+            **context,
         )
         self.addCleanup(made.close)
         if PAGE_FOLDER:
@@ -91,7 +96,7 @@ class PageCase(unittest.TestCase):
         page = self.watched(made.new_page(), node, allowed)
         page.goto(node.link if token else node.url)
         expect(page.locator("#live-state")).to_have_text("online")
-        if where != "#/posts":
+        if where:
             page.evaluate("hash => { location.hash = hash }", where)
         return page
 
@@ -116,7 +121,8 @@ class PageCase(unittest.TestCase):
 
     def wait(self, page, condition):
         """Until something is true: asked from here, because the page's policy lets nothing be evaluated in it later."""
-        for _ in range(WAIT_MS // 10):
+        end = time.monotonic() + WAIT_MS / 1_000
+        while time.monotonic() < end:
             if condition():
                 return
             page.wait_for_timeout(10)
@@ -158,6 +164,8 @@ class PageCase(unittest.TestCase):
         context.route(re.compile(re.escape(node.url) + r"(page/.*)?(#.*)?$"), serve)
 
     def _heard(self, message, allowed):
+        # Most tests do without one.
+        allowed = (*allowed, "Service Worker registration blocked")
         if message.type in ("error", "warning") and not any(words in message.text for words in allowed):
             self.faults.append(f"{message.type}: {message.text}")
 

@@ -16,8 +16,9 @@ import {
 } from "../../../Sources/LatticeHTTP/Page/page/linechanges.js";
 import { Names } from "../../../Sources/LatticeHTTP/Page/page/names.js";
 import { emptyTalk, LINES_MAX, reduceTalk, roomOf, shownRoom, unreadOf } from "../../../Sources/LatticeHTTP/Page/page/talkstate.js";
+import { restOf, stopsOf } from "../../../Sources/LatticeHTTP/Page/page/sheet.js";
 import {
-  attending, difference, emptyPosts, liking, reducePosts, shownItems, updated,
+  attending, difference, emptyPosts, liking, readable, reducePosts, shownItems, sortedItems, updated,
 } from "../../../Sources/LatticeHTTP/Page/page/poststate.js";
 
 const item = (id, more = {}) => ({
@@ -33,6 +34,37 @@ test("only what is another is added, changed or removed", () => {
   const { added, changed, removed } = difference(first.items, second.items);
   assert.deepEqual([added, changed, removed].map((list) => list.map((one) => one.id)), [["d"], ["b"], ["c"]]);
   assert.equal(second.items[1], first.items[0], "what stays is the very same value");
+});
+
+test("what lies beside a named place has its name, and a list in another order has the same items", () => {
+  const place = { lat: 10, lon: 20 };
+  const state = run({ type: "answered", page: page(
+    item("oak", { ...place, place_name: "Old oak", metres: 90, at: "2026-11-29T10:00:00Z" }),
+    item("beside", { lat: 10.0001, lon: 20, metres: 80, at: "2026-11-29T12:00:00Z" }), item("draft", { isDraft: true })) });
+  assert.deepEqual(state.items.map(({ near }) => near), ["Old oak", "Old oak", ""]);
+  assert.deepEqual(state.places.map(({ name }) => name), ["Old oak"]);
+  const again = reducePosts(state, { type: "answered", page: page(...state.items.map(({ near, ...one }) => one)) });
+  assert.equal(again.places, state.places);
+  assert.ok(again.items.every((one, at) => one === state.items[at]), "what is the same stays the very same value");
+  const named = reducePosts(state, { type: "continued", page: page(item("new", { lat: 10, lon: 20.0001 })) });
+  assert.equal(named.items[3].near, "Old oak");
+  const order = (by) => sortedItems(state.items, by).map(({ id }) => id);
+  assert.deepEqual([order("closest"), order("newest")], [["draft", "beside", "oak"], ["draft", "beside", "oak"]]);
+  const events = [item("later", { starts: "2026-12-02T10:00:00Z", metres: 1 }), item("sooner", { starts: "2026-12-01T10:00:00Z" })];
+  assert.deepEqual(sortedItems(events, "newest").map(({ id }) => id), ["sooner", "later"]);
+  assert.deepEqual(sortedItems(events, "closest").map(({ id }) => id), ["later", "sooner"]);
+});
+
+test("what can be read now is what was too far before", () => {
+  const items = [item("a"), item("b", { state: "too_far" }), item("c"), item("d")];
+  assert.deepEqual(readable(items, new Set(["a", "b", "gone"])).map(({ id }) => id), ["a"]);
+});
+
+test("a sheet that is let go of rests where it would roll to", () => {
+  assert.deepEqual(stopsOf(740), { peek: 212, half: 370, whole: 668 });
+  assert.deepEqual(stopsOf(250), { peek: 212, half: 212, whole: 212 });
+  assert.deepEqual([[212, 0], [300, 0], [300, 0.5], [300, -2], [500, 9], [370, -9], [700, 0]].map(([at, speed]) => restOf(740, at, speed)),
+    ["peek", "half", "half", "peek", "whole", "peek", "whole"]);
 });
 
 test("a like is shown at once, and is gone again when the node does not agree", () => {
@@ -298,7 +330,7 @@ test("a conversation of two is counted apart from rooms, and its messages come f
 test("a conversation has an address and a path of its own", () => {
   const id = "b".repeat(64);
   assert.deepEqual(routeOf(linkOf(directOf(id))).argument, directOf(id));
-  assert.deepEqual([routeOf(`#/chat/${id}`).needsName, routeOf("#/chat/nobody").name], [true, "posts"]);
+  assert.deepEqual([routeOf(`#/chat/${id}`).needsName, routeOf("#/chat/nobody").name], [true, "rooms"]);
   assert.deepEqual([pathOf(directOf(id)), pathOf("#a b")], [`/people/${id}`, "/rooms/a%20b"]);
   assert.deepEqual([placeOf(directOf(id)), placeOf("#a")], [{ peer: id }, { room: "#a" }]);
 });

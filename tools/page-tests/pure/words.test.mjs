@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  compass, destination, distance, distanceText, parsePlace, radiusText, whereText,
+  WALK_METRES, awayText, bearing, compass, destination, distance, distanceText, parsePlace, radiusText, seenFrom, whereText,
 } from "../../../Sources/LatticeHTTP/Page/page/geo.js";
 import {
   beginning, clusters, colourOf, initial, inkOn, isEmoji, namesText, oneLine, pieces, plain, shortOf,
@@ -11,7 +11,10 @@ import {
   Pace, nameParts, pastedName, percent, progressText, sizeText,
 } from "../../../Sources/LatticeHTTP/Page/page/bytes.js";
 import { fromTo, left, relative } from "../../../Sources/LatticeHTTP/Page/page/time.js";
-import { routeOf } from "../../../Sources/LatticeHTTP/Page/page/router.js";
+import {
+  kindOf, nameNear, nameOfPlace, placesOf, rankOf,
+} from "../../../Sources/LatticeHTTP/Page/page/places.js";
+import { homeOf, routeOf } from "../../../Sources/LatticeHTTP/Page/page/router.js";
 
 test("a flag, a family and a letter with its accent count as one", () => {
   assert.equal(clusters("🇩🇪"), 1);
@@ -119,8 +122,46 @@ test("distances and directions agree with GeographicLib to half a percent", () =
   assert.deepEqual([0, 17.6, 999.4, 999.6, 1_840, 9_949, 9_950, 1_204_300, Number.NaN].map(distanceText),
     ["0 m", "18 m", "999 m", "1.0 km", "1.8 km", "9.9 km", "10 km", "1,204 km", "unknown distance"]);
   assert.equal(radiusText(2_000), "2 km");
-  assert.equal(whereText({ metres: 0.4, bearing: 3 }), "here");
-  assert.equal(whereText({ metres: 180, bearing: 45, blur: 6 }), "about 180 m NE");
+  for (const [turn, metres] of [[0, 500], [37, 2_000], [180, 90], [271, 40_000]]) {
+    const seen = seenFrom(newYork, destination(newYork, turn, metres));
+    assert.ok(Math.abs(seen.metres - metres) < 0.01 && Math.abs(seen.bearing - turn) < 0.01, String(turn));
+  }
+  assert.equal(Math.round(bearing({ lat: -17, lon: 179.9 }, { lat: -17, lon: -179.9 })), 90);
+  assert.equal(seenFrom(null, newYork), newYork);
+});
+
+test("how far something is stands with the minutes that one walks", () => {
+  const away = (metres, turn) => awayText({ metres, bearing: turn });
+  assert.deepEqual([[231, 247], [131, 202], [20, 0], [1_200, 0], [15 * WALK_METRES, 0], [1_251, 0], [1_640, 0], [9.9, 40]].map((one) => away(...one)),
+    ["231 m WSW, 3 min", "131 m SSW, 2 min", "20 m N, 1 min", "1.2 km N, 14 min", "1.3 km N, 15 min", "1.3 km N, far", "1.6 km N, far", "here ✓"]);
+});
+
+test("a place is said by its name, and by its coordinates only where nothing else is known", () => {
+  const point = { lat: 40.7128, lon: -74.006 };
+  const seen = { ...point, metres: 231, bearing: 247 };
+  assert.equal(whereText(seen, "Old oak"), "Old oak, 231 m WSW, 3 min");
+  assert.equal(whereText({ ...seen, metres: 4 }, "Kitchen"), "Kitchen, here ✓");
+  assert.equal(whereText({ ...seen, metres: 4 }), "Here ✓");
+  assert.equal(whereText({ ...seen, metres: 180, bearing: 45, blur: 6 }), "about 180 m NE, 2 min");
+  assert.equal(whereText(point, "Old oak"), "Old oak");
+  assert.equal(whereText(point), "40.71280, -74.00600");
+  assert.equal(whereText({}), "");
+});
+
+test("a thing that was left beside a named place is there", () => {
+  const at = (metres, more = {}) => ({ id: `i${metres}`, ...destination({ lat: 10, lon: 20 }, 0, metres), ...more });
+  const places = placesOf([
+    at(0, { place_name: "Old oak" }), at(60, { place_name: " first aid" }), at(62, { place_name: "old OAK" }), at(900, { place_name: "Old oak" }),
+    at(10, { place_name: "Somewhere", blur: 6 }), at(20), { id: "x", place_name: "Nowhere" },
+  ]);
+  assert.deepEqual(places.map(({ name, kind, count }) => [name, kind, count]), [["first aid", "aid", 1], ["Old oak", "tree", 2], ["Old oak", "tree", 1]]);
+  assert.equal(nameNear(places, at(20)), "Old oak");
+  assert.equal(nameNear(places, at(40)), "first aid");
+  assert.equal(nameNear(places, at(29.9)), "Old oak");
+  assert.equal(nameNear(places, at(95)), "");
+  assert.deepEqual([at(5), at(5, { place_name: "Barn" }), at(5, { blur: 6 }), { id: "y" }].map((one) => nameOfPlace(one, places)), ["Old oak", "Barn", "", ""]);
+  assert.deepEqual(["First-aid tent", "Water tap", "South gate", "Kitchen", "Main stage", "Barn"].map(kindOf), ["aid", "water", "gate", "pot", "stage", "posts"]);
+  assert.deepEqual(["aid", "water", "gate", "pot", "posts"].map(rankOf), [0, 1, 2, 3, 6]);
 });
 
 test("a place is read in the ways people copy it, and nothing else is one", () => {
@@ -136,13 +177,24 @@ test("a place is read in the ways people copy it, and nothing else is one", () =
   }
 });
 
-test("an address that means nothing is the list of posts", () => {
-  for (const hash of [
-    "", "#", "#/", "#/nothing", "#/item/<script>", "#/item/%ff", "#token=abc",
-  ]) assert.equal(routeOf(hash).name, "posts", hash);
-  assert.deepEqual(routeOf("#/rooms/caf%C3%A9"), { name: "rooms", tab: "rooms", argument: "#café" });
+test("an address that means nothing is the list of chats, and that of no post the list of posts", () => {
+  for (const hash of ["", "#", "#/", "#/nothing", "#/rooms", "#/chat/nobody", "#token=abc"]) {
+    assert.deepEqual(routeOf(hash), { name: "rooms", tab: "chats", argument: null }, hash);
+  }
+  for (const hash of ["#/item/<script>", "#/item/%ff", "#/search"]) assert.equal(routeOf(hash).name, "posts", hash);
+  assert.deepEqual(routeOf("#/rooms/caf%C3%A9"), { name: "rooms", tab: "chats", argument: "#café", isInner: true });
   assert.equal(routeOf("#/search/soup%20now").argument, "soup now");
-  assert.deepEqual(routeOf("#/messages/a%2Fb"), { name: "messages", tab: "rooms", argument: "a/b" });
+  assert.deepEqual(routeOf("#/messages/a%2Fb"), { name: "messages", tab: "chats", argument: "a/b", isInner: true });
+});
+
+test("everything of places belongs to the map, and a phone leaves its tabs inside a conversation, an item and while writing", () => {
+  const tabOf = (hash) => routeOf(hash).tab;
+  assert.deepEqual(["#/posts", "#/map", "#/events", "#/item/abcd", "#/new", "#/new/event", "#/here"].map(tabOf), Array(7).fill("map"));
+  assert.deepEqual(["#/people/me", "#/visitors", "#/notifications", "#/mesh"].map(tabOf), ["people", "people", "notifications", "mesh"]);
+  const isInner = (hash) => routeOf(hash).isInner === true;
+  assert.deepEqual(["#/rooms/a", `#/chat/${"b".repeat(64)}`, "#/item/abcd", "#/new", "#/here", "#/people/me"].map(isInner), Array(6).fill(true));
+  assert.deepEqual(["#/", "#/posts", "#/map", "#/people", "#/people/x", "#/notifications", "#/mesh"].map(isInner), Array(7).fill(false));
+  assert.deepEqual(["#/new", "#/people/me", "#/notifications", "#/rooms/a"].map((hash) => homeOf(routeOf(hash))), ["#/posts", "#/people", "#/", "#/"]);
 });
 
 test("sizes, speeds and times left are said as people say them", () => {

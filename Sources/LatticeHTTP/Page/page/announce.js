@@ -2,8 +2,9 @@
 
 import { byId, make, setText } from "./dom.js";
 
-const NOTES_MAX = 4;
-const NOTE_MS = 7_000;
+const NOTE_MS = 4_000;
+/// One with a button needs a hand.
+const ACT_MS = 6_000;
 
 /// Said when the reader has finished what it is saying. The same words twice are said twice.
 export function say(words) { speak(byId("polite"), words); }
@@ -16,23 +17,41 @@ function speak(region, words) {
   setText(region, again ? `${words}\u00a0` : words);
 }
 
-/// A note at the edge of the page; `bad` for what went wrong, which is also said at once and stays until it is closed.
-export function note(words, { bad = false } = {}) {
-  const notes = byId("toasts");
-  // The same words again take the place of those that stand there.
-  for (const one of [...notes.children]) if (one.firstElementChild.textContent === words) one.remove();
-  const close = make("button", { "aria-label": "Close", onclick: () => element.remove() }, "✕");
-  const element = make("div", { class: bad ? "toast bad" : "toast" }, make("p", {}, words), close);
-  notes.append(element);
-  while (notes.children.length > NOTES_MAX) notes.firstElementChild.remove();
+/// A note at the edge of the page, which takes the place of the one before. `bad` for what went wrong: that is said at once and stays
+/// until it is closed. `act`: {words, do}, what can be done about it. `gone()` is called when the note goes by itself or is closed.
+export function note(words, { bad = false, act = null, gone = () => {} } = {}) {
+  leaveNote();
+  let timer = null;
+  const leave = () => {
+    clearTimeout(timer);
+    if (!element.isConnected) return;
+    element.remove();
+    gone();
+  };
+  const wait = () => {
+    clearTimeout(timer);
+    if (!bad) timer = setTimeout(leave, act ? ACT_MS : NOTE_MS);
+  };
+  const button = act ? make("button", { class: "toast-act", onclick: () => {
+    gone = () => {};
+    leave();
+    act.do();
+  } }, act.words) : make("button", { "aria-label": "Close", onclick: leave }, "✕");
+  const element = make("div", { class: bad ? "toast bad" : "toast" }, make("p", {}, words), button);
+  element.leave = leave;
+  // Who is reading it, or on the way to its button, gets the time.
+  for (const name of ["pointerenter", "pointerdown", "focusin"]) element.addEventListener(name, () => clearTimeout(timer));
+  for (const name of ["pointerleave", "focusout"]) element.addEventListener(name, wait);
+  byId("toasts").append(element);
   if (bad) speak(byId("urgent"), words);
-  else {
-    say(words);
-    setTimeout(() => element.remove(), NOTE_MS);
-  }
+  else say(words);
+  wait();
 }
 
-/// What went wrong, in the words of whoever knows.
+/// The note that stands there goes now, and what waited for that is done.
+export const leaveNote = () => byId("toasts").firstElementChild?.leave();
+
+/// What went wrong, in the words of the part that knows.
 export function noteFault(error, before = "") {
   // Somebody was asked for a name and would rather look around.
   if (error.code !== "nameNeeded") note([before, error.message].filter(Boolean).join(" "), { bad: true });

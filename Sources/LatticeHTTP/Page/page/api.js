@@ -18,7 +18,7 @@ export const hasToken = (hash) => hash.startsWith("#token=");
 
 /// The token of the link that the node printed: kept until somebody signs out, and out of the address bar and the history.
 ///
-/// Not in a cookie: a browser sends those to every server of the same host, whatever its port and whoever runs it, and with
+/// Not in a cookie: a browser sends those to every server of the same host, whatever its port and owner, and with
 /// requests that other pages make.
 export function takeToken() {
   if (hasToken(location.hash)) {
@@ -79,7 +79,7 @@ export class Api {
     return this.send("GET", path + queryText(query), undefined, signal);
   }
 
-  post(path, body) { return this.send("POST", path, body); }
+  post(path, body, headers) { return this.send("POST", path, body, undefined, headers); }
   put(path, body) { return this.send("PUT", path, body); }
   patch(path, body) { return this.send("PATCH", path, body); }
   delete(path) { return this.send("DELETE", path); }
@@ -127,17 +127,17 @@ export class Api {
   }
 
   /// - Throws: `ApiError`; an `AbortError` where `signal` said so.
-  send(method, path, body, signal) {
-    const ask = () => this.#send(method, path, body, signal);
+  send(method, path, body, signal, headers) {
+    const ask = () => this.#send(method, path, body, signal, headers);
     return this.gate && method !== "GET" && !path.startsWith("/visit") ? this.gate(ask) : ask();
   }
 
-  async #send(method, path, body, signal) {
+  async #send(method, path, body, signal, headers = {}) {
     const limit = AbortSignal.timeout(ANSWER_WAIT_MS);
     const request = {
       method,
       headers: {
-        ...this.headers, Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...this.headers, ...headers, Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": "application/json" }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: signal && AbortSignal.any ? AbortSignal.any([signal, limit]) : signal ?? limit,

@@ -1,33 +1,39 @@
 // The page as a whole: who and where one is, which view is shown, and whom the stream concerns.
 
 import { ItemActs } from "./acts.js";
-import { note, noteFault, say } from "./announce.js";
+import { leaveNote, note, noteFault, say } from "./announce.js";
 import { Away } from "./away.js";
 import { hasToken, takeToken } from "./api.js";
+import { concernsPeople } from "./changes.js";
+import { countText } from "./chatlist.js";
 import { directOf } from "./conversations.js";
 import { byId, make, replace, setAttribute, setText } from "./dom.js";
 import { distance, placeText } from "./geo.js";
-import { loadHere, saveHere } from "./here.js";
+import { loadHere, saveHere, watchHere } from "./here.js";
 import { RADIUS_KEY, TOKEN_KEY, VISIT_KEY, keep, kept, signOut } from "./kept.js";
 import { listenToKeys } from "./keyboard.js";
 import { showLiveState } from "./livestate.js";
 import { MapCard } from "./mapcard.js";
-import { MapView } from "./map.js";
+import { MapDoor } from "./map.js";
 import { Notifications } from "./notifications.js";
-import { Rooms, countText } from "./rooms.js";
+import { forgetSeen } from "./offline.js";
+import { Rooms } from "./rooms.js";
 import { PersonFiles } from "./personfiles.js";
 import { Photos } from "./photos.js";
-import { routeOf } from "./router.js";
+import { homeOf, routeOf } from "./router.js";
+import { face, icon } from "./rows.js";
+import { Sheet } from "./sheet.js";
 import { Stream } from "./stream.js";
 import { unreadOf } from "./talkstate.js";
 import { counted, nameOf, oneLine } from "./text.js";
 import { refresh as refreshTimes } from "./time.js";
-import { Tiles } from "./tiles.js";
 import { Urgent } from "./urgent.js";
 import { viewOf } from "./views.js";
 import { NameSheet, isForgotten, whoIsThere } from "./visit.js";
 import { Posts } from "./posts.js";
 
+/// Who stands still moves by less, as receivers have it.
+const MOVE_METRES = 10;
 const TICK_MS = 20_000;
 /// The stream tells what is another. Should a word of it ever be lost, what is shown is not wrong for longer than this.
 const REFRESH_MS = 60_000;
@@ -42,7 +48,7 @@ export class App {
   graph = null;
   isLive = false;
   now = () => Date.now();
-  narrow = matchMedia("(max-width: 699px)");
+  narrow = matchMedia("(max-width: 719px)");
 
   /// `me`: who the person is; `visit`: {open, owner, mesh, people}, how people come in here.
   constructor(api, { me, visit }) {
@@ -55,10 +61,13 @@ export class App {
     const choices = me.limits.radius_choices;
     const chosen = Number(kept(RADIUS_KEY));
     this.radius = choices.includes(chosen) ? chosen : choices[1] ?? choices[0];
-    this.map = new MapView({
+    this.map = new MapDoor({
       onSelect: (id) => this.selectPin(id), onOpen: (id) => this.go(`#/item/${id}`), onPoint: (point) => this.point(point),
-      photos: this.photos,
+      onList: (items, place) => this.#listSpot(items, place), onLook: (region) => this.posts.look(region), photos: this.photos,
+      now: this.now, searchMax: me.limits.search_max, basemap: me.basemap, headers: api.headers,
+      emptyWords: visit.owner ? "No map yet: --basemap FILE.mbtiles adds one." : "The hub has no map yet.",
     });
+    this.sheet = new Sheet({ panel: byId("panel"), stage: byId("stage"), onStop: (pixels) => this.map.cover(pixels) });
     this.card = new MapCard(this);
     this.acts = new ItemActs(api, () => [this.posts.store, this.view?.store].filter(Boolean), () => this.refresh());
     this.#build();
@@ -79,6 +88,7 @@ export class App {
 
   /// Somebody came in with this browser: what is shown is theirs from now on.
   async become() {
+    await forgetSeen();
     Object.assign(this, await whoIsThere(this.api));
     this.stream.stop();
     this.view?.leave?.();
@@ -93,13 +103,11 @@ export class App {
   /// Nobody came in: what needs a name is left.
   lookAround() {
     if (this.me.writable) location.reload();
-    else if (routeOf(location.hash).needsName) history.replaceState(null, "", "#/posts");
+    else if (routeOf(location.hash).needsName) history.replaceState(null, "", homeOf(routeOf(location.hash)));
   }
 
   async start() {
     this.drawMe();
-    this.map.loadCoastline().catch(() => {});
-    if (this.me.basemap) this.map.useTiles(new Tiles(this.me.basemap, this.api.headers, () => this.map.redraw()));
     try {
       this.here = await loadHere(this);
     } catch (error) {
@@ -107,19 +115,34 @@ export class App {
     }
     this.drawHere();
     if (this.here) this.map.fit(this.here, this.radius);
-    this.narrow.addEventListener("change", () => this.drawHere());
+    this.posts.reach();
+    this.narrow.addEventListener("change", () => {
+      this.drawHere();
+      this.show();
+    });
     addEventListener("hashchange", () => this.moved());
     // Signed in or out in another tab.
     addEventListener("storage", ({ key }) => { if ([TOKEN_KEY, VISIT_KEY, null].includes(key)) location.reload(); });
     listenToKeys(this);
+    watchHere(this);
     byId("recentre").addEventListener("click", () => this.recentre());
     byId("keys").addEventListener("click", () => this.showKeys());
     byId("skip").addEventListener("click", (event) => {
       event.preventDefault();
       byId("panel").focus();
     });
-    byId("new-link").hidden = !this.mayWrite;
-    addEventListener("pagehide", ({ persisted }) => { if (!persisted) this.draft.photo?.drop(); });
+    byId("new-link").hidden = byId("map-new").hidden = byId("compose").hidden = !this.mayWrite;
+    byId("compose").addEventListener("click", () => this.rooms.dialogs.add());
+    for (const [form, field] of [["top-search", "search"], ["map-search", "find-posts"]]) {
+      byId(form).addEventListener("submit", (event) => {
+        event.preventDefault();
+        this.search(byId(field).value.trim());
+      });
+    }
+    addEventListener("pagehide", ({ persisted }) => {
+      leaveNote();
+      if (!persisted) this.draft.photo?.drop();
+    });
     this.show();
     this.listen();
     if (this.api.isLooking) this.nameSheet.open();
@@ -142,10 +165,16 @@ export class App {
     else location.hash = hash;
   }
 
-  /// To the view before, or to the posts where this is the first one.
+  /// To the view before, or to where its tab begins if this is the first one.
   back() {
     if (this.past?.length > 0) history.back();
-    else this.go("#/posts");
+    else this.go(homeOf(this.route));
+  }
+
+  /// Looks for posts where those are shown, else for messages.
+  search(words) {
+    if (this.route.tab === "map") this.go(words ? `#/search/${encodeURIComponent(words)}` : "#/posts");
+    else if (words) this.go(`#/messages/${encodeURIComponent(words)}`);
   }
 
   moved() {
@@ -166,37 +195,51 @@ export class App {
       return;
     }
     signOut();
+    await forgetSeen();
     location.replace(location.pathname);
   }
 
   show() {
     const wanted = routeOf(location.hash);
     const isAsked = this.api.isLooking && wanted.needsName === true;
-    const route = isAsked ? routeOf("#/posts") : wanted;
+    const route = isAsked ? routeOf(homeOf(wanted)) : wanted;
     const isFirst = this.route === null;
     this.past = isFirst ? [] : [...(this.past ?? []), this.route].slice(-1);
     if (this.view && this.route.name !== "map") this.view.leave?.();
     this.route = route;
-    document.body.dataset.side = route.name === "map" ? "stage" : "panel";
-    document.body.dataset.tab = route.tab;
-    byId("stage").hidden = route.tab === "mesh";
-    byId("graph-stage").hidden = route.tab !== "mesh";
-    for (const link of document.querySelectorAll("[data-tab]")) {
-      if (link.tagName === "A") setAttribute(link, "aria-current", link.dataset.tab === route.tab ? "page" : null);
-    }
+    this.#drawFrame(route);
     this.view = viewOf(this, route);
     document.body.toggleAttribute("data-picks", Boolean(this.view.picks));
     // What is there already keeps its focus.
     if (byId("panel").firstElementChild !== this.view.element) replace(byId("panel"), this.view.element);
     this.drawTitle();
     if (!this.view.isKept) byId("panel").scrollTop = 0;
-    // Whoever goes by keyboard or ear goes on where the view begins; but not from what chose it, which stays.
+    // The focus moves to where the view begins, unless it is in the part that chose the view, which stays.
     const at = document.activeElement;
-    const isChosenFrom = byId("map").contains(at) || at?.closest?.(".choice-set, .tabs, .room-list");
+    const isChosenFrom = byId("map").contains(at) || at?.closest?.(".choice-set, .tabs, .room-list")?.checkVisibility();
     if (!isFirst && !isChosenFrom) this.view.heading?.focus({ preventScroll: true });
     this.view.enter?.();
     this.view.entered?.();
     if (isAsked) this.nameSheet.open();
+  }
+
+  #drawFrame({ name, tab, argument, source, isInner }) {
+    const { body } = document;
+    Object.assign(body.dataset, { name, tab, side: name === "map" ? "stage" : "panel" });
+    body.toggleAttribute("data-inner", isInner === true);
+    byId("stage").hidden = tab !== "map";
+    if (tab === "map") this.map.open();
+    byId("graph-stage").hidden = tab !== "mesh";
+    // On a phone the mesh is a part of People.
+    const shown = tab === "mesh" && this.narrow.matches ? "people" : tab;
+    for (const link of document.querySelectorAll("a[data-tab]")) {
+      setAttribute(link, "aria-current", link.dataset.tab === shown ? "page" : null);
+    }
+    const what = tab === "map" ? "Search posts and events" : "Search messages";
+    setAttribute(byId("search"), "aria-label", what);
+    setAttribute(byId("search"), "placeholder", what);
+    byId("find-posts").value = source === "search" ? argument : "";
+    byId("search").value = source === "search" || name === "messages" ? argument : "";
   }
 
   // What the node tells.
@@ -247,6 +290,7 @@ export class App {
   changed(changes) {
     this.posts.changed(changes);
     this.urgent.changed();
+    if (concernsPeople(changes)) this.rooms.names.refresh();
     this.view?.changed?.(changes);
   }
 
@@ -292,13 +336,20 @@ export class App {
     this.isLive = state === "live";
     showLiveState(state, wait, this.#only);
     if (state === "live" && !was) {
-      if (this.wasAway) {
-        say("Connected again.");
+      const again = this.wasAway ? "Connected again." : "";
+      if (again) {
+        say(again);
         this.loadMe();
       }
+      this.#sendWhatWaits(again);
       this.refreshAll();
     }
     if (state === "waiting") this.wasAway = true;
+  }
+
+  async #sendWhatWaits(again) {
+    const count = await this.rooms.sending.flush();
+    if (count > 0) note([again, `${counted(count, "message")} sent.`].filter(Boolean).join(" "));
   }
 
   // Who and where one is.
@@ -328,37 +379,48 @@ export class App {
 
   drawMe() {
     this.away.draw();
-    const mesh = oneLine(this.me.mesh);
-    replace(byId("who"), this.api.isLooking ? make("bdi", {}, mesh)
-      : [make("bdi", {}, nameOf(this.me)), make("span", { class: "mesh" }, ` in ${mesh}`)]);
+    setText(byId("mesh-name"), oneLine(this.me.mesh));
+    const isSomebody = this.me.writable || !this.visit.open;
+    byId("who").hidden = !this.mayWrite;
+    replace(byId("who"), isSomebody ? face(this.me, this.photos) : icon("people"),
+      make("bdi", { class: "unseen" }, isSomebody ? `You: ${nameOf(this.me)}` : "Come in"));
   }
 
+  /// Chosen by the person.
   async setHere(point) {
     saveHere(point);
     this.here = point;
     this.drawHere();
-    if (point) this.map.fit(point, this.radius);
-    this.posts.reach();
-    this.posts.refresh();
+    this.posts.moved(true);
+  }
+
+  /// The receiver of this machine found another place; the map does not move.
+  movedTo(point) {
+    if (this.here && distance(this.here, point) <= MOVE_METRES) return;
+    const isFirst = this.here === null;
+    saveHere(point);
+    this.here = point;
+    this.drawHere();
+    this.posts.moved(isFirst);
   }
 
   drawHere() {
     const text = this.narrow.matches ? () => "Your place" : placeText;
     setText(byId("here-link"), this.here ? text(this.here) : "Where are you?");
     setAttribute(byId("here-link"), "aria-label", this.here ? `Your place: ${placeText(this.here)}. Change it.` : null);
-    setAttribute(byId("here-link"), "title", this.here ? "Your place. Click to change it." : null);
+    setAttribute(byId("here-link"), "title", this.here ? "Change your place" : null);
   }
 
   setRadius(radius) {
     this.radius = radius;
     keep(RADIUS_KEY, String(radius));
-    if (this.here) this.map.fit(this.here, radius);
     this.posts.reach();
-    this.posts.refresh();
+    this.posts.lookNear();
   }
 
   recentre() {
-    if (this.here) this.map.fit(this.here, this.radius);
+    if (this.route.tab !== "map") this.go("#/posts");
+    if (this.here) this.posts.lookNear();
     else this.go("#/here");
   }
 
@@ -374,16 +436,22 @@ export class App {
     this.posts.select(id);
   }
 
-  showOnMap(item) {
-    this.posts.select(item.id);
-    this.map.reveal(item);
-    if (this.narrow.matches) this.go("#/map");
+  #listSpot(items, place) {
+    if (this.route?.name !== "posts" && this.route?.name !== "map") this.go("#/posts");
+    this.posts.listSpot(items, place);
   }
 
-  showPeek(item) { this.card?.peek(item); }
+  /// The reader and the thing, side by side; what is listed then is what is there.
+  showOnMap(item) {
+    if (this.narrow.matches || this.route.tab !== "map") this.go("#/map");
+    this.sheet.to("peek");
+    this.map.fitBoth(this.here, item);
+    const point = { lat: item.lat, lon: item.lon };
+    this.posts.look({ ...point, metres: Math.min(this.me.limits.search_max, this.here ? 2 * distance(this.here, point) + 500 : 1_000) }, item.id);
+  }
 
   showUnread(count) {
-    const badge = byId("rooms-badge");
+    const badge = byId("chats-badge");
     const lines = count.lines + count.direct;
     badge.hidden = lines === 0;
     badge.classList.toggle("mention", count.mentions > 0);
@@ -397,11 +465,12 @@ export class App {
   drawTitle() {
     const { mentions, direct } = unreadOf(this.rooms.store.state);
     const count = mentions + direct;
+    setText(byId("top-title"), this.view.title ?? "");
     document.title = `${count > 0 ? `(${countText(count)}) ` : ""}${[this.view.title, oneLine(this.me.name), "lattice"].filter(Boolean).join(" – ")}`;
   }
 
   showKeys() {
-    note("Shortcuts: / search, n new post, e new event, h your place, g map, 1–4 tabs. In a list: arrows move, "
-      + "Enter opens, l likes, m shows it on the map. In a room: r replies, e reacts, Delete deletes. Esc goes back.");
+    note("Shortcuts: / search, n new post, e new event, h your place, g map, 1–4 Chats, Map, People and Mesh. In a list: arrows move, "
+      + "Enter opens, l likes, m shows it on the map. In a chat: r replies, e reacts, Delete deletes, Alt with an arrow opens another chat. Esc goes back.");
   }
 }

@@ -31,8 +31,8 @@ export class Attach {
       this.input.value = "";
     });
     this.button = make("button", {
-      class: "attach-act", onclick: () => this.input.click(),
-    }, icon("attach"));
+      class: "icon-button attach-act", onclick: () => this.input.click(),
+    }, icon("plus"));
     this.cards = make("ul", { class: "uploads", "aria-label": "Files on their way", hidden: true });
     this.target = make("p", { class: "drop-words", hidden: true });
     this.controls = [this.input, this.button];

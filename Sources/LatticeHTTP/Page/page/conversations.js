@@ -1,7 +1,5 @@
 // Private messages beside the rooms: a conversation is called `@` and the id of the other person, and its messages look like lines.
 
-import { beginning, nameOf, oneLine } from "./text.js";
-
 export const directOf = (id) => `@${id}`;
 export const isDirect = (name) => name?.startsWith("@") ?? false;
 export const peerOf = (name) => name.slice(1);
@@ -27,10 +25,4 @@ export function lineOf(said, me) {
 export function deliveryText(line, name) {
   if (line.state === "waiting") return `Will be sent when ${name} is back`;
   return { relayed: "Sent", delivered: "Delivered", lapsed: "Not sent" }[line.state] ?? "";
-}
-
-/// The last message, in a few words.
-export function lastText(line) {
-  const by = line.mine ? "You" : nameOf(line.from);
-  return `${by}: ${line.deleted ? "deleted by its author" : beginning(oneLine(line.text))}`;
 }

@@ -14,9 +14,9 @@ const EMPTY = "Nothing found. Try fewer words, or only the beginning of a word."
 /// The field to search in. What is typed becomes an address, so that the way back finds it.
 export function messageSearch(app, words = "") {
   const field = make("input", {
-    type: "search", id: "search", placeholder: "Search messages", "aria-label": "Search messages", autocomplete: "off", value: words,
+    type: "search", id: "find", placeholder: "Search messages", "aria-label": "Search messages", autocomplete: "off", value: words,
   });
-  return make("form", { class: "search grow", role: "search", onsubmit: (event) => {
+  return make("form", { class: "search grow narrow-only", role: "search", onsubmit: (event) => {
     event.preventDefault();
     const typed = field.value.trim();
     if (typed) app.go(`#/messages/${encodeURIComponent(typed)}`);
@@ -49,7 +49,7 @@ export function foundLinesView(app, words) {
     }
     more.hidden = !next;
   };
-  const back = make("a", { class: "button quiet back", href: "#/rooms" }, "← Rooms");
+  const back = make("a", { class: "button quiet back", href: "#/", onclick: (event) => { event.preventDefault(); app.back(); } }, "← Back");
   const element = make("div", { class: "view" }, back, messageSearch(app, words), heading, status, list.element, more);
   return {
     element, heading, title: "Messages", leave: () => latest.drop(),

@@ -14,7 +14,16 @@ export function distance(a, b) {
   return 2 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
-/// Where one is after so many metres in a direction, in degrees clockwise from north.
+/// The direction in which a point is first seen, in degrees clockwise from north.
+export function bearing(from, to) {
+  const lon = radians(to.lon - from.lon);
+  const [here, there] = [radians(from.lat), radians(to.lat)];
+  const east = Math.sin(lon) * Math.cos(there);
+  const north = Math.cos(here) * Math.sin(there) - Math.sin(here) * Math.cos(there) * Math.cos(lon);
+  return (degrees(Math.atan2(east, north)) + 360) % 360;
+}
+
+/// The place at a distance in metres and a direction in degrees clockwise from north.
 export function destination(from, bearing, metres) {
   const angle = metres / EARTH_RADIUS;
   const turn = radians(bearing);
@@ -41,13 +50,30 @@ export function distanceText(metres) {
 /// A round distance that somebody chose: `2 km`, `1.5 km`.
 export const radiusText = (metres) => distanceText(metres).replace(".0 ", " ");
 
-/// `180 m NE`, `about 2.1 km S`, `here`; empty for what has no place.
-export function whereText(item) {
-  const about = item.blur === undefined ? "" : "about ";
-  if (item.metres === undefined) return item.lat === undefined ? "" : about + placeText(item);
-  if (item.metres < 1 || item.bearing === undefined) return `${about}here`;
-  return `${about}${distanceText(item.metres)} ${compass(item.bearing)}`;
+/// How far somebody walks in a minute: 5 km/h.
+export const WALK_METRES = 5_000 / 60;
+const HERE_METRES = 10;
+/// Further than this nobody says how long one walks.
+const WALK_MINUTES_MAX = 15;
+
+/// `231 m WSW, 3 min`, `1.2 km N, 14 min`, `1.6 km N, far`, `here ✓`.
+export function awayText({ metres, bearing }) {
+  if (metres < HERE_METRES || bearing === undefined) return "here ✓";
+  const minutes = metres / WALK_METRES;
+  return `${distanceText(metres)} ${compass(bearing)}, ${minutes > WALK_MINUTES_MAX ? "far" : `${Math.max(1, Math.round(minutes))} min`}`;
 }
+
+/// Where an item is, seen from the reader: `Old oak, 231 m WSW, 3 min`, `about 2.1 km S, far`, `Here ✓`. `name`: of the place. Without
+/// a place of the reader the name alone, and only without a name its coordinates; empty for what has no place.
+export function whereText(item, name = "") {
+  const about = item.blur === undefined ? "" : "about ";
+  const away = item.metres !== undefined ? about + awayText(item) : name || item.lat === undefined ? "" : about + placeText(item);
+  const words = [name, away].filter(Boolean).join(", ");
+  return words.startsWith("here") ? `H${words.slice(1)}` : words;
+}
+
+/// The same for a point that is seen from another.
+export const seenFrom = (from, point) => (from ? { ...point, metres: distance(from, point), bearing: bearing(from, point) } : point);
 
 /// Five decimals are a metre.
 export const placeText = (point) => `${point.lat.toFixed(5)}, ${point.lon.toFixed(5)}`;

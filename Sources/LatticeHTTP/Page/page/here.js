@@ -2,9 +2,10 @@
 
 import { note, noteFault } from "./announce.js";
 import { make, setText } from "./dom.js";
-import { isPlace, placeText } from "./geo.js";
-import { HERE_KEY, forget, keep, kept } from "./kept.js";
+import { isPlace } from "./geo.js";
+import { HERE_KEY, WATCH_KEY, forget, keep, kept } from "./kept.js";
 import { PlaceField } from "./placefield.js";
+import { nameNear } from "./places.js";
 import { nameOf } from "./text.js";
 
 /// Whether the browser runs on the machine of the node.
@@ -27,10 +28,37 @@ function keptHere() {
   }
 }
 
+/// Whether the place follows the receiver of this machine.
+let watch = null;
+
+/// Follows where this machine is, if somebody wanted that here before and the browser still allows it.
+export function watchHere(app) {
+  if (watch !== null || kept(WATCH_KEY) === null || !mayAsk()) return;
+  watch = navigator.geolocation.watchPosition(
+    ({ coords }) => app.movedTo({ lat: coords.latitude, lon: coords.longitude }),
+    // It is known no longer: the place stays where it was seen last.
+    () => {},
+    { enableHighAccuracy: true, maximumAge: 10_000 });
+}
+
+function stopWatch() {
+  forget(WATCH_KEY);
+  if (watch !== null) navigator.geolocation.clearWatch(watch);
+  watch = null;
+}
+
+const mayAsk = () => window.isSecureContext && "geolocation" in navigator;
+
 /// `null` forgets it.
 export function saveHere(point) {
   if (point) keep(HERE_KEY, JSON.stringify(point));
   else forget(HERE_KEY);
+}
+
+/// Where somebody is now, as they would say it.
+export function placeWords(app, point) {
+  const name = nameNear(app.posts.store.state.places, point);
+  return name ? `You are at: ${name}.` : "Your place is set.";
 }
 
 export function hereView(app) {
@@ -43,7 +71,6 @@ export function hereView(app) {
   const moves = make("input", { type: "checkbox", id: "moves-node" });
   const alsoNode = make("label", { class: "tick", for: "moves-node" }, moves,
     `Also move ${nameOf(app.me)}’s place on the node, which the terminal uses`);
-  const mayAsk = window.isSecureContext && "geolocation" in navigator;
   const element = make("div", { class: "view" },
     make("a", { class: "button quiet back", href: "#/posts" }, "← Back"), heading,
     make("p", { class: "soft" },
@@ -51,17 +78,22 @@ export function hereView(app) {
     make("form",
       { class: "stack", onsubmit: (event) => { event.preventDefault(); const point = field.take(); if (point) set(point); } },
       field.element, app.visit.owner ? alsoNode : null, make("button", { type: "submit", class: "button primary" }, "I am here")),
-    make("div", { class: "inline" }, mayAsk ? browser : null, app.visit.owner && isNodesMachine() ? gpsd : null,
+    make("div", { class: "inline" }, mayAsk() ? browser : null, app.visit.owner && isNodesMachine() ? gpsd : null,
       app.here ? forgetButton : null),
-    mayAsk ? null : make("p", { class: "hint" },
+    mayAsk() ? null : make("p", { class: "hint" },
       "This browser shares your location only with HTTPS pages. Choose a point on the map, or type it."),
     state);
 
-  async function set(point) {
+  async function set(point, isWatched = false) {
     try {
+      stopWatch();
       if (point && moves.checked) await app.api.put("/here", point);
       await app.setHere(point);
-      note(point ? `You are at ${placeText(point)}.` : "Your place is forgotten.");
+      if (isWatched) {
+        keep(WATCH_KEY, "1");
+        watchHere(app);
+      }
+      note(point ? placeWords(app, point) : "Your place is forgotten.");
       app.go("#/posts");
     } catch (error) {
       noteFault(error);
@@ -71,7 +103,7 @@ export function hereView(app) {
   function askBrowser() {
     setText(state, "Waiting for the browser…");
     navigator.geolocation.getCurrentPosition(
-      ({ coords }) => set({ lat: coords.latitude, lon: coords.longitude }),
+      ({ coords }) => set({ lat: coords.latitude, lon: coords.longitude }, true),
       (error) => setText(state,
         error.code === 1 ? "The browser does not share your location. Allow it next to the address, or choose a point on the map."
         : "The browser does not know your location. Choose a point on the map, or type it."),

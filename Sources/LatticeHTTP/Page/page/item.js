@@ -3,13 +3,14 @@
 import { note, noteFault } from "./announce.js";
 import { concerns } from "./changes.js";
 import { make, put, replace, setText } from "./dom.js";
-import { placeText, whereText } from "./geo.js";
+import { awayText, placeText, whereText } from "./geo.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
 import { TextField } from "./textfield.js";
 import { OriginalCard } from "./originalcard.js";
 import { PhotoField } from "./photofield.js";
 import { PhotoFrame } from "./photos.js";
+import { kindOf, nameOfPlace } from "./places.js";
 import { face, icon, isGone, itemRow, nameElement, wordsOf } from "./rows.js";
 import { createStore } from "./store.js";
 import { counted, nameOf, oneLine } from "./text.js";
@@ -114,27 +115,37 @@ export function itemView(app, id) {
     setText(heading, item.title ? oneLine(item.title) : item.kind === "comment" ? "Comment" : "Post");
     const dates = item.starts ? fromTo(Date.parse(item.starts), item.ends ? Date.parse(item.ends) : undefined) : null;
     replace(body, photoOf(item),
-      make("div", { class: "item-head" }, face(item.author, app.photos), make("div", {},
-        make("a", { href: `#/people/${item.author.id}`, class: "name" }, nameElement(item.author)), " ",
-        make("span", { class: "soft small-text" }, timeElement(item.at, app.now())))),
+      make("div", { class: "item-head" }, face(item.author, app.photos, "big"), make("div", {},
+        make("a", { href: `#/people/${item.author.id}`, class: "name" }, nameElement(item.author)),
+        make("p", { class: "soft small-text" }, timeElement(item.at, app.now())))),
       dates ? make("p", { class: "title" }, dates) : null,
       item.state === "shown" && !item.text ? null : make("p",
-        { class: item.state === "shown" ? "item-words" : "item-words soft", dir: "auto" }, wordsOf(item)),
+        { class: item.state === "shown" ? "item-words item-text" : "item-words soft", dir: "auto" }, wordsOf(item)),
+      placeOf(item),
       make("p", { class: "meta" }, ...facts(item)),
-      make("div", { class: "acts-wide" }, ...actions(item)));
+      make("div", { class: "acts-wide item-acts" }, ...actions(item)));
     if (focusedAct) body.querySelector(`[data-act="${focusedAct}"]`)?.focus();
     // The photo was taken out and put in again.
     else if (body.contains(focused)) focused.focus({ preventScroll: true });
   }
 
+  /// Where it is: by the name of the place, else by how far away it is.
+  function placeOf(item) {
+    if (item.lat === undefined) return null;
+    const name = nameOfPlace(item, app.posts.store.state.places);
+    const about = item.blur === undefined ? "" : "about ";
+    const away = item.metres === undefined ? "" : about + awayText(item);
+    return make("div", { class: "item-place" }, make("span", { class: "place-square", "aria-hidden": "true" }, icon(kindOf(name))),
+      make("div", { class: "grow" }, make("p", { class: "name" }, make("bdi", {}, name || whereText(item) || "Place")),
+        name && away ? make("p", { class: "soft small-text" }, away) : null),
+      button("map", [icon("map"), "Show on map"], () => app.showOnMap(item)));
+  }
+
   function* facts(item) {
-    if (item.place_name) yield make("span", {}, "at ", make("bdi", {}, oneLine(item.place_name)));
-    if (whereText(item)) yield make("span", {}, whereText(item));
     if (item.lat !== undefined) yield make("span", { title: item.blur ? "The author gave an approximate place." : null },
       `${item.blur ? "about " : ""}${placeText(item)}`);
     if (item.urgent) yield make("strong", { class: "urgent-mark" }, "urgent");
     if (item.edited_at) yield make("span", {}, "edited ", timeElement(item.edited_at, app.now()));
-    if (!isGone(item)) yield make("span", {}, `expires in ${left(Date.parse(item.expires), app.now())}`);
     if (item.waiting) yield make("span", { class: "tag waiting" }, "not sent yet; sent when somebody connects");
   }
 
@@ -148,8 +159,8 @@ export function itemView(app, id) {
       if (item.mine) yield button("edit", "Edit", () => edit(item));
       if (item.mine || detail.parent?.mine) yield button("delete", "Delete", () => askToDelete(item), undefined, "danger");
     } else if (!isGone(item)) yield make("span", { class: "soft" }, counted(item.likes, "like"));
-    if (item.lat !== undefined) yield button("map", "Show on the map", () => app.showOnMap(item));
-    if (item.parent) yield make("a", { class: "button", href: `#/item/${item.parent}` }, "Show the post");
+    if (item.parent) yield make("a", { class: "button small", href: `#/item/${item.parent}` }, "Show the post");
+    if (!isGone(item)) yield make("span", { class: "soft" }, `${left(Date.parse(item.expires), app.now())} left`);
   }
 
   function button(act, words, onclick, pressed, kind = "") {

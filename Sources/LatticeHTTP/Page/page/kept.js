@@ -2,14 +2,27 @@
 
 export const TOKEN_KEY = "lattice token";
 export const HERE_KEY = "lattice here";
+/// Whether the place follows the receiver of this machine.
+export const WATCH_KEY = "lattice watch";
 export const RADIUS_KEY = "lattice radius";
 export const SOUND_KEY = "lattice sound";
+/// Whether the browser shows notifications.
+export const ALERTS_KEY = "lattice alerts";
+/// Whose answers the browser keeps for when the node is away.
+export const SEEN_KEY = "lattice seen";
+/// What waits for the node.
+export const OUTBOX_KEY = "lattice outbox";
+export const DRAFTS_KEY = "lattice drafts";
+export const LOOK_KEY = "lattice look";
 /// The id under which somebody came in with this browser.
 export const VISIT_KEY = "lattice visit";
 
 const inTab = new Map();
+/// What the browser did not keep: only this tab has it.
+const onlyInTab = new Set();
 
 export function kept(key) {
+  if (onlyInTab.has(key)) return inTab.get(key) ?? null;
   try {
     return localStorage.getItem(key) ?? inTab.get(key) ?? null;
   } catch {
@@ -17,17 +30,23 @@ export function kept(key) {
   }
 }
 
+/// - Returns: whether it outlives this tab.
 export function keep(key, value) {
   inTab.set(key, value);
   try {
     localStorage.setItem(key, value);
+    onlyInTab.delete(key);
+    return true;
   } catch {
-    // A private window, or one without storage: the tab has it.
+    // A private window, or one whose storage is full.
+    onlyInTab.add(key);
+    return false;
   }
 }
 
 export function forget(key) {
   inTab.delete(key);
+  onlyInTab.delete(key);
   try {
     localStorage.removeItem(key);
   } catch {
@@ -36,4 +55,6 @@ export function forget(key) {
 }
 
 /// Nothing of the person stays in this browser.
-export const signOut = () => [TOKEN_KEY, HERE_KEY, RADIUS_KEY, SOUND_KEY, VISIT_KEY].forEach(forget);
+export const signOut = () => [
+  TOKEN_KEY, HERE_KEY, WATCH_KEY, RADIUS_KEY, SOUND_KEY, ALERTS_KEY, OUTBOX_KEY, SEEN_KEY, VISIT_KEY, DRAFTS_KEY, LOOK_KEY,
+].forEach(forget);

@@ -1,75 +1,93 @@
-// Where the nodes of a graph stand: springs along the links, everybody pushes everybody away. Pure, without chance: the same
-// graph is drawn alike on every screen, and who stays, stays about where they were.
+// Where the machines of a graph stand: this one in the middle, every other on the circle of its hops, beside the one that leads to it.
+// Pure and without chance: the same graph is drawn alike on every screen.
 
-const REST = 110;
-const PUSH = 40_000;
-const PULL = 0.08;
-const HOME = 0.01;
-const STEP_MAX = 30;
 /// As many as are drawn; a picture of more tells nobody anything.
 export const NODES_MAX = 150;
+/// What is further away stands on the last circle.
+export const HOPS_MAX = 4;
+/// A share of the radius of the last circle, by the number of circles.
+const CIRCLES = { 1: [0.85], 2: [0.52, 0.96], 3: [0.47, 0.76, 1], 4: [0.36, 0.6, 0.82, 1] };
 
-/// `before`: {id: {x, y}} of the last layout. Newcomers begin on a spiral around the middle, or beside somebody they are
-/// linked to.
-export function placed(nodes, links, before = {}) {
+/// {id: {x, y, hops}} around 0, 0, and `circles`, the radii by hops. `radius`: of the last circle; it grows where `gap` pixels between
+/// neighbours on a circle need more.
+export function placed(nodes, links, radius, gap = 70) {
+  const tree = treeOf(nodes, links);
+  const most = Math.max(1, ...[...tree.values()].map(({ hops }) => hops));
+  const counts = Array.from({ length: most }, (_, at) => [...tree.values()].filter(({ hops }) => hops === at + 1).length);
+  const fractions = CIRCLES[most];
+  const whole = Math.max(radius, ...counts.map((count, at) => (count * gap) / (2 * Math.PI) / fractions[at]));
+  const circles = fractions.map((part) => part * whole);
   const spots = {};
-  nodes.forEach((node, index) => {
-    const friend = links.flatMap(({ a, b }) => (a === node.id ? [b] : b === node.id ? [a] : [])).find((id) => before[id]);
-    const turn = index * 2.399963;
-    const out = node.me ? 0 : 40 + 22 * Math.sqrt(index);
-    const base = before[friend] ?? { x: 0, y: 0 };
-    spots[node.id] = before[node.id] ?? {
-      x: base.x + Math.cos(turn) * (friend ? 40 : out), y: base.y + Math.sin(turn) * (friend ? 40 : out),
-    };
+  const me = nodes.find((node) => node.me)?.id;
+  spread(tree, me, -1.5 * Math.PI + 0.6, 2 * Math.PI, (id, turn, hops) => {
+    spots[id] = hops === 0 ? { x: 0, y: 0, hops } : { x: Math.cos(turn) * circles[hops - 1], y: Math.sin(turn) * circles[hops - 1], hops };
   });
-  return spots;
+  // Close together in a narrow wedge: apart along their circle.
+  circles.forEach((out, at) => part(spots, at + 1, out, gap));
+  return { spots, circles };
 }
 
-/// One step towards rest. `heat` 1 … 0 is how far anybody may go. The node of oneself stays in the middle.
-export function stepped(nodes, links, spots, heat) {
-  const forces = Object.fromEntries(nodes.map((node) => [node.id, { x: -spots[node.id].x * HOME, y: -spots[node.id].y * HOME }]));
-  for (let i = 0; i < nodes.length; i += 1) {
-    for (let j = i + 1; j < nodes.length; j += 1) {
-      const [a, b] = [nodes[i].id, nodes[j].id];
-      // Two on one spot part in a direction of their own.
-      const dx = spots[b].x - spots[a].x || 0.01 * (i + 1);
-      const dy = spots[b].y - spots[a].y || 0.01 * (j + 1);
-      const square = Math.max(100, dx * dx + dy * dy);
-      const force = PUSH / square / Math.sqrt(square);
-      forces[a].x -= dx * force;
-      forces[a].y -= dy * force;
-      forces[b].x += dx * force;
-      forces[b].y += dy * force;
+/// {id: {hops, children, leaves}}: who hangs on whom.
+function treeOf(nodes, links) {
+  const me = nodes.find((node) => node.me)?.id;
+  const beside = new Map(nodes.map((node) => [node.id, []]));
+  for (const { a, b, hops } of links) {
+    beside.get(a)?.push({ id: b, hops });
+    beside.get(b)?.push({ id: a, hops });
+  }
+  const tree = new Map([[me, { hops: 0, children: [] }]]);
+  for (const [id, one] of tree) {
+    for (const next of (beside.get(id) ?? []).sort((x, y) => (x.id < y.id ? -1 : 1))) {
+      if (tree.has(next.id)) continue;
+      tree.set(next.id, { hops: Math.min(HOPS_MAX, one.hops + (next.hops ?? 1)), children: [] });
+      one.children.push(next.id);
     }
   }
-  for (const { a, b } of links) {
-    if (!spots[a] || !spots[b]) continue;
-    const dx = spots[b].x - spots[a].x;
-    const dy = spots[b].y - spots[a].y;
-    const length = Math.max(1, Math.hypot(dx, dy));
-    const force = (PULL * (length - REST)) / length;
-    forces[a].x += dx * force;
-    forces[a].y += dy * force;
-    forces[b].x -= dx * force;
-    forces[b].y -= dy * force;
+  // To whom no path is known stands furthest out.
+  const last = Math.max(1, ...[...tree.values()].map(({ hops }) => hops));
+  for (const { id } of nodes) {
+    if (tree.has(id)) continue;
+    tree.set(id, { hops: last, children: [] });
+    tree.get(me)?.children.push(id);
   }
-  return Object.fromEntries(nodes.map((node) => {
-    if (node.me) return [node.id, { x: 0, y: 0 }];
-    const { x, y } = forces[node.id];
-    const length = Math.hypot(x, y);
-    const step = Math.min(length, STEP_MAX * heat) / Math.max(length, 1e-9);
-    return [node.id, { x: spots[node.id].x + x * step, y: spots[node.id].y + y * step }];
-  }));
+  return tree;
 }
 
-/// The box that holds all of them, with room for their names.
-export function boxOf(spots, margin = 60) {
-  const all = Object.values(spots);
-  const xs = all.map(({ x }) => x);
-  const ys = all.map(({ y }) => y);
-  const left = Math.min(-120, ...xs) - margin;
-  const top = Math.min(-90, ...ys) - margin;
-  return { left, top, width: Math.max(120, ...xs) + margin - left, height: Math.max(90, ...ys) + margin - top };
+const leaves = (tree, id) => {
+  const { children } = tree.get(id);
+  return children.length === 0 ? 1 : children.reduce((sum, child) => sum + leaves(tree, child), 0);
+};
+
+/// Each subtree has a wedge as wide as its leaves need, and stands in the middle of it.
+function spread(tree, id, from, width, put) {
+  const { hops, children } = tree.get(id);
+  put(id, from + width / 2, hops);
+  const all = leaves(tree, id);
+  let at = from;
+  for (const child of children) {
+    const share = (width * leaves(tree, child)) / all;
+    spread(tree, child, at, share, put);
+    at += share;
+  }
+}
+
+function part(spots, hops, out, gap) {
+  const ring = Object.values(spots).filter((spot) => spot.hops === hops)
+    .map((spot) => ({ spot, turn: Math.atan2(spot.y, spot.x) })).sort((a, b) => a.turn - b.turn);
+  if (ring.length < 2) return;
+  const least = Math.min(gap / out, (2 * Math.PI) / ring.length);
+  // A few rounds: each pair that is too close parts evenly.
+  for (let round = 0; round < 60; round += 1) {
+    ring.forEach((one, index) => {
+      const next = ring[(index + 1) % ring.length];
+      const between = next.turn - one.turn + (index + 1 === ring.length ? 2 * Math.PI : 0);
+      const lack = least - between;
+      if (lack <= 1e-6) return;
+      one.turn -= lack / 2;
+      next.turn += lack / 2;
+    });
+  }
+  for (const { spot, turn } of ring) Object.assign(spot, { x: Math.cos(turn) * out, y: Math.sin(turn) * out });
 }
 
 /// The shortest way along the links, both ends with it; empty where there is none.

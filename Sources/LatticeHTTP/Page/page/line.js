@@ -3,92 +3,111 @@
 import { make, put, replace, setAttribute, setText } from "./dom.js";
 import { deliveryText, isDirect, peerOf } from "./conversations.js";
 import { FileCard } from "./filecard.js";
-import { icon } from "./rows.js";
-import { colourOf, isEmoji, nameOf, namesText, oneLine, plain } from "./text.js";
+import { EmojiPicker } from "./linemenu.js";
+import { drawText, namesPerson } from "./linetext.js";
+import { dressFace, icon } from "./rows.js";
+import { nameOf, namesText, oneLine, plain } from "./text.js";
 import { clock, exact } from "./time.js";
 
-const USUAL = ["👍", "❤️", "😂", "🔥", "🙏", "🎉"];
 /// Kinds of emoji that are shown at once.
 const CHIPS_MAX = 8;
+const DELIVERED = { waiting: "clock", relayed: "check", delivered: "checks", lapsed: "info" };
 
 const tag = (words) => make("span", { class: words === "not sent yet" ? "tag waiting" : "tag" }, words);
 
 export class LineRow {
-  /// What is open below the line: `react`, `delete` or nothing.
-  #menu = null;
+  /// `react`: what is open below the line, or nothing.
+  #picker = null;
   #areAllShown = false;
   #stop = "-1";
   #chips = new Map();
+  #drawnText = null;
 
-  /// `on`: {react(line, emoji, holds), reply(line), pin(line), edit(line), remove(line), jump(id), opened(row), keep(change),
-  /// look(file)}. `names.of(id)`, `names.me()`. `isWritable`: whether one may do more than look.
-  constructor(line, { on, names, files, isWritable }) {
-    Object.assign(this, { on, names, files, isWritable });
+  /// `on`: {react(line, emoji, holds), reply(line), pin(line), more(row, button), remove(line), jump(id), opened(row),
+  /// keep(change), look(file), person(id)}. `names.of(id)`, `names.me()`, `names.person(id)`. `isWritable`: whether one may do more
+  /// than look.
+  constructor(line, { on, names, files, photos, isWritable }) {
+    Object.assign(this, { on, names, files, photos, isWritable });
     this.#build();
     this.dress(line);
   }
 
   #build() {
+    this.face = make("span", { class: "face line-face", "aria-hidden": "true", onclick: () => this.on.person(this.line.from.id) });
     this.time = make("time");
     this.by = make("bdi", { class: "by" });
-    this.text = make("bdi", { class: "text" });
     this.tags = make("span", { class: "tags" });
-    this.dot = make("span", { class: "dot", "aria-hidden": "true" });
+    this.state = make("span", { class: "states" });
+    this.text = make("div", { class: "text", dir: "auto" });
+    this.quoteFace = make("span", { class: "face tiny", "aria-hidden": "true" });
     this.quoteBy = make("bdi", { class: "quote-by" });
     this.quoteText = make("bdi", { class: "quote-text" });
     this.quote = make("button", { class: "quote", onclick: () => this.on.jump(this.line.reply.id) },
-      icon("reply"), this.quoteBy, this.quoteText);
+      icon("reply"), this.quoteFace, this.quoteBy, this.quoteText);
+    this.block = make("div", { class: "block" }, this.quote, make("div", { class: "said" }, icon("gone"), this.text));
     this.chips = make("ul", { class: "chips", "aria-label": "Reactions" });
     this.bar = make("div", { class: "line-bar", role: "group", "aria-label": "Actions" });
     this.acts = {
       react: this.#act("react", "React", () => this.openReact()), reply: this.#act("reply", "Reply", () => this.#write(this.on.reply)),
       pin: this.#act("tack", "Pin", () => this.#write(this.on.pin)),
-      edit: this.#act("edit", "Edit", () => this.#write(this.on.edit)), delete: this.#act("delete", "Delete", () => this.openDelete()),
+      more: this.#act("more", "More", () => this.on.more(this, this.acts.more)),
     };
     put(this.bar, Object.values(this.acts));
-    this.more = make("button", {
-      class: "line-more", "aria-label": "Actions", "aria-expanded": "false", onclick: () => this.toggle(),
-    }, icon("more"));
+    this.more = make("button", { class: "line-more", "aria-label": "Actions", onclick: () => this.on.more(this) }, icon("more"));
     this.menu = make("div", { class: "line-menu", hidden: true });
-    this.element = make("div", { class: "line", role: "article", tabindex: "-1" }, this.time,
-      make("div", { class: "line-in" }, this.quote, make("p", { class: "said" }, this.dot, this.by, this.text, this.tags),
-        this.chips, this.menu),
+    this.element = make("div", { class: "line", role: "article", tabindex: "-1" }, this.face,
+      make("div", { class: "line-in" },
+        make("p", { class: "line-head" }, this.by, this.tags, this.time, this.state), this.block, this.chips, this.menu),
       this.isWritable ? [this.more, this.bar] : null);
   }
 
   #act(name, words, onclick) {
-    return make("button", { class: `line-act ${name}`, title: words, onclick }, icon(name),
-      make("span", { class: "act-words" }, words));
+    return make("button", { class: `line-act ${name}`, title: words, "aria-label": words, onclick }, icon(name));
   }
 
   dress(line) {
     this.line = line;
     const date = Date.parse(line.at);
+    const name = nameOf(line.from);
     setAttribute(this.time, "datetime", line.at);
     setAttribute(this.time, "title", exact(date));
     setText(this.time, clock(date));
-    this.dot.style.setProperty("--pin", colourOf(line.from));
+    dressFace(this.face, this.names.person(line.from), this.photos);
     setAttribute(this.by, "title", line.from.short ? `#${line.from.short}` : null);
-    setText(this.by, nameOf(line.from));
-    setText(this.text, line.deleted ? "Deleted by its author" : plain(line.text));
+    setText(this.by, name);
+    this.#dressText();
     replace(this.tags, [...this.#tags()]);
+    this.#dressState();
     const { classList } = this.element;
     classList.toggle("acts", line.style === "acts" && !line.deleted);
     classList.toggle("mine", Boolean(line.mine));
-    classList.toggle("sending", line.ticket !== undefined);
+    classList.toggle("sending", line.ticket !== undefined && !line.isDelayed);
     classList.toggle("deleted", Boolean(line.deleted));
     this.#dressQuote(line.reply);
     this.#dressFile(line);
     this.#dressChips();
     const edited = line.edited && !line.deleted ? ", edited" : "";
     setAttribute(this.element, "aria-label",
-      `${nameOf(line.from)}, ${clock(date)}${edited}: ${line.deleted ? "deleted by its author" : oneLine(line.text)}`);
-    const can = this.can;
-    for (const [name, button] of Object.entries(this.acts)) button.hidden = !can[name];
+      `${name}, ${clock(date)}${edited}: ${line.deleted ? "deleted by its author" : oneLine(line.text)}`);
+    const { can } = this;
+    for (const act of ["react", "reply", "pin"]) this.acts[act].hidden = !can[act];
     this.bar.hidden = this.more.hidden = !can.reply;
-    if (this.#menu === "react" && can.react) this.#dressUsual();
-    else if (this.#menu && !can[this.#menu]) this.closeMenu();
+    if (can.react) this.#picker?.dress();
+    else this.closeMenu();
     this.stop = this.#stop;
+  }
+
+  /// Drawn again only if it is another: a selection in it would be lost.
+  #dressText() {
+    const { line } = this;
+    const me = this.names.me();
+    const isNamed = !line.mine && !line.deleted && (namesPerson(line.text, me.name) || line.reply?.from === me.id);
+    this.element.classList.toggle("mention", isNamed);
+    const text = line.deleted ? "Deleted by its author" : line.text;
+    const key = `${isNamed ? me.name : ""}\n${text}`;
+    if (this.#drawnText === key) return;
+    this.#drawnText = key;
+    drawText(this.text, text, isNamed ? me.name : "");
   }
 
   /// What the person may do.
@@ -102,23 +121,31 @@ export class LineRow {
   set stop(stop) {
     this.#stop = stop;
     setAttribute(this.element, "tabindex", stop);
-    for (const part of this.element.querySelectorAll("button, input")) setAttribute(part, "tabindex", stop);
+    for (const part of this.element.querySelectorAll("button, input, a")) setAttribute(part, "tabindex", stop);
   }
 
   * #tags() {
     const { line } = this;
-    if (line.urgent && !line.deleted) yield make("span", { class: "urgent-mark" }, " (urgent)");
-    if (line.edited && !line.deleted) yield make("span", { class: "edited" }, " (edited)");
-    const words = [line.ticket === undefined ? "" : "sending", line.waiting ? "not sent yet" : "", line.late ? "late" : "",
-      line.private ? "members only" : ""].filter(Boolean);
-    for (const one of words) {
-      yield " ";
-      yield tag(one);
+    if (line.urgent && !line.deleted) yield make("span", { class: "urgent-mark" }, "urgent");
+    if (line.edited && !line.deleted) yield make("span", { class: "edited" }, "edited");
+    const words = [line.ticket === undefined ? "" : line.isDelayed ? "Waiting for the hub" : "sending", line.waiting ? "not sent yet" : "",
+      line.late ? "late" : ""].filter(Boolean);
+    for (const one of words) yield tag(one);
+    if (line.private) yield make("span", { title: "Members only" }, icon("lock"), make("span", { class: "unseen" }, "members only"));
+  }
+
+  /// How far your line came: an icon, and in private its words, which the last one shows.
+  #dressState() {
+    const { line } = this;
+    if (!line.mine || line.deleted) {
+      replace(this.state);
+      return;
     }
-    if (!line.mine || !line.state) return;
-    yield " ";
-    const kind = line.state === "delivered" ? "delivery done" : "delivery";
-    yield make("span", { class: kind }, deliveryText(line, this.names.of(peerOf(line.room))));
+    const words = line.state ? deliveryText(line, this.names.of(peerOf(line.room))) : line.ticket === undefined && !line.waiting ? "Sent" : "";
+    const drawn = DELIVERED[line.state] ?? (words ? "check" : "clock");
+    replace(this.state, icon(drawn), line.state
+      ? make("span", { class: line.state === "delivered" ? "delivery done" : "delivery" }, words)
+      : make("span", { class: "unseen" }, words));
   }
 
   #dressQuote(reply) {
@@ -129,6 +156,8 @@ export class LineRow {
     const name = isHere ? oneLine(reply.name) : "";
     const text = !isHere ? "a message that is not here" : reply.text === "" ? "deleted by its author" : oneLine(reply.text);
     this.quote.classList.toggle("gone", !isHere || reply.text === "");
+    this.quoteFace.hidden = !isHere;
+    if (isHere) dressFace(this.quoteFace, this.names.person({ id: reply.from, name: reply.name }), this.photos);
     setText(this.quoteBy, name);
     setText(this.quoteText, text);
     setAttribute(this.quote, "aria-label", `Answers ${[name, text].filter(Boolean).join(": ")}`);
@@ -152,7 +181,8 @@ export class LineRow {
 
   // Reactions.
 
-  #mine(emoji) {
+  /// Whether the person gave it.
+  holds(emoji) {
     const reaction = this.line.reactions?.find((one) => one.emoji === emoji);
     return reaction?.by.includes(this.names.me().id) ?? false;
   }
@@ -184,7 +214,7 @@ export class LineRow {
     const count = make("span", { class: "count" });
     const button = make("button", {
       class: "chip", disabled: !this.isWritable,
-      onclick: () => this.on.react(this.line, emoji, !this.#mine(emoji)),
+      onclick: () => this.on.react(this.line, emoji, !this.holds(emoji)),
     }, make("span", { class: "emoji" }, plain(emoji)), count);
     const chip = { button, count, item: make("li", {}, button) };
     this.#chips.set(emoji, chip);
@@ -194,7 +224,7 @@ export class LineRow {
   #dressChip({ button, count }, { emoji, by }) {
     const names = namesText(by.map((id) => this.names.of(id)));
     setText(count, String(by.length));
-    setAttribute(button, "aria-pressed", String(this.#mine(emoji)));
+    setAttribute(button, "aria-pressed", String(this.holds(emoji)));
     setAttribute(button, "title", names);
     setAttribute(button, "aria-label", `${plain(emoji)} ${by.length}: ${names}`);
   }
@@ -216,100 +246,42 @@ export class LineRow {
 
   // What opens below the line.
 
-  get isOpen() { return this.#menu !== null || this.element.classList.contains("open"); }
-
-  /// On a telephone: the actions.
-  toggle() {
-    if (this.isOpen) this.close();
-    else this.#setOpen(true);
-  }
+  get isOpen() { return this.#picker !== null; }
 
   #write(begin) {
-    this.close();
+    this.closeMenu();
     begin(this.line);
   }
 
-  close() {
-    this.closeMenu();
-    this.#setOpen(false);
-  }
-
   closeMenu() {
-    if (this.#menu === null) return;
+    if (!this.isOpen) return;
     const hadFocus = this.menu.contains(document.activeElement);
-    this.#menu = null;
+    this.#picker = null;
     this.menu.hidden = true;
-    this.menu.textContent = "";
+    this.element.classList.remove("open");
+    replace(this.menu);
     if (hadFocus) this.element.focus({ preventScroll: true });
-  }
-
-  #setOpen(isOpen) {
-    if (isOpen && !this.isOpen) this.on.opened(this);
-    this.element.classList.toggle("open", isOpen);
-    setAttribute(this.more, "aria-expanded", String(isOpen));
-  }
-
-  #openMenu(kind, label, ...parts) {
-    this.on.opened(this);
-    this.#menu = kind;
-    replace(this.menu, ...parts);
-    setAttribute(this.menu, "role", "group");
-    setAttribute(this.menu, "aria-label", label);
-    this.menu.hidden = false;
-    this.#setOpen(true);
-    this.stop = this.#stop;
   }
 
   openReact() {
     if (!this.can.react) return;
-    if (this.#menu === "react") {
-      this.close();
+    if (this.isOpen) {
+      this.closeMenu();
       return;
     }
-    const fault = make("p", { class: "fault", role: "alert" });
-    const field = make("input", {
-      type: "text", class: "another-emoji", "aria-label": "Another emoji", placeholder: "Another", autocomplete: "off", maxlength: "16",
-    });
-    const other = make("form", { class: "inline", onsubmit: (event) => {
-      event.preventDefault();
-      const emoji = field.value.trim();
-      const isOne = isEmoji(emoji);
-      setText(fault, isOne ? "" : `${emoji === "" ? "That" : `“${oneLine(emoji)}”`} is not one emoji. Give one, such as 👍.`);
-      setAttribute(field, "aria-invalid", isOne ? null : "true");
-      if (isOne) this.#chose(emoji, true);
-      else field.focus();
-    } }, field, make("button", { type: "submit", class: "button small" }, "Add"));
-    this.usual = USUAL.map((emoji) => {
-      const button = make("button", { class: "usual", onclick: () => this.#chose(emoji, !this.#mine(emoji)) }, emoji);
-      return { emoji, button };
-    });
-    this.#openMenu("react", "Reaction", make("div", { class: "usuals" }, this.usual.map(({ button }) => button)), other, fault);
-    this.#dressUsual();
-    this.usual[0].button.focus({ preventScroll: true });
-    this.menu.scrollIntoView({ block: "nearest" });
-  }
-
-  #dressUsual() {
-    for (const { emoji, button } of this.usual) setAttribute(button, "aria-pressed", String(this.#mine(emoji)));
-  }
-
-  #chose(emoji, holds) {
-    this.close();
-    this.element.focus({ preventScroll: true });
-    this.on.react(this.line, emoji, holds);
-  }
-
-  /// Words that a click cannot bring back are asked for twice, in place.
-  openDelete() {
-    if (!this.can.delete) return;
-    const no = make("button", { class: "button small", onclick: () => this.close() }, "Keep it");
-    const yes = make("button", { class: "button small danger", onclick: () => {
-      this.close();
+    this.on.opened(this);
+    this.#picker = new EmojiPicker({ holds: (emoji) => this.holds(emoji), chosen: (emoji, holds) => {
+      this.closeMenu();
       this.element.focus({ preventScroll: true });
-      this.on.remove(this.line);
-    } }, "Delete for everybody");
-    this.#openMenu("delete", "Delete this message?", make("div", { class: "inline" }, make("span", {}, "Delete this?"), yes, no));
-    no.focus({ preventScroll: true });
+      this.on.react(this.line, emoji, holds);
+    } });
+    replace(this.menu, this.#picker.element);
+    setAttribute(this.menu, "role", "group");
+    setAttribute(this.menu, "aria-label", "Reaction");
+    this.menu.hidden = false;
+    this.element.classList.add("open");
+    this.stop = this.#stop;
+    this.#picker.focus();
     this.menu.scrollIntoView({ block: "nearest" });
   }
 }

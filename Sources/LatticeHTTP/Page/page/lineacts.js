@@ -1,7 +1,7 @@
 // What a person does to a line: shown at once, taken back with a word why if the node does not agree.
 
 import { nextTicket } from "./acts.js";
-import { noteFault } from "./announce.js";
+import { note, noteFault } from "./announce.js";
 import { lineOf } from "./conversations.js";
 import { deletingLine, editingLine, reacting } from "./linechanges.js";
 
@@ -22,14 +22,25 @@ export class LineActs {
     return this.#do(line, editingLine(text), "The text was not changed.", (api) => api.patch(`/lines/${line.id}`, { text }));
   }
 
+  /// The line goes at once. The node hears of it when the note about it goes, so that until then it can be taken back.
   remove(line) {
-    return this.#do(line, deletingLine(), "It was not deleted.", (api) => api.delete(`/lines/${line.id}`));
+    const ticket = this.#begin(line, deletingLine());
+    note("Message deleted.", {
+      act: { words: "Undo", do: () => this.store.dispatch({ type: "undone", ticket }) },
+      gone: () => this.#finish(ticket, "It was not deleted.", (api) => api.delete(`/lines/${line.id}`)),
+    });
+  }
+
+  #do(line, change, undoneWords, ask) { return this.#finish(this.#begin(line, change), undoneWords, ask); }
+
+  #begin({ id, room }, change) {
+    const ticket = nextTicket();
+    this.store.dispatch({ type: "began", ticket, id, room, change });
+    return ticket;
   }
 
   /// Whether it was done.
-  async #do({ id, room }, change, undoneWords, ask) {
-    const ticket = nextTicket();
-    this.store.dispatch({ type: "began", ticket, id, room, change });
+  async #finish(ticket, undoneWords, ask) {
     try {
       const line = await ask(this.app.api);
       this.store.dispatch({ type: "settled", ticket, line: lineOf(line, this.app.me) });

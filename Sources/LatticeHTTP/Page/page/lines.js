@@ -1,16 +1,32 @@
 // The lines of a room: the last one stays in sight while one reads there, and what one looks at stays where it is while
 // earlier lines come and others change. One stop of the Tab key, and the arrows inside.
 
-import { make, setText } from "./dom.js";
+import { make, setAttribute, setText } from "./dom.js";
 import { LineRow } from "./line.js";
-import { weekday } from "./time.js";
+import { LineMenu } from "./linemenu.js";
+import { counted } from "./text.js";
+import { dayWords } from "./time.js";
 
 /// Pixels from the end at which one still reads the end.
-const END = 60;
+const END = 120;
+/// Lines of one person within this stand together.
+const TOGETHER_MS = 5 * 60_000;
+/// A finger that stays for so long and does not move asks what can be done.
+const HOLD_MS = 450;
+const HOLD_PIXELS = 10;
 
 const keyOf = (line) => line.key ?? line.id;
 
-const makeRule = () => ({ element: make("div", { class: "rule", role: "separator", "aria-label": "New messages" }, make("span", {}, "new")) });
+const makeRule = (count) => ({
+  element: make("div", { class: "rule", role: "separator", "aria-label": `${count} new messages` }, make("span", {}, `${count} new`)),
+});
+
+/// A file is shared in a line of that kind.
+const isAct = (line) => line.style === "acts" && !line.file;
+
+/// Whether a line stands below one of the same person, without a name of its own.
+export const follows = (line, before) => before !== null && before.from.id === line.from.id && !isAct(line) && !isAct(before)
+  && Math.abs(Date.parse(line.at) - Date.parse(before.at)) < TOGETHER_MS && !line.reply;
 
 export class LineList {
   /// By key, in the order in which they stand: rows of lines, and days without one.
@@ -22,24 +38,33 @@ export class LineList {
   #open = null;
   /// The first line that was unread; a rule stands above it.
   #rule = null;
+  #ruleCount = 0;
   /// The line above which the rule was shown.
   #ruled = null;
   /// Whether the newest line stays in sight.
   #sticks = true;
+  /// Lines that came since.
+  #came = 0;
   /// `scrollTop` when it was last looked at or set.
   #top = 0;
 
-  /// `acts`: as the `on` of a row, without `jump` and `opened`. `onScroll()`: another part is in sight.
-  constructor({ names, files, acts, isWritable, onEarlier, onScroll, onFar }) {
-    Object.assign(this, { names, files, isWritable, onFar });
+  /// `acts`: as the `on` of a row, without `jump`, `opened` and `more`. `onScroll()`: another part is in sight.
+  constructor({ names, files, photos, acts, isWritable, onEarlier, onScroll, onFar }) {
+    Object.assign(this, { names, files, photos, isWritable, onFar });
     this.on = {
       ...acts, jump: (id) => this.jump(id), opened: (row) => this.#opened(row), keep: (change) => this.#keep(change),
+      more: (row, button) => this.menu.open(row, button),
     };
+    this.menu = new LineMenu(this.on);
     this.earlier = make("button", { class: "button small", hidden: true, onclick: onEarlier }, "Earlier messages");
     this.words = make("p", { class: "empty", hidden: true });
     this.list = make("div", { class: "lines-in" });
+    this.below = make("button", { class: "to-end", hidden: true, onclick: () => {
+      this.#goToEnd();
+      this.#look();
+    } });
     this.element = make("div", { class: "lines", role: "log", "aria-label": "Messages", "aria-live": "off" }, this.earlier,
-      this.words, this.list);
+      this.words, this.list, make("div", { class: "to-end-at" }, this.below));
     this.element.addEventListener("scroll", () => {
       this.#look();
       onScroll();
@@ -49,6 +74,7 @@ export class LineList {
     this.list.addEventListener("keydown", (event) => this.#key(event));
     this.list.addEventListener("focusin", (event) => this.#focused(event));
     this.list.addEventListener("click", (event) => this.#tapped(event));
+    this.list.addEventListener("pointerdown", (event) => this.#held(event));
   }
 
   /// Whether the newest line is in sight.
@@ -58,10 +84,12 @@ export class LineList {
   get fileIds() { return this.#lines.filter((line) => line.file && !line.deleted).map((line) => line.file); }
 
   clear() {
+    this.menu.element.close();
     for (const { row } of this.#drawn.values()) row?.gone();
     this.#drawn.clear();
     this.#lines = [];
     this.#at = this.#stop = this.#open = this.#rule = this.#ruled = null;
+    this.#came = 0;
     this.list.textContent = "";
     this.words.hidden = true;
   }
@@ -73,12 +101,25 @@ export class LineList {
 
   show(room) {
     this.#rule = room.rule;
+    this.#ruleCount = room.ruleCount;
+    const before = this.#lines.at(-1);
     this.#keep(() => {
       this.earlier.hidden = !room.more;
       setText(this.words, room.isLoaded ? "No messages yet. Say hello." : "Loading…");
       this.words.hidden = room.lines.length > 0;
       this.#lay(room.lines);
     });
+    const at = before && !this.#sticks ? room.lines.findIndex((line) => line.id === before.id) : -1;
+    if (at >= 0) this.#came += room.lines.slice(at + 1).filter((line) => !line.mine).length;
+    this.#drawBelow();
+  }
+
+  /// What came while one reads further up.
+  #drawBelow() {
+    if (this.#sticks) this.#came = 0;
+    this.below.hidden = this.#sticks;
+    setText(this.below, this.#came > 0 ? String(this.#came) : "↓");
+    setAttribute(this.below, "aria-label", this.#came > 0 ? `${counted(this.#came, "new message")} below` : "To the newest message");
   }
 
   /// What one looks at stays where it is while heights change.
@@ -111,6 +152,7 @@ export class LineList {
     if (this.isAtEnd) this.#sticks = true;
     else if (top < this.#top) this.#sticks = false;
     this.#top = top;
+    this.#drawBelow();
   }
 
   #goToEnd() {
@@ -180,13 +222,14 @@ export class LineList {
       element.remove();
       this.#drawn.delete(key);
     }
-    wanted.forEach(([key, build, value], index) => {
+    wanted.forEach(([key, build, value, isFollowing], index) => {
       let drawn = this.#drawn.get(key);
       if (!drawn) {
         drawn = build();
         this.#drawn.set(key, drawn);
       } else if (drawn.value !== value) drawn.row?.dress(value);
       drawn.value = value;
+      drawn.element.classList.toggle("follows", isFollowing === true);
       const there = this.list.children[index];
       if (there !== drawn.element) this.list.insertBefore(drawn.element, there ?? null);
     });
@@ -198,21 +241,27 @@ export class LineList {
   #wanted(lines) {
     const wanted = [];
     let day = "";
+    let before = null;
     for (const line of lines) {
       const date = Date.parse(line.at);
       const its = new Date(date).toDateString();
       if (its !== day) {
-        wanted.push([`day ${its} ${keyOf(line)}`, () => ({ element: make("div", { class: "day" }, weekday(date)) }), its]);
+        wanted.push([`day ${its} ${keyOf(line)}`, () => ({ element: make("div", { class: "day" }, dayWords(date, Date.now())) }), its]);
+        before = null;
       }
       day = its;
-      if (line.id === this.#rule) wanted.push(["rule", makeRule, its]);
-      wanted.push([keyOf(line), () => this.#made(line), line]);
+      if (line.id === this.#rule) {
+        wanted.push(["rule", () => makeRule(this.#ruleCount), its]);
+        before = null;
+      }
+      wanted.push([keyOf(line), () => this.#made(line), line, follows(line, before)]);
+      before = line;
     }
     return wanted;
   }
 
   #made(line) {
-    const row = new LineRow(line, { on: this.on, names: this.names, files: this.files, isWritable: this.isWritable });
+    const row = new LineRow(line, { on: this.on, names: this.names, files: this.files, photos: this.photos, isWritable: this.isWritable });
     row.element.dataset.key = keyOf(line);
     return { row, element: row.element };
   }
@@ -241,16 +290,34 @@ export class LineList {
   }
 
   #opened(row) {
-    if (this.#open !== row) this.#open?.close();
+    if (this.#open !== row) this.#open?.closeMenu();
     this.#open = row;
   }
 
   #tapped({ target }) {
     const row = this.#rowAt(target);
     // A mouse shows the actions as it comes.
-    if (!row?.can.reply || matchMedia("(hover: hover)").matches || target.closest("button, a, input, .line-menu, .line-bar")) return;
-    if (getSelection()?.isCollapsed === false) return;
-    row.toggle();
+    if (!row?.can.reply || matchMedia("(hover: hover)").matches || target.closest("button, a, input, .face, .line-menu")) return;
+    this.menu.open(row);
+  }
+
+  #held({ target, pointerType, clientX, clientY }) {
+    const row = this.#rowAt(target);
+    if (pointerType !== "touch" || !row?.can.reply) return;
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      stop.abort();
+      this.menu.open(row);
+    }, HOLD_MS);
+    const end = () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+    const { signal } = stop;
+    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end, { signal });
+    addEventListener("pointermove", (event) => {
+      if (Math.hypot(event.clientX - clientX, event.clientY - clientY) > HOLD_PIXELS) end();
+    }, { signal });
   }
 
   #key(event) {
@@ -258,7 +325,7 @@ export class LineList {
     const row = this.#rowAt(event.target);
     if (!row) return;
     if (event.key === "Escape" && row.isOpen) {
-      row.close();
+      row.closeMenu();
       row.element.focus({ preventScroll: true });
     } else if (event.target.matches("input") || !this.#act(event.key, row)) return;
     event.preventDefault();
@@ -278,7 +345,7 @@ export class LineList {
     const { can } = row;
     if (key === "r" && can.reply) this.on.reply(row.line);
     else if (key === "e" && can.react) row.openReact();
-    else if (key === "Delete" && can.delete) row.openDelete();
+    else if (key === "Delete" && can.delete) this.on.remove(row.line);
     else return false;
     return true;
   }

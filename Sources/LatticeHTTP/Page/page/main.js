@@ -4,6 +4,8 @@ import { Api, takeToken } from "./api.js";
 import { App } from "./app.js";
 import { byId, make, replace } from "./dom.js";
 import { TOKEN_KEY, forget } from "./kept.js";
+import { applyLook } from "./look.js";
+import { keepPage } from "./offline.js";
 import { whoIsThere } from "./visit.js";
 
 const LINK_NEEDED = "This page needs its link. Open the link or scan the code that lattice shows when it starts; 'lattice web' shows it again.";
@@ -13,6 +15,7 @@ async function start() {
   try {
     const app = new App(api, await signedIn(api));
     await app.start();
+    keepPage(app);
   } catch (error) {
     const again = make("button", { class: "button primary", onclick: () => location.reload() }, "Try again");
     replace(byId("panel"), make("div", { class: "view" }, make("div", { class: "empty" }, make("p", {}, error.status === 401 ? LINK_NEEDED : error.message), again)));
@@ -32,4 +35,5 @@ async function signedIn(api) {
   }
 }
 
+applyLook();
 start();

@@ -1,9 +1,10 @@
-// The card on the map: what can be done at a place that was pointed at, and on a narrow screen the post of the chosen pin.
+// The card on the map: what can be done at a place that was pointed at.
 
 import { noteFault, note } from "./announce.js";
 import { byId, make, replace } from "./dom.js";
-import { distance, distanceText, placeText } from "./geo.js";
-import { itemRow } from "./rows.js";
+import { placeText, seenFrom, whereText } from "./geo.js";
+import { placeWords } from "./here.js";
+import { nameNear } from "./places.js";
 
 export class MapCard {
   #point = null;
@@ -23,31 +24,18 @@ export class MapCard {
     const { app } = this;
     this.#point = point;
     app.map.setMark(point);
-    const away = app.here ? `, ${distanceText(distance(app.here, point))} from you` : "";
+    const name = nameNear(app.posts.store.state.places, point);
+    const words = app.here || name ? whereText(seenFrom(app.here, point), name) : "";
     const to = (words, hash, primary = "") => make("button", { class: `button small ${primary}`, onclick: () => {
       app.draft.point = point;
       this.close();
       app.go(hash);
     } }, words);
-    replace(this.element, make("p", {}, `${placeText(point)}${away}`), make("div", { class: "actions" },
+    replace(this.element, words ? make("p", { class: "name" }, words) : null, make("p", { class: "soft small-text" }, placeText(point)), make("div", { class: "actions" },
       app.mayWrite ? to("Post here", "#/new", "primary") : null,
       app.mayWrite ? to("Event here", "#/new/event") : null,
       make("button", { class: "button small", onclick: () => this.#here() }, "I am here"),
       make("button", { class: "button small quiet", onclick: () => this.close() }, "Close")));
-    this.element.classList.remove("peeks");
-    this.element.hidden = false;
-  }
-
-  /// The item of the chosen pin, where the list is out of sight.
-  peek(item) {
-    if (!item || !matchMedia("(max-width: 699px)").matches || document.body.dataset.side !== "stage") {
-      if (this.element.classList.contains("peeks")) this.close();
-      return;
-    }
-    const row = itemRow(item, this.app, false);
-    row.dress(item);
-    replace(this.element, make("ol", { class: "peek rows" }, row.element));
-    this.element.classList.add("peeks");
     this.element.hidden = false;
   }
 
@@ -56,7 +44,6 @@ export class MapCard {
     this.#point = null;
     if (this.element.contains(document.activeElement)) byId("map").focus();
     this.element.hidden = true;
-    this.element.classList.remove("peeks");
   }
 
   async #here() {
@@ -64,7 +51,7 @@ export class MapCard {
     this.close();
     try {
       await this.app.setHere(point);
-      note(`You are at ${placeText(point)}.`);
+      note(placeWords(this.app, point));
     } catch (error) {
       noteFault(error);
     }

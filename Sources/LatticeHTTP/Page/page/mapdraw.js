@@ -1,26 +1,27 @@
-// Draws what lies below the pins: continents, degrees, the circle within which one may read, rings of distance and bearings.
+// Draws what lies below the pins: the base map, or land with a fine grid; far out the continents; the rings around the reader.
 
 import { destination, radiusText } from "./geo.js";
-import { metresPerPixel, project, worldSize } from "./projection.js";
+import { metresPerPixel, openOf, project, worldSize } from "./projection.js";
+import { ringsOf, wordPlace } from "./rings.js";
 
 /// The outlines are good to some ten kilometres: closer than this they would put a harbour into the sea.
-const COAST_ZOOM_MAX = 8;
-const STEPS_DEGREES = [90, 45, 30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
-/// Pixels: a smaller circle would be hidden by what is said of it.
-const LABELLED_MIN = 50;
-const LABEL = "11px system-ui, sans-serif";
+export const COAST_ZOOM_MAX = 8;
+const STEPS_DEGREES = [90, 45, 30, 15, 10, 5, 2, 1, 0.5];
+const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
+const NICE = [1, 2, 5];
 
-export function drawMap(context, view, scene) {
+/// `taken`: boxes in pixels that words must not lie over.
+export function drawMap(context, view, scene, taken = []) {
   const { palette } = scene;
-  context.fillStyle = palette.paper;
+  context.fillStyle = palette.land;
   context.fillRect(0, 0, view.width, view.height);
   const tiled = scene.tiles ? scene.tiles.draw(context, view) : false;
   if (!tiled && scene.coastline) drawCoastline(context, view, scene.coastline, palette);
-  drawDegrees(context, view, palette);
-  if (scene.centre) {
-    drawRings(context, view, scene.centre, scene.radius, palette);
-    if (scene.radius) drawReach(context, view, scene.centre, scene.radius, palette);
+  if (!tiled) {
+    if (view.zoom < COAST_ZOOM_MAX) drawDegrees(context, view, palette);
+    else drawGrid(context, view, scene.centre ?? view, palette);
   }
+  if (scene.centre) drawRings(context, view, scene, taken);
 }
 
 function drawCoastline(context, view, coastline, palette) {
@@ -101,11 +102,10 @@ export function prepared({ coasts, borders }) {
 
 function drawDegrees(context, view, palette) {
   const world = worldSize(view.zoom);
+  const open = openOf(view);
   const step = STEPS_DEGREES.findLast((degrees) => (degrees / 360) * world >= 90) ?? STEPS_DEGREES[0];
   const decimals = Math.max(0, Math.ceil(-Math.log10(step)));
   context.strokeStyle = palette.grid;
-  context.fillStyle = palette.gridInk;
-  context.font = LABEL;
   context.lineWidth = 1;
   const half = (view.width / 2 / world) * 360;
   context.beginPath();
@@ -115,9 +115,9 @@ function drawDegrees(context, view, palette) {
     context.moveTo(x, 0);
     context.lineTo(x, view.height);
     const lon = ((((index * step + 180) % 360) + 360) % 360) - 180;
-    // Not under the scale.
-    if (x < view.width - 190) labels.push([
-      `${Math.abs(lon).toFixed(decimals)}°${lon < -1e-9 ? "W" : lon > 1e-9 ? "E" : ""}`, x + 4, view.height - 8,
+    // Not over the scale.
+    if (x > open.left + 130 && x < open.left + open.width - 60) labels.push([
+      `${Math.abs(lon).toFixed(decimals)}°${lon < -1e-9 ? "W" : lon > 1e-9 ? "E" : ""}`, x + 4, open.top + open.height - 10,
     ]);
   }
   for (let index = Math.ceil(Math.max(-85, latBelow(view)) / step); index * step <= 85; index += 1) {
@@ -126,20 +126,69 @@ function drawDegrees(context, view, palette) {
     context.moveTo(0, y);
     context.lineTo(view.width, y);
     const lat = index * step;
-    if (y > 20 && y < view.height - 40) labels.push([
-      `${Math.abs(lat).toFixed(decimals)}°${lat < -1e-9 ? "S" : lat > 1e-9 ? "N" : ""}`, 8, y - 4,
+    if (y > open.top + 20 && y < open.top + open.height - 60) labels.push([
+      `${Math.abs(lat).toFixed(decimals)}°${lat < -1e-9 ? "S" : lat > 1e-9 ? "N" : ""}`, open.left + 10, y - 4,
     ]);
   }
   context.stroke();
-  for (const [text, x, y] of labels) context.fillText(text, x, y);
+  for (const [text, x, y] of labels) write(context, text, x, y, { align: "start", ink: palette.ink2, halo: palette.land });
 }
 
 /// A latitude that is surely below the view: a degree of it takes at least as many pixels as one of longitude.
 const latBelow = (view) => view.lat - ((view.height / 2 + 2) / worldSize(view.zoom)) * 360;
 
+/// The smallest round distance that is some 50 pixels or more.
+export function gridStep(view) {
+  const least = metresPerPixel(view) * 50;
+  const power = 10 ** Math.floor(Math.log10(least));
+  return [...NICE.map((one) => one * power), 10 * power].find((one) => one >= least);
+}
+
+/// Lines at equal distances from a place, every second one with its distance at the edge.
+function drawGrid(context, view, centre, palette) {
+  const step = gridStep(view);
+  const pixels = step / metresPerPixel(view);
+  const { x, y } = project(view, centre);
+  const open = openOf(view);
+  context.strokeStyle = palette.grid;
+  context.lineWidth = 1;
+  context.beginPath();
+  const words = [];
+  for (let index = Math.ceil(-x / pixels); x + index * pixels <= view.width; index += 1) {
+    const at = Math.round(x + index * pixels) + 0.5;
+    context.moveTo(at, 0);
+    context.lineTo(at, view.height);
+    if (index !== 0 && index % 2 === 0 && at > open.left + 130 && at < open.left + open.width - 76) {
+      words.push([radiusText(Math.abs(index) * step), at, open.top + open.height - 10, "center"]);
+    }
+  }
+  for (let index = Math.ceil(-y / pixels); y + index * pixels <= view.height; index += 1) {
+    const at = Math.round(y + index * pixels) + 0.5;
+    context.moveTo(0, at);
+    context.lineTo(view.width, at);
+    if (index !== 0 && index % 2 === 0 && at > open.top + 20 && at < open.top + open.height - 60) {
+      words.push([radiusText(Math.abs(index) * step), open.left + 10, at + 4, "start"]);
+    }
+  }
+  context.stroke();
+  for (const [text, left, top, align] of words) write(context, text, left, top, { align, ink: palette.ink2, halo: palette.land });
+}
+
+function write(context, text, x, y, { align = "center", ink, halo, font = `500 12px ${FONT}` }) {
+  context.font = font;
+  context.textAlign = align;
+  context.lineJoin = "round";
+  context.lineWidth = 3.5;
+  context.strokeStyle = halo;
+  context.strokeText(text, x, y);
+  context.fillStyle = ink;
+  context.fillText(text, x, y);
+  context.textAlign = "start";
+}
+
 function circle(context, view, centre, metres) {
   context.beginPath();
-  for (let bearing = 0; bearing < 360; bearing += 4) {
+  for (let bearing = 0; bearing < 360; bearing += 3) {
     const { x, y } = project(view, destination(centre, bearing, metres));
     if (bearing === 0) context.moveTo(x, y);
     else context.lineTo(x, y);
@@ -147,73 +196,51 @@ function circle(context, view, centre, metres) {
   context.closePath();
 }
 
-/// The circle within which posts can be read.
-function drawReach(context, view, centre, radius, palette) {
-  circle(context, view, centre, radius);
-  context.fillStyle = palette.reach;
-  context.fill();
-  context.strokeStyle = palette.accent;
-  context.lineWidth = 2;
-  context.stroke();
-  if (radius < metresPerPixel(view) * LABELLED_MIN) return;
-  label(context, view, centre, 0, radius, `You can read posts within ${radiusText(radius)}`, palette.accent, palette);
-}
-
-const NICE = [1, 2, 5];
-
-/// The widest round distance of which some four fit between the middle and the edge.
-export function ringStep(view) {
-  const reach = (metresPerPixel(view) * Math.min(view.width, view.height)) / 2 / 3.5;
-  const power = 10 ** Math.floor(Math.log10(reach));
-  return (NICE.findLast((one) => one * power <= reach) ?? 1) * power;
-}
-
-function drawRings(context, view, centre, radius, palette) {
-  const step = ringStep(view);
-  if (step > 500_000) return;
-  context.strokeStyle = palette.ring;
-  context.lineWidth = 1;
-  for (let ring = 1; ring <= 5; ring += 1) {
-    circle(context, view, centre, ring * step);
-    context.setLineDash([2, 4]);
-    context.stroke();
-    context.setLineDash([]);
-    if (ring * step !== radius) label(context, view, centre, 180, ring * step, radiusText(ring * step), palette.gridInk, palette);
+/// The circle within which posts can be read is solid, those of walking time are dotted. Their words stand on them, where they are in sight.
+function drawRings(context, view, { centre, radius, palette }, taken) {
+  const rings = ringsOf(view, radius);
+  for (const ring of rings) {
+    circle(context, view, centre, ring.metres);
+    if (ring.isReach) {
+      context.fillStyle = palette.reach;
+      context.fill();
+      stroke(context, palette.teal, 2.5);
+    } else {
+      stroke(context, palette.paper, 4);
+      context.setLineDash([2, 6]);
+      context.lineCap = "round";
+      stroke(context, palette.ink, 1.75);
+      context.lineCap = "butt";
+      context.setLineDash([]);
+    }
   }
-  const middle = project(view, centre);
+  const words = [...taken];
+  for (const ring of [...rings].reverse()) {
+    context.font = `600 13px ${FONT}`;
+    const size = { width: context.measureText(ring.words).width + 20, height: 26 };
+    const place = wordPlace(view, centre, ring, size, words) ?? wordPlace(view, centre, ring, size);
+    if (!place) continue;
+    pill(context, place, size, ring, palette);
+    words.push({
+      left: place.x - size.width / 2, right: place.x + size.width / 2, top: place.y - size.height / 2, bottom: place.y + size.height / 2,
+    });
+  }
+}
+
+function stroke(context, colour, width) {
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.stroke();
+}
+
+function pill(context, { x, y }, { width, height }, { words, isReach }, palette) {
   context.beginPath();
-  for (let bearing = 0; bearing < 360; bearing += 30) {
-    const from = project(view, destination(centre, bearing, step * 0.12));
-    const to = project(view, destination(centre, bearing, step * 5));
-    context.moveTo(from.x, from.y);
-    context.lineTo(to.x, to.y);
-  }
-  context.globalAlpha = 0.5;
-  context.stroke();
-  context.globalAlpha = 1;
-  context.fillStyle = palette.gridInk;
-  context.font = `600 ${LABEL}`;
+  context.roundRect(x - width / 2, y - height / 2, width, height, height / 2);
+  context.fillStyle = isReach ? palette.teal : palette.paper;
+  context.fill();
+  if (!isReach) stroke(context, palette.ink, 1.5);
+  context.fillStyle = isReach ? palette.onteal : palette.ink;
   context.textAlign = "center";
-  const off = middle.y - project(view, destination(centre, 0, step * 5)).y + 12;
-  // Beside the lines that the coordinates stand on.
-  for (const [word, x, y] of [["N", 0, -off], ["E", off, 16], ["S", 0, off + 8], ["W", -off, 16]]) {
-    context.fillText(word, middle.x + x, middle.y + y);
-  }
-  context.textAlign = "start";
-}
-
-function label(context, view, centre, bearing, metres, text, colour, palette) {
-  const { x, y } = project(view, destination(centre, bearing, metres));
-  context.font = LABEL;
-  context.textAlign = "center";
-  const width = context.measureText(text).width;
-  // On the line itself, on a piece of paper of its own: kept in sight at the edge.
-  const at = Math.max(width / 2 + 6, Math.min(view.width - width / 2 - 6, x));
-  context.fillStyle = palette.paper;
-  context.globalAlpha = 0.85;
-  context.fillRect(at - width / 2 - 3, y - 8, width + 6, 15);
-  context.globalAlpha = 1;
-  context.fillStyle = colour;
-  context.fillText(text, at, y + 4);
+  context.fillText(words, x, y + 4.5);
   context.textAlign = "start";
 }

@@ -2,7 +2,6 @@
 
 import { noteFault, note } from "./announce.js";
 import { byId, make, replace, setText } from "./dom.js";
-import { Graph, roundTripText } from "./graph.js";
 import { Latest, gathered } from "./latest.js";
 import { counted, nameOf, oneLine } from "./text.js";
 import { timeElement } from "./time.js";
@@ -29,29 +28,36 @@ function progressWords(progress) {
 }
 
 export function meshView(app) {
-  const graph = app.graph ?? (app.graph = new Graph());
   const heading = make("h2", { tabindex: "-1" }, "The mesh");
   const about = make("p", { class: "soft" });
+  const sync = make("div", { class: "stack" });
   const table = make("tbody");
   const empty = make("p", { class: "empty", hidden: true });
-  const sync = make("div", { class: "stack" });
   const latest = new Latest();
   const button = make("button", { class: "button small", onclick: askSync }, "Sync now");
-  const element = make("div", { class: "view" }, heading, about,
-    make("table", {}, make("caption", { class: "unseen" }, "Peers"),
-      make("thead", {}, make("tr", {}, ["Peer", "Connection", "Round trip"].map((words) => make("th", { scope: "col" }, words)))),
-      table), empty,
-    make("h3", {}, "Sync"), sync, app.visit.owner ? make("div", {}, button) : null);
+  const element = make("div", { class: "view" }, heading, sync,
+    make("table", { class: "mesh-table" }, make("caption", { class: "unseen" }, "Machines"),
+      make("thead", {}, make("tr", {}, ["Machine", "Path", "Round trip"].map((words) => make("th", { scope: "col" }, words)))),
+      table), empty, about, app.visit.owner ? make("div", {}, button) : null);
+
+  /// The picture and how it says a round trip; its code comes when the mesh is first looked at.
+  async function pictured() {
+    const { Graph, roundTripText } = await import("./graph.js");
+    app.graph ??= new Graph();
+    const stage = byId("graph-stage");
+    if (app.graph.element.parentElement !== stage) stage.append(app.graph.element);
+    return roundTripText;
+  }
 
   async function load() {
     try {
       const found = await latest.run((signal) => Promise.all([
-        app.api.get("/graph", {}, signal), app.api.get("/peers", {}, signal), app.api.get("/sync", {}, signal),
+        app.api.get("/graph", {}, signal), app.api.get("/peers", {}, signal), app.api.get("/sync", {}, signal), pictured(),
       ]));
       if (!found) return;
-      const [picture, peers, status] = found.answer;
-      graph.show(picture);
-      draw(peers.items, new Map(picture.nodes.map((node) => [node.id, node])));
+      const [picture, peers, status, tripText] = found.answer;
+      app.graph.show(picture);
+      draw(peers.items, new Map(picture.nodes.map((node) => [node.id, node])), tripText);
       drawSync(status);
     } catch (error) {
       setText(empty, error.message);
@@ -59,7 +65,10 @@ export function meshView(app) {
     }
   }
 
-  function draw(peers, nodes) {
+  function draw(peers, nodes, tripText) {
+    // Somebody who is on a machine of another is no machine.
+    const guests = peers.filter(({ host, hops }) => nodes.has(host) || hops === 0).length;
+    setText(heading, [counted(1 + peers.length - guests, "machine"), counted(1 + peers.length, "person", "people")].join(", "));
     const looks = app.me.discovery !== "off";
     setText(about, `You are ${nameOf(app.me)}#${app.me.short} in the mesh ${oneLine(app.me.mesh)}. `
       + (looks ? "lattice finds peers on this network by itself." : "Discovery is off: only peers with a given address connect."));
@@ -70,7 +79,7 @@ export function meshView(app) {
       make("th", { scope: "row", title: peer.address ?? null }, make("bdi", {}, nameOf(peer)),
         peer.short ? make("span", { class: "soft" }, ` #${peer.short}`) : null),
       make("td", {}, connectionText(peer, nodes)),
-      make("td", {}, peer.round_trip_ms === undefined ? "–" : roundTripText(peer.round_trip_ms)))));
+      make("td", {}, peer.round_trip_ms === undefined ? "–" : tripText(peer.round_trip_ms)))));
   }
 
   function drawSync({ progress, caught_up_at: date }) {
@@ -92,9 +101,5 @@ export function meshView(app) {
   }
 
   const refresh = gathered(load, 200, 1_000);
-  return { element, heading, refresh, title: "Mesh", leave: () => latest.drop(), enter() {
-    const stage = byId("graph-stage");
-    if (graph.element.parentElement !== stage) stage.append(graph.element);
-    load();
-  } };
+  return { element, heading, refresh, title: "Mesh", enter: load, leave: () => latest.drop() };
 }

@@ -1,12 +1,12 @@
 // What others did that concerns one: a list, a badge, and what of it one wants to hear of.
 
+import { showAlert } from "./alerts.js";
 import { note, noteFault } from "./announce.js";
-import { byId, make, replace, setAttribute, setText } from "./dom.js";
+import { make, replace, setAttribute, setText } from "./dom.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
-import { parts } from "./people.js";
-import { countText } from "./rooms.js";
-import { face, nameElement, wordsOf } from "./rows.js";
+import { countText } from "./chatlist.js";
+import { face, icon, nameElement, wordsOf } from "./rows.js";
 import { counted, nameOf, oneLine } from "./text.js";
 import { timeElement } from "./time.js";
 
@@ -15,6 +15,10 @@ const DID = {
   mention: "mentioned you", private: "wrote to you", reply: "answered you", reaction: "gave", comment: "commented on",
   like: "likes", follow: "follows you", attendance: "is going to", post: "posted", urgent: "says it is urgent",
 };
+const ICONS = {
+  private: "lock", reply: "reply", reaction: "react", comment: "comment", like: "heart", follow: "people", attendance: "come", post: "posts",
+  urgent: "warn",
+};
 const KINDS = [
   ["mention", "Your name in a room"], ["reply", "Answers to your messages"], ["reaction", "Emoji on your messages"],
   ["private", "Private messages"], ["comment", "Comments on your posts"], ["like", "Likes of your posts"],
@@ -22,7 +26,7 @@ const KINDS = [
   ["urgent", "What is urgent"],
 ];
 
-/// What is new, on the tab of people, in whatever view one is.
+/// What is new, on its tab and on the bell, in whatever view one is.
 export class Notifications {
   #count = 0;
 
@@ -45,6 +49,7 @@ export class Notifications {
   /// One that just came. Lines and private messages are announced where they are shown.
   heard(one) {
     if (one.kind === "urgent") this.app.urgent.heard(one);
+    showAlert({ title: `${nameOf(one.by)} ${phrase(one)}`, text: one.comment ? wordsOf(one.comment) : "", tag: `${one.kind} ${one.by.id}`, hash: target(one) });
     if (this.isShown) this.app.view.refresh();
     else this.show(this.#count + 1);
     if (["comment", "like", "follow", "attendance"].includes(one.kind)) note(`${nameOf(one.by)} ${phrase(one)}`);
@@ -52,10 +57,11 @@ export class Notifications {
 
   show(count) {
     this.#count = count;
-    const badge = byId("people-badge");
-    badge.hidden = count === 0;
-    setText(badge, count > 0 ? countText(count) : "");
-    setAttribute(badge, "aria-label", counted(count, "new notification"));
+    for (const badge of document.querySelectorAll(".notifications-badge")) {
+      badge.hidden = count === 0;
+      setText(badge, count > 0 ? countText(count) : "");
+      setAttribute(badge, "aria-label", counted(count, "new notification"));
+    }
   }
 }
 
@@ -80,7 +86,7 @@ export function notificationsView(app) {
       setText(words, error.message);
     }
   };
-  const element = make("div", { class: "view" }, parts(app, "notifications"), heading, words, list.element, switches.element);
+  const element = make("div", { class: "view" }, heading, words, list.element, switches.element);
   const refresh = gathered(load);
   return { element, heading, title: "Notifications", enter: load, refresh, changed: refresh, leave: () => latest.drop() };
 }
@@ -139,20 +145,20 @@ const target = (one) => {
 
 const quoted = (one) => (one.item ? oneLine(one.item.title ?? wordsOf(one.item)).slice(0, 60) : oneLine(one.text ?? "").slice(0, 60));
 
+const did = (one) => `${one.kind === "reaction" ? `gave ${one.emoji} to your message` : DID[one.kind] ?? one.kind}${one.room ? ` in ${one.room}` : ""}`;
+
 /// `likes “Water at the gate”`
-function phrase(one) {
-  const did = one.kind === "reaction" ? `gave ${one.emoji} to your message` : DID[one.kind] ?? one.kind;
-  const words = quoted(one);
-  return `${did}${one.room ? ` in ${one.room}` : ""}${words ? ` “${words}”` : ""}`;
-}
+const phrase = (one) => [did(one), quoted(one) ? `“${quoted(one)}”` : ""].filter(Boolean).join(" ");
 
 function row(app, first) {
   const link = make("a", { class: "row-link", href: target(first) });
-  const element = make("li", { class: "row" }, face(first.by), make("div", { class: "main" }, link,
-    make("p", { class: "words soft" }, first.comment ? wordsOf(first.comment) : ""),
-    make("p", { class: "meta" }, timeElement(first.at, app.now()))));
+  const element = make("li", { class: "row notice" },
+    make("span", { class: "notice-face" }, face(app.rooms.names.person(first.by), app.photos, "person-face"),
+      make("span", { class: `notice-kind ${first.kind}` }, first.kind === "mention" ? "@" : icon(ICONS[first.kind] ?? "info"))),
+    make("div", { class: "main" }, link, make("p", { class: "words soft" }, first.comment ? wordsOf(first.comment) : ""),
+      make("p", { class: "meta" }, timeElement(first.at, app.now()))));
   return { element, link, dress(one) {
     element.classList.toggle("new", one.new);
-    replace(link, nameElement(one.by), " ", make("bdi", {}, phrase(one)));
+    replace(link, nameElement(one.by), " ", make("bdi", {}, did(one)), quoted(one) ? [" ", make("bdi", { class: "quoted" }, `“${quoted(one)}”`)] : null);
   } };
 }

@@ -7,20 +7,18 @@ import { make, replace, setAttribute, setText } from "./dom.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
 import { PersonPhotos } from "./personphotos.js";
-import { dressFace, face, nameElement } from "./rows.js";
+import { dressFace, face, icon } from "./rows.js";
 import { profileForm } from "./profile.js";
 import { counted, nameOf, plain } from "./text.js";
-import { visitorPart } from "./visitors.js";
+import { youPart } from "./you.js";
 
-const PARTS = [["people", "Everyone", "#/people"], ["notifications", "Notifications", "#/notifications"], ["me", "You", "#/people/me"],
-  ["visitors", "Visitors", "#/visitors"]];
+const PARTS = [["people", "Everybody", "#/people"], ["visitors", "Visitors", "#/visitors"]];
 
-const hasPart = ({ me, visit }, part) => (part === "visitors" ? visit.open && visit.owner : me.writable || part === "people");
+/// The owner of a node that lets people in has a list of those.
+export const parts = ({ visit }, current) => (visit.open && visit.owner ? make("nav", { "aria-label": "People", class: "inline" },
+  PARTS.map(([part, words, href]) => make("a", { class: "button small", href, "aria-current": part === current ? "page" : null }, words))) : null);
 
-/// Only people with the token or a name here have a page of their own.
-export const parts = (app, current) => make("nav", { "aria-label": "People", class: "inline" },
-  PARTS.filter(([part]) => hasPart(app, part)).map(([part, words, href]) =>
-    make("a", { class: "button small", href, "aria-current": part === current ? "page" : null }, words)));
+export const back = (app) => make("button", { class: "icon-button back-button", "aria-label": "Back", onclick: () => app.back() }, icon("before"));
 
 /// Somebody who comes is listed a moment later, once the node has stored a first record of theirs. It does not say when.
 const STORED_MS = 4_000;
@@ -32,7 +30,7 @@ const counts = (person) => [
 /// A button that follows at once, and goes back with a word why if the node does not agree.
 function followButton(app, first) {
   let person = first;
-  const button = make("button", { class: "button small edged" });
+  const button = make("button", { class: "button small edged follow" });
   const draw = () => {
     setText(button, person.followed ? "Following" : "Follow");
     setAttribute(button, "aria-pressed", String(person.followed));
@@ -56,10 +54,11 @@ function followButton(app, first) {
   return { button, dress(news) { person = news; draw(); } };
 }
 
-/// A list that is asked for as a whole. `words(answer)` stand above it.
-export function listView(app, { part, title, path, list, words: wordsFor, isConcerned }) {
+/// A list that is asked for as a whole. `words(answer)` stand above it, and `above(answer)`, if there is more.
+export function listView(app, { part, title, path, list, words: wordsFor, isConcerned, above }) {
   const heading = make("h2", { tabindex: "-1" }, title);
   const words = make("p", { class: "soft small-text" });
+  const more = above ? make("div") : null;
   const latest = new Latest();
   const load = async () => {
     try {
@@ -67,11 +66,12 @@ export function listView(app, { part, title, path, list, words: wordsFor, isConc
       if (!found) return;
       list.show(found.answer.items);
       setText(words, wordsFor(found.answer));
+      if (above) replace(more, above(found.answer));
     } catch (error) {
       setText(words, error.message);
     }
   };
-  const element = make("div", { class: "view" }, parts(app, part), heading, words, list.element);
+  const element = make("div", { class: "view" }, parts(app, part), heading, words, more, list.element);
   const refresh = gathered(load);
   const changed = (changes) => { if (isConcerned(changes)) refresh(); };
   const came = gathered(load, STORED_MS, STORED_MS);
@@ -88,16 +88,16 @@ export const peopleView = (app) => listView(app, {
 });
 
 function personRow(app, first) {
-  const picture = make("span", { class: "face big", "aria-hidden": "true" });
+  const picture = make("span", { class: "face person-face", "aria-hidden": "true" });
   const name = make("bdi", { class: "name" });
   const short = make("span", {}, `#${first.short}`);
   const link = make("a", { class: "row-link", href: `#/people/${first.id}` }, name);
   const about = make("p", { class: "words" });
   const meta = make("p", { class: "meta" });
   const follow = app.mayWrite && !first.me ? followButton(app, first) : null;
-  const element = make("li", { class: "row" }, picture,
-    make("div", { class: "main" }, make("div", { class: "meta" }, link, short), about, meta,
-    follow ? make("div", { class: "acts" }, follow.button) : null));
+  const element = make("li", { class: "row person" }, picture,
+    make("div", { class: "main" }, make("div", { class: "meta" }, link, short), about, meta),
+    follow ? make("div", { class: "acts" }, follow.button) : null);
   return { element, link, dress(person) {
     dressFace(picture, person, app.photos);
     setText(name, person.me ? `${nameOf(person)} (you)` : nameOf(person));
@@ -108,11 +108,7 @@ function personRow(app, first) {
   } };
 }
 
-const signOutPart = (app) => make("div", { class: "stack" },
-  make("p", { class: "soft small-text" }, "This browser stays signed in until you sign out."),
-  make("button", { class: "button", onclick: () => app.signOut() }, "Sign out in this browser"));
-
-const message = ({ id }) => make("a", { class: "button small primary", href: linkOf(directOf(id)) }, "Message");
+const message = ({ id }) => make("a", { class: "button primary", href: linkOf(directOf(id)) }, icon("comment"), "Message");
 
 export function personView(app, id) {
   const heading = make("h2", { tabindex: "-1" }, id === "me" ? "You" : "Profile");
@@ -122,7 +118,7 @@ export function personView(app, id) {
   let follow = null;
   let form = null;
   let photos = null;
-  let leaving = null;
+  let you = null;
   const load = async () => {
     try {
       draw(await app.api.get(`/people/${encodeURIComponent(id)}`));
@@ -142,14 +138,13 @@ export function personView(app, id) {
     form?.photo.drop();
     form = app.me.writable && person.me ? profileForm(app, person, load) : null;
     const key = `Key #${person.short ?? ""} (${person.id.slice(0, 16)}…). Compare it before you trust a name.`;
+    replace(picture, face(person, app.photos, "whole"));
     replace(body,
-      make("div", { class: "item-head" }, face(person, app.photos, person.photo ? "whole" : "big"),
-        make("div", {}, nameElement(person), meta)),
       person.about ? make("p", { class: "item-words", dir: "auto" }, plain(person.about)) : null,
-      make("p", { class: "soft small-text", title: person.id }, key),
-      form ? [form.element, photos.element, leaving ??= app.visit.owner ? signOutPart(app) : visitorPart(app)]
-        : [follow ? make("div", { class: "inline" }, message(person), follow.button) : null, photos?.element,
-          follow && app.me.writable ? app.personFiles.show(person) : null]);
+      form ? null : [follow ? make("div", { class: "inline" }, message(person), follow.button) : null],
+      make("p", { class: "hint", title: person.id }, key),
+      form ? [form.element, you ??= youPart(app), photos.element]
+        : [photos?.element, follow && app.me.writable ? app.personFiles.show(person) : null]);
     // Parts that stay were taken out and put in again.
     if (body.contains(focused)) focused.focus({ preventScroll: true });
   }
@@ -163,7 +158,7 @@ export function personView(app, id) {
     }
   }
   const refresh = gathered(() => (shown?.me ? recount() : load()));
-  // Whoever follows somebody changes two profiles.
+  // To follow somebody changes two profiles.
   const changed = (changes) => {
     if (concernsPeople(changes)) refresh();
     else if (changes.items.length > 0) photos?.load();
@@ -172,7 +167,8 @@ export function personView(app, id) {
     form?.photo.drop();
     photos?.drop();
   };
-  const element = make("div", { class: "view" }, parts(app, id === "me" ? "me" : ""), heading, body);
+  const picture = make("div");
+  const element = make("div", { class: "view" }, back(app), make("div", { class: "item-head" }, picture, make("div", {}, heading, meta)), body);
   return {
     element, heading, title: "Profile", enter: load, refresh, changed, leave,
     written({ peer }) { if (shown && peer.id === shown.id) app.personFiles.load(); },

@@ -19,7 +19,7 @@ export class PlaceField {
       app.here ? make("button", {
         class: "button small", onclick: () => this.set(app.here),
       }, "My place") : null,
-      make("button", { class: "button small wide-button", onclick: () => this.set(app.map.middle) },
+      make("button", { class: "button small wide-button", onclick: () => { if (app.map.middle) this.set(app.map.middle); } },
         "Middle of the map"),
       make("a", { class: "button small narrow-button", href: "#/map" }, "Choose on the map"));
     this.element = make("div", { class: "field" }, make("label", { for: "place" }, label), this.input, this.fault,

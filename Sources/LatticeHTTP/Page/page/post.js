@@ -4,7 +4,7 @@ import { note, noteFault } from "./announce.js";
 import { draftItem, nextTicket } from "./acts.js";
 import { composer, draftPhoto, draftPlace, labelled, line, select } from "./compose.js";
 import { make, setText } from "./dom.js";
-import { distance } from "./geo.js";
+import { seenFrom } from "./geo.js";
 import { TextField } from "./textfield.js";
 import { AS_USUAL } from "./urgent.js";
 
@@ -62,11 +62,11 @@ async function send(app, body) {
   const ticket = nextTicket();
   const { draft } = app;
   const { text, place_name, lat, lon, blur } = body;
-  const metres = app.here ? distance(app.here, body) : undefined;
+  const { metres, bearing } = seenFrom(app.here, { lat, lon });
   app.draft = {};
   const photo = draft.photo.shown;
   app.posts.store.dispatch({
-    type: "adding", ticket, item: draftItem(app, ticket, { kind: "post", text, place_name, lat, lon, blur, metres, photo }),
+    type: "adding", ticket, item: draftItem(app, ticket, { kind: "post", text, place_name, lat, lon, blur, metres, bearing, photo }),
   });
   app.go("#/posts");
   try {

@@ -1,37 +1,44 @@
-// Posts nearby, posts by people you follow, events, and search results: one list, and the pins on the map.
+// Posts nearby or in the part of the map that is looked at, posts by people you follow, events, places, and search results: one list,
+// and the pins on the map.
 
-import { noteFault, say } from "./announce.js";
+import { note, noteFault, say } from "./announce.js";
 import { concerns, concernsPeople, mayBring } from "./changes.js";
-import { byId, make, replace, setText } from "./dom.js";
-import { radiusText, whereText } from "./geo.js";
+import { byId, make, replace } from "./dom.js";
+import { distance, radiusText, whereText } from "./geo.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
+import { ListHead } from "./listhead.js";
+import { placeRow } from "./placerow.js";
+import { nameOfPlace } from "./places.js";
 import { itemRow, wordsOf } from "./rows.js";
 import { createStore } from "./store.js";
 import { counted, nameOf, oneLine } from "./text.js";
-import { emptyPosts, joined, reducePosts, shownItems } from "./poststate.js";
+import { emptyPosts, joined, readable, reducePosts, shownItems, sortedItems } from "./poststate.js";
 
 const PAGE = 50;
 /// No more are given at once (`/v1/posts/near`).
 const PAGE_MAX = 100;
+/// The number of posts of a part of the map, which is not read from top to bottom.
+const REGION_PAGE = 200;
 /// Arrivals that the list does not show yet; older ones are shown without a word.
 const FRESH_MAX = 100;
-/// Of each: its word, its address, its heading, and what is said where it is empty.
+/// Of each: its word, its address, its heading near you and elsewhere, and what is said where it is empty.
 const SOURCES = {
   near: {
-    words: "Near", hash: "#/posts", heading: "Near you",
-    empty: "No posts near here yet. New posts appear here by themselves.",
+    words: "Posts", hash: "#/posts", heading: "Near you", elsewhere: "In this part of the map", isAround: true,
+    nothing: "No posts in this part of the map.",
   },
+  events: {
+    words: "Events", hash: "#/events", heading: "Events near you", elsewhere: "Events in this part of the map", isAround: true,
+    empty: "No events near here.", nothing: "No events in this part of the map.",
+  },
+  places: { words: "Places", heading: "Places", empty: "No places have a name here yet. Name one when you post." },
   following: {
     words: "Following", hash: "#/following", heading: "You and people you follow", isPrivate: true,
     empty: "Nothing yet. Follow somebody, or write a post.",
   },
-  events: { words: "Events", hash: "#/events", heading: "Events near you", empty: "No events near here." },
-  search: { heading: "Results", empty: "Nothing found. Try other words." },
+  search: { heading: "Results" },
 };
-
-/// A telephone has no key to press.
-const hasKeys = () => matchMedia("(hover: hover)").matches;
 
 export class Posts {
   #latest = new Latest();
@@ -45,6 +52,18 @@ export class Posts {
   #isStale = false;
   #fresh = new Set();
   #emptyKind = "";
+  /// {lat, lon, metres} of the part of the map that is looked at; `null` is near the reader.
+  #region = null;
+  /// {heading, has(item)} while only what stands at one spot is listed.
+  #spot = null;
+  #showsPlaces = false;
+  #order = "closest";
+  /// The route that it was last shown by.
+  #entered = "";
+  /// Ids of what could not be read before the reader moved.
+  #wereFar = null;
+  /// What is chosen as soon as it is listed.
+  #sought = null;
 
   constructor(app) {
     this.app = app;
@@ -65,53 +84,50 @@ export class Posts {
         if (event.key === "m" && item.lat !== undefined) app.map.reveal(item);
       },
     });
-    const sources = Object.entries(SOURCES).filter(([, one]) => one.words && (app.me.writable || !one.isPrivate));
-    this.sources = this.#choice("source", "Feed", sources.map(([value, { words }]) => [value, words]),
-      (value) => app.go(SOURCES[value].hash));
-    this.radii = this.#choice("radius", "Reading distance",
-      app.me.limits.radius_choices.map((one) => [String(one), radiusText(one)]), (value) => app.setRadius(Number(value)));
-    this.search = make("input", {
-      type: "search", id: "search", placeholder: hasKeys() ? "Search  ( / )" : "Search", "aria-label": "Search posts and events", autocomplete: "off",
+    this.places = new KeyedList({
+      label: "Places", keyOf: ({ key }) => key, create: (place) => placeRow(place, { here: () => app.here, onPlace: (one) => this.listSpot(null, one) }),
     });
-    const form = make("form", { class: "search", role: "search", onsubmit: (event) => {
-      event.preventDefault();
-      const words = this.search.value.trim();
-      app.go(words ? `#/search/${encodeURIComponent(words)}` : "#/posts");
-    } }, this.search, make("button", { class: "button", type: "submit" }, "Search"));
-    this.heading = make("h2", { tabindex: "-1" }, "Near you");
-    this.status = make("p", { class: "soft small-text" });
+    const sources = Object.entries(SOURCES).filter(([, one]) => one.words && (app.me.writable || !one.isPrivate));
+    this.head = new ListHead({
+      sources: sources.map(([value, { words }]) => [value, words]), radii: app.me.limits.radius_choices,
+      onSource: (value) => this.#choose(value), onRadius: (value) => app.setRadius(value), onBack: () => this.#back(),
+      onOrder: (order) => { this.#order = order; this.#redraw(); },
+    });
+    this.heading = this.head.heading;
     this.empty = make("div", { class: "empty", hidden: true });
     this.more = make("button", { class: "button", hidden: true, onclick: () => this.#more() }, "Show more");
-    this.event = make("a", { class: "button small", href: "#/new/event" }, "New event");
-    this.element = make("div", { class: "view" },
-      make("div", { class: "bar" }, this.sources, this.radii), form,
-      make("div", { class: "bar" }, make("div", { class: "grow" }, this.heading, this.status), this.event),
-      this.list.element, this.empty, this.more);
+    this.end = make("div", { class: "list-end", hidden: true });
+    this.element = make("div", { class: "view posts" }, this.head.element, this.list.element, this.places.element, this.empty, this.more, this.end);
+    app.sheet.pullBy(this.head.element);
   }
 
-  #choice(name, label, values, onChoose) {
-    return make("fieldset", { class: "choice-set", "aria-label": label, onchange: (event) => onChoose(event.target.value) },
-      make("div", { class: "choice" }, values.map(([value, words]) =>
-        make("label", {}, make("input", { type: "radio", name, value }), make("span", {}, words)))));
+  #choose(value) {
+    this.#showsPlaces = value === "places";
+    this.#redraw();
+    if (!this.#showsPlaces) this.app.go(SOURCES[value].hash);
   }
 
   /// Shows one of the lists; the same again stays where it was scrolled to.
   enter(source = this.#source, words = source === this.#source ? this.#words : "") {
     const isAnother = source !== this.#source || words !== this.#words || !this.store.state.isAsked;
+    if (source !== this.#source || words !== this.#words) {
+      this.#spot = null;
+      this.#showsPlaces = false;
+    }
     this.#source = source;
     this.#words = words;
-    this.search.value = words;
-    for (const input of this.sources.querySelectorAll("input")) input.checked = input.value === source;
-    for (const input of this.radii.querySelectorAll("input")) input.checked = Number(input.value) === this.app.radius;
-    this.radii.hidden = source === "following" || source === "events";
-    this.event.hidden = source !== "events" || !this.app.mayWrite;
-    setText(this.heading, source === "search" ? `“${oneLine(words)}”` : SOURCES[source].heading);
     this.reach();
     if (isAnother) {
       this.#scrolled = 0;
-      this.#wanted = PAGE;
+      this.#wanted = this.#pageSize;
     }
     this.#load(isAnother);
+    const { sheet, route } = this.app;
+    // Who comes back finds it as it was.
+    if (route?.name === this.#entered) return;
+    this.#entered = route?.name;
+    if (route?.name === "map") sheet.to("peek");
+    else if (sheet.stop === "peek") sheet.to("half");
   }
 
   entered() { byId("panel").scrollTop = this.#scrolled; }
@@ -122,33 +138,111 @@ export class Posts {
     this.app.map.setReach(this.app.here, this.#source === "near" || this.#source === "search" ? this.app.radius : null);
   }
 
+  // Where one looks.
+
+  get #isElsewhere() { return this.#region !== null && SOURCES[this.#source].isAround === true; }
+  get #pageSize() { return this.#isElsewhere ? REGION_PAGE : PAGE; }
+
+  /// The map shows another part. What is listed stays until the answer comes. `sought`: the id of what is chosen then.
+  look(region, sought = null) {
+    this.#region = region;
+    this.#spot = null;
+    this.#sought = sought;
+    if (!SOURCES[this.#source].isAround) return;
+    this.#wanted = this.#pageSize;
+    this.#load(false, true);
+  }
+
+  /// Back to where the reader is, on the map and in the list.
+  lookNear() {
+    const { app } = this;
+    this.#region = null;
+    this.#spot = null;
+    this.#wanted = PAGE;
+    if (app.here) app.map.fit(app.here, app.radius);
+    this.#load(false, true);
+  }
+
+  /// The place of the reader is another one: what can be read now that could not be is said. `isShown`: the map goes there.
+  moved(isShown) {
+    this.#wereFar = new Set(this.store.state.items.filter(({ state }) => state === "too_far").map(({ id }) => id));
+    this.reach();
+    if (isShown) this.lookNear();
+    else this.#load();
+  }
+
+  #sayReadable() {
+    const now = readable(this.store.state.items, this.#wereFar);
+    this.#wereFar = null;
+    if (now.length === 0) return;
+    note(`You can read ${now.length} more ${now.length === 1 ? "post" : "posts"} now.`, { act: { words: "Show", do: () => {
+      this.app.go("#/posts");
+      if (this.app.sheet.stop === "peek") this.app.sheet.to("half");
+      this.select(now[0].id);
+      this.list.focus();
+    } } });
+  }
+
+  /// Lists what stands at one spot: these items, or what is at a place.
+  listSpot(items, place) {
+    const ids = items ? new Set(items.map(({ id }) => id)) : null;
+    const { places } = this.store.state;
+    this.#showsPlaces = false;
+    this.#spot = {
+      heading: place ? place.name : `${counted(items.length, this.#source === "events" ? "event" : "post")} here`,
+      has: (item) => (ids ? ids.has(item.id) : item.lat !== undefined && nameOfPlace(item, places) === place.name && distance(item, place) < 300),
+    };
+    this.#redraw();
+    if (this.app.sheet.stop === "peek") this.app.sheet.to("half");
+    byId("panel").scrollTop = 0;
+  }
+
+  #back() {
+    if (!this.#spot) this.lookNear();
+    this.#spot = null;
+    this.#redraw();
+    this.heading.focus({ preventScroll: true });
+  }
+
   #query(after, limit) {
     const { here, radius } = this.app;
     const place = here ? { lat: here.lat, lon: here.lon } : {};
     const page = { limit: Math.min(PAGE_MAX, limit), after };
     if (this.#source === "following") return ["/timeline", page];
-    if (this.#source === "events") return ["/events/near", { ...place, radius: this.app.me.limits.search_max, ...page }];
     if (this.#source === "search") return ["/search", { words: this.#words, ...place, radius, ...page }];
-    return ["/posts/near", { ...place, radius, ...page }];
+    const path = this.#source === "events" ? "/events/near" : "/posts/near";
+    const reach = this.#source === "events" ? this.app.me.limits.search_max : radius;
+    if (!this.#region) return [path, { ...place, radius: reach, ...page }];
+    const { lat, lon, metres } = this.#region;
+    const reader = here ? { from_lat: here.lat, from_lon: here.lon } : {};
+    // Without a place of their own nobody reads anything by looking at it.
+    return [path, { lat, lon, within: Math.ceil(metres), ...reader, radius: here ? reach : 1, ...page }];
   }
 
-  async #load(isAnother = false) {
-    if (!this.app.here && this.#source !== "following" && this.#source !== "search") {
+  get #needsPlace() { return !this.app.here && SOURCES[this.#source].isAround === true && !this.#region; }
+
+  async #load(isAnother = false, isAsked = isAnother) {
+    this.#redraw();
+    if (this.#needsPlace) {
       this.#latest.drop();
       this.store.dispatch({ type: "answered", page: { items: [] } });
       return;
     }
     // News do not overtake what a reader asked for: they are fetched after it.
-    if (this.#isContinuing && !isAnother) {
+    if (this.#isContinuing && !isAsked) {
       this.#isStale = true;
       return;
     }
     this.store.dispatch({ type: "asked", isAnother });
-    // A list that was opened further does not close under its reader.
-    const count = Math.max(this.#wanted, this.store.state.items.length);
+    // A list that was opened further does not close under its reader; where one looks anew, it begins anew.
+    const count = isAsked ? this.#wanted : Math.max(this.#wanted, this.store.state.items.length);
     try {
       const latest = await this.#latest.run((signal) => this.#first(count, signal));
-      if (latest) this.store.dispatch({ type: "answered", page: latest.answer });
+      if (!latest) return;
+      this.store.dispatch({ type: "answered", page: latest.answer });
+      if (this.#sought && latest.answer.items.some(({ id }) => id === this.#sought)) this.select(this.#sought);
+      this.#sought = null;
+      if (this.#wereFar) this.#sayReadable();
     } catch (error) {
       this.store.dispatch({ type: "failed", words: error.message });
     }
@@ -162,14 +256,17 @@ export class Posts {
     return page;
   }
 
-  #page(after, limit, signal) {
+  async #page(after, limit, signal) {
     const [path, query] = this.#query(after, limit);
-    return this.app.api.get(path, query, signal);
+    const page = await this.app.api.get(path, query, signal);
+    // Without a place of the reader, distances would be those from the middle of the map.
+    if (this.app.here || !this.#region) return page;
+    return { ...page, items: page.items.map(({ metres, bearing, ...item }) => item) };
   }
 
   async #more() {
     const first = this.store.state.items.length;
-    this.#wanted += PAGE;
+    this.#wanted += this.#pageSize;
     this.#isContinuing = true;
     // Asking for more ends the question that is on its way.
     this.#isStale = this.#latest.isAsking;
@@ -196,8 +293,8 @@ export class Posts {
   }
 
   #announce(item) {
-    const what = item.kind === "event" ? `New event by ${nameOf(item.author)}` : `New post by ${nameOf(item.author)}`;
-    const words = [what, whereText(item)].filter(Boolean).join(", ");
+    const what = `New ${item.kind === "event" ? "event" : "post"} by ${nameOf(item.author)}`;
+    const words = [what, whereText(item, item.near)].filter(Boolean).join(", ");
     say(`${words}: ${oneLine(item.title ?? wordsOf(item))}`);
   }
 
@@ -214,50 +311,95 @@ export class Posts {
   }
 
   #at(item) {
-    this.app.map.pins.raise(item?.id ?? null);
+    this.app.map.raise(item?.id ?? null);
     if (item && this.list.row(item.id)?.contains(document.activeElement)) this.select(item.id);
   }
 
+  #redraw() { this.#draw(this.store.state, this.store.state); }
+
   #draw(state, before) {
-    const items = shownItems(state);
+    const all = shownItems(state);
+    if (this.#spot && state.isAsked && !all.some(this.#spot.has)) this.#spot = null;
+    const isAround = SOURCES[this.#source].isAround === true;
+    const listed = this.#spot ? all.filter(this.#spot.has) : all;
+    const items = isAround ? sortedItems(listed, this.#order) : listed;
     this.list.show(items);
-    for (const item of items.filter(({ id }) => this.#fresh.delete(id))) {
-      if (item.mine) continue;
+    const fresh = items.filter(({ id, mine }) => this.#fresh.delete(id) && !mine);
+    for (const item of fresh) {
       this.list.row(item.id)?.classList.add("new");
       this.#announce(item);
     }
-    this.app.map.showItems(items);
+    if (fresh.length > 0) this.app.map.markNew(fresh.map(({ id }) => id));
+    if (state.items !== before.items || state.pending !== before.pending || state.places !== before.places) {
+      this.app.map.show(all, state.places);
+      this.places.show(state.places);
+    }
+    this.list.element.hidden = this.#showsPlaces;
+    this.places.element.hidden = !this.#showsPlaces;
     if (state.selected !== before.selected) {
       this.list.select(state.selected);
-      this.app.map.pins.select(state.selected);
+      this.app.map.select(state.selected);
       const item = items.find((one) => one.id === state.selected);
       if (item?.lat !== undefined) this.app.map.reveal(item);
-      this.app.showPeek(item ?? null);
     }
-    this.more.hidden = !state.next;
+    this.#drawHead(state, items);
+    this.#drawEmpty(state, items);
+  }
+
+  #drawHead(state, items) {
+    const [source, isElsewhere] = [SOURCES[this.#source], this.#isElsewhere];
+    const plain = !this.#spot && !this.#showsPlaces;
+    this.head.show({
+      source: this.#showsPlaces ? "places" : this.#source, radius: this.app.radius,
+      heading: this.#showsPlaces ? SOURCES.places.heading : this.#spot?.heading
+        ?? (this.#source === "search" ? `“${oneLine(this.#words)}”` : isElsewhere ? source.elsewhere : source.heading),
+      back: this.#showsPlaces ? "" : this.#spot ? "Show all" : isElsewhere && this.app.here ? "Near you" : "",
+      hasRadius: plain && !isElsewhere && (this.#source === "near" || this.#source === "search"),
+      hasOrder: !this.#showsPlaces && source.isAround === true && items.length > 1,
+      newest: this.#source === "events" ? "Soonest" : "Newest",
+      hasEvent: this.#source === "events" && this.app.mayWrite, hasPlace: Boolean(this.app.here) && plain && !isElsewhere && this.#source === "near",
+    });
     const far = items.filter((item) => item.state === "too_far").length;
-    const count = counted(items.length, this.#source === "events" ? "event" : "post") + (state.next ? " or more" : "");
-    const said = state.status === "failed" ? state.problem
+    const count = counted(items.length - far, this.#source === "events" ? "event" : "post");
+    const farWords = far === 0 ? "" : ` ${far} ${items.length > far ? "more " : ""}${far === 1 ? "is" : "are"} too far to read.`;
+    this.head.say(this.#showsPlaces ? counted(state.places.length, "place")
+      : state.status === "failed" ? state.problem
       : !state.isAsked ? "Loading…"
       : items.length === 0 ? ""
-      : [count, far > 0 ? `${far} too far to read` : ""].filter(Boolean).join(", ");
-    setText(this.status, said);
-    this.#drawEmpty(items.length === 0 && state.isAsked && state.status !== "failed");
+      : `${count}${state.next ? " or more" : ""}.${farWords}`);
+    this.more.hidden = !state.next || !plain;
+    const wider = this.#wider;
+    const isEnd = plain && this.#source === "near" && !isElsewhere && !state.next && items.length > 0 && wider !== undefined;
+    this.end.hidden = !isEnd;
+    if (!isEnd || this.end.dataset.radius === String(this.app.radius)) return;
+    this.end.dataset.radius = String(this.app.radius);
+    replace(this.end, make("span", {}, `That’s all within ${radiusText(this.app.radius)}.`), this.#lookWider());
   }
 
-  #drawEmpty(isEmpty) {
+  /// The next wider reading distance, if there is one.
+  get #wider() { return this.app.me.limits.radius_choices.find((one) => one > this.app.radius); }
+
+  #lookWider() {
+    const wider = this.#wider;
+    return !wider ? null
+      : make("button", { class: "button small", onclick: () => this.app.setRadius(wider) }, `Look within ${radiusText(wider)}`);
+  }
+
+  #drawEmpty(state, items) {
+    const isEmpty = (this.#showsPlaces ? state.places : items).length === 0 && state.isAsked && state.status !== "failed";
     this.empty.hidden = !isEmpty;
-    const kind = isEmpty ? `${this.#source} ${this.#words} ${Boolean(this.app.here)}` : "";
-    // Not made anew while it is the same: whoever is at its button stays there.
+    const kind = isEmpty ? [this.#source, this.#words, this.#needsPlace, this.#isElsewhere, this.#showsPlaces, this.app.radius].join(" ") : "";
+    // Not made anew while it is the same, so that its button keeps the focus.
     if (!isEmpty || kind === this.#emptyKind) return;
     this.#emptyKind = kind;
-    const needsPlace = !this.app.here && (this.#source === "near" || this.#source === "events");
-    const words = needsPlace ? "Choose a place to see the posts near it. Your place stays in this browser."
-      : SOURCES[this.#source].empty;
-    const act = needsPlace ? make("a", { class: "button primary", href: "#/here" }, "Choose a place")
-      : this.#source === "near" && this.app.mayWrite ? make("a", { class: "button", href: "#/new" }, "Write the first post")
-      : null;
-    replace(this.empty, make("p", {}, words), act);
+    const source = SOURCES[this.#showsPlaces ? "places" : this.#source];
+    const write = this.#source === "near" && this.app.mayWrite ? make("a", { class: "button", href: "#/new" }, "Write the first post") : null;
+    const [words, acts] = this.#needsPlace
+      ? [["Where are you?", " Then you can read the posts near you."], [make("a", { class: "button primary", href: "#/here" }, "Choose a place")]]
+      : this.#isElsewhere || this.#showsPlaces ? [[source.nothing ?? source.empty], []]
+      : this.#source === "search" ? [[`Nothing found for “${oneLine(this.#words)}”. Try another word.`], [this.#lookWider()]]
+      : this.#source === "near" ? [[`No posts within ${radiusText(this.app.radius)} yet.`], [this.#lookWider(), write]]
+      : [[source.empty], []];
+    replace(this.empty, make("p", {}, words), make("div", { class: "inline" }, acts));
   }
 }
-

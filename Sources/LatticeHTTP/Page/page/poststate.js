@@ -2,13 +2,15 @@
 // node has not confirmed lies over it in `pending`, so that undoing it is leaving it out.
 
 import { remembered, unmarked } from "./changes.js";
+import { nameOfPlace, placesOf } from "./places.js";
 
-/// - items: as the node gave them, in its order. next: cursor of the next page.
+/// - items: as the node gave them, in its order, each with `near`, the name of the place where it is. next: cursor of the next page.
+/// - places: those with a name among them.
 /// - pending: [{ticket, id, change}] or [{ticket, item, before}] for a post that is on its way; before: ids that were there already.
 /// - sent: ids of what waited and somebody has now.
 /// - status: `idle`, `loading` or `failed` (then `problem` says why).
 export const emptyPosts = {
-  items: [], next: undefined, centre: undefined, radius: undefined, selected: null, pending: [], status: "idle",
+  items: [], places: [], next: undefined, centre: undefined, radius: undefined, selected: null, pending: [], status: "idle",
   problem: null, isAsked: false, sent: [],
 };
 
@@ -19,8 +21,8 @@ export function reducePosts(state, action) {
     case "answered":
       return answered(state, action.page);
     case "continued":
-      return { ...state, ...joined(state, { ...action.page, items: action.page.items.map((item) => unmarked(state.sent, item)) }),
-        status: "idle" };
+      return placed({ ...state, ...joined(state, { ...action.page, items: action.page.items.map((item) => unmarked(state.sent, item)) }),
+        status: "idle" }, state.items);
     case "failed":
       return { ...state, status: "failed", problem: action.words, isAsked: true };
     case "selected":
@@ -52,18 +54,25 @@ export function joined(page, further) {
 }
 
 function answered(state, page) {
-  // Items that say the same stay the same values: whoever draws them sees at once that nothing is to be done.
-  const before = new Map(state.items.map((item) => [item.id, item]));
-  const items = page.items.map((told) => {
-    const item = unmarked(state.sent, told);
+  const items = page.items.map((told) => unmarked(state.sent, told));
+  const kept = items.some((item) => item.id === state.selected) ? state.selected : null;
+  return placed({
+    ...state, items, next: page.next, centre: page.centre, radius: page.radius, status: "idle", problem: null, isAsked: true,
+    selected: kept,
+  }, state.items);
+}
+
+/// With the named places, and what is beside one by its name. Items that say the same stay the same values, so that they
+/// are not drawn again.
+function placed(state, earlier) {
+  const before = new Map(earlier.map((item) => [item.id, item]));
+  const places = placesOf(state.items);
+  const items = state.items.map((told) => {
+    const item = { ...told, near: nameOfPlace(told, places) };
     const known = before.get(item.id);
     return known && sameItem(known, item) ? known : item;
   });
-  const kept = items.some((item) => item.id === state.selected) ? state.selected : null;
-  return {
-    ...state, items, next: page.next, centre: page.centre, radius: page.radius, status: "idle", problem: null, isAsked: true,
-    selected: kept,
-  };
+  return { ...state, items, places: sameItem(places, state.places) ? state.places : places };
 }
 
 function adding(state, { ticket, item }) {
@@ -80,10 +89,10 @@ function settled(state, { ticket, item: told }) {
 
 /// What the node says of an item now, seen from where the list looks: how far it is, and whether it may be read there, stay.
 export function updated(item, news) {
-  const { metres, bearing } = item;
+  const { metres, bearing, near } = item;
   const isHidden = item.state === "too_far" && news.state === "shown";
   const seen = isHidden ? { state: item.state, text: undefined, title: item.title, place_name: undefined } : {};
-  return { ...news, ...seen, ...(metres === undefined ? {} : { metres, bearing }) };
+  return { ...news, ...seen, near, ...(metres === undefined ? {} : { metres, bearing }) };
 }
 
 /// The items with everything over them that is not confirmed.
@@ -94,7 +103,18 @@ export function shownItems(state) {
   return [...state.pending.filter((one) => one.item && !hasCome(one, items)).map((one) => one.item), ...items];
 }
 
-/// The word that it is there may be quicker than the answer to whoever said it.
+/// In the order in which they are listed: what is on its way stands first, then the closest, or the newest; of events those that begin next.
+export function sortedItems(items, order) {
+  const valueOf = order === "closest" ? ({ metres }) => metres ?? Infinity : ({ starts, at }) => (starts ? Date.parse(starts) : -Date.parse(at));
+  const [drafts, others] = [items.filter((one) => one.isDraft), items.filter((one) => !one.isDraft)];
+  const values = new Map(others.map((one) => [one, valueOf(one)]));
+  return [...drafts, ...others.sort((a, b) => (values.get(a) === values.get(b) ? 0 : values.get(a) - values.get(b)))];
+}
+
+/// Those that can be read now and were too far before.
+export const readable = (items, wereFar) => items.filter((item) => item.state === "shown" && wereFar.has(item.id));
+
+/// The word that it is there may be quicker than the answer to its author.
 const hasCome = ({ item, before }, items) => items.some((one) =>
   one.mine && one.kind === item.kind && one.text === item.text && !before.includes(one.id));
 

@@ -1,7 +1,7 @@
-// A view of the globe in Mercator's projection, as values: {lat, lon} of the middle, zoom, width and height in pixels. At
-// zoom 0 the world is 256 pixels wide, each step doubles it, as base map tiles have it.
+// A view of the globe in Mercator's projection, as values: {lat, lon} of the middle, zoom, width and height in pixels, and {top, right,
+// bottom, left} that something lies over. At zoom 0 the world is 256 pixels wide, each step doubles it, as base map tiles have it.
 
-import { wrapped } from "./geo.js";
+import { distance, wrapped } from "./geo.js";
 
 const TILE = 256;
 const LAT_MAX = 85.0511;
@@ -42,7 +42,7 @@ export function unproject(view, { x, y }) {
 export const centred = (view, point) =>
   ({ ...view, lat: clamped(point.lat, -LAT_MAX, LAT_MAX), lon: wrapped(point.lon) });
 
-/// What lay at the middle moves by so many pixels.
+/// Moves the middle by a number of pixels.
 export const panned = (view, dx, dy) =>
   centred(view, unproject(view, { x: view.width / 2 - dx, y: view.height / 2 - dy }));
 
@@ -58,17 +58,53 @@ export function metresPerPixel(view) {
   return (METRES_PER_PIXEL * Math.cos((view.lat * Math.PI) / 180)) / 2 ** view.zoom;
 }
 
-/// So that a circle of that many metres around a point fills the view, but for a margin.
+/// The part of the view that nothing lies over.
+export function openOf({ width, height, over = {} }) {
+  const { top = 0, right = 0, bottom = 0, left = 0 } = over;
+  return { left, top, width: Math.max(1, width - left - right), height: Math.max(1, height - top - bottom) };
+}
+
+/// A point comes to the middle of the open part.
+export function centredOpen(view, point) {
+  const open = openOf(view);
+  return panned(centred(view, point), open.left + open.width / 2 - view.width / 2, open.top + open.height / 2 - view.height / 2);
+}
+
+/// So that a circle of that many metres around a point fills the open part, but for a margin.
 export function fitted(view, point, metres) {
   const there = centred(view, point);
-  const pixels = Math.max(60, Math.min(view.width, view.height)) * 0.44;
+  const open = openOf(view);
+  const pixels = Math.max(60, Math.min(open.width, open.height)) * 0.44;
   const zoom = Math.log2((METRES_PER_PIXEL * Math.cos((there.lat * Math.PI) / 180) * pixels) / metres);
-  return { ...there, zoom: clamped(zoom, ZOOM_MIN, ZOOM_MAX) };
+  return centredOpen({ ...there, zoom: clamped(zoom, ZOOM_MIN, ZOOM_MAX) }, point);
+}
+
+/// So that all points fit into the open part with `margin` pixels around them, and their box takes at most the `part` of it.
+export function fittedAll(view, points, { margin = 48, part = 1, zoomMax = 18 } = {}) {
+  const open = openOf(view);
+  // Seen from the first one, on the nearer way around the globe.
+  const xs = points.map((point) => wrapped(point.lon - points[0].lon) / 360);
+  const ys = points.map((point) => southOf(point.lat, 0) / TILE);
+  const [west, east, north, south] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const room = (size) => Math.max(40, Math.min(size - 2 * margin, size * part));
+  const world = Math.min(room(open.width) / Math.max(east - west, 1e-12), room(open.height) / Math.max(south - north, 1e-12));
+  const middle = { lat: latOf(((north + south) / 2) * TILE, 0), lon: points[0].lon + ((west + east) / 2) * 360 };
+  return centredOpen({ ...view, zoom: clamped(Math.log2(world / TILE), ZOOM_MIN, zoomMax) }, middle);
+}
+
+/// What is in view, as the node is asked for it: the middle of the open part, and half of its diagonal in metres, at most `most`.
+export function regionOf(view, most) {
+  const { left, top, width, height } = openOf(view);
+  const middle = unproject(view, { x: left + width / 2, y: top + height / 2 });
+  const corners = [[left, top], [left + width, top], [left, top + height], [left + width, top + height]];
+  const metres = Math.max(...corners.map(([x, y]) => distance(middle, unproject(view, { x, y }))));
+  return { ...middle, metres: clamped(metres, 1, most) };
 }
 
 export function isWithin(view, point, margin = 0) {
   const { x, y } = project(view, point);
-  return x >= margin && y >= margin && x <= view.width - margin && y <= view.height - margin;
+  const { left, top, width, height } = openOf(view);
+  return x >= left + margin && y >= top + margin && x <= left + width - margin && y <= top + height - margin;
 }
 
 /// The tiles that cover the view, those of the middle first: {z, x, y, left, top, size} in pixels.

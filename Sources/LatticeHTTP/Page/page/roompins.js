@@ -72,6 +72,18 @@ export class RoomPins {
     this.#shown = pins;
     this.element.hidden = pins.length === 0;
     replace(this.element, pins.map((pin) => this.#row(pin)));
+    if (pins.length < 2) this.element.classList.remove("all");
+    else put(this.element.firstElementChild, this.#count(pins.length));
+  }
+
+  /// The newest stands there; this shows the others, too.
+  #count(count) {
+    const isAll = () => this.element.classList.contains("all");
+    const button = make("button", { class: "button small quiet", "aria-expanded": String(isAll()), onclick: () => {
+      this.element.classList.toggle("all");
+      setAttribute(button, "aria-expanded", String(isAll()));
+    } }, `1 of ${count}`);
+    return button;
   }
 
   #row({ by, text, line }) {
@@ -80,7 +92,7 @@ export class RoomPins {
       line ? make("button", { class: "pin-text grow", title: "Show this message", onclick: () => this.onJump(line.id) },
         words) : words);
     if (by.id === this.app.me.id && this.app.me.writable) {
-      const close = make("button", { class: "button small", onclick: () => this.unpin() }, "Unpin");
+      const close = make("button", { class: "button small quiet", onclick: () => this.unpin() }, "Unpin");
       setAttribute(close, "aria-label", `Unpin: ${oneLine(text)}`);
       put(row, close);
     }

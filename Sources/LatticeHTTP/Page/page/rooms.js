@@ -1,20 +1,23 @@
 // The rooms: which there are, what was said in one, and what one says there.
 
+import { About } from "./about.js";
 import { note, noteFault, say } from "./announce.js";
-import { nextTicket } from "./acts.js";
 import { Attach } from "./attach.js";
-import { directOf, isDirect, lastText, lineOf, linkOf, pathOf, peerOf } from "./conversations.js";
-import { make, replace, setText } from "./dom.js";
+import { ChatList, dressChatFace } from "./chatlist.js";
+import { directOf, isDirect, lineOf, linkOf, pathOf, peerOf } from "./conversations.js";
+import { make, replace, setAttribute, setText } from "./dom.js";
+import { Drafts } from "./drafts.js";
 import { Files } from "./files.js";
-import { messageSearch } from "./foundlines.js";
 import { Latest, gathered } from "./latest.js";
 import { LineActs } from "./lineacts.js";
 import { referenceTo } from "./linechanges.js";
 import { LineList } from "./lines.js";
 import { Names } from "./names.js";
 import { PictureView } from "./picture.js";
+import { RoomDialogs } from "./roomdialogs.js";
 import { RoomPins } from "./roompins.js";
-import { face, icon } from "./rows.js";
+import { icon } from "./rows.js";
+import { Sending } from "./sending.js";
 import { Speaker } from "./speaker.js";
 import { createStore } from "./store.js";
 import { emptyTalk, reduceTalk, roomOf, shownRoom, unreadOf } from "./talkstate.js";
@@ -24,21 +27,10 @@ import { Unread } from "./unread.js";
 import { AS_USUAL } from "./urgent.js";
 
 const PAGE = 60;
-const NAMES_MAX = 8;
 const IN_PRIVATE = "Sent as a usual message: lines of a private room cannot be urgent.";
 const ROOM_SECRET = "Encrypted: only people in this room can read it.";
-const listed = (names) => names.slice(0, NAMES_MAX).join(", ") + (names.length > NAMES_MAX ? ", …" : "");
 const ONLY_IN_ROOMS = "Only /me, /away and /back work in private messages.";
 const ONLY_YOU_TWO = "Only you two can read this";
-const COUNT_MAX = 99;
-export const countText = (count) => (count > COUNT_MAX ? `${COUNT_MAX}+` : String(count));
-
-/// How much is unread: mentions first, then all lines.
-export const badges = ({ unread, mentions }) => [
-  mentions > 0 ? make("span", { class: "badge mention" }, make("span", { "aria-hidden": "true" }, `@${countText(mentions)}`),
-    make("span", { class: "unseen" }, ` ${counted(mentions, "mention")}`)) : null,
-  unread > 0 ? make("span", { class: "badge" }, countText(unread), make("span", { class: "unseen" }, " unread")) : null,
-];
 
 export class Rooms {
   #latest = new Latest();
@@ -63,6 +55,9 @@ export class Rooms {
       },
     });
     this.acts = new LineActs(app, this.store);
+    this.sending = new Sending(app, this.store, {
+      onSaid: (line, answer) => this.#said(line, answer), onRefused: (line, error) => this.#refused(line, error),
+    });
     this.unread = new Unread(app, this.store, () => this.element.isConnected && this.lines.isAtEnd);
     this.#build();
   }
@@ -70,14 +65,18 @@ export class Rooms {
   #build() {
     const { app, acts } = this;
     const pictures = new PictureView(app.api);
-    this.files = new Files(app, () => this.lines.fileIds);
+    const look = (file) => pictures.open(file, this.files.pictures);
+    this.files = new Files(app, () => this.lines.fileIds, () => this.#drawAbout());
     this.attach = new Attach(app, this.files);
+    this.drafts = new Drafts();
+    this.dialogs = new RoomDialogs(app);
     this.lines = new LineList({
-      files: this.files, names: { of: (id) => this.names.of(id), me: () => app.me }, isWritable: app.mayWrite,
+      files: this.files, photos: app.photos, isWritable: app.mayWrite,
+      names: { of: (id) => this.names.of(id), me: () => app.me, person: (one) => this.names.person(one) },
       acts: {
         react: (line, emoji, holds) => acts.react(line, emoji, holds), reply: (line) => this.speaker.answer(line),
-        pin: (line) => this.pins.pin(line), edit: (line) => this.speaker.edit(line), remove: (line) => this.#remove(line),
-        look: (file) => pictures.open(file, this.files.pictures),
+        pin: (line) => this.pins.pin(line), edit: (line) => this.speaker.edit(line), remove: (line) => acts.remove(line), look,
+        person: (id) => app.go(`#/people/${id}`),
       },
       onEarlier: () => this.#earlier(), onScroll: () => this.unread.mark(),
       onFar: () => note("That message is further up. Load earlier messages to see it."),
@@ -86,51 +85,100 @@ export class Rooms {
     this.speaker = new Speaker({
       send: (text, mode) => (mode?.kind === "edit" ? this.#edit(text, mode) : this.#say(text, mode)),
       lastOwn: () => this.lines.last((line) => line.mine && !line.deleted && line.ticket === undefined),
-      controls: this.attach.controls,
+      drafts: this.drafts, controls: this.attach.controls,
     });
-    this.heading = make("h2", { tabindex: "-1" }, "Rooms");
-    this.links = make("ul", { class: "room-list", "aria-label": "Rooms" });
-    this.people = make("p", { class: "soft small-text grow" });
-    this.part = make("button", { class: "button small", onclick: () => this.#leave() }, "Leave");
-    const name = make("input", {
-      type: "text", id: "join-room", placeholder: "#room", "aria-label": "Room to join", autocomplete: "off", maxlength: "64",
+    this.chats = new ChatList({ canAdd: app.mayWrite, onNew: () => this.dialogs.add(), onPerson: () => this.dialogs.person() });
+    this.about = new About(app, {
+      names: this.names, look, pictures: () => this.files.pictures, onClose: () => this.#turnAbout(false), onLeave: () => this.#leave(),
     });
-    const join = make("form", { class: "search", onsubmit: (event) => { event.preventDefault(); this.#join(name); } }, name,
-      make("button", { type: "submit", class: "button" }, "Join"));
-    this.join = make("details", { class: "join" }, make("summary", {}, "Join another room"), join);
-    this.form = this.speaker.element;
-    const search = app.me.writable ? messageSearch(app) : null;
-    this.element = make("div", { class: "view talk" }, make("div", { class: "bar" }, this.heading, search), this.links,
-      this.join, make("div", { class: "bar" }, this.people, this.part), this.pins.element, this.lines.element,
-      this.attach.target, this.attach.cards, this.form);
+    this.about.element.hidden = !matchMedia("(min-width: 1100px)").matches;
+    this.element = make("div", { class: "view talk" }, this.chats.element, this.#buildTalk(), this.about.element);
     this.attach.listen(this.element);
     this.form.hidden = true;
-    this.join.hidden = !app.mayWrite;
-    this.part.hidden = true;
   }
 
+  #buildTalk() {
+    this.heading = make("h2", { tabindex: "-1" }, "Chats");
+    this.face = make("span", { class: "face line-face", "aria-hidden": "true" });
+    this.people = make("p", { class: "small-text" });
+    const isShown = String(!this.about.element.hidden);
+    this.aboutButton = make("button", {
+      class: "icon-button", "aria-label": "People in this chat", "aria-pressed": isShown, onclick: () => this.#turnAbout(this.about.element.hidden),
+    }, icon("people"));
+    this.head = make("div", { class: "talk-head" },
+      make("a", { class: "icon-button narrow-only", href: "#/", "aria-label": "Back to the chats" }, icon("before")), this.face,
+      make("div", { class: "grow" }, this.heading, this.people),
+      make("a", { class: "icon-button narrow-only", href: "#/messages", "aria-label": "Search messages" }, icon("search")), this.aboutButton);
+    this.form = this.speaker.element;
+    this.talk = make("div", { class: "talk-in" }, this.head, this.pins.element, this.lines.element, this.attach.target, this.attach.cards,
+      this.form);
+    return this.talk;
+  }
+
+  /// Closes what lies over the chat.
+  closeAbout() {
+    if (this.about.element.hidden || matchMedia("(min-width: 1100px)").matches) return false;
+    this.#turnAbout(false);
+    return true;
+  }
+
+  #turnAbout(isShown) {
+    this.about.element.hidden = !isShown;
+    setAttribute(this.aboutButton, "aria-pressed", String(isShown));
+    if (isShown) this.#drawAbout();
+    else this.aboutButton.focus();
+  }
+
+  /// Without a room: that of before, or on a phone the list alone.
   async enter(room) {
-    const known = room ?? this.#room;
-    if (known) this.#open(known);
+    const isListOnly = !room && this.app.narrow.matches;
+    if (isListOnly) this.#open(null);
+    else if (room ?? this.#room) this.#open(room ?? this.#room);
+    if (this.app.narrow.matches) this.about.element.hidden = true;
+    this.names.askOnce();
     await this.#loadRooms();
-    // Somewhere else by now: nothing there is to be changed.
-    if (!this.element.isConnected) return;
-    if (!this.#room) this.#open(this.#rooms[0]?.name ?? null);
-    if (this.#room && location.hash === "#/rooms") history.replaceState(null, "", linkOf(this.#room));
+    // The person went to another view meanwhile, which stays.
+    if (this.element.isConnected && !isListOnly && !this.#room) this.#open(this.#rooms[0]?.name ?? null);
   }
 
-  leave() { this.store.dispatch({ type: "closed" }); }
+  leave() {
+    this.dialogs.element.close();
+    this.lines.menu.element.close();
+    this.speaker.enter(null, "");
+    this.store.dispatch({ type: "closed" });
+  }
+
+  /// To the chat before or after the open one, in the order of the list.
+  step(by) {
+    const { names } = this.chats;
+    const next = names[names.indexOf(this.#room) + by];
+    if (next) this.app.go(linkOf(next));
+  }
+
+  /// To the first chat with something unread: with a mention, if there is one.
+  nextUnread() {
+    const { names } = this.chats;
+    const countOf = (name) => roomOf(this.store.state, name);
+    const next = names.find((name) => countOf(name).mentions > 0) ?? names.find((name) => countOf(name).unread > 0);
+    if (next) this.app.go(linkOf(next));
+  }
 
   #open(room) {
-    // An answer belongs to its room.
-    if (room !== this.#room) this.speaker.cancel();
+    const isOther = room !== this.#room;
+    if (isOther && this.#room) this.dialogs.element.close();
     this.#room = room;
-    this.#drawTitle();
+    this.talk.hidden = !room;
+    this.element.classList.toggle("in-room", Boolean(room));
     this.form.hidden = !room || !this.app.mayWrite;
-    this.pins.open(isDirect(room) ? null : room);
-    if (!room) return;
+    if (isOther || !room) this.pins.open(isDirect(room) ? null : room);
+    if (!room) {
+      this.leave();
+      this.#drawRooms();
+      return;
+    }
     this.lines.clear();
     this.store.dispatch({ type: "opened", room });
+    this.#drawTitle();
     this.lines.show(shownRoom(this.store.state, room));
     this.#drawRooms();
     this.#load();
@@ -143,12 +191,22 @@ export class Rooms {
     this.store.dispatch({ type: "heard", line, isSeen: isOpen && !document.hidden });
     // Its place is among what was said before, which the node knows.
     if (line.late && isOpen) this.refresh();
-    if (isDirect(line.room)) this.refreshRooms();
+    this.#heardLast(line);
     if (line.mine) return;
     // The node knows what mentions the person.
     if (!isOpen || document.hidden) this.unread.refresh();
     const whom = line.reply?.from ? ` answers ${line.reply.from === this.app.me.id ? "you" : oneLine(line.reply.name)}` : "";
     if (isOpen && !line.late) say(`${nameOf(line.from)}${whom}: ${oneLine(line.text)}`);
+  }
+
+  /// What was said last in a room is known without asking; a room that is not listed yet is asked for.
+  #heardLast(line) {
+    const chat = [...this.#rooms, ...this.#directs].find(({ name }) => name === line.room);
+    if (!chat) this.refreshRooms();
+    else if (!line.late) {
+      chat.last = line;
+      this.#drawRooms();
+    }
   }
 
   /// Somebody edited, deleted or reacted to a line, or oneself.
@@ -181,7 +239,7 @@ export class Rooms {
 
   async #loadRooms() {
     try {
-      this.#rooms = (await this.app.api.get("/rooms")).items;
+      this.#rooms = (await this.app.api.get("/rooms")).items.map((room) => (room.last ? { ...room, last: lineOf(room.last, this.app.me) } : room));
       for (const room of this.#rooms) this.names.learn(room.people);
       const directs = this.app.me.writable ? (await this.app.api.get("/conversations")).items : [];
       this.names.learn(directs.map(({ peer }) => peer));
@@ -245,28 +303,21 @@ export class Rooms {
     }
     const style = command === "me" ? "acts" : "says";
     const urgent = command === "urgent";
-    const reply = mode ? { reply: referenceTo(mode.line) } : {};
-    const ticket = nextTicket();
-    this.store.dispatch({
-      type: "saying",
-      line: {
-        ticket, key: `ticket-${ticket}`, id: `ticket-${ticket}`, room, from: this.app.me, mine: true, text, style,
-        at: new Date(this.app.now()).toISOString(), ...reply,
-      },
-    });
-    try {
-      const body = { text, style, ...(mode ? { reply_to: mode.line.id } : {}), ...(urgent ? { urgent: true } : {}) };
-      const { id, waiting, unkept, ...said } = await this.app.api.post(`${pathOf(room)}/messages`, body);
-      const more = isDirect(room) ? { number: said.number, state: said.state, isBare: id === undefined } : {};
-      this.store.dispatch({ type: "said", room, ticket, id: id ?? `number-${said.number}`, waiting, more });
-      if (isDirect(room)) this.refreshRooms();
-      if (urgent && !said.urgent) note(this.#rooms.find((one) => one.name === room)?.private ? IN_PRIVATE : AS_USUAL);
-      if (unkept) note(`${waiting ? "Not sent yet and not saved" : "Sent, but not saved here"}: ${unkept}`);
-    } catch (error) {
-      this.store.dispatch({ type: "unsaid", room, ticket });
-      this.speaker.restore(typed, room === this.#room ? mode : null);
-      noteFault(error, "Not sent.");
-    }
+    const body = { text, style, ...(mode ? { reply_to: mode.line.id } : {}), ...(urgent ? { urgent: true } : {}) };
+    await this.sending.say({ room, body, typed, reply: mode ? referenceTo(mode.line) : undefined, again: () => mode });
+  }
+
+  #said({ room, body }, { waiting, unkept, urgent }) {
+    if (isDirect(room) || !this.#rooms.some((one) => one.name === room && one.joined)) this.refreshRooms();
+    if (body.urgent && !urgent) note(this.#rooms.find((one) => one.name === room)?.private ? IN_PRIVATE : AS_USUAL);
+    if (unkept) note(`${waiting ? "Not sent yet and not saved" : "Sent, but not saved here"}: ${unkept}`);
+  }
+
+  /// The text is given back: it may be all that somebody has of it.
+  #refused({ room, typed, again }, error) {
+    if (room === this.#room) this.speaker.restore(typed, again?.() ?? null);
+    else this.drafts.set(room, typed);
+    noteFault(error, "Not sent.");
   }
 
   /// - Returns: whether the command succeeded.
@@ -285,30 +336,14 @@ export class Rooms {
     if (!await this.acts.edit(mode.line, text) && room === this.#room) this.speaker.restore(text, mode);
   }
 
-  async #remove(line) {
-    if (await this.acts.remove(line)) note("Deleted. It disappears from other machines as they receive this.");
-  }
-
-  async #join(input) {
-    const name = input.value.trim().replace(/^#?/, "#");
-    if (name === "#") return;
-    try {
-      await this.app.api.put(pathOf(name));
-      input.value = "";
-      this.app.go(linkOf(name));
-    } catch (error) {
-      noteFault(error);
-    }
-  }
-
   async #leave() {
     const room = this.#room;
     try {
       await this.app.api.delete(pathOf(room));
       this.store.dispatch({ type: "left", room });
-      this.#room = null;
+      this.#open(null);
       note(`You left ${room}.`);
-      this.app.go("#/rooms");
+      this.app.go("#/");
     } catch (error) {
       noteFault(error);
     }
@@ -319,32 +354,49 @@ export class Rooms {
 
   #drawTitle() {
     const room = this.#room;
-    setText(this.heading, isDirect(room) ? this.#peer.name : room ?? "Rooms");
-    if (room) this.speaker.room = this.heading.textContent;
+    setText(this.heading, isDirect(room) ? this.#peer.name : room ?? "Chats");
+    if (room) this.speaker.enter(room, this.heading.textContent);
+  }
+
+  /// Those that are listed, and the open one.
+  get #chats() {
+    const open = this.#room;
+    const directs = this.#directs.map((chat) => ({ ...chat, peer: this.names.person(chat.peer) }));
+    const all = [...this.#rooms, ...directs];
+    if (!open || all.some((room) => room.name === open)) return all;
+    return [...all, { name: open, people: [], ...(isDirect(open) ? { peer: this.names.person(this.#peer) } : {}) }];
   }
 
   #drawRooms() {
     const open = this.#room;
     this.#drawTitle();
-    const all = [...this.#rooms, ...this.#directs];
-    const isListed = !open || all.some((room) => room.name === open);
-    const known = isListed ? all : [...all, { name: open, people: [], peer: isDirect(open) ? this.#peer : null }];
-    replace(this.links, known.map(({ name, peer, last, private: isPrivate }) => make("li", {}, make("a", {
-      href: linkOf(name), "aria-current": name === open ? "page" : null, title: last ? lastText(last) : null,
-    },
-      peer ? face(peer, null, "tiny") : null, make("bdi", {}, peer ? nameOf(peer) : oneLine(name)),
-      isPrivate ? make("span", { title: "Only members can read it." }, "🔒", make("span", { class: "unseen" }, "private")) : null,
-      badges(roomOf(this.store.state, name))))));
-    const room = known.find((one) => one.name === open);
+    const chats = this.#chats;
+    const here = new Set(this.#rooms.flatMap(({ people }) => people.map(({ id }) => id)));
+    this.chats.show(chats, (chat) => {
+      const isOpen = chat.name === open;
+      return {
+        count: isOpen && !document.hidden && this.lines.isAtEnd ? { unread: 0, mentions: 0 } : roomOf(this.store.state, chat.name),
+        draft: isOpen ? "" : this.drafts.of(chat.name), isOpen, isHere: chat.peer ? here.has(chat.peer.id) : false,
+        photos: this.app.photos, now: this.app.now(),
+      };
+    }, this.app.narrow.matches);
+    const room = chats.find((one) => one.name === open);
     this.attach.show(open ? {
       query: filesOf(open), to: isDirect(open) ? `with ${this.heading.textContent}` : `in ${oneLine(open)}`,
       secret: isDirect(open) ? ONLY_YOU_TWO : room?.private ? ROOM_SECRET : "",
     } : null);
-    const names = (room?.people ?? []).map((person) => (person.away === undefined ? nameOf(person) : `${nameOf(person)} (away)`));
-    replace(this.people, isDirect(open) ? [icon("lock"), ONLY_YOU_TWO]
-      : [names.length === 0 ? "" : `${counted(names.length, "person", "people")} here: ${listed(names)}`,
-        room?.private ? ROOM_SECRET : ""].filter(Boolean).join(". "));
-    this.part.hidden = !this.app.me.writable || !room?.joined;
+    if (!room) return;
+    dressChatFace(this.face, room, this.app.photos);
+    const people = room.people ?? [];
+    const away = people.filter((person) => person.away !== undefined).map((person) => `${nameOf(person)} (away)`);
+    const words = [people.length === 0 ? "" : `${counted(people.length, "person", "people")} here now`, ...away].filter(Boolean).join(", ");
+    replace(this.people, isDirect(open) ? [icon("lock"), ONLY_YOU_TWO] : room.private ? [icon("lock"), [ROOM_SECRET, words].filter(Boolean).join(" ")] : words);
+    this.#drawAbout();
+  }
+
+  #drawAbout() {
+    const room = this.#chats.find((one) => one.name === this.#room);
+    if (room) this.about.show(room, roomOf(this.store.state, room.name).lines);
   }
 
   #draw(state, before) {

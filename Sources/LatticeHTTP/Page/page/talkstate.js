@@ -8,16 +8,18 @@ import { afterNews } from "./linechanges.js";
 export const LINES_MAX = 2_000;
 
 /// - rooms: {name: {lines, more, isLoaded, unread, mentions, isMarked, since}}; open: the room that is looked at, or `null`.
-/// - lines: as the node gave them, in its order; a line that is on its way has a `ticket` and stands last.
+/// - lines: as the node gave them, in its order; a line that is on its way has a `ticket` and stands last;
+/// `isDelayed` if the node cannot be reached.
 /// - unread, mentions: lines that the person has not read in any program. isMarked: nothing came since this page marked them read.
-/// - rule: id of the first unread line when the person came to look, until they leave the room; else `null`.
+/// - rule: id of the first unread line when the person came to look, until they leave the room; else `null`. ruleCount: how many
+///   were unread then.
 /// - since: ids of lines that were heard after the node was asked: its answer may not have them yet.
 /// - sent: ids of lines that waited and somebody has now.
 /// - pending: [{ticket, room, id, change, isTold}], what the person did to lines and the node has not confirmed.
 /// A conversation of two is a room, too (`directOf`).
 export const emptyTalk = { rooms: {}, open: null, sent: [], pending: [] };
 
-const emptyRoom = { lines: [], more: false, isLoaded: false, unread: 0, mentions: 0, isMarked: true, rule: null, since: [] };
+const emptyRoom = { lines: [], more: false, isLoaded: false, unread: 0, mentions: 0, isMarked: true, rule: null, ruleCount: 0, since: [] };
 
 export function reduceTalk(state, action) {
   switch (action.type) {
@@ -37,6 +39,10 @@ export function reduceTalk(state, action) {
       return withRoom(state, action.line.room, (room) => ({ ...room, lines: [...room.lines, action.line] }));
     case "said":
       return withRoom(state, action.room, (room) => ({ ...room, lines: told(room.lines, action, state.sent) }));
+    case "delayed":
+      return withRoom(state, action.room, (room) => ({
+        ...room, lines: room.lines.map((line) => (line.ticket === action.ticket ? { ...line, isDelayed: true } : line)),
+      }));
     case "unsaid":
       return withRoom(state, action.room,
         (room) => ({ ...room, lines: room.lines.filter((line) => line.ticket !== action.ticket) }));
@@ -102,7 +108,7 @@ function ruled(state) {
   const room = state.rooms[state.open];
   if (!room?.isLoaded || room.rule !== null || room.unread === 0) return state;
   const rule = room.lines.filter((line) => !line.mine).slice(-room.unread)[0]?.id ?? null;
-  return withRoom(state, state.open, () => ({ ...room, rule }));
+  return withRoom(state, state.open, () => ({ ...room, rule, ruleCount: room.unread }));
 }
 
 function withRoom(state, name, change) {
@@ -173,7 +179,7 @@ function told(lines, { ticket, id, waiting, more = {} }, known) {
   }
   return lines.map((line) => {
     if (line.ticket !== ticket) return line;
-    const { ticket: _, ...sent } = line;
+    const { ticket: _, isDelayed: __, ...sent } = line;
     return unmarked(known, { ...sent, ...more, id, waiting });
   });
 }

@@ -76,21 +76,16 @@ export function namesText(names, most = 8) {
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
 }
 
+/// White letters stand out on each of them (6.2 and more).
+const COLOURS = ["#a2412c", "#7a5510", "#4a6a1f", "#1d6b45", "#0f6575", "#2f55a4", "#5f44a3", "#8a2f7a", "#a52c55", "#5c5148"];
+
 /// `#rrggbb` of somebody: as they chose, or the same one on every screen for the same key.
 export function colourOf(person) {
   if (/^#[0-9a-f]{6}$/i.test(person?.colour ?? "")) return person.colour;
-  let hash = 0;
-  for (const letter of String(person?.id ?? "")) hash = (hash * 31 + letter.charCodeAt(0)) >>> 0;
-  return fromHue(hash % 360);
-}
-
-function fromHue(hue) {
-  const channel = (offset) => {
-    const turn = (offset + hue / 30) % 12;
-    const value = 0.42 - 0.24 * Math.max(-1, Math.min(turn - 3, 9 - turn, 1));
-    return Math.round(value * 255).toString(16).padStart(2, "0");
-  };
-  return `#${channel(0)}${channel(8)}${channel(4)}`;
+  // FNV-1a: its upper half is even.
+  let hash = 0x811c9dc5;
+  for (const letter of String(person?.id ?? "")) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+  return COLOURS[(hash >>> 16) % COLOURS.length];
 }
 
 /// Black or white, whichever stands out more against a colour (WCAG 2.2, relative luminance).

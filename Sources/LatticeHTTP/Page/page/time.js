@@ -18,6 +18,9 @@ export function relative(date, now) {
   return span >= 0 ? `${words} ago` : `in ${words}`;
 }
 
+/// The same beside a name, where it is plain what it is: `3 min`, `5 h`.
+export const age = (date, now) => relative(date, now).replace(" ago", "");
+
 export function exact(date) {
   return new Intl.DateTimeFormat("en-GB", {
     weekday: "short", year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit",
@@ -35,6 +38,23 @@ export const clock = (date) => new Intl.DateTimeFormat("en-GB", { hour: "2-digit
 
 export const weekday = (date) =>
   new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" }).format(date);
+
+/// `Today`, `Yesterday`, else the day of the week and the date.
+export function dayWords(date, now) {
+  const days = [0, 1].map((ago) => {
+    const day = new Date(now);
+    day.setDate(day.getDate() - ago);
+    return day.toDateString();
+  });
+  return ["Today", "Yesterday"][days.indexOf(new Date(date).toDateString())] ?? weekday(date);
+}
+
+/// When something was said last, short: the hour today, the day within a week, else the date.
+export function shortWhen(date, now) {
+  if (new Date(date).toDateString() === new Date(now).toDateString()) return clock(date);
+  if (Math.abs(now - date) < 6 * DAY) return new Intl.DateTimeFormat("en-GB", { weekday: "short" }).format(date);
+  return day(date, now);
+}
 
 /// `Tue 1 Dec 18:00 to 22:00`; the day is said twice only where it is another.
 export function fromTo(starts, ends) {
@@ -70,7 +90,7 @@ export function timeElement(text, now) {
 
 export function refresh(root, now) {
   for (const element of root.querySelectorAll("time[data-relative]")) {
-    const text = relative(Date.parse(element.dateTime), now);
+    const text = (element.dataset.relative === "short" ? age : relative)(Date.parse(element.dateTime), now);
     if (element.textContent !== text) element.textContent = text;
   }
 }

@@ -5,7 +5,7 @@ import { alarm, noteFault } from "./announce.js";
 import { byId, make, replace, setAttribute } from "./dom.js";
 import { SOUND_KEY, forget, keep, kept } from "./kept.js";
 import { gathered } from "./latest.js";
-import { nameElement, wordsOf } from "./rows.js";
+import { icon, nameElement, wordsOf } from "./rows.js";
 import { nameOf, oneLine } from "./text.js";
 import { timeElement } from "./time.js";
 
@@ -104,12 +104,12 @@ export class Urgent {
   }
 
   #row(one) {
-    const close = make("button", { class: "button small", onclick: () => this.#dismiss(one) }, "Dismiss");
-    setAttribute(close, "aria-label", `Dismiss what ${nameOf(one.by)} said`);
-    return make("div", { class: "urgent-row" }, make("strong", {}, "Urgent"),
-      make("a", { class: "grow", href: target(one) }, nameElement(one.by), one.room ? ` in ${oneLine(one.room)}: ` : ": ",
-        make("bdi", {}, oneLine(words(one)))),
-      timeElement(one.at, this.app.now()), close);
+    const close = make("button", { class: "button small", onclick: () => this.#dismiss(one) }, "Got it");
+    setAttribute(close, "aria-label", `Got it: what ${nameOf(one.by)} said`);
+    return make("div", { class: "urgent-row" }, icon("warn"),
+      make("div", { class: "grow" }, make("a", { href: target(one) }, make("span", { class: "unseen" }, "Urgent: "), make("bdi", {}, oneLine(words(one)))),
+        make("p", { class: "by-line" }, nameElement(one.by), one.room ? ` in ${oneLine(one.room)}, ` : ", ", timeElement(one.at, this.app.now()))),
+      close);
   }
 }
 

@@ -30,7 +30,7 @@ export function viewOf(app, route) {
 
 function roomsView({ rooms }, route) {
   return {
-    element: rooms.element, heading: rooms.heading, title: "Rooms", isKept: true, refresh: rooms.refreshRooms,
+    element: rooms.element, heading: rooms.heading, title: "Chats", isKept: true, refresh: rooms.refreshRooms,
     enter: () => rooms.enter(route.argument), leave: () => rooms.leave(),
   };
 }

@@ -6,10 +6,13 @@ import { labelled, line } from "./compose.js";
 import { make, put, replace, setAttribute, setText } from "./dom.js";
 import { VISIT_KEY, keep, kept } from "./kept.js";
 import { Latest, gathered } from "./latest.js";
+import { isSeenBy } from "./offline.js";
 import { icon } from "./rows.js";
 import { counted, nameOf, oneLine } from "./text.js";
 
 const TYPED_MAX = 64;
+/// Key files have less than a kilobyte.
+const KEY_BYTES_MAX = 4_096;
 export const COME_BACK = "Come back from another phone.";
 export const WRITE_DOWN = "Write this code down. Anyone who has it is you.";
 
@@ -18,6 +21,7 @@ export async function whoIsThere(api) {
   const [me, visit] = await Promise.all([api.get("/me"), api.get("/visit")]);
   api.isLooking = visit.open && !me.writable;
   if (visit.you && !visit.owner) keep(VISIT_KEY, visit.you.id);
+  await isSeenBy(me.writable ? me.id : "");
   return { visit, me: api.isLooking ? { ...me, id: "", short: "", name: "" } : me };
 }
 
@@ -32,6 +36,8 @@ export class NameSheet {
   #waiting = [];
   #latest = new Latest();
   #isIn = false;
+  /// Whether the person chooses their place after coming in.
+  #isPlaceWanted = false;
 
   constructor(app) {
     this.app = app;
@@ -104,6 +110,7 @@ export class NameSheet {
     const { api } = this.app;
     const state = make("span", { class: "free", role: "status" });
     const others = make("div", { class: "inline" });
+    this.#isPlaceWanted = false;
     let proposed;
     const { field, fault, button } = this.#step("What’s your name?", async () => {
       try {
@@ -114,7 +121,7 @@ export class NameSheet {
         if (error.code !== "nameTaken") throw error;
         show(false, error.errors.map(({ reason }) => reason));
       }
-    }, { "I’ve been here before": () => this.#askCode() }, others);
+    }, { "I’ve been here before": () => this.#askCode() }, others, this.#placeChoice());
     put(field.parentElement, state);
 
     function show(isFree, proposals = []) {
@@ -152,11 +159,52 @@ export class NameSheet {
       await this.#cameIn();
       this.element.close();
       note(`Welcome back, ${nameOf(you)}.`);
-    }, { "I’m new here": () => this.#askName() });
+    }, { "I’m new here": () => this.#askName(), "I have a password": () => this.#askPassword(), "I have a key": () => this.#askKey() });
+  }
+
+  #askPassword() {
+    const password = make("input", { type: "password", id: "visit-password", autocomplete: "current-password" });
+    const { field } = this.#step("Your name", async () => {
+      const { you } = await this.app.api.post("/visit/return", { name: field.value.trim(), password: password.value });
+      await this.#cameIn();
+      this.element.close();
+      note(`Welcome back, ${nameOf(you)}.`);
+    }, { "I have a code": () => this.#askCode() }, labelled("Your password", password));
+  }
+
+  /// The key file of another camp or a laptop. Whose key is here already needs no name.
+  #askKey() {
+    const file = make("input", { type: "file", id: "visit-key" });
+    const passphrase = make("input", { type: "password", id: "visit-passphrase", autocomplete: "off" });
+    const { field } = this.#step("Your name here", async () => {
+      const [chosen] = file.files;
+      if (!chosen || chosen.size > KEY_BYTES_MAX) throw new ApiError(0, "noKey", "Choose the file with your key.");
+      const name = field.value.trim();
+      const { you, code } = await this.app.api.post("/visit/import", {
+        key: await chosen.text(), passphrase: passphrase.value, ...(name ? { name } : {}),
+      });
+      if (code) this.#showCode(you, code);
+      await this.#cameIn();
+      if (code) return;
+      this.element.close();
+      note(`Welcome back, ${nameOf(you)}.`);
+    }, { "I have a code": () => this.#askCode() }, labelled("The file with your key", file), labelled("Its passphrase", passphrase));
+  }
+
+  /// Where somebody is, they say once they are in: the place stays in this browser.
+  #placeChoice() {
+    const choice = (words, isWanted) => make("label", {}, make("input", {
+      type: "radio", name: "visit-place", checked: !isWanted, onchange: () => { this.#isPlaceWanted = isWanted; },
+    }), make("span", {}, words));
+    return make("fieldset", { class: "choice-set" }, make("legend", {}, "Where are you?"), make("p", { class: "hint" }, "Stays on this phone"),
+      make("div", { class: "choice" }, choice("Choose next", true), choice("Skip", false)));
   }
 
   #showCode(you, code) {
-    const done = make("button", { class: "button primary wide", onclick: () => this.element.close() }, "I wrote it down");
+    const done = make("button", { class: "button primary wide", onclick: () => {
+      this.element.close();
+      if (this.#isPlaceWanted) this.app.go("#/here");
+    } }, "I wrote it down");
     this.#draw(nameOf(you), make("p", {}, `${COME_BACK} ${WRITE_DOWN}`), codeCard(code), done);
     done.focus();
   }

@@ -1,19 +1,32 @@
-// People who write through this node from their browsers: the owner's list of them, and what each of them has under "You".
+// People who write through this node from their browsers: the owner's list of them.
 
 import { noteFault } from "./announce.js";
-import { make, replace, setText } from "./dom.js";
+import { make, replace, shape } from "./dom.js";
 import { KeyedList } from "./list.js";
 import { listView } from "./people.js";
 import { face } from "./rows.js";
 import { nameOf } from "./text.js";
 import { timeElement } from "./time.js";
-import { COME_BACK, WRITE_DOWN, codeCard } from "./visit.js";
+
+const QUIET = 4;
 
 export const visitorsView = (app) => listView(app, {
   part: "visitors", title: "Visitors", path: "/visitors", isConcerned: () => true,
   words: ({ max, items }) => `${items.length} of ${max}`,
+  above: ({ link }) => (link ? invitation(link) : null),
   list: new KeyedList({ label: "Visitors", create: (first) => visitorRow(app, first) }),
 });
+
+/// Where people come in, for a phone to scan: dark on white in both looks, with the quiet zone that readers need.
+function invitation({ address, fingerprint, code }) {
+  const drawn = code ? shape("svg", {
+    class: "qr", viewBox: `${-QUIET} ${-QUIET} ${code.modules + 2 * QUIET} ${code.modules + 2 * QUIET}`, role: "img", "aria-label": `QR code of ${address}`,
+  }, shape("path", { d: code.path })) : null;
+  return make("section", { class: "invitation" }, drawn, make("div", {}, make("p", {}, "People come in here, without your token:"),
+    make("p", {}, make("a", { href: address }, address)),
+    fingerprint ? make("details", {}, make("summary", {}, "The certificate that browsers warn of"),
+      make("p", { class: "hint" }, "Its SHA-256 fingerprint, to be compared on the phone:"), make("code", { class: "fingerprint" }, fingerprint)) : null));
+}
 
 function visitorRow(app, { id, name }) {
   const who = nameOf({ name });
@@ -43,21 +56,4 @@ function visitorRow(app, { id, name }) {
     replace(meta, make("span", {}, "Came ", timeElement(one.since, app.now())),
       one.here ? make("span", { class: "free" }, "Here now") : make("span", {}, "Seen ", timeElement(one.seen, app.now())));
   } };
-}
-
-/// A new recovery code, and signing out.
-export function visitorPart(app) {
-  const words = make("p", {}, "If you lost your code, make a new one. The old one stops working.");
-  const shown = make("div", { role: "status" });
-  const renew = async () => {
-    try {
-      replace(shown, codeCard((await app.api.put("/visit/code")).code));
-      setText(words, WRITE_DOWN);
-    } catch (error) {
-      noteFault(error);
-    }
-  };
-  return make("section", { class: "stack" }, make("h3", {}, COME_BACK.slice(0, -1)), words, shown,
-    make("button", { class: "button", onclick: renew }, "Make a new code"),
-    make("button", { class: "button danger", onclick: () => app.signOut() }, "Sign out on this phone"));
 }
