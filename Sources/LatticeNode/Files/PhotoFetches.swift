@@ -90,7 +90,11 @@ final class PhotoFetches {
 
     private func waitFor(_ name: BlobName, node: isolated Node) async throws(RequestError) {
         while try await !isHere(name) {
-            guard let asked = asked[name], !asked.isNowhere else { throw .photoNotHere }
+            guard let asked = asked[name], !asked.isNowhere else {
+                // It may have come between the look and here.
+                guard try await isHere(name) else { throw .photoNotHere }
+                return
+            }
             let outcome = await node.wait(for: .blob(name), until: Clocks.now.advanced(by: ReadPhoto.patience))
             if outcome == .happened { continue }
             guard try await isHere(name) else { throw .photoNotHere }
