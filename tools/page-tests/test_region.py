@@ -320,7 +320,7 @@ class Moving(RegionCase):
         asked = []
         page.on("request", lambda request: asked.append(request.url) if "/posts/near" in request.url else None)
         page.context.set_geolocation({"latitude": self.near(5)[0], "longitude": lon})
-        lat, lon = self.near(0, 350)
+        lat, lon = self.near(0, 340)
         page.context.set_geolocation({"latitude": lat, "longitude": lon})
         expect(row(page, "Under the bridge")).to_contain_text("2.0 km E, far")
         self.assertEqual(len(asked), 1, asked)
