@@ -22,10 +22,10 @@ package protocol MeshHost: MeshNode {
         _ keyFile: [UInt8], under passphrase: TypedKey, as account: AccountName
     ) async throws(RequestError) -> PeerID
 
-    /// A key that was brought for one account becomes that of another, whose person it is.
+    /// Moves a key that was brought from a new account to the account that this person has already.
     func moveKey(of account: AccountName, to known: AccountName) async throws(RequestError)
 
-    /// Forgets the keys that were brought for accounts for which this is not so.
+    /// Forgets the brought keys of all accounts except those that are to be kept.
     func forgetKeys(unless isKept: @Sendable (AccountName) -> Bool) async throws(RequestError)
 
     /// Whether an account needs its password.

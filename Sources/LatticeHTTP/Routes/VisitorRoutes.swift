@@ -178,7 +178,7 @@ enum VisitorRoutes {
         return try await reply(welcome, 201, isSecure: desk.isSecure)
     }
 
-    /// Who reads a key along is that person for good.
+    /// Anybody who reads a key on its way can act as that person for ever.
     private static func checkSecrecy(of call: RouteCall, _ desk: HTTPDesk) throws(HTTPProblem) {
         guard desk.isSecure || Gatekeeper.isLoopback(call.call.address) else {
             throw HTTPProblem(

@@ -55,7 +55,7 @@ extension AccountBook {
         return opened.peer
     }
 
-    /// The key that was brought for one account becomes that of another, whose person it is.
+    /// Moves the key of a new account to the account that this person has already.
     func moveKey(of account: AccountName, to known: AccountName, on node: Identity) throws(RequestError) {
         let identity = try identity(of: account, on: node)
         var all = try read()
@@ -65,7 +65,7 @@ extension AccountBook {
         try keep(all)
     }
 
-    /// Forgets the keys of accounts for which this is not so.
+    /// Forgets the keys of all accounts except those that are to be kept.
     func forgetKeys(unless isKept: (AccountName) -> Bool) throws(RequestError) {
         var all = try read()
         let gone = all.sealed.keys.filter { !isKept($0) }

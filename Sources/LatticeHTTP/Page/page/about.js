@@ -50,14 +50,14 @@ export class About {
     this.#drawPhotos();
     const seen = isOfTwo ? [] : seenToday(lines, room.people ?? [], this.app.now());
     const key = JSON.stringify([room.name, room.people, room.private, room.joined, seen, room.peer?.name]);
-    // Who is on the way to something there stays.
+    // The focus stays where it is.
     if (key === this.#shown || this.body.contains(document.activeElement)) return;
     this.#shown = key;
     replace(this.body, this.photos, isOfTwo ? this.#profile(room.peer) : this.#people(room.people ?? [], seen),
       room.private && room.joined ? this.#members(room) : null, this.app.me.writable && room.joined && !isOfTwo ? this.part : null);
   }
 
-  /// Made anew only if they are others.
+  /// Drawn again only if the people changed.
   #drawPhotos() {
     const files = this.pictures().slice(-PHOTOS_MAX).reverse();
     const shown = files.map(({ id }) => id).join(" ");
@@ -75,7 +75,7 @@ export class About {
     try {
       URL.revokeObjectURL(await load(this.app.api, `/files/${file.id}/content`, image, new AbortController().signal, file.name));
     } catch {
-      // Its name stands there.
+      // Its name is shown there.
     }
   }
 
@@ -100,7 +100,7 @@ export class About {
         words ? make("bdi", { class: "preview" }, oneLine(words)) : null)));
   }
 
-  /// The key lets anybody in who has it.
+  /// Anybody who has the key can enter the room.
   #members({ name }) {
     const shown = make("div", { role: "status" });
     if (this.#key) replace(shown, keyCard(this.#key));

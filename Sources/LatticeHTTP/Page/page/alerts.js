@@ -18,7 +18,7 @@ export async function allowAlerts(isAllowed) {
   return true;
 }
 
-/// One at a time for each `tag`, the newest. `hash` is the view that it leads to.
+/// Shows the newest notification of each `tag`. `hash` is the view that it opens.
 export async function showAlert({ title, text, tag, hash }) {
   if (!isAlerting() || document.visibilityState === "visible") return;
   const options = { body: text, tag, icon: "/page/icon-192.png", data: { hash } };
@@ -27,7 +27,7 @@ export async function showAlert({ title, text, tag, hash }) {
     await worker.showNotification(title, options);
     return;
   }
-  // Without a service worker some browsers show none.
+  // Without a service worker, some browsers show no notification.
   try {
     const shown = new Notification(title, options);
     shown.addEventListener("click", () => {
@@ -36,6 +36,6 @@ export async function showAlert({ title, text, tag, hash }) {
       shown.close();
     });
   } catch {
-    // This one does not.
+    // This browser shows none.
   }
 }

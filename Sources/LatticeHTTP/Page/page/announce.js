@@ -3,7 +3,7 @@
 import { byId, make, setText } from "./dom.js";
 
 const NOTE_MS = 4_000;
-/// One with a button needs a hand.
+/// Longer if it has a button, which has to be reached.
 const ACT_MS = 6_000;
 
 /// Said when the reader has finished what it is saying. The same words twice are said twice.
@@ -39,7 +39,7 @@ export function note(words, { bad = false, act = null, gone = () => {} } = {}) {
   } }, act.words) : make("button", { "aria-label": "Close", onclick: leave }, "✕");
   const element = make("div", { class: bad ? "toast bad" : "toast" }, make("p", {}, words), button);
   element.leave = leave;
-  // Who is reading it, or on the way to its button, gets the time.
+  // It stays while the pointer or the focus is on it.
   for (const name of ["pointerenter", "pointerdown", "focusin"]) element.addEventListener(name, () => clearTimeout(timer));
   for (const name of ["pointerleave", "focusout"]) element.addEventListener(name, wait);
   byId("toasts").append(element);
@@ -48,7 +48,7 @@ export function note(words, { bad = false, act = null, gone = () => {} } = {}) {
   wait();
 }
 
-/// The note that stands there goes now, and what waited for that is done.
+/// Closes the note that is shown, and does what waited for its end.
 export const leaveNote = () => byId("toasts").firstElementChild?.leave();
 
 /// What went wrong, in the words of the part that knows.

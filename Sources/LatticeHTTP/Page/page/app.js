@@ -32,7 +32,7 @@ import { viewOf } from "./views.js";
 import { NameSheet, isForgotten, whoIsThere } from "./visit.js";
 import { Posts } from "./posts.js";
 
-/// Who stands still moves by less, as receivers have it.
+/// A receiver that stands still reports moves up to this, in metres.
 const MOVE_METRES = 10;
 const TICK_MS = 20_000;
 /// The stream tells what is another. Should a word of it ever be lost, what is shown is not wrong for longer than this.
@@ -386,7 +386,7 @@ export class App {
       make("bdi", { class: "unseen" }, isSomebody ? `You: ${nameOf(this.me)}` : "Come in"));
   }
 
-  /// Chosen by the person.
+  /// The place that the person chose.
   async setHere(point) {
     saveHere(point);
     this.here = point;

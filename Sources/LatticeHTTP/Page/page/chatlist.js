@@ -1,4 +1,4 @@
-// The list of rooms and people with whom one talks: in two parts, or on a phone in one, what was said last on top.
+// The list of rooms and conversations, the newest on top: in two parts, or in one part on a phone.
 
 import { isDirect, linkOf } from "./conversations.js";
 import { make, replace, setAttribute, setText } from "./dom.js";
@@ -9,7 +9,7 @@ import { shortWhen } from "./time.js";
 const COUNT_MAX = 99;
 export const countText = (count) => (count > COUNT_MAX ? `${COUNT_MAX}+` : String(count));
 
-/// How much is unread: whether one is mentioned, then all lines. `isMuted`: nothing is said about those.
+/// How much is unread: a sign for mentions, then the number of lines. A muted chat (`isMuted`) has a quieter badge.
 export const badges = ({ unread, mentions }, isMuted = false) => [
   mentions > 0 ? make("span", { class: "badge mention at" }, make("span", { "aria-hidden": "true" }, "@"),
     make("span", { class: "unseen" }, ` ${counted(mentions, "mention")}`)) : null,
@@ -33,7 +33,7 @@ export function dressChatFace(element, chat, photos) {
 }
 
 const timeOf = ({ last }) => (last ? Date.parse(last.at) : 0);
-/// What was said last first; where nothing was said, by name.
+/// The chat with the newest line first; chats without lines by name.
 export const byTime = (one, other) => timeOf(other) - timeOf(one) || (one.name < other.name ? -1 : 1);
 
 class ChatRow {

@@ -3,8 +3,8 @@
 /// Pixels within which two pins are one.
 export const NEAR = 44;
 
-/// `points`: [{x, y, item}] in pixels. Groups of them, [{x, y, members}], none nearer to another than `near`; who stands alone is a group
-/// of one, exactly where they are. The same points give the same groups.
+/// `points`: [{x, y, item}] in pixels. Groups of them, [{x, y, members}], none nearer to another than `near`. A point that stands alone
+/// is a group with one member, at the place of that point. The same points give the same groups.
 export function clustered(points, near = NEAR) {
   const groups = points.map(({ x, y, item }) => ({ x, y, members: [item] }));
   let hasMerged = true;

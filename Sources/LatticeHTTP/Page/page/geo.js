@@ -14,7 +14,7 @@ export function distance(a, b) {
   return 2 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
-/// The direction in which a point is first seen, in degrees clockwise from north.
+/// The initial bearing to a point, in degrees clockwise from north.
 export function bearing(from, to) {
   const lon = radians(to.lon - from.lon);
   const [here, there] = [radians(from.lat), radians(to.lat)];
@@ -50,10 +50,10 @@ export function distanceText(metres) {
 /// A round distance that somebody chose: `2 km`, `1.5 km`.
 export const radiusText = (metres) => distanceText(metres).replace(".0 ", " ");
 
-/// How far somebody walks in a minute: 5 km/h.
+/// Metres that somebody walks in a minute, at 5 km/h.
 export const WALK_METRES = 5_000 / 60;
 const HERE_METRES = 10;
-/// Further than this nobody says how long one walks.
+/// The longest walk, in minutes, that is shown in minutes.
 const WALK_MINUTES_MAX = 15;
 
 /// `231 m WSW, 3 min`, `1.2 km N, 14 min`, `1.6 km N, far`, `here ✓`.

@@ -27,7 +27,7 @@ export class Graph {
   #spots = {};
   #parts = { nodes: new Map(), links: new Map(), circles: new Map() };
   #pulses = 0;
-  /// How large squares are.
+  /// The factor of the size of squares.
   #part = 1;
 
   constructor() {

@@ -36,7 +36,7 @@ export function watchHere(app) {
   if (watch !== null || kept(WATCH_KEY) === null || !mayAsk()) return;
   watch = navigator.geolocation.watchPosition(
     ({ coords }) => app.movedTo({ lat: coords.latitude, lon: coords.longitude }),
-    // It is known no longer: the place stays where it was seen last.
+    // The place is no longer known: the last one stays.
     () => {},
     { enableHighAccuracy: true, maximumAge: 10_000 });
 }
@@ -55,7 +55,7 @@ export function saveHere(point) {
   else forget(HERE_KEY);
 }
 
-/// Where somebody is now, as they would say it.
+/// The place of the reader in words.
 export function placeWords(app, point) {
   const name = nameNear(app.posts.store.state.places, point);
   return name ? `You are at: ${name}.` : "Your place is set.";

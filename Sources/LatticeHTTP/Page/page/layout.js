@@ -27,7 +27,7 @@ export function placed(nodes, links, radius, gap = 70) {
   return { spots, circles };
 }
 
-/// {id: {hops, children, leaves}}: who hangs on whom.
+/// {id: {hops, children, leaves}}: the tree of shortest paths.
 function treeOf(nodes, links) {
   const me = nodes.find((node) => node.me)?.id;
   const beside = new Map(nodes.map((node) => [node.id, []]));
@@ -43,7 +43,7 @@ function treeOf(nodes, links) {
       one.children.push(next.id);
     }
   }
-  // To whom no path is known stands furthest out.
+  // Machines without a known path are on the last circle.
   const last = Math.max(1, ...[...tree.values()].map(({ hops }) => hops));
   for (const { id } of nodes) {
     if (tree.has(id)) continue;

@@ -49,7 +49,7 @@ export class LineMenu {
     this.on = on;
     this.element = make("dialog", { class: "line-sheet", "aria-label": "Actions for this message" });
     this.element.addEventListener("close", () => this.#closed());
-    // Beside it.
+    // The menu opens beside the button.
     this.element.addEventListener("click", ({ target }) => { if (target === this.element) this.element.close(); });
     put(document.body, this.element);
   }

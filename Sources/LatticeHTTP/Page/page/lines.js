@@ -11,7 +11,7 @@ import { dayWords } from "./time.js";
 const END = 120;
 /// Lines of one person within this stand together.
 const TOGETHER_MS = 5 * 60_000;
-/// A finger that stays for so long and does not move asks what can be done.
+/// How long a finger has to be held on a line to open its menu.
 const HOLD_MS = 450;
 const HOLD_PIXELS = 10;
 
@@ -43,7 +43,7 @@ export class LineList {
   #ruled = null;
   /// Whether the newest line stays in sight.
   #sticks = true;
-  /// Lines that came since.
+  /// The number of lines that came since then.
   #came = 0;
   /// `scrollTop` when it was last looked at or set.
   #top = 0;
@@ -114,7 +114,7 @@ export class LineList {
     this.#drawBelow();
   }
 
-  /// What came while one reads further up.
+  /// Lines that came while the person reads further up.
   #drawBelow() {
     if (this.#sticks) this.#came = 0;
     this.below.hidden = this.#sticks;

@@ -18,7 +18,7 @@ export class MapDoor {
       const { MapView } = await this.#coming;
       this.#map ??= new MapView(this.options);
     } catch (error) {
-      // Another look tries again.
+      // The next time the map is opened, the code is loaded again.
       this.#coming = null;
       noteFault(error, "The map did not load.");
       return;
@@ -49,7 +49,7 @@ export class MapDoor {
 
   select(id) { this.#wish("select", id); }
 
-  /// These came while somebody looks.
+  /// Marks items as new that came while the map is open.
   markNew(ids) { this.#wish("markNew", ids); }
 
   raise(id) { this.#wish("raise", id); }
@@ -62,7 +62,7 @@ export class MapDoor {
       this.#map[name](...values);
       return;
     }
-    // What was wished last is done last.
+    // The newest wish is carried out last.
     this.#wishes.delete(name);
     this.#wishes.set(name, values);
   }

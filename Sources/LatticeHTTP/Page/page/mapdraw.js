@@ -115,7 +115,7 @@ function drawDegrees(context, view, palette) {
     context.moveTo(x, 0);
     context.lineTo(x, view.height);
     const lon = ((((index * step + 180) % 360) + 360) % 360) - 180;
-    // Not over the scale.
+    // It must not cover the scale.
     if (x > open.left + 130 && x < open.left + open.width - 60) labels.push([
       `${Math.abs(lon).toFixed(decimals)}°${lon < -1e-9 ? "W" : lon > 1e-9 ? "E" : ""}`, x + 4, open.top + open.height - 10,
     ]);

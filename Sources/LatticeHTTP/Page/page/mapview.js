@@ -12,7 +12,7 @@ import {
 import { Tiles } from "./tiles.js";
 
 const WORLD = { lat: 25, lon: 10, zoom: 1.4, width: 300, height: 300, over: {} };
-/// Pixels that a hand shakes while it clicks.
+/// Movement in pixels that still counts as a click.
 const SHAKE = 5;
 /// A move is over when nothing has moved for this long.
 const QUIET_MS = 250;
@@ -150,7 +150,7 @@ export class MapView {
     }, QUIET_MS);
   }
 
-  /// Those of one mark come apart; where they do not, they are listed.
+  /// Zooms in until the pins of a mark are apart; if they never are, lists them.
   #part(items) {
     const view = fittedAll(this.#view, items);
     const points = items.map((item) => ({ ...project(view, item), item }));
@@ -172,7 +172,7 @@ export class MapView {
     this.#stopFlight();
     const from = this.#view;
     const way = project(from, goal);
-    // Too far to be followed with the eye.
+    // Too far for an animation.
     const isFar = Math.hypot(way.x - from.width / 2, way.y - from.height / 2) > 3 * from.width || Math.abs(goal.zoom - from.zoom) > 6;
     if (isStill() || document.hidden || isFar) {
       this.#show(goal);

@@ -66,7 +66,7 @@ export function meshView(app) {
   }
 
   function draw(peers, nodes, tripText) {
-    // Somebody who is on a machine of another is no machine.
+    // Visitors of a node are not machines.
     const guests = peers.filter(({ host, hops }) => nodes.has(host) || hops === 0).length;
     setText(heading, [counted(1 + peers.length - guests, "machine"), counted(1 + peers.length, "person", "people")].join(", "));
     const looks = app.me.discovery !== "off";

@@ -13,7 +13,7 @@ export async function keepPage(app) {
   }
 }
 
-/// What the node told one person is not for the next one.
+/// Removes what the node told one person before another one uses this browser.
 export async function forgetSeen() {
   try {
     // Answers that are on their way are not kept either.

@@ -107,7 +107,7 @@ export class Pins {
 
   #drop(marks, key) {
     const { element } = marks.get(key);
-    // Who stands on one that goes stands on the map then, not nowhere.
+    // If the focused mark goes, the map gets the focus.
     if (element === document.activeElement) this.layer.closest("[tabindex]")?.focus();
     element.remove();
     marks.delete(key);
@@ -169,7 +169,7 @@ export class Pins {
     return [nameOf(item.author), whereText(item, nameOfPlace(item, this.#named)), words].filter(Boolean).join(", ");
   }
 
-  /// Who stands with whom, and which names are written: for one zoom.
+  /// The groups of pins and the names that are written, for one zoom.
   #layOut(view) {
     const points = [];
     const alone = [];
@@ -321,7 +321,7 @@ function boxOf({ size, lift }, { x, y }) {
   return { left: x - half, right: x + half, top: bottom - (size > 0 ? 2 * half : PIN.height), bottom };
 }
 
-/// Nothing is written that is so already: a style that is set again is a change.
+/// Sets a style only if it is different: setting it again would be a change for the browser.
 function put(mark, { x, y }) {
   const at = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   if (at === mark.at) return;

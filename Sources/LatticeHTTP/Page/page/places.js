@@ -16,7 +16,7 @@ const KINDS = [
 
 export const kindOf = (name) => KINDS.find(([, words]) => words.test(name))?.[0] ?? "posts";
 
-/// 0 is that whose words stay longest.
+/// 0 for the place whose name is left out last.
 export function rankOf(kind) {
   const at = KINDS.findIndex(([one]) => one === kind);
   return at < 0 ? KINDS.length : at;

@@ -123,7 +123,7 @@ export class Posts {
     }
     this.#load(isAnother);
     const { sheet, route } = this.app;
-    // Who comes back finds it as it was.
+    // The list is as it was when the person comes back to it.
     if (route?.name === this.#entered) return;
     this.#entered = route?.name;
     if (route?.name === "map") sheet.to("peek");
@@ -138,7 +138,7 @@ export class Posts {
     this.app.map.setReach(this.app.here, this.#source === "near" || this.#source === "search" ? this.app.radius : null);
   }
 
-  // Where one looks.
+  // The part of the map that is looked at.
 
   get #isElsewhere() { return this.#region !== null && SOURCES[this.#source].isAround === true; }
   get #pageSize() { return this.#isElsewhere ? REGION_PAGE : PAGE; }
@@ -215,7 +215,7 @@ export class Posts {
     if (!this.#region) return [path, { ...place, radius: reach, ...page }];
     const { lat, lon, metres } = this.#region;
     const reader = here ? { from_lat: here.lat, from_lon: here.lon } : {};
-    // Without a place of their own nobody reads anything by looking at it.
+    // Without a place of the reader, no post can be read by looking at its place.
     return [path, { lat, lon, within: Math.ceil(metres), ...reader, radius: here ? reach : 1, ...page }];
   }
 

@@ -30,7 +30,7 @@ export class Sending {
   async say(said) {
     const line = { key: newKey(), at: new Date(this.app.now()).toISOString(), ...said };
     this.#show(line);
-    // Behind those that wait.
+    // It is sent after those that wait.
     if (this.outbox.lines.length > 0 && this.outbox.add(line)) {
       this.#delay(line);
       return;

@@ -5,7 +5,7 @@ import { make, setAttribute } from "./dom.js";
 /// Pixels of the list that are always seen, and of the map above it when it is whole.
 const PEEK = 212;
 const ABOVE = 72;
-/// Pixels that a finger shakes while it presses.
+/// Movement in pixels that still counts as a press.
 const SHAKE = 6;
 /// How far ahead of a finger the sheet goes on, in milliseconds of its speed, and at most in pixels.
 const AHEAD_MS = 160;
