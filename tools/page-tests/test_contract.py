@@ -26,10 +26,10 @@ class Contract(unittest.TestCase):
             sys.executable, "-m", "schemathesis.cli", "--config-file", os.path.abspath("schemathesis.toml"), "run", f"{node.url}v1/openapi.json",
             "--header", f"Authorization: Bearer {node.token}", "--exclude-operation-id-regex", LEFT_OUT,
             "--exclude-checks", CHECKS, "--max-examples", EXAMPLES, "--seed", "1", "--no-shrink",
-            # Between what an address may change in a second (20, and 120 at once) and what fits into a minute.
-            "--rate-limit", "30/s", "--phases", "examples,coverage,fuzzing", "--warnings", "off", "--no-color",
+            "--rate-limit", "60/s", "--phases", "examples,coverage,fuzzing", "--warnings", "off", "--no-color",
         ]  # fmt: skip
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=SECONDS, cwd=folder, env={**os.environ, "HOME": folder}
+            command, capture_output=True, text=True, timeout=SECONDS, cwd=folder,
+            env={**os.environ, "HOME": folder, "SCHEMATHESIS_HOOKS": os.path.abspath("pace.py")}
         )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
