@@ -15,6 +15,9 @@ let avahiCore: [LinkerSetting] = [
     .unsafeFlags(["-Xlinker", "-l:libavahi-core.a", "-Xlinker", "--exclude-libs=libavahi-core.a"])
 ]
 
+/// Whether the page is that of `tools/page small`, as in what people run; the tests of the API need no more than the sources.
+let isPageSmall = Context.environment["LATTICE_PAGE"] == "small"
+
 func room(
     _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], linker: [LinkerSetting] = []
 ) -> Target {
@@ -74,7 +77,7 @@ let package = Package(
         // Draws pictures in terminals.
         .systemLibrary(name: "CChafa", pkgConfig: "chafa"),
         // The files of the page in the browser, as bytes of the program.
-        .target(name: "CPage"),
+        .target(name: "CPage", cSettings: isPageSmall ? [.define("LATTICE_PAGE_SMALL")] : []),
         // The articles of the guide, as bytes of the program.
         .target(name: "CGuide"),
         // Pictures of strangers become small rows of RGB, in a child process with limits.

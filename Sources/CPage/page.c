@@ -1,6 +1,10 @@
 // Written by tools/page.
 #include "CPage.h"
 
+#ifdef LATTICE_PAGE_SMALL
+#include "../../.build/page/page.c"
+#else
+
 // A compiler that reads the files itself is a hundred times as quick as one that reads them as numbers, and it knows when one has changed.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
@@ -444,5 +448,6 @@ static const lattice_page_file files[] = {
     {"service-worker.js", file_109, sizeof file_109},
     {0, 0, 0},
 };
+#endif
 
 const lattice_page_file *lattice_page_files_first(void) { return files; }
