@@ -3,6 +3,7 @@
 import json
 import re
 
+from nodes import until
 from playwright.sync_api import expect
 from world import PageCase, pin, row
 
@@ -190,10 +191,29 @@ class Posts(PageCase):
         other.get_by_label("New text").fill("Who has two lamps?")
         other.get_by_role("button", name="Save").click()
         expect(page.locator(".item-words")).to_have_text("Who has two lamps?")
-        other.locator('[data-act="delete"]').click()
-        other.get_by_role("button", name="Delete for everybody").click()
+        other.get_by_role("button", name="Delete").click()
         expect(other.locator(".item-words")).to_have_text("Deleted by its author")
+        expect(other.get_by_role("heading", name="Post")).to_be_focused()
+        # Until the note goes, nothing is asked of the node, and it can be taken back.
+        other.locator(".toast").get_by_role("button", name="Undo").click()
+        expect(other.locator(".item-words")).to_have_text("Who has two lamps?")
+        self.assertEqual(self.bob.api("GET", f"/items/{item['id']}")["item"]["state"], "shown")
+        other.get_by_role("button", name="Delete").click()
         expect(page.locator(".item-words")).to_have_text("Deleted by its author")
+
+    def test_a_deletion_that_is_refused_is_taken_back_and_one_is_sent_as_the_page_closes(self):
+        item = self.alice.post("Not for long", *self.near(20))
+        page = self.open(self.alice, f"#/item/{item['id']}", allowed=("503",))
+        refusal = {"status": 503, "json": {"detail": "the node is busy: try again"}}
+        page.route("**/v1/items/**", lambda route: route.fulfill(**refusal) if route.request.method == "DELETE" else route.continue_())
+        page.get_by_role("button", name="Delete").click()
+        expect(page.locator(".toast.bad")).to_contain_text("It was not deleted. The node is busy")
+        expect(page.locator(".item-words")).to_have_text("Not for long")
+        page.unroute_all()
+        page.get_by_role("button", name="Delete").click()
+        expect(page.locator(".toast")).to_contain_text("Deleted.")
+        page.goto("about:blank")
+        until(lambda: self.alice.api("GET", f"/items/{item['id']}")["item"]["state"] == "deleted_by_author", "it was not sent")
 
     def test_what_has_not_come_yet_cannot_be_answered(self):
         item = self.bob.post("Who has a rope?", *self.near(20))

@@ -1,6 +1,6 @@
 // What a person does to an item: shown at once, taken back with a word why if the node does not agree.
 
-import { noteFault } from "./announce.js";
+import { note, noteFault } from "./announce.js";
 import { attending, deleting, editing, liking } from "./poststate.js";
 
 let tickets = 0;
@@ -25,8 +25,13 @@ export class ItemActs {
       comes ? this.api.put(`/items/${item.id}/attendance`) : this.api.delete(`/items/${item.id}/attendance`));
   }
 
-  async remove(item) {
-    return !await this.#do(item, deleting(), "It was not deleted.", () => this.api.delete(`/items/${item.id}`));
+  /// The item goes at once. The node hears of it when the note about it goes, so that until then it can be taken back.
+  remove(item) {
+    const ticket = this.#begin(item, deleting());
+    note("Deleted.", {
+      act: { words: "Undo", do: () => this.#tell({ type: "undone", ticket }) },
+      gone: () => this.#finish(ticket, "It was not deleted.", () => this.api.delete(`/items/${item.id}`)),
+    });
   }
 
   /// `change`: {text, photo} as the node is given them, `shown` as they look.
@@ -34,17 +39,23 @@ export class ItemActs {
     return this.#do(item, editing(shown), "Your changes were not saved.", () => this.api.patch(`/items/${item.id}`, change));
   }
 
-  /// - Returns: why it was not done.
-  async #do(item, change, undoneWords, ask) {
+  #do(item, change, undoneWords, ask) { return this.#finish(this.#begin(item, change), undoneWords, ask); }
+
+  #tell(action) { for (const store of this.stores()) store.dispatch(action); }
+
+  #begin({ id }, change) {
     const ticket = nextTicket();
-    const stores = this.stores();
-    for (const store of stores) store.dispatch({ type: "began", ticket, id: item.id, change });
+    this.#tell({ type: "began", ticket, id, change });
+    return ticket;
+  }
+
+  /// - Returns: why it was not done.
+  async #finish(ticket, undoneWords, ask) {
     try {
-      const news = await ask();
-      for (const store of stores) store.dispatch({ type: "settled", ticket, item: news });
+      this.#tell({ type: "settled", ticket, item: await ask() });
       return null;
     } catch (error) {
-      for (const store of stores) store.dispatch({ type: "undone", ticket });
+      this.#tell({ type: "undone", ticket });
       noteFault(error, undoneWords);
       if (error.code === "takenBack") this.onGone();
       return error;

@@ -1,6 +1,6 @@
 // One post, comment or event with what was said of it.
 
-import { note, noteFault } from "./announce.js";
+import { noteFault } from "./announce.js";
 import { concerns } from "./changes.js";
 import { make, put, replace, setText } from "./dom.js";
 import { awayText, placeText, whereText } from "./geo.js";
@@ -157,7 +157,10 @@ export function itemView(app, id) {
       if (item.kind === "event") yield button("attend", [icon("come"), item.attending ? "You’re going" : "I’m going"],
         () => app.acts.attend(item, !item.attending), item.attending);
       if (item.mine) yield button("edit", "Edit", () => edit(item));
-      if (item.mine || detail.parent?.mine) yield button("delete", "Delete", () => askToDelete(item), undefined, "danger");
+      if (item.mine || detail.parent?.mine) yield button("delete", "Delete", () => {
+        app.acts.remove(item);
+        heading.focus({ preventScroll: true });
+      }, undefined, "danger");
     } else if (!isGone(item)) yield make("span", { class: "soft" }, counted(item.likes, "like"));
     if (item.parent) yield make("a", { class: "button small", href: `#/item/${item.parent}` }, "Show the post");
     if (!isGone(item)) yield make("span", { class: "soft" }, `${left(Date.parse(item.expires), app.now())} left`);
@@ -169,18 +172,6 @@ export function itemView(app, id) {
     element.dataset.act = act;
     put(element, words);
     return element;
-  }
-
-  /// Words that a click cannot bring back are asked for twice, in place.
-  function askToDelete(item) {
-    const bar = body.querySelector(".acts-wide");
-    const no = button("delete", "Keep it",
-      () => { drawn = null; drawItem(item); body.querySelector('[data-act="delete"]')?.focus(); });
-    const yes = button("yes", "Delete for everybody", async () => {
-      if (await app.acts.remove(item)) note("Deleted. It disappears from other machines as they receive this.");
-    }, undefined, "danger");
-    replace(bar, make("span", {}, "Delete this?"), yes, no);
-    no.focus();
   }
 
   function edit(item) {
