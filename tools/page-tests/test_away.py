@@ -6,7 +6,7 @@ import signal
 from nodes import Node, until
 from playwright.sync_api import expect
 from wire import Wire
-from world import PageCase, row
+from world import PageCase, place_field, row
 
 
 class Away(PageCase):
@@ -96,7 +96,7 @@ class Away(PageCase):
         expect(page.locator("#banner")).to_contain_text("You can read but not write")
         expect(page.locator("#new-link")).to_be_hidden()
         page.locator("#here-link").click()
-        page.get_by_label("Place", exact=True).fill(f"{self.lat}, {self.lon}")
+        place_field(page, "Place").fill(f"{self.lat}, {self.lon}")
         page.get_by_role("button", name="I am here").click()
         expect(row(page, "For everybody")).to_be_visible()
         expect(row(page, "For everybody").get_by_role("button", name=re.compile("^Like"))).to_be_disabled()

@@ -4,7 +4,7 @@ import json
 
 from nodes import Node
 from playwright.sync_api import expect
-from world import PHONE, PageCase, row
+from world import PHONE, PageCase, place_field, row
 
 # The same browser on a phone: from another host than the node's own, without a token in a file and without a receiver.
 PLAIN = ("Cross-Origin-Opener-Policy",)
@@ -54,7 +54,7 @@ class Place(PageCase):
         expect(phone.locator(".empty")).to_contain_text("Where are you? Then you can read the posts near you.")
         phone.get_by_role("link", name="Choose a place").tap()
         expect(phone.get_by_role("button", name="Use the GPS receiver")).to_have_count(0)
-        phone.get_by_label("Place", exact=True).fill(f"{lat:.5f}, {lon:.5f}")
+        place_field(phone, "Place").fill(f"{lat:.5f}, {lon:.5f}")
         phone.get_by_role("button", name="I am here").tap()
         expect(row(phone, "At the phone")).to_be_visible()
         expect(phone.locator(".row.far")).to_contain_text("60 km S")
@@ -77,7 +77,7 @@ class Place(PageCase):
 
     def test_the_node_moves_where_that_is_ticked(self):
         page = self.open(self.alice, "#/here")
-        page.get_by_label("Place", exact=True).fill("{:.5f}, {:.5f}".format(*self.near(2_500)))
+        place_field(page, "Place").fill("{:.5f}, {:.5f}".format(*self.near(2_500)))
         page.get_by_label("Also move alice’s place on the node").check()
         page.get_by_role("button", name="I am here").click()
         expect(page.locator(".toast")).to_contain_text("Your place is set.")
@@ -88,4 +88,5 @@ class Place(PageCase):
         for kept in ("{", "5", json.dumps({"lat": 91, "lon": 0})):
             page.evaluate("kept => localStorage.setItem('lattice here', kept)", kept)
             page.reload()
-            expect(page.locator("#here-link")).to_have_text(f"{self.lat:.5f}, {self.lon:.5f}")
+            page.evaluate("location.hash = '#/here'")
+            expect(page.locator("#place")).to_have_value(f"{self.lat:.5f}, {self.lon:.5f}")

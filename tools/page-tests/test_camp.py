@@ -4,7 +4,7 @@ from nodes import until
 from playwright.sync_api import expect
 from test_photos import photo
 from test_visit import VisitCase
-from world import PHONE, WIDE
+from world import PHONE, WIDE, place_field
 
 TABLET = {"width": 820, "height": 1180}
 # Chromium says on its console that the hub is away.
@@ -44,7 +44,7 @@ class Camp(VisitCase):
         jonna.get_by_label("Your message").fill(f"Supper {size['width']}")
         jonna.get_by_role("group", name="Photo").locator("input[type=file]").first.set_input_files(
             [{"name": "soup.jpg", "mimeType": "image/jpeg", "buffer": photo()}])
-        jonna.get_by_label("Where?").fill(f"{lat:.5f}, {lon:.5f}")
+        place_field(jonna).fill(f"{lat:.5f}, {lon:.5f}")
         jonna.get_by_role("button", name="Post", exact=True).click()
         found = lambda: [
             one for one in self.bob.api("GET", f"/posts/near?lat={lat}&lon={lon}&radius=250")["items"]

@@ -4,7 +4,7 @@ import re
 
 from nodes import Node, until
 from playwright.sync_api import Error, expect
-from world import PageCase, is_linked, row
+from world import PageCase, is_linked, place_field, row
 
 
 def no_clocks(context):
@@ -31,7 +31,7 @@ class Changes(PageCase):
         page, looker = self.page_of(self.alice, f"#/item/{item['id']}"), self.page_of(self.alice, token=False)
         looker.evaluate("id => { location.hash = `#/item/${id}` }", item["id"])
         looker.get_by_role("link", name="Choose a place").click()
-        looker.get_by_label("Place", exact=True).fill(f"{self.lat}, {self.lon}")
+        place_field(looker, "Place").fill(f"{self.lat}, {self.lon}")
         looker.get_by_role("button", name="I am here").click()
         looker.evaluate("id => { location.hash = `#/item/${id}` }", item["id"])
         until(lambda: self.has(self.bob, item), "bob never got it")

@@ -11,7 +11,7 @@ import zlib
 
 from nodes import Node
 from playwright.sync_api import expect
-from world import PHONE, PageCase, pin, row
+from world import PHONE, PageCase, pin, place_field, row
 
 
 def image(red, green, blue):
@@ -38,6 +38,13 @@ PIXEL = """() => {
 
 
 class Map(PageCase):
+    def is_at(self, page, lat, lon):
+        """The place that the page keeps; on the screen it has no numbers."""
+        expect(page.locator("#here-link")).to_have_text("Here ✓")
+        kept = page.evaluate("JSON.parse(localStorage.getItem('lattice here'))")
+        self.assertAlmostEqual(kept["lat"], lat, places=4)
+        self.assertAlmostEqual(kept["lon"], lon, places=4)
+
     def test_a_base_map_is_drawn_where_the_node_has_one(self):
         me = self.alice.api("GET", "/me")
         me["basemap"] = {"minzoom": 0, "maxzoom": 6, "attribution": "© the makers <b>of</b> it"}
@@ -124,6 +131,29 @@ class Map(PageCase):
         page.locator("#recentre").click()
         self.assertAlmostEqual(pin(page, item).bounding_box()["x"], before["x"], delta=1)
 
+    def test_a_place_is_said_by_its_name_and_in_numbers_only_when_asked(self):
+        number = re.compile(r"\d\.\d{4}")
+        page = self.open(self.alice)
+        expect(page.locator("#here-link")).to_have_text("Here ✓")
+        self.bob.post("Soup now", *self.near(12), place_name="Kitchen")
+        expect(page.locator("#here-link")).to_have_text("Kitchen")
+        line = page.locator(".place-field summary")
+        page.evaluate("location.hash = '#/new'")
+        expect(line).to_have_text(re.compile("At Kitchen *You are here *Change"))
+        # Elsewhere on the map there is no name.
+        page.locator("#map-canvas").click(position={"x": 80, "y": 80})
+        expect(line).to_have_text(re.compile(r"Place chosen on the map *\d.* NW, .*Change"))
+        self.assertIsNone(number.search(page.locator("#panel").inner_text()))
+        for where in ("#/here", "#/people/me", "#/posts"):
+            page.evaluate("hash => { location.hash = hash }", where)
+            expect(page.locator("#panel")).to_contain_text("Kitchen")
+            self.assertIsNone(number.search(page.locator("body").inner_text()))
+        page.locator("#map-canvas").click(position={"x": 80, "y": 80})
+        card = page.locator("#map-card")
+        expect(card.locator("p")).to_have_text(re.compile(r"^\d.* NW, "))
+        card.get_by_text("Coordinates").click()
+        expect(card.locator("details span")).to_have_text(re.compile(r"^-?\d+\.\d{5}, -?\d+\.\d{5}$"))
+
     def test_where_one_is_comes_from_the_browser(self):
         page = self.open(
             self.alice,
@@ -132,7 +162,7 @@ class Map(PageCase):
             permissions=["geolocation"],
         )
         page.get_by_role("button", name="Use my location").click()
-        expect(page.locator("#here-link")).to_have_text(f"{self.lat + 1:.5f}, {self.lon:.5f}")
+        self.is_at(page, self.lat + 1, self.lon)
         # Nobody said that the node moves, too.
         self.assertAlmostEqual(self.alice.api("GET", "/here")["lat"], self.lat, places=4)
 
@@ -150,19 +180,19 @@ class Map(PageCase):
             "Gpsd does not answer: start it, or type where you are."
         )
         page.get_by_role("button", name="Use the GPS receiver").click()
-        expect(page.locator("#here-link")).to_have_text(f"{self.lat:.5f}, {self.lon + 1:.5f}")
+        self.is_at(page, self.lat, self.lon + 1)
 
     def test_whoever_says_not_where_he_is_is_asked(self):
         self.alice.api("DELETE", "/here")
         page = self.open(self.alice)
         expect(page.locator(".empty")).to_contain_text("Where are you? Then you can read the posts near you.")
         page.get_by_role("link", name="Choose a place").click()
-        page.get_by_label("Place", exact=True).fill("north of the river")
+        place_field(page, "Place").fill("north of the river")
         page.get_by_role("button", name="I am here").click()
         expect(page.locator("#place-fault")).to_have_text("That is not a place. Write it like 40.7128, -74.0060.")
         page.locator("#map-canvas").click(position={"x": 400, "y": 300})
         page.get_by_role("button", name="I am here").click()
-        expect(page.locator("#here-link")).to_have_text(re.compile(r"-?\d+\.\d{5}, -?\d+\.\d{5}"))
+        expect(page.locator("#here-link")).to_have_text("Here ✓")
         self.assertEqual(self.alice.api("GET", "/here"), {})
 
     def test_a_telephone_shows_the_list_over_the_map(self):
@@ -183,6 +213,7 @@ class Map(PageCase):
         page.get_by_role("button", name="Post here").tap()
         expect(page.get_by_label("Your message")).to_be_visible()
         page.get_by_label("Your message").fill("By thumb")
+        page.locator(".place-field summary").tap()
         page.get_by_role("link", name="Choose on the map").tap()
         page.locator("#map-canvas").tap(position={"x": 90, "y": 200})
         page.get_by_role("button", name="Post here").tap()

@@ -5,7 +5,7 @@ import re
 
 from nodes import until
 from playwright.sync_api import expect
-from world import PageCase, pin, row
+from world import PageCase, pin, place_field, row
 
 WATCH = """() => {
   window.touched = [];
@@ -38,12 +38,15 @@ class Posts(PageCase):
         card = page.locator("#map-card")
         # How far that is stands first, the coordinates below it.
         expect(card.locator("p").first).to_have_text(re.compile(r"^\d.* [NESW]+, (\d+ min|far)$"))
-        place = card.locator("p").last.inner_text()
+        self.assertIsNone(re.search(r"\d\.\d{5}", card.inner_text()), "coordinates are the last resort")
+        place = card.locator("details span").text_content()
         card.get_by_role("button", name="Post here").click()
-        expect(page.get_by_label("Where?")).to_have_value(place)
+        expect(page.locator(".place-field summary")).to_contain_text("Place chosen on the map")
+        field = place_field(page)
+        expect(field).to_have_value(place)
         page.locator("#map-canvas").click(position={"x": 500, "y": 400})
-        expect(page.get_by_label("Where?")).not_to_have_value(place)
-        page.get_by_label("Where?").fill(place)
+        expect(field).not_to_have_value(place)
+        place_field(page).fill(place)
         page.get_by_label("Your message").fill("Just there")
         page.keyboard.press("Control+Enter")
         # Until the node has it, it is no link.
@@ -71,7 +74,7 @@ class Posts(PageCase):
         page.get_by_label("Reading distance").select_option("2 km")
         expect(far).to_be_visible()
         page.locator("#here-link").click()
-        page.get_by_label("Place", exact=True).fill("{:.5f}, {:.5f}".format(*self.near(2_500)))
+        place_field(page, "Place").fill("{:.5f}, {:.5f}".format(*self.near(2_500)))
         page.get_by_role("button", name="I am here").click()
         expect(row(page, "A secret of the hill")).to_be_visible()
         expect(row(page, "A secret of the hill")).to_contain_text("N")
@@ -164,7 +167,7 @@ class Posts(PageCase):
         page.get_by_label("Your message").fill("Nobody will see this")
         page.get_by_role("button", name="Post", exact=True).click()
         expect(page.get_by_label("Your message")).to_have_value("Nobody will see this")
-        expect(page.locator("form .fault").last).to_contain_text("write something")
+        expect(page.locator("form > .fault")).to_contain_text("write something")
         page.get_by_role("button", name="Cancel").click()
         expect(row(page, "Nobody will see this")).to_have_count(0)
 

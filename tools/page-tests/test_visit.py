@@ -5,7 +5,7 @@ import re
 
 from nodes import Node
 from playwright.sync_api import expect
-from world import LOOKS, PHONE, WIDE, PageCase, row
+from world import LOOKS, PHONE, WIDE, PageCase, place_field, row
 
 # Chromium says on its console when something is refused; that is what these tests are about.
 REFUSED = ("Failed to load resource",)
@@ -139,7 +139,7 @@ class Visit(VisitCase):
         page.keyboard.press("Enter")
         page.get_by_role("button", name="I wrote it down").click()
         page.get_by_label("Your message").fill("Two seats to Leeds")
-        page.get_by_label("Where?").fill("{:.5f}, {:.5f}".format(*self.near(5)))
+        place_field(page).fill("{:.5f}, {:.5f}".format(*self.near(5)))
         page.get_by_role("button", name="Post", exact=True).click()
         expect(page.locator("#polite")).to_contain_text("Posted.")
         posted = self.hub.api("GET", "/posts/near?lat={}&lon={}&radius=250".format(*self.near(5)))["items"]

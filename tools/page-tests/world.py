@@ -174,6 +174,15 @@ class PageCase(unittest.TestCase):
             self.faults.append(f"the page asked elsewhere: {request.url}")
 
 
+def place_field(page, label="Where?"):
+    """Where a place is typed, which opens when it is to be changed."""
+    field = page.get_by_label(label, exact=True)
+    expect(field).to_be_attached()
+    if not field.is_visible():
+        page.locator("summary", has_text="Change").click()
+    return field
+
+
 def row(page, text):
     return page.locator("#panel .row").filter(has_text=text)
 

@@ -5,14 +5,14 @@ import {
   WALK_METRES, awayText, bearing, compass, destination, distance, distanceText, parsePlace, radiusText, seenFrom, whereText,
 } from "../../../Sources/LatticeHTTP/Page/page/geo.js";
 import {
-  beginning, clusters, colourOf, initial, inkOn, isEmoji, namesText, oneLine, pieces, plain, shortOf,
+  bare, beginning, clusters, colourOf, initial, inkOn, isEmoji, namesText, oneLine, pieces, plain, shortOf,
 } from "../../../Sources/LatticeHTTP/Page/page/text.js";
 import {
   Pace, nameParts, pastedName, percent, progressText, sizeText,
 } from "../../../Sources/LatticeHTTP/Page/page/bytes.js";
 import { fromTo, left, relative } from "../../../Sources/LatticeHTTP/Page/page/time.js";
 import {
-  kindOf, nameNear, nameOfPlace, placesOf, rankOf,
+  kindOf, nameNear, nameOfPlace, placesOf, pointWords, rankOf,
 } from "../../../Sources/LatticeHTTP/Page/page/places.js";
 import { homeOf, routeOf } from "../../../Sources/LatticeHTTP/Page/page/router.js";
 
@@ -136,7 +136,7 @@ test("how far something is stands with the minutes that one walks", () => {
     ["231 m WSW, 3 min", "131 m SSW, 2 min", "20 m N, 1 min", "1.2 km N, 14 min", "1.3 km N, 15 min", "1.3 km N, far", "1.6 km N, far", "here ✓"]);
 });
 
-test("a place is said by its name, and by its coordinates only where nothing else is known", () => {
+test("a place is said by its name and by how far it is, never by its coordinates", () => {
   const point = { lat: 40.7128, lon: -74.006 };
   const seen = { ...point, metres: 231, bearing: 247 };
   assert.equal(whereText(seen, "Old oak"), "Old oak, 231 m WSW, 3 min");
@@ -144,8 +144,23 @@ test("a place is said by its name, and by its coordinates only where nothing els
   assert.equal(whereText({ ...seen, metres: 4 }), "Here ✓");
   assert.equal(whereText({ ...seen, metres: 180, bearing: 45, blur: 6 }), "about 180 m NE, 2 min");
   assert.equal(whereText(point, "Old oak"), "Old oak");
-  assert.equal(whereText(point), "40.71280, -74.00600");
+  assert.equal(whereText(point), "");
   assert.equal(whereText({}), "");
+});
+
+test("names are compared without case and without accents", () => {
+  for (const [name, typed] of [["Zoë", "zoe"], ["ÅSA", "åsa"], ["Dvořák", "DVORAK"], ["نُور", "نور"], ["Tom", ""]]) assert.ok(bare(name).includes(bare(typed)));
+  assert.ok(!bare("Tomasz").includes(bare("Mara")));
+});
+
+test("a point is a named place, where the reader is, or what was chosen on the map", () => {
+  const here = { lat: 10, lon: 20 };
+  const places = [{ name: "Kitchen", ...destination(here, 0, 5) }];
+  const [beside, away] = [destination(here, 0, 2), destination(here, 90, 400)];
+  assert.deepEqual(pointWords(beside, here, places), { name: "Kitchen", title: "At Kitchen", more: "You are here" });
+  assert.deepEqual(pointWords(beside, here, []), { name: "", title: "Here ✓", more: "" });
+  assert.deepEqual(pointWords(away, here, places), { name: "", title: "Place chosen on the map", more: "400 m E, 5 min" });
+  assert.deepEqual(pointWords(beside, null, []), { name: "", title: "Place chosen on the map", more: "" });
 });
 
 test("a thing that was left beside a named place is there", () => {

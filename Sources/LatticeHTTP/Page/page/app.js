@@ -8,7 +8,7 @@ import { concernsPeople } from "./changes.js";
 import { countText } from "./chatlist.js";
 import { directOf } from "./conversations.js";
 import { byId, make, replace, setAttribute, setText } from "./dom.js";
-import { distance, placeText } from "./geo.js";
+import { distance } from "./geo.js";
 import { loadHere, saveHere, watchHere } from "./here.js";
 import { RADIUS_KEY, TOKEN_KEY, VISIT_KEY, keep, kept, signOut } from "./kept.js";
 import { listenToKeys } from "./keyboard.js";
@@ -116,10 +116,7 @@ export class App {
     this.drawHere();
     if (this.here) this.map.fit(this.here, this.radius);
     this.posts.reach();
-    this.narrow.addEventListener("change", () => {
-      this.drawHere();
-      this.show();
-    });
+    this.narrow.addEventListener("change", () => this.show());
     addEventListener("hashchange", () => this.moved());
     // Signed in or out in another tab.
     addEventListener("storage", ({ key }) => { if ([TOKEN_KEY, VISIT_KEY, null].includes(key)) location.reload(); });
@@ -405,9 +402,9 @@ export class App {
   }
 
   drawHere() {
-    const text = this.narrow.matches ? () => "Your place" : placeText;
-    setText(byId("here-link"), this.here ? text(this.here) : "Where are you?");
-    setAttribute(byId("here-link"), "aria-label", this.here ? `Your place: ${placeText(this.here)}. Change it.` : null);
+    const words = this.here ? this.posts.nameAt(this.here) || "Here ✓" : "Where are you?";
+    setText(byId("here-link"), words);
+    setAttribute(byId("here-link"), "aria-label", this.here ? `Your place: ${words}. Change it.` : null);
     setAttribute(byId("here-link"), "title", this.here ? "Change your place" : null);
   }
 

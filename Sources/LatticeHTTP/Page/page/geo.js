@@ -63,11 +63,11 @@ export function awayText({ metres, bearing }) {
   return `${distanceText(metres)} ${compass(bearing)}, ${minutes > WALK_MINUTES_MAX ? "far" : `${Math.max(1, Math.round(minutes))} min`}`;
 }
 
-/// Where an item is, seen from the reader: `Old oak, 231 m WSW, 3 min`, `about 2.1 km S, far`, `Here ✓`. `name`: of the place. Without
-/// a place of the reader the name alone, and only without a name its coordinates; empty for what has no place.
+/// Where an item is, seen from the reader: `Old oak, 231 m WSW, 3 min`, `about 2.1 km S, far`, `Here ✓`. `name`: of the place, which
+/// stands alone without a place of the reader.
 export function whereText(item, name = "") {
   const about = item.blur === undefined ? "" : "about ";
-  const away = item.metres !== undefined ? about + awayText(item) : name || item.lat === undefined ? "" : about + placeText(item);
+  const away = item.metres === undefined ? "" : about + awayText(item);
   const words = [name, away].filter(Boolean).join(", ");
   return words.startsWith("here") ? `H${words.slice(1)}` : words;
 }

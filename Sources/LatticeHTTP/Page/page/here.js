@@ -5,7 +5,6 @@ import { make, setText } from "./dom.js";
 import { isPlace } from "./geo.js";
 import { HERE_KEY, WATCH_KEY, forget, keep, kept } from "./kept.js";
 import { PlaceField } from "./placefield.js";
-import { nameNear } from "./places.js";
 import { nameOf } from "./text.js";
 
 /// Whether the browser runs on the machine of the node.
@@ -57,7 +56,7 @@ export function saveHere(point) {
 
 /// The place of the reader in words.
 export function placeWords(app, point) {
-  const name = nameNear(app.posts.store.state.places, point);
+  const name = app.posts.nameAt(point);
   return name ? `You are at: ${name}.` : "Your place is set.";
 }
 
@@ -121,7 +120,7 @@ export function hereView(app) {
   }
 
   return {
-    element, heading, title: "Your place", picks: (point) => field.set(point), enter: () => heading.focus(),
+    element, heading, title: "Your place", picks: (point) => field.set(point), named: () => field.draw(), enter: () => heading.focus(),
     leave: () => app.map.setMark(null),
   };
 }

@@ -3,7 +3,7 @@
 import { noteFault } from "./announce.js";
 import { concerns } from "./changes.js";
 import { make, put, replace, setText } from "./dom.js";
-import { awayText, placeText, whereText } from "./geo.js";
+import { awayText, whereText } from "./geo.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
 import { TextField } from "./textfield.js";
@@ -11,7 +11,7 @@ import { OriginalCard } from "./originalcard.js";
 import { PhotoField } from "./photofield.js";
 import { PhotoFrame } from "./photos.js";
 import { kindOf, nameOfPlace } from "./places.js";
-import { face, icon, isGone, itemRow, nameElement, wordsOf } from "./rows.js";
+import { coordinates, face, icon, isGone, itemRow, nameElement, wordsOf } from "./rows.js";
 import { createStore } from "./store.js";
 import { counted, nameOf, oneLine } from "./text.js";
 import { fromTo, left, timeElement } from "./time.js";
@@ -142,8 +142,7 @@ export function itemView(app, id) {
   }
 
   function* facts(item) {
-    if (item.lat !== undefined) yield make("span", { title: item.blur ? "The author gave an approximate place." : null },
-      `${item.blur ? "about " : ""}${placeText(item)}`);
+    if (item.lat !== undefined) yield coordinates(item, item.blur === undefined ? "" : "about ");
     if (item.urgent) yield make("strong", { class: "urgent-mark" }, "urgent");
     if (item.edited_at) yield make("span", {}, "edited ", timeElement(item.edited_at, app.now()));
     if (item.waiting) yield make("span", { class: "tag waiting" }, "not sent yet; sent when somebody connects");

@@ -2,9 +2,9 @@
 
 import { noteFault, note } from "./announce.js";
 import { byId, make, replace } from "./dom.js";
-import { placeText, seenFrom, whereText } from "./geo.js";
+import { seenFrom, whereText } from "./geo.js";
 import { placeWords } from "./here.js";
-import { nameNear } from "./places.js";
+import { coordinates } from "./rows.js";
 
 export class MapCard {
   #point = null;
@@ -24,14 +24,14 @@ export class MapCard {
     const { app } = this;
     this.#point = point;
     app.map.setMark(point);
-    const name = nameNear(app.posts.store.state.places, point);
-    const words = app.here || name ? whereText(seenFrom(app.here, point), name) : "";
+    const name = app.posts.nameAt(point);
+    const words = app.here || name ? whereText(seenFrom(app.here, point), name) : "Place chosen on the map";
     const to = (words, hash, primary = "") => make("button", { class: `button small ${primary}`, onclick: () => {
       app.draft.point = point;
       this.close();
       app.go(hash);
     } }, words);
-    replace(this.element, words ? make("p", { class: "name" }, words) : null, make("p", { class: "soft small-text" }, placeText(point)), make("div", { class: "actions" },
+    replace(this.element, make("p", { class: "name" }, words), coordinates(point), make("div", { class: "actions" },
       app.mayWrite ? to("Post here", "#/new", "primary") : null,
       app.mayWrite ? to("Event here", "#/new/event") : null,
       make("button", { class: "button small", onclick: () => this.#here() }, "I am here"),

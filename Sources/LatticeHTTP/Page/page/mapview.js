@@ -3,7 +3,7 @@
 import { clustered } from "./clusters.js";
 import { decodeCoastline } from "./coastline.js";
 import { byId, make, setAttribute, setText } from "./dom.js";
-import { whereText } from "./geo.js";
+import { seenFrom, whereText } from "./geo.js";
 import { COAST_ZOOM_MAX, drawMap, prepared } from "./mapdraw.js";
 import { Pins } from "./pins.js";
 import {
@@ -230,7 +230,7 @@ export class MapView {
     const nice = [5, 2, 1].find((one) => one * power <= metres) * power;
     byId("scale").style.width = `${(nice / metresPerPixel(this.#view)).toFixed(0)}px`;
     setText(byId("scale"), nice >= 1000 ? `${nice / 1000} km` : `${nice} m`);
-    setAttribute(this.canvas, "aria-label", `Map around ${whereText(this.middle)}`);
+    setAttribute(this.canvas, "aria-label", ["Map", whereText(seenFrom(this.#scene.centre, this.middle))].filter(Boolean).join(", "));
   }
 
   #resize() {

@@ -202,7 +202,7 @@ export class Pins {
       this.#dot(cluster.element, group.members);
       cluster.element.classList.toggle("raised", group.members.some(({ id }) => id === this.#raised));
       const events = group.members.every(({ kind }) => kind === "event");
-      const label = [counted(group.members.length, events ? "event" : "post"), whereText(first, nameOfPlace(first, this.#named))].join(", ");
+      const label = [counted(group.members.length, events ? "event" : "post"), whereText(first, nameOfPlace(first, this.#named))].filter(Boolean).join(", ");
       setAttribute(cluster.element, "aria-label", label);
       setAttribute(cluster.element, "title", label);
     }

@@ -1,6 +1,6 @@
 // Places that have a name, because somebody named them where they posted.
 
-import { distance } from "./geo.js";
+import { awayText, distance, seenFrom } from "./geo.js";
 import { oneLine } from "./text.js";
 
 /// Metres within which a thing is at a named place.
@@ -50,4 +50,13 @@ export function nameNear(places, point) {
 export function nameOfPlace(item, places) {
   if (item.place_name) return oneLine(item.place_name);
   return item.lat === undefined || item.blur !== undefined ? "" : nameNear(places, item);
+}
+
+/// A point in words: {name, title, more}, from where the reader is, if that is known. `name` is empty where no place is beside it.
+export function pointWords(point, here, places) {
+  const name = nameNear(places, point);
+  const seen = seenFrom(here, point);
+  const away = here ? awayText(seen) : "";
+  const isHere = away.startsWith("here");
+  return { name, title: name ? `At ${name}` : isHere ? "Here ✓" : "Place chosen on the map", more: isHere ? (name ? "You are here" : "") : away };
 }

@@ -9,7 +9,7 @@ import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
 import { ListHead } from "./listhead.js";
 import { placeRow } from "./placerow.js";
-import { nameOfPlace } from "./places.js";
+import { nameNear, nameOfPlace } from "./places.js";
 import { itemRow, wordsOf } from "./rows.js";
 import { createStore } from "./store.js";
 import { counted, nameOf, oneLine } from "./text.js";
@@ -137,6 +137,9 @@ export class Posts {
   reach() {
     this.app.map.setReach(this.app.here, this.#source === "near" || this.#source === "search" ? this.app.radius : null);
   }
+
+  /// The name of the place beside a point, if one is listed.
+  nameAt(point) { return nameNear(this.store.state.places, point); }
 
   // The part of the map that is looked at.
 
@@ -333,6 +336,8 @@ export class Posts {
     if (state.items !== before.items || state.pending !== before.pending || state.places !== before.places) {
       this.app.map.show(all, state.places);
       this.places.show(state.places);
+      if (!this.#region) this.app.drawHere();
+      this.app.view?.named?.();
     }
     this.list.element.hidden = this.#showsPlaces;
     this.places.element.hidden = !this.#showsPlaces;

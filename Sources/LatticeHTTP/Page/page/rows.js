@@ -1,7 +1,7 @@
 // One post, comment or event in a list: its parts are made once and dressed anew when it changes.
 
 import { make, setAttribute, setText, shape } from "./dom.js";
-import { whereText } from "./geo.js";
+import { placeText, whereText } from "./geo.js";
 import { kindOf } from "./places.js";
 import { colourOf, counted, initial, inkOn, nameOf, oneLine, plain } from "./text.js";
 import { age, exact, fromTo } from "./time.js";
@@ -39,6 +39,14 @@ export const isGone = (item) => item.state.startsWith("deleted");
 export function nameElement(person) {
   return make("bdi", { class: "name", title: person.short ? `#${person.short}` : null }, nameOf(person));
 }
+
+/// A row of a form or a list of settings: a sign, what it is, more words, and what can be done.
+export const optionRow = (sign, title, words, act, tag = "div") => make(tag, { class: "option" }, make("span", { class: "option-icon" }, sign),
+  make("span", { class: "grow" }, make("span", { class: "option-title" }, title), make("span", { class: "hint" }, words)), act);
+
+/// The last word on where something is.
+export const coordinates = (point, about = "") => make("details", { class: "soft small-text" }, make("summary", {}, "Coordinates"),
+  make("span", { dir: "ltr" }, about + placeText(point)));
 
 let rows = 0;
 

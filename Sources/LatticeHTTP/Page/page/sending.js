@@ -77,7 +77,7 @@ export class Sending {
 
   #sent(line, { id, waiting, ...said }) {
     const { key, room } = line;
-    const more = isDirect(room) ? { number: said.number, state: said.state, isBare: id === undefined } : {};
+    const more = isDirect(room) ? { number: said.number, state: said.state, isBare: id === undefined } : { urgent: said.urgent };
     this.store.dispatch({ type: "said", room, ticket: this.#tickets.get(key), id: id ?? `number-${said.number}`, waiting, more });
     this.#tickets.delete(key);
     this.onSaid(line, { waiting, ...said });

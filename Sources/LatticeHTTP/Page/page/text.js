@@ -23,6 +23,9 @@ export function plain(text) {
 /// The same on one line.
 export const oneLine = (text) => plain(text).replace(/\s*\n\s*/g, " ").trim();
 
+/// As names are compared: without case, and without accents.
+export const bare = (text) => plain(text).normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
 export const counted = (count, word, words = `${word}s`) => `${count.toLocaleString("en")} ${count === 1 ? word : words}`;
 
 /// What stands in a pin or beside a name: the first letter, or a dot where there is none.

@@ -1,5 +1,5 @@
 // Which view a route has. A view is {element, heading, title}, and as it needs them: enter, entered, leave; refresh, when what
-// it shows may be another; picks, a point on the map; store, of items; isKept, where the element is the same one each time.
+// it shows may be another; named, when places have other names; picks, a point on the map; store, of items; isKept, where the element is the same one each time.
 
 import { eventView } from "./event.js";
 import { foundLinesView } from "./foundlines.js";

@@ -4,16 +4,13 @@ import { allowAlerts, isAlerting, mayAlert } from "./alerts.js";
 import { note, noteFault } from "./announce.js";
 import { labelled } from "./compose.js";
 import { make, replace, setText } from "./dom.js";
-import { placeText } from "./geo.js";
 import { LOOKS, choose, lookNow } from "./look.js";
-import { nameNear } from "./places.js";
-import { icon } from "./rows.js";
+import { icon, optionRow } from "./rows.js";
 import { COME_BACK, WRITE_DOWN, codeCard } from "./visit.js";
 
 const REVOKE_MS = 60_000;
 
-const row = (name, title, words, act) => make("div", { class: "you-row" }, make("span", { class: "you-icon" }, icon(name)),
-  make("div", { class: "grow" }, make("p", { class: "you-title" }, title), words ? make("p", { class: "hint" }, words) : null), act);
+const row = (name, title, words, act) => optionRow(icon(name), title, words, act);
 
 export function youPart(app) {
   const isVisitor = !app.visit.owner;
@@ -21,8 +18,8 @@ export function youPart(app) {
 }
 
 function place({ here, posts }) {
-  const name = here ? nameNear(posts.store.state.places, here) || placeText(here) : "";
-  return row("posts", here ? `You are at ${name}` : "Where are you?", "Stays in this browser",
+  const name = here ? posts.nameAt(here) : "";
+  return row("posts", !here ? "Where are you?" : name ? `You are at: ${name}` : "Your place is set", "Stays in this browser",
     make("a", { class: "button quiet", href: "#/here" }, here ? "Change" : "Choose"));
 }
 
