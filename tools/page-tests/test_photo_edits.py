@@ -9,7 +9,7 @@ from test_files import PHONE
 from test_photos import ALT, PhotoCase, noise, photo
 from world import LOOKS, row
 
-DESCRIPTION = "Describe the picture (optional)"
+DESCRIPTION = "Describe the photo (optional)"
 
 
 class Editing(PhotoCase):
@@ -198,7 +198,7 @@ class Editing(PhotoCase):
         field = page.get_by_role("group", name="Photo")
         for reached in (
             field.get_by_role("button", name="Remove the photo"), field.get_by_label(DESCRIPTION),
-            field.get_by_role("button", name="Choose another"), page.get_by_role("button", name="Save"),
+            field.get_by_role("button", name="Choose"), page.get_by_role("button", name="Save"),
             page.get_by_role("button", name="Cancel", exact=True),
         ):
             page.keyboard.press("Tab")

@@ -27,10 +27,9 @@ export function composer(app, { title, send, fields, first, place, read, submit 
     app.draft = {};
     app.go("#/posts");
   };
-  const form = make("form", { class: "stack", novalidate: true, onsubmit: (event) => { event.preventDefault(); begin(); } },
-    ...fields, fault,
-    make("div", { class: "inline" }, button,
-      make("button", { class: "button", onclick: cancel }, "Cancel")));
+  const element = make("form", { class: "view compose", novalidate: true, onsubmit: (event) => { event.preventDefault(); begin(); } },
+    make("div", { class: "compose-head" }, make("button", { class: "button quiet", onclick: cancel }, "Cancel"), heading, button),
+    fault, ...fields);
   const begin = () => { if (read()) photo.whenReady(button, finish); };
   const finish = () => {
     const body = read();
@@ -38,8 +37,7 @@ export function composer(app, { title, send, fields, first, place, read, submit 
     if (added !== null) submit({ ...body, photo: added });
   };
   return {
-    title, heading, fault, element: make("div", { class: "view" }, heading, form),
-    picks: (point) => place.set(point), enter: () => first.focus(),
+    title, heading, fault, element, picks: (point) => place.set(point), enter: () => first.focus(), named: () => place.draw(),
     leave() {
       app.map.setMark(null);
       if (photo.stopWaiting()) note(`Not sent yet: what you wrote is kept under ${title}.`);

@@ -8,6 +8,7 @@ import { icon } from "./rows.js";
 const TYPES = "image/jpeg,image/png,image/webp";
 const BYTES_MAX = 64 * 1_048_576;
 const ALT_BYTES_MAX = 1_000;
+const ALT = "Describe the photo (optional)";
 const GOES = "The photo is removed when you save.";
 let fields = 0;
 
@@ -42,7 +43,7 @@ export class PhotoField {
     });
     const button = (kind, name, onclick) => {
       const words = make("span");
-      const made = make("button", { class: `button small ${kind}`, onclick }, icon(name), words);
+      const made = make("button", { class: `button ${kind}`, onclick }, icon(name), words);
       return Object.assign(made, { words });
     };
     const [library, camera] = [input(), input({ capture: "environment" })];
@@ -54,14 +55,14 @@ export class PhotoField {
     this.stop = make("button", { class: "full-act preview-stop", onclick: () => this.#remove() }, icon("close"));
     this.fault = make("p", { class: "fault", role: "alert" });
     this.again = make("button", { class: "button small", onclick: () => this.#send() }, "Try again");
-    this.alt = make("input", { type: "text", id, maxlength: String(ALT_BYTES_MAX), dir: "auto", autocomplete: "off" });
+    this.alt = make("input", { type: "text", id, maxlength: String(ALT_BYTES_MAX), dir: "auto", autocomplete: "off", placeholder: ALT });
     this.chosen = make("div", { class: "stack" },
       make("div", { class: "preview-frame" }, kept?.element, this.image, this.words, this.stop), this.bar, this.fault,
-      make("div", { class: "field" }, make("label", { for: id }, "Describe the picture (optional)"), this.alt),
+      make("label", { for: id, class: "unseen" }, ALT), this.alt,
       this.originalField);
     this.gone = make("p", { class: "soft small-text" }, GOES);
     this.element = make("div", { class: "stack", role: "group", "aria-label": "Photo" }, library, camera, this.chosen, this.gone,
-      make("div", { class: "inline" }, this.again, this.pick, this.snap));
+      this.again, make("div", { class: "photo-acts" }, this.snap, this.pick));
     this.#restore();
   }
 
@@ -238,11 +239,12 @@ export class PhotoField {
     this.bar.hidden = state !== "going";
     this.bar.value = share;
     this.again.hidden = state !== "failed";
-    setText(this.pick.words, isNone ? "Photo" : "Choose another");
+    setText(this.pick.words, isNone ? "Photo" : "Choose");
     setText(this.snap.words, isNone ? "Take a photo" : "Take another");
     const stop = state === "going" ? "Cancel the upload" : "Remove the photo";
     setAttribute(this.stop, "aria-label", stop);
     setAttribute(this.stop, "title", stop);
+    this.words.classList.toggle("ready", state === "ready");
     setText(this.words, state === "going" ? `Preparing, ${share}%`
       : state === "ready" ? `Ready, ${sizeText(this.#made.photo.size)}, no location inside` : "Not uploaded");
   }

@@ -5,6 +5,7 @@ import { draftItem, nextTicket } from "./acts.js";
 import { composer, draftPhoto, draftPlace, labelled, line, select } from "./compose.js";
 import { make, setText } from "./dom.js";
 import { seenFrom } from "./geo.js";
+import { face, icon, optionRow } from "./rows.js";
 import { TextField } from "./textfield.js";
 import { AS_USUAL } from "./urgent.js";
 
@@ -14,32 +15,51 @@ const LIFETIMES = [[3_600, "1 hour"], [DAY, "1 day"], [7 * DAY, "7 days"], [30 *
 const BLURS = [["", "exact"], ["7", "within about 150 m"], ["6", "within about 1 km"], ["5", "within about 5 km"]];
 const PLACE_NAME_MAX = 100;
 
+/// As many a person may send in 24 hours.
+const URGENT_MAX = 3;
+
+/// How many more may be urgent today. Lines of rooms that were not opened in this browser are not known.
+async function urgentLeft({ api, now, rooms }) {
+  const isOne = ({ mine, urgent, at }) => mine && urgent && now() - Date.parse(at) < DAY * 1_000;
+  const lines = Object.values(rooms.store.state.rooms).flatMap((room) => room.lines);
+  const { items } = await api.get("/timeline", { limit: 100 });
+  return Math.max(0, URGENT_MAX - [...lines, ...items].filter(isOne).length);
+}
+
 export function postView(app) {
   const { draft } = app;
   const text = new TextField({
-    label: "Your message", max: app.me.limits.text_clusters, value: draft.text, placeholder: "Water at the gate",
+    label: "Your message", max: app.me.limits.text_clusters, value: draft.text, placeholder: "Your message", isHidden: true,
   });
   const photo = draftPhoto(app);
   const place = draftPlace(app, "Where?");
   const name = line("place-name", draft.placeName, PLACE_NAME_MAX);
   const lifetime = select("lifetime", LIFETIMES, draft.lifetime ?? 30 * DAY);
   const blur = select("blur", BLURS, draft.blur ?? "");
-  const more = make("details", { open: Boolean(draft.placeName || draft.blur) }, make("summary", {}, "More"),
+  const stays = optionRow(icon("clock"), "", "Everybody near can read it", icon("after"), "summary");
+  const more = make("details", { open: Boolean(draft.placeName || draft.blur) }, stays,
     make("div", { class: "stack" },
       labelled("Name of the place (optional)", name),
       labelled("Expires after", lifetime),
       labelled("Place that others see", blur)));
-  const urgent = make("input", { type: "checkbox", id: "urgent-post", checked: Boolean(draft.urgent) });
-  const urgency = make("div", { class: "field" }, make("label", {}, urgent, " Urgent: on top for everybody until they dismiss it (at most three in 24 hours)"));
+  const urgent = make("input", { type: "checkbox", role: "switch", class: "switch", checked: Boolean(draft.urgent) });
+  const urgency = optionRow(icon("warn"), "Urgent", "Pinned for everybody.", urgent, "label");
   const view = composer(app, {
-    title: "New post", send: "Post", fields: [text.element, photo, place.element, urgency, more], first: text, place, read,
-    submit: (body) => send(app, body),
+    title: "New post", send: "Post", first: text, place, read, submit: (body) => send(app, body),
+    fields: [make("div", { class: "compose-text" }, face(app.me, app.photos, "big"), text.element), photo, place.element, urgency, more],
   });
+  urgentLeft(app).then((left) => setText(urgency.querySelector(".hint"),
+    left > 0 ? `Pinned for everybody. ${left} left today.` : "None left today, this goes out as usual."), () => {});
   setText(view.fault, draft.fault ?? "");
 
-  const keep = () => Object.assign(draft, {
-    text: text.value, placeName: name.value, lifetime: lifetime.value, blur: blur.value, urgent: urgent.checked, fault: "",
-  });
+  const drawStays = () => setText(stays.querySelector(".option-title"), `Stays for ${lifetime.selectedOptions[0].text}`);
+  const keep = () => {
+    Object.assign(draft, {
+      text: text.value, placeName: name.value, lifetime: lifetime.value, blur: blur.value, urgent: urgent.checked, fault: "",
+    });
+    drawStays();
+  };
+  drawStays();
   view.element.addEventListener("input", keep);
   view.element.addEventListener("change", keep);
 
