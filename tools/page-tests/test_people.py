@@ -19,6 +19,29 @@ class People(PageCase):
         expect(row(page, "Only for followers of bob")).to_be_visible()
         self.alice.api("DELETE", f"/people/{self.bob.api('GET', '/me')['id']}/follow")
 
+    def test_people_are_found_by_a_part_of_their_name(self):
+        names = ["Zoë", "Tomasz", "Álvaro", "alva"]
+        people = [
+            {"id": str(number) * 64, "short": f"yyy{number}", "name": name, "me": False, "posts": 0, "followers": 0, "following": 0, "followed": False}
+            for number, name in enumerate(names)
+        ]  # fmt: skip
+
+        def pages(route):
+            part = people[2:] if "after=" in route.request.url else people[:2]
+            route.fulfill(json={"items": part, **({} if part[0] is people[2] else {"next": "x"})})
+
+        page = self.open(self.alice, "#/people", prepare=lambda context: context.route("**/v1/people?*", pages))
+        field = page.get_by_role("searchbox", name="Find a person")
+        shown = page.locator("#panel .row .name")
+        expect(shown).to_have_text(names)
+        for typed, found in (("zoe", ["Zoë"]), ("ALV", ["Álvaro", "alva"]), ("asz", ["Tomasz"]), ("", names)):
+            field.fill(typed)
+            expect(shown).to_have_text(found)
+        field.fill("nobody")
+        expect(page.locator("#panel")).to_contain_text("Nobody here is called “nobody”.")
+        expect(shown).to_have_count(0)
+        expect(field).to_be_focused()
+
     def test_what_others_did_is_told(self):
         mine = self.alice.post("Ask me anything", *self.near(10))
         other = self.open(self.bob)
@@ -64,7 +87,7 @@ class People(PageCase):
     def test_an_event_is_announced_and_attended(self):
         page = self.open(self.alice, "#/new/event")
         page.get_by_role("button", name="Create event").click()
-        expect(page.locator("form .fault").last).to_have_text("Enter a name.")
+        expect(page.locator("form > .fault")).to_have_text("Enter a name.")
         starts = datetime.now() + timedelta(days=1)
         page.get_by_label("Name of the event").fill("Concert")
         page.get_by_label("Starts").fill(starts.strftime("%Y-%m-%dT18:00"))

@@ -9,7 +9,7 @@ import { KeyedList } from "./list.js";
 import { PersonPhotos } from "./personphotos.js";
 import { dressFace, face, icon } from "./rows.js";
 import { profileForm } from "./profile.js";
-import { counted, nameOf, plain } from "./text.js";
+import { bare, counted, nameOf, oneLine, plain } from "./text.js";
 import { youPart } from "./you.js";
 
 const PARTS = [["people", "Everybody", "#/people"], ["visitors", "Visitors", "#/visitors"]];
@@ -54,24 +54,37 @@ function followButton(app, first) {
   return { button, dress(news) { person = news; draw(); } };
 }
 
-/// A list that is asked for as a whole. `words(answer)` stand above it, and `above(answer)`, if there is more.
-export function listView(app, { part, title, path, list, words: wordsFor, isConcerned, above }) {
+/// A list that is asked for as a whole. `words(answer, shown)` stand above it, and `above(answer)`, if there is more. `tools`: what
+/// chooses among the items, with `chosen(items)`; {redraw} of the view does that again.
+export function listView(app, { part, title, path, list, words: wordsFor, isConcerned, above, tools, chosen = (items) => items }) {
   const heading = make("h2", { tabindex: "-1" }, title);
-  const words = make("p", { class: "soft small-text" });
+  const words = make("p", { class: "soft small-text", role: "status" });
   const more = above ? make("div") : null;
   const latest = new Latest();
+  let answer = null;
+  const all = async (signal) => {
+    const first = await app.api.get(path, { limit: 100 }, signal);
+    for (let page = first; page.next; first.items.push(...page.items)) page = await app.api.get(path, { limit: 100, after: page.next }, signal);
+    return first;
+  };
+  const redraw = () => {
+    if (!answer) return;
+    const shown = chosen(answer.items);
+    list.show(shown);
+    setText(words, wordsFor(answer, shown));
+  };
   const load = async () => {
     try {
-      const found = await latest.run((signal) => app.api.get(path, { limit: 100 }, signal));
+      const found = await latest.run(all);
       if (!found) return;
-      list.show(found.answer.items);
-      setText(words, wordsFor(found.answer));
-      if (above) replace(more, above(found.answer));
+      answer = found.answer;
+      redraw();
+      if (above) replace(more, above(answer));
     } catch (error) {
       setText(words, error.message);
     }
   };
-  const element = make("div", { class: "view" }, parts(app, part), heading, words, more, list.element);
+  const element = make("div", { class: "view" }, parts(app, part), heading, tools, words, more, list.element);
   const refresh = gathered(load);
   const changed = (changes) => { if (isConcerned(changes)) refresh(); };
   const came = gathered(load, STORED_MS, STORED_MS);
@@ -79,13 +92,22 @@ export function listView(app, { part, title, path, list, words: wordsFor, isConc
     load();
     came();
   };
-  return { element, heading, title, enter, refresh, changed, came, leave: () => latest.drop() };
+  return { element, heading, title, enter, refresh, changed, came, redraw, leave: () => latest.drop() };
 }
 
-export const peopleView = (app) => listView(app, {
-  part: "people", title: "People", path: "/people", isConcerned: (changes) => concernsPeople(changes), words: ({ items }) => (items.length === 0 ? "Nobody here yet. People appear when they connect." : ""),
-  list: new KeyedList({ label: "People", create: (first) => personRow(app, first) }),
-});
+export function peopleView(app) {
+  const field = make("input", {
+    type: "search", id: "find-people", placeholder: "Find a person", "aria-label": "Find a person", autocomplete: "off", oninput: () => view.redraw(),
+  });
+  const view = listView(app, {
+    part: "people", title: "People", path: "/people", isConcerned: (changes) => concernsPeople(changes), tools: field,
+    chosen: (people) => people.filter(({ name }) => bare(name).includes(bare(field.value.trim()))),
+    words: ({ items }, shown) => (items.length === 0 ? "Nobody here yet. People appear when they connect."
+      : shown.length === 0 ? `Nobody here is called “${oneLine(field.value)}”.` : ""),
+    list: new KeyedList({ label: "People", create: (first) => personRow(app, first) }),
+  });
+  return view;
+}
 
 function personRow(app, first) {
   const picture = make("span", { class: "face person-face", "aria-hidden": "true" });
