@@ -129,6 +129,45 @@ class Lines(PageCase):
             expect(self.line(page, "good").locator(".quote")).to_contain_text("deleted by its author")
             expect(page.get_by_text("supper at")).to_have_count(0)
 
+    def drag(self, page, at, by, steps=8):
+        """A finger on a line goes `by` pixels, and stays there."""
+        touch = page.context.new_cdp_session(page)
+        for step in range(steps + 1):
+            point = {"x": at[0] + by[0] * step / steps, "y": at[1] + by[1] * step / steps}
+            touch.send("Input.dispatchTouchEvent", {"type": "touchMove" if step else "touchStart", "touchPoints": [point]})
+        return lambda: touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def test_a_message_that_a_finger_drags_is_answered(self):
+        self.say(self.bob, "two seats left?")
+        page = self.page_of(self.alice, reduced_motion="no-preference", **TOUCH)
+        line = self.line(page, "two seats left?")
+        expect(line).to_be_visible()
+        mode = page.locator(".say-mode")
+        middle = lambda: line.bounding_box()["y"] + 20
+        moved = lambda: line.evaluate("one => new DOMMatrix(getComputedStyle(one).transform).m41")
+        for start, way, answers in ((100, 50, False), (300, -90, False), (10, 120, False), (100, 90, True)):
+            let_go = self.drag(page, (start, middle()), (way, 4))
+            # It comes with the next frame.
+            self.wait(page, lambda way=way: round(moved()) == {50: 50, 90: 80}.get(way, 0))
+            let_go()
+            self.wait(page, lambda: moved() == 0)
+            (expect(mode).to_contain_text("Answering bob: two seats left?") if answers else expect(mode).to_be_hidden())
+        page.get_by_role("button", name="Stop answering").tap()
+        # The other way where people read from right to left.
+        page.evaluate("document.documentElement.dir = 'rtl'")
+        let_go = self.drag(page, (300, middle()), (-90, 0))
+        self.wait(page, lambda: round(moved()) == -80)
+        let_go()
+        expect(mode).to_be_visible()
+        page.get_by_role("button", name="Stop answering").tap()
+        page.evaluate("document.documentElement.dir = 'ltr'")
+        page.emulate_media(reduced_motion="reduce")
+        let_go = self.drag(page, (100, middle()), (90, 0))
+        expect(line).to_have_class(re.compile("answers"))
+        self.assertEqual(moved(), 0)
+        let_go()
+        expect(mode).to_be_visible()
+
     def test_what_is_refused_is_taken_back(self):
         self.say(self.alice, "mine")
         page = self.page_of(self.alice, allowed=("503", "410"))

@@ -3,6 +3,7 @@
 
 import { make, setAttribute, setText } from "./dom.js";
 import { LineRow } from "./line.js";
+import { listenToDrags } from "./linedrag.js";
 import { LineMenu } from "./linemenu.js";
 import { counted } from "./text.js";
 import { dayWords } from "./time.js";
@@ -75,6 +76,7 @@ export class LineList {
     this.list.addEventListener("focusin", (event) => this.#focused(event));
     this.list.addEventListener("click", (event) => this.#tapped(event));
     this.list.addEventListener("pointerdown", (event) => this.#held(event));
+    listenToDrags(this.list, (target) => this.#rowAt(target), acts.reply);
   }
 
   /// Whether the newest line is in sight.
