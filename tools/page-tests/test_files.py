@@ -105,6 +105,27 @@ class FileCase(PageCase):
 
 
 class Files(FileCase):
+    def test_a_telephone_takes_a_photo_while_nothing_is_written(self):
+        page = self.page_of(self.alice, **TOUCH)
+        camera, field = page.get_by_role("button", name="Take a photo"), page.get_by_label("Message", exact=True)
+        plus = page.get_by_role("button", name="Attach files").bounding_box()
+        box = camera.bounding_box()
+        self.assertEqual((box["width"], box["height"], box["y"]), (44, 44, plus["y"]))
+        self.assertAlmostEqual(box["x"], plus["x"] + plus["width"], delta=8)
+        field.fill("words")
+        expect(camera).to_be_hidden()
+        field.fill("")
+        with page.expect_file_chooser() as chooser:
+            camera.tap()
+        self.assertEqual([chooser.value.element.get_attribute(name) for name in ("capture", "accept")], ["environment", "image/*"])
+        chooser.value.set_files([{"name": "image.jpg", "mimeType": "image/jpeg", "buffer": picture(kind="JPEG")}])
+        until(lambda: [one for one in self.files(self.bob) if re.fullmatch(r"picture [\d-]+ [\d.]+jpg", one["name"])], "it does not arrive")
+        # Any file again.
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name="Attach files").tap()
+        self.assertIsNone(chooser.value.element.get_attribute("capture"))
+        expect(self.page_of(self.alice).get_by_role("button", name="Take a photo")).to_have_count(0)
+
     def test_a_file_is_attached_fetched_and_saved(self):
         here, there = self.page_of(self.alice), self.page_of(self.bob, **TOUCH)
         self.attach(here, ("map.pdf", "application/pdf", MAP))

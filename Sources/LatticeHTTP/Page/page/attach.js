@@ -27,21 +27,26 @@ export class Attach {
     Object.assign(this, { app, files });
     this.input = make("input", { type: "file", multiple: true, hidden: true, tabindex: "-1", "aria-label": "Files to share" });
     this.input.addEventListener("change", () => {
-      this.#add([...this.input.files]);
+      // Telephones call all photos that they take alike.
+      this.#add([...this.input.files], this.input.hasAttribute("capture") ? (file) => this.#pastedName(file) : undefined);
       this.input.value = "";
     });
-    this.button = make("button", {
-      class: "icon-button attach-act", onclick: () => this.input.click(),
-    }, icon("plus"));
+    const ask = (isPhoto) => {
+      setAttribute(this.input, "accept", isPhoto ? "image/*" : null);
+      setAttribute(this.input, "capture", isPhoto ? "environment" : null);
+      this.input.click();
+    };
+    this.button = make("button", { class: "icon-button", onclick: () => ask(false) }, icon("plus"));
+    this.camera = make("button", { class: "icon-button takes-photo", "aria-label": "Take a photo", onclick: () => ask(true) }, icon("camera"));
     this.cards = make("ul", { class: "uploads", "aria-label": "Files on their way", hidden: true });
     this.target = make("p", { class: "drop-words", hidden: true });
-    this.controls = [this.input, this.button];
+    this.controls = [this.input, this.button, this.camera];
   }
 
   /// - Parameter place: `null` if there is none.
   show(place) {
     this.#place = place;
-    this.button.hidden = !place || !this.app.me.writable;
+    this.button.hidden = this.camera.hidden = !place || !this.app.me.writable;
     const words = ["Attach files", place?.secret].filter(Boolean).join(". ");
     setAttribute(this.button, "aria-label", words);
     setAttribute(this.button, "title", words);
@@ -73,9 +78,11 @@ export class Attach {
       // Office programs add a picture of the text.
       if (files.length === 0 || event.clipboardData.types.includes("text/plain")) return;
       event.preventDefault();
-      this.#add(files, (file) => (/^(image\.\w+)?$/.test(file.name) ? pastedName(file.type, new Date(this.app.now())) : file.name));
+      this.#add(files, (file) => (/^(image\.\w+)?$/.test(file.name) ? this.#pastedName(file) : file.name));
     });
   }
+
+  #pastedName({ type }) { return pastedName(type, new Date(this.app.now())); }
 
   #add(files, nameOf = (file) => file.name) {
     if (!this.#place) return;

@@ -49,7 +49,7 @@ export class Pace {
   }
 }
 
-/// What a picture is called that was pasted without a name: `picture 2026-11-28 14.05.png`.
+/// What a picture is called that was pasted without a name, or just taken: `picture 2026-11-28 14.05.png`.
 export function pastedName(type, date) {
   const two = (number) => String(number).padStart(2, "0");
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
