@@ -2,7 +2,7 @@
 
 import { showAlert } from "./alerts.js";
 import { note, noteFault } from "./announce.js";
-import { make, replace, setAttribute, setText } from "./dom.js";
+import { byId, make, put, replace, setAttribute, setText } from "./dom.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
 import { countText } from "./chatlist.js";
@@ -11,6 +11,7 @@ import { counted, nameOf, oneLine } from "./text.js";
 import { timeElement } from "./time.js";
 
 const SHOWN = 100;
+const SHOWN_BRIEFLY = 20;
 const DID = {
   mention: "mentioned you", private: "wrote to you", reply: "answered you", reaction: "gave", comment: "commented on",
   like: "likes", follow: "follows you", attendance: "is going to", post: "posted", urgent: "says it is urgent",
@@ -29,9 +30,19 @@ const KINDS = [
 /// What is new, on its tab and on the bell, in whatever view one is.
 export class Notifications {
   #count = 0;
+  #popover = null;
 
   constructor(app) {
     this.app = app;
+    const bell = byId("bell");
+    setAttribute(bell, "aria-haspopup", "dialog");
+    bell.addEventListener("click", (event) => {
+      // Another tab is opened as usual; without a name, there is nothing to show.
+      if (event.ctrlKey || event.metaKey || event.shiftKey || this.isShown || !app.me.writable) return;
+      event.preventDefault();
+      this.#popover ??= new Popover(app);
+      this.#popover.open();
+    });
     this.refresh = gathered(() => this.#load());
   }
 
@@ -51,6 +62,7 @@ export class Notifications {
     if (one.kind === "urgent") this.app.urgent.heard(one);
     showAlert({ title: `${nameOf(one.by)} ${phrase(one)}`, text: one.comment ? wordsOf(one.comment) : "", tag: `${one.kind} ${one.by.id}`, hash: target(one) });
     if (this.isShown) this.app.view.refresh();
+    else if (this.#popover?.element.open) this.#popover.load();
     else this.show(this.#count + 1);
     if (["comment", "like", "follow", "attendance"].includes(one.kind)) note(`${nameOf(one.by)} ${phrase(one)}`);
   }
@@ -65,30 +77,57 @@ export class Notifications {
   }
 }
 
-export function notificationsView(app) {
-  const heading = make("h2", { tabindex: "-1" }, "Notifications");
+/// The newest `count` in a list, which are no longer new once they are shown.
+function newest(app, count) {
   const words = make("p", { class: "soft small-text" });
   const list = new KeyedList({
     label: "Notifications", keyOf: (one) => `${one.kind} ${one.record} ${one.by.id} ${one.emoji ?? ""}`, create: (one) => row(app, one),
   });
-  const switches = new Switches(app);
   const latest = new Latest();
   const load = async () => {
     try {
-      const found = await latest.run((signal) => app.api.get("/notifications", { limit: SHOWN }, signal));
+      const found = await latest.run((signal) => app.api.get("/notifications", { limit: count }, signal));
       if (!found) return;
       const { items } = found.answer;
       list.show(items.map((one) => (one.by.name ? one : { ...one, by: { ...one.by, name: app.rooms.names.of(one.by.id) } })));
-      setText(words, items.length === 0 ? "Nothing yet. You hear here of answers, emoji, comments, likes and followers." : "");
+      setText(words, items.length === 0 ? "No notifications yet." : "");
       if (found.answer.new > 0) await app.api.post("/notifications/seen");
       app.notifications.show(0);
     } catch (error) {
       setText(words, error.message);
     }
   };
-  const element = make("div", { class: "view" }, heading, words, list.element, switches.element);
+  return { words, list, load, latest };
+}
+
+export function notificationsView(app) {
+  const heading = make("h2", { tabindex: "-1" }, "Notifications");
+  const { words, list, load, latest } = newest(app, SHOWN);
+  const element = make("div", { class: "view" }, heading, words, list.element, new Switches(app).element);
   const refresh = gathered(load);
   return { element, heading, title: "Notifications", enter: load, refresh, changed: refresh, leave: () => latest.drop() };
+}
+
+/// The newest ones over the view, below the bell.
+class Popover {
+  constructor(app) {
+    const { words, list, load, latest } = newest(app, SHOWN_BRIEFLY);
+    this.load = load;
+    this.element = make("dialog", { class: "popover", "aria-labelledby": "popover-title", onclose: () => {
+      latest.drop();
+      setAttribute(byId("bell"), "aria-expanded", null);
+    }, onclick: ({ target }) => {
+      // Beside it, or on something that leads elsewhere.
+      if (target === this.element || target.closest("a")) this.element.close();
+    } }, make("h2", { id: "popover-title" }, "Notifications"), words, list.element, make("a", { class: "button quiet", href: "#/notifications" }, "Show all"));
+    put(document.body, this.element);
+  }
+
+  open() {
+    this.element.showModal();
+    setAttribute(byId("bell"), "aria-expanded", "true");
+    this.load();
+  }
 }
 
 /// What one wants to hear of, as boxes to tick.
