@@ -28,7 +28,7 @@ export function composer(app, { title, send, fields, first, place, read, submit 
     app.go("#/posts");
   };
   const element = make("form", { class: "view compose", novalidate: true, onsubmit: (event) => { event.preventDefault(); begin(); } },
-    make("div", { class: "compose-head" }, make("button", { class: "button quiet", onclick: cancel }, "Cancel"), heading, button),
+    make("div", { class: "view-head" }, make("button", { class: "button quiet", onclick: cancel }, "Cancel"), heading, button),
     fault, ...fields);
   const begin = () => { if (read()) photo.whenReady(button, finish); };
   const finish = () => {

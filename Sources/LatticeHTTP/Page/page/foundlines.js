@@ -4,6 +4,7 @@ import { noteFault } from "./announce.js";
 import { make, replace, setText } from "./dom.js";
 import { Latest } from "./latest.js";
 import { KeyedList } from "./list.js";
+import { viewHead } from "./people.js";
 import { face, nameElement } from "./rows.js";
 import { oneLine, pieces, plain, shortOf } from "./text.js";
 import { timeElement } from "./time.js";
@@ -32,7 +33,8 @@ export function foundLinesView(app, words) {
   let [found, next] = [[], null];
   const load = async () => {
     if (!words) return;
-    setText(status, "Searching…");
+    list.waits = true;
+    setText(status, "");
     try {
       // A page may be shorter than asked for, even empty, and more may follow.
       do {
@@ -47,10 +49,10 @@ export function foundLinesView(app, words) {
     } catch (error) {
       setText(status, error.message);
     }
+    list.waits = false;
     more.hidden = !next;
   };
-  const back = make("a", { class: "button quiet back", href: "#/", onclick: (event) => { event.preventDefault(); app.back(); } }, "← Back");
-  const element = make("div", { class: "view" }, back, messageSearch(app, words), heading, status, list.element, more);
+  const element = make("div", { class: "view" }, viewHead(app, heading), messageSearch(app, words), status, list.element, more);
   return {
     element, heading, title: "Messages", leave: () => latest.drop(),
     enter: () => { if (found.length === 0) load(); },

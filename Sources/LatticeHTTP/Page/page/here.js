@@ -4,6 +4,7 @@ import { note, noteFault } from "./announce.js";
 import { make, setText } from "./dom.js";
 import { isPlace } from "./geo.js";
 import { HERE_KEY, WATCH_KEY, forget, keep, kept } from "./kept.js";
+import { viewHead } from "./people.js";
 import { PlaceField } from "./placefield.js";
 import { nameOf } from "./text.js";
 
@@ -71,7 +72,7 @@ export function hereView(app) {
   const alsoNode = make("label", { class: "tick", for: "moves-node" }, moves,
     `Also move ${nameOf(app.me)}’s place on the node, which the terminal uses`);
   const element = make("div", { class: "view" },
-    make("a", { class: "button quiet back", href: "#/posts" }, "← Back"), heading,
+    viewHead(app, heading),
     make("p", { class: "soft" },
       "You can read posts near you. Your place stays in this browser; the node gets it with a search and does not store it."),
     make("form",

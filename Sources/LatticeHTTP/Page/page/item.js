@@ -10,6 +10,7 @@ import { TextField } from "./textfield.js";
 import { OriginalCard } from "./originalcard.js";
 import { PhotoField } from "./photofield.js";
 import { PhotoFrame } from "./photos.js";
+import { viewHead } from "./people.js";
 import { kindOf, nameOfPlace } from "./places.js";
 import { coordinates, face, icon, isGone, itemRow, nameElement, wordsOf } from "./rows.js";
 import { createStore } from "./store.js";
@@ -24,7 +25,7 @@ export function itemView(app, id) {
   const store = createStore(reducePosts, emptyPosts);
   let detail = null;
   const heading = make("h2", { tabindex: "-1" }, "Post");
-  const body = make("div", { class: "stack" });
+  const body = make("div", { class: "stack waits" });
   const people = make("p", { class: "soft small-text" });
   const original = new OriginalCard(app);
   const comments = new KeyedList({
@@ -39,9 +40,7 @@ export function itemView(app, id) {
   // What is not there yet cannot be answered.
   form.hidden = commentsHeading.hidden = true;
   const element = make("div", { class: "view" },
-    make("a", { class: "button quiet back", href: "#/posts", onclick: (event) => { event.preventDefault(); app.back(); } },
-      "← Back"),
-    heading, body, original.element, people, commentsHeading, comments.element, app.mayWrite ? form : null);
+    viewHead(app, heading), body, original.element, people, commentsHeading, comments.element, app.mayWrite ? form : null);
 
   const refresh = gathered(load);
   store.subscribe(draw);

@@ -77,7 +77,7 @@ export function meshView(app) {
       + "or give the address of a peer with --peer.");
     replace(table, peers.map((peer) => make("tr", {},
       make("th", { scope: "row", title: peer.address ?? null }, make("bdi", {}, nameOf(peer)),
-        peer.short ? make("span", { class: "soft" }, ` #${peer.short}`) : null),
+        peer.short ? make("span", { class: "soft short" }, ` #${peer.short}`) : null),
       make("td", {}, connectionText(peer, nodes)),
       make("td", {}, peer.round_trip_ms === undefined ? "–" : tripText(peer.round_trip_ms)))));
   }

@@ -18,7 +18,9 @@ const PARTS = [["people", "Everybody", "#/people"], ["visitors", "Visitors", "#/
 export const parts = ({ visit }, current) => (visit.open && visit.owner ? make("nav", { "aria-label": "People", class: "inline" },
   PARTS.map(([part, words, href]) => make("a", { class: "button small", href, "aria-current": part === current ? "page" : null }, words))) : null);
 
-export const back = (app) => make("button", { class: "icon-button back-button", "aria-label": "Back", onclick: () => app.back() }, icon("before"));
+/// What stands on top of a view that one goes back from.
+export const viewHead = (app, ...more) => make("div", { class: "view-head" },
+  make("button", { class: "icon-button", "aria-label": "Back", onclick: () => app.back() }, icon("before")), more);
 
 /// Somebody who comes is listed a moment later, once the node has stored a first record of theirs. It does not say when.
 const STORED_MS = 4_000;
@@ -73,6 +75,7 @@ export function listView(app, { part, title, path, list, words: wordsFor, isConc
     list.show(shown);
     setText(words, wordsFor(answer, shown));
   };
+  list.waits = true;
   const load = async () => {
     try {
       const found = await latest.run(all);
@@ -83,6 +86,7 @@ export function listView(app, { part, title, path, list, words: wordsFor, isConc
     } catch (error) {
       setText(words, error.message);
     }
+    list.waits = false;
   };
   const element = make("div", { class: "view" }, parts(app, part), heading, tools, words, more, list.element);
   const refresh = gathered(load);
@@ -112,7 +116,7 @@ export function peopleView(app) {
 function personRow(app, first) {
   const picture = make("span", { class: "face person-face", "aria-hidden": "true" });
   const name = make("bdi", { class: "name" });
-  const short = make("span", {}, `#${first.short}`);
+  const short = make("span", { class: "short" }, `#${first.short}`);
   const link = make("a", { class: "row-link", href: `#/people/${first.id}` }, name);
   const about = make("p", { class: "words" });
   const meta = make("p", { class: "meta" });
@@ -134,7 +138,7 @@ const message = ({ id }) => make("a", { class: "button primary", href: linkOf(di
 
 export function personView(app, id) {
   const heading = make("h2", { tabindex: "-1" }, id === "me" ? "You" : "Profile");
-  const body = make("div", { class: "stack" });
+  const body = make("div", { class: "stack waits" });
   const meta = make("p", { class: "meta" });
   let shown = null;
   let follow = null;
@@ -190,7 +194,7 @@ export function personView(app, id) {
     photos?.drop();
   };
   const picture = make("div");
-  const element = make("div", { class: "view" }, back(app), make("div", { class: "item-head" }, picture, make("div", {}, heading, meta)), body);
+  const element = make("div", { class: "view" }, viewHead(app), make("div", { class: "item-head" }, picture, make("div", {}, heading, meta)), body);
   return {
     element, heading, title: "Profile", enter: load, refresh, changed, leave,
     written({ peer }) { if (shown && peer.id === shown.id) app.personFiles.load(); },

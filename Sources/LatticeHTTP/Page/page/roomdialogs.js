@@ -90,7 +90,7 @@ export class RoomDialogs {
       const people = items.filter(({ id, me }) => !me && id !== this.app.me.id);
       setText(words, people.length === 0 ? "Nobody here yet. People appear when they connect." : "");
       replace(list, people.map((person) => make("li", {}, make("button", { class: "member", onclick: () => chosen(person) },
-        face(person, this.app.photos, "small"), make("bdi", { class: "name" }, nameOf(person)), make("span", { class: "soft" }, `#${person.short}`)))));
+        face(person, this.app.photos, "small"), make("bdi", { class: "name" }, nameOf(person)), make("span", { class: "soft short" }, `#${person.short}`)))));
       list.querySelector("button")?.focus();
     } catch (error) {
       setText(words, error.message);
