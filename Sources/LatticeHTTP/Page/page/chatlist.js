@@ -75,7 +75,7 @@ class ChatRow {
     } else {
       if (last.mine) yield icon(last.state === "waiting" ? "clock" : last.state === "delivered" ? "checks" : "check");
       if (!peer || last.mine) yield make("bdi", {}, `${last.mine ? "You" : nameOf(last.from)}: `);
-      yield make("span", {}, last.deleted ? "Deleted by its author" : beginning(oneLine(last.text)));
+      yield make("bdi", {}, last.deleted ? "Deleted by its author" : beginning(oneLine(last.text)));
     }
   }
 }
@@ -86,7 +86,7 @@ export class ChatList {
   /// `onNew()`, `onPerson()`: another room, another person to talk to. `canAdd`: whether there are such buttons.
   constructor({ onNew, onPerson, canAdd }) {
     const add = (words, onclick) => (canAdd ? make("button", { class: "icon-button", "aria-label": words, title: words, onclick }, icon("plus")) : null);
-    this.rooms = make("ul", { class: "room-list", "aria-label": "Rooms" });
+    this.rooms = make("ul", { class: "room-list waits", "aria-label": "Rooms" });
     this.people = make("ul", { class: "room-list", "aria-label": "People" });
     this.element = make("div", { class: "chats" },
       make("div", { class: "chats-head" }, make("p", { class: "part" }, "Rooms"), add("Join or make a room", onNew)), this.rooms,

@@ -97,6 +97,7 @@ export class LineList {
   }
 
   fail(words) {
+    this.list.classList.remove("waits");
     setText(this.words, words);
     this.words.hidden = false;
   }
@@ -107,8 +108,9 @@ export class LineList {
     const before = this.#lines.at(-1);
     this.#keep(() => {
       this.earlier.hidden = !room.more;
-      setText(this.words, room.isLoaded ? "No messages yet. Say hello." : "Loading…");
-      this.words.hidden = room.lines.length > 0;
+      this.list.classList.toggle("waits", !room.isLoaded);
+      setText(this.words, "No messages yet. Say hello.");
+      this.words.hidden = !room.isLoaded || room.lines.length > 0;
       this.#lay(room.lines);
     });
     const at = before && !this.#sticks ? room.lines.findIndex((line) => line.id === before.id) : -1;

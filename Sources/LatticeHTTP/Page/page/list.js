@@ -25,6 +25,9 @@ export class KeyedList {
 
   get items() { return this.#items; }
 
+  /// While it is not known what stands in it.
+  set waits(isSo) { this.element.classList.toggle("waits", isSo); }
+
   /// Adds, keeps and removes; rows of items that are the same values are not touched.
   show(items) {
     const focused = this.element.contains(document.activeElement) ? document.activeElement : null;

@@ -83,6 +83,7 @@ function newest(app, count) {
   const list = new KeyedList({
     label: "Notifications", keyOf: (one) => `${one.kind} ${one.record} ${one.by.id} ${one.emoji ?? ""}`, create: (one) => row(app, one),
   });
+  list.waits = true;
   const latest = new Latest();
   const load = async () => {
     try {
@@ -96,6 +97,7 @@ function newest(app, count) {
     } catch (error) {
       setText(words, error.message);
     }
+    list.waits = false;
   };
   return { words, list, load, latest };
 }

@@ -326,6 +326,7 @@ export class Posts {
     const isAround = SOURCES[this.#source].isAround === true;
     const listed = this.#spot ? all.filter(this.#spot.has) : all;
     const items = isAround ? sortedItems(listed, this.#order) : listed;
+    this.list.waits = !state.isAsked;
     this.list.show(items);
     const fresh = items.filter(({ id, mine }) => this.#fresh.delete(id) && !mine);
     for (const item of fresh) {
@@ -369,7 +370,6 @@ export class Posts {
     const farWords = far === 0 ? "" : ` ${far} ${items.length > far ? "more " : ""}${far === 1 ? "is" : "are"} too far to read.`;
     this.head.say(this.#showsPlaces ? counted(state.places.length, "place")
       : state.status === "failed" ? state.problem
-      : !state.isAsked ? "Loading…"
       : items.length === 0 ? ""
       : `${count}${state.next ? " or more" : ""}.${farWords}`);
     this.more.hidden = !state.next || !plain;

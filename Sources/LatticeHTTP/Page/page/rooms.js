@@ -248,6 +248,7 @@ export class Rooms {
     } catch (error) {
       if (this.element.isConnected && error.status !== 0) noteFault(error);
     }
+    this.chats.rooms.classList.remove("waits");
   }
 
   async #load() {
