@@ -11,6 +11,7 @@ import { ListHead } from "./listhead.js";
 import { placeRow } from "./placerow.js";
 import { nameNear, nameOfPlace } from "./places.js";
 import { itemRow, wordsOf } from "./rows.js";
+import { SOURCES } from "./sources.js";
 import { createStore } from "./store.js";
 import { counted, nameOf, oneLine } from "./text.js";
 import { emptyPosts, joined, readable, reducePosts, shownItems, sortedItems } from "./poststate.js";
@@ -22,23 +23,6 @@ const PAGE_MAX = 100;
 const REGION_PAGE = 200;
 /// Arrivals that the list does not show yet; older ones are shown without a word.
 const FRESH_MAX = 100;
-/// Of each: its word, its address, its heading near you and elsewhere, and what is said where it is empty.
-const SOURCES = {
-  near: {
-    words: "Posts", hash: "#/posts", heading: "Near you", elsewhere: "In this part of the map", isAround: true,
-    nothing: "No posts in this part of the map.",
-  },
-  events: {
-    words: "Events", hash: "#/events", heading: "Events near you", elsewhere: "Events in this part of the map", isAround: true,
-    empty: "No events near here.", nothing: "No events in this part of the map.",
-  },
-  places: { words: "Places", heading: "Places", empty: "No places have a name here yet. Name one when you post." },
-  following: {
-    words: "Following", hash: "#/following", heading: "You and people you follow", isPrivate: true,
-    empty: "Nothing yet. Follow somebody, or write a post.",
-  },
-  search: { heading: "Results" },
-};
 
 export class Posts {
   #latest = new Latest();
