@@ -380,6 +380,7 @@ class Persons(FileCase):
 
     def test_oneself_gets_no_files(self):
         page = self.open(self.alice, "#/people/me")
+        page.get_by_text("Edit", exact=True).click()
         expect(page.get_by_label("About you")).to_be_visible()
         expect(page.get_by_role("button", name="Attach files")).to_have_count(0)
 

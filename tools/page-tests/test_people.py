@@ -75,6 +75,7 @@ class People(PageCase):
 
     def test_a_profile_is_changed(self):
         page = self.open(self.alice, "#/people/me")
+        page.get_by_text("Edit", exact=True).click()
         page.get_by_label("About you").fill("at the north gate")
         page.get_by_label("Colour of your pins").fill("#b01030")
         page.get_by_role("button", name="Save").click()

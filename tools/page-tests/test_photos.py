@@ -473,6 +473,7 @@ class People(PhotoCase):
 
     def test_a_person_has_a_photo_until_they_remove_it(self):
         page, other = self.open(self.alice, "#/people/me"), self.open(self.bob, "#/people")
+        page.get_by_text("Edit", exact=True).click()
         field = self.choose(page, photo((900, 900), (30, 120, 80)))
         self.ready(field)
         page.get_by_role("button", name="Save").click()
@@ -487,6 +488,7 @@ class People(PhotoCase):
         row(other, "alice").locator("a").click()
         self.shown(other.locator(".item-head .face img"))
         self.look(other, {"width": 1280, "height": 800}, "photo-person")
+        page.get_by_text("Edit", exact=True).click()
         page.get_by_label("Remove your photo").check()
         page.get_by_role("button", name="Save").click()
         expect(page.get_by_label("Remove your photo")).to_have_count(0)
@@ -534,6 +536,7 @@ class People(PhotoCase):
 
     def test_a_photo_that_was_not_saved_is_taken_back(self):
         page = self.open(self.alice, "#/people/me", **TOUCH)
+        page.get_by_text("Edit", exact=True).click()
         with page.expect_response("**/v1/uploads") as answered:
             field = self.choose(page, photo())
         self.ready(field)
@@ -596,6 +599,7 @@ class People(PhotoCase):
 
     def test_who_has_no_photos_has_no_grid(self):
         page = self.open(self.bob, "#/people/me")
+        page.get_by_text("Edit", exact=True).click()
         expect(page.get_by_label("A few words about you").or_(page.get_by_role("button", name="Save")).first).to_be_visible()
         other = self.open(self.alice, f"#/people/{self.alice.api('GET', '/me')['id']}", token=False)
         expect(other.locator(".item-head")).to_be_visible()

@@ -227,6 +227,9 @@ export class App {
     byId("stage").hidden = tab !== "map";
     if (tab === "map") this.map.open();
     byId("graph-stage").hidden = tab !== "mesh";
+    // The map of a phone has no bar but its search.
+    const bar = this.narrow.matches && ["map", "posts"].includes(name) ? byId("map-search") : document.querySelector(".top");
+    if (byId("who").parentElement !== bar) bar.append(byId("who"));
     // On a phone the mesh is a part of People.
     const shown = tab === "mesh" && this.narrow.matches ? "people" : tab;
     for (const link of document.querySelectorAll("a[data-tab]")) {

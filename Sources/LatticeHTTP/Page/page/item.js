@@ -32,14 +32,16 @@ export function itemView(app, id) {
     label: "Comments", className: "rows comments",
     create: (item) => itemRow(item, app),
   });
-  const field = new TextField({ label: "Your comment", max: app.me.limits.text_clusters, rows: 2 });
-  const form = make("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); comment(); } },
-    field.element, make("button", { class: "button primary", type: "submit" }, "Comment"));
+  const field = new TextField({
+    label: "Your comment", max: app.me.limits.text_clusters, rows: 1, placeholder: "Add a comment", isHidden: true,
+  });
+  const form = make("form", { class: "comment-bar", onsubmit: (event) => { event.preventDefault(); comment(); } },
+    field.element, make("button", { class: "send", type: "submit", "aria-label": "Comment" }, icon("send")));
   const send = form.lastElementChild;
   const commentsHeading = make("h3", {}, "Comments");
   // What is not there yet cannot be answered.
   form.hidden = commentsHeading.hidden = true;
-  const element = make("div", { class: "view" },
+  const element = make("div", { class: "view item" },
     viewHead(app, heading), body, original.element, people, commentsHeading, comments.element, app.mayWrite ? form : null);
 
   const refresh = gathered(load);

@@ -200,6 +200,7 @@ function row(app, first) {
       make("p", { class: "meta" }, timeElement(first.at, app.now()))));
   return { element, link, dress(one) {
     element.classList.toggle("new", one.new);
+    if (one.item) app.photos.dress(element, one.item);
     replace(link, nameElement(one.by), " ", make("bdi", {}, did(one)), quoted(one) ? [" ", make("bdi", { class: "quoted" }, `“${quoted(one)}”`)] : null);
   } };
 }

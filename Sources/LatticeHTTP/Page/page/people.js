@@ -129,7 +129,7 @@ function personRow(app, first) {
     setText(name, person.me ? `${nameOf(person)} (you)` : nameOf(person));
     setText(about, plain(person.about ?? ""));
     about.hidden = !person.about;
-    setText(meta, counts(person));
+    setText(meta, person.about ? "" : counts(person));
     follow?.dress(person);
   } };
 }
@@ -167,9 +167,9 @@ export function personView(app, id) {
     replace(picture, face(person, app.photos, "whole"));
     replace(body,
       person.about ? make("p", { class: "item-words", dir: "auto" }, plain(person.about)) : null,
-      form ? null : [follow ? make("div", { class: "inline" }, message(person), follow.button) : null],
+      form ? null : [follow ? make("div", { class: "halves" }, message(person), follow.button) : null],
       make("p", { class: "hint", title: person.id }, key),
-      form ? [form.element, you ??= youPart(app), photos.element]
+      form ? [make("details", {}, make("summary", {}, "Edit"), form.element), you ??= youPart(app), photos.element]
         : [photos?.element, follow && app.me.writable ? app.personFiles.show(person) : null]);
     // Parts that stay were taken out and put in again.
     if (body.contains(focused)) focused.focus({ preventScroll: true });

@@ -62,7 +62,7 @@ export class PhotoField {
       this.originalField);
     this.gone = make("p", { class: "soft small-text" }, GOES);
     this.element = make("div", { class: "stack", role: "group", "aria-label": "Photo" }, library, camera, this.chosen, this.gone,
-      this.again, make("div", { class: "photo-acts" }, this.snap, this.pick));
+      this.again, make("div", { class: "halves" }, this.snap, this.pick));
     this.#restore();
   }
 

@@ -3,7 +3,6 @@
 import { make, setAttribute, setText } from "./dom.js";
 import { clusters, counted } from "./text.js";
 
-const NEAR_END = 20;
 let fields = 0;
 
 export class TextField {
@@ -53,7 +52,7 @@ export class TextField {
   #count() {
     const left = this.max - clusters(this.input.value.trim());
     setText(this.counter, left >= 0 ? `${left} left` : `${-left} too many`);
-    this.counter.classList.toggle("near", left >= 0 && left <= NEAR_END);
+    this.counter.classList.toggle("near", left >= 0 && left <= this.max / 5);
     this.counter.classList.toggle("over", left < 0);
     if (left >= 0 && this.fault.textContent) this.say("");
   }
