@@ -179,7 +179,7 @@ class Posts(PageCase):
         text.fill("x" * 143)
         expect(page.locator(".counter")).to_have_text("3 too many")
         page.get_by_role("button", name="Post", exact=True).click()
-        expect(page.locator(".fault").first).to_have_text("3 characters too many. Make it shorter.")
+        expect(page.locator(".field .fault").first).to_have_text("3 characters too many. Make it shorter.")
         expect(text).to_be_focused()
 
     def test_comments_edits_and_deletions_reach_the_other(self):

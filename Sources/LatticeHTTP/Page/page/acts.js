@@ -6,7 +6,7 @@ import { attending, deleting, editing, liking } from "./poststate.js";
 let tickets = 0;
 export const nextTicket = () => (tickets += 1);
 
-/// `stores` are asked for anew each time: whoever shows the item when it is done hears of it.
+/// `stores()` gives those that show items now: a view that was opened meanwhile hears of it, too.
 export class ItemActs {
   /// `onGone`: somebody took it back meanwhile.
   constructor(api, stores, onGone) {
