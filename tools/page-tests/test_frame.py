@@ -40,6 +40,16 @@ class Frame(PageCase):
             tabs.get_by_role("link", name=name).tap()
             expect(page).to_have_url(re.compile(f"{where}$"))
             expect(tabs.locator("[aria-current]")).to_have_text(re.compile(f"^{name}"))
+        # The map has no bar: oneself stands in its search.
+        page.evaluate("location.hash = '#/map'")
+        me = page.locator("#map-search").get_by_role("link", name="You: alice")
+        expect(me).to_be_visible()
+        self.assertEqual(me.bounding_box()["width"], 44)
+        self.look(page, PHONE, "map-me-phone")
+        me.tap()
+        expect(page).to_have_url(re.compile("#/people/me$"))
+        page.evaluate("location.hash = '#/people'")
+        expect(page.locator(".top").get_by_role("link", name="You: alice")).to_be_visible()
         for where in (f"#/item/{item['id']}", "#/new", "#/here", "#/people/me"):
             page.evaluate("hash => { location.hash = hash }", where)
             expect(tabs).to_be_hidden()
