@@ -22,7 +22,18 @@ package struct StoredContact: Hashable, Sendable {
     }
 }
 
-/// People whom one visitor marked.
+/// What one visitor marked.
+package struct StoredMarks: Hashable, Sendable {
+    package var contacts: [StoredContact]
+    /// Muted rooms, by name.
+    package var muted: [String]
+
+    package init(_ contacts: [StoredContact], muted: [String] = []) {
+        (self.contacts, self.muted) = (contacts, muted)
+    }
+}
+
+/// People and rooms that one visitor marked.
 package struct ContactTable: Sendable {
     let access: PersonaAccess
 
@@ -34,16 +45,16 @@ package struct ContactTable: Sendable {
         self.access = access
     }
 
-    /// Runs on the calling thread: one range of one table.
-    package func all() throws(StoreError) -> [StoredContact] {
+    /// Runs on the calling thread: one range of each of two tables.
+    package func all() throws(StoreError) -> StoredMarks {
         try access.file.readInPlace { try Self.all(of: access.author, in: $0) }
     }
 
     /// Changes marks in one transaction.
     ///
-    /// - Parameter change: returns the people who are marked now, or `nil` to change nothing.
+    /// - Parameter change: returns what is marked now, or `nil` to change nothing.
     package func update<Value: Sendable>(
-        _ change: @escaping @Sendable ([StoredContact]) -> (Value, marked: [StoredContact]?)
+        _ change: @escaping @Sendable (StoredMarks) -> (Value, marked: StoredMarks?)
     ) async throws(StoreError) -> Value {
         let author = access.author
         return try await access.commit { transaction in
@@ -51,28 +62,49 @@ package struct ContactTable: Sendable {
             let before = try Self.all(of: author, in: database)
             let (value, marked) = change(before)
             guard let marked else { return value }
-            let (old, new) = (Set(before), Set(marked))
-            for contact in before where !new.contains(contact) {
+            try Self.replace(before.contacts, by: marked.contacts, of: author, in: database)
+            for room in before.muted where !marked.muted.contains(room) {
                 try database.run(
-                    "DELETE FROM contact WHERE person = ? AND peer = ?", [.key(author.key), .key(contact.peer.key)])
+                    "DELETE FROM muted_room WHERE person = ? AND room = ?", [.key(author.key), .text(room)])
             }
-            for contact in marked where !old.contains(contact) {
+            for room in marked.muted where !before.muted.contains(room) {
                 try database.run(
-                    """
-                    INSERT INTO contact (person, peer, name, petname, added, verified, blocked, ignored)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                    [
-                        .key(author.key), .key(contact.peer.key), .optional(contact.name), .optional(contact.petname),
-                        .optional(contact.added?.milliseconds), .optional(contact.verified?.milliseconds),
-                        .optional(contact.blocked?.milliseconds), .optional(contact.ignored?.milliseconds),
-                    ])
+                    "INSERT INTO muted_room (person, room) VALUES (?, ?)", [.key(author.key), .text(room)])
             }
             return value
         }
     }
 
-    private static func all(of author: PeerID, in database: Database) throws -> [StoredContact] {
+    private static func replace(
+        _ before: [StoredContact], by marked: [StoredContact], of author: PeerID, in database: Database
+    ) throws {
+        let (old, new) = (Set(before), Set(marked))
+        for contact in before where !new.contains(contact) {
+            try database.run(
+                "DELETE FROM contact WHERE person = ? AND peer = ?", [.key(author.key), .key(contact.peer.key)])
+        }
+        for contact in marked where !old.contains(contact) {
+            try database.run(
+                """
+                INSERT INTO contact (person, peer, name, petname, added, verified, blocked, ignored)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    .key(author.key), .key(contact.peer.key), .optional(contact.name), .optional(contact.petname),
+                    .optional(contact.added?.milliseconds), .optional(contact.verified?.milliseconds),
+                    .optional(contact.blocked?.milliseconds), .optional(contact.ignored?.milliseconds),
+                ])
+        }
+    }
+
+    private static func all(of author: PeerID, in database: Database) throws -> StoredMarks {
+        let muted = try database.all(
+            "SELECT room FROM muted_room WHERE person = ? ORDER BY room", [.key(author.key)]
+        ) { $0.text(0) }
+        return StoredMarks(try contacts(of: author, in: database), muted: muted)
+    }
+
+    private static func contacts(of author: PeerID, in database: Database) throws -> [StoredContact] {
         try database.all(
             """
             SELECT peer, name, petname, added, verified, blocked, ignored FROM contact WHERE person = ? ORDER BY peer

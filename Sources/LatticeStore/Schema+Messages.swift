@@ -30,6 +30,13 @@ extension Schema {
           PRIMARY KEY (person, peer)
         ) STRICT, WITHOUT ROWID;
 
+        -- Rooms that each visitor muted. The owner's are in the same file as the marks.
+        CREATE TABLE muted_room (
+          person BLOB NOT NULL CHECK (length(person) = 32),
+          room TEXT NOT NULL,
+          PRIMARY KEY (person, room)
+        ) STRICT, WITHOUT ROWID;
+
         -- How far each persona has read: the number of a line, after which everything that arrived is unread.
         CREATE TABLE read_position (
           person \(person),

@@ -102,6 +102,11 @@ actor FakeNode: MeshNode {
         case is ListNotifications: return NotificationPage(notifications: [Sample.notification], newCount: 1)
         case is MarkNotificationsSeen: return Done()
         case let request as SetAway: return SetAway.Reply(request.text, missed: request.text == nil ? 3 : 0)
+        case is ListKnownPeople: return ListKnownPeople.Reply([Sample.known, Sample.blocked])
+        case is ListMutedRooms: return MutedRooms([Sample.room("#park")])
+        case let request as MuteRoom: return MutedRooms(request.isMuted ? [request.room] : [])
+        case is ShowSafetyNumber: return Sample.safetyNumber
+        case is VerifyPerson, is IgnorePerson, is BlockPerson: return Sample.known
         case let request as ListPins: return RoomPins(request.room, [Sample.pin])
         case let request as SetPin: return RoomPins(request.room, request.pinned == .nothing ? [] : [Sample.pin])
         case let request as ListFiles:
@@ -213,6 +218,11 @@ enum Sample {
 
     static let person = PersonInfo(
         id: peer(2), name: "bob", about: "likes parks", colour: Colour(rgb: 0x1E90FF), photo: photo)
+
+    static let known = KnownPerson(id: peer(2), name: name("bob"), verified: date, ignored: date)
+    static let blocked = KnownPerson(id: peer(3), name: name("carol"), blocked: date)
+    static let safetyNumber = SafetyNumberInfo(
+        person: known, groups: (0..<12).map { "0000\($0 % 10)" }, words: (0..<12).map { "word\($0)" })
 
     static let own = PersonInfo(id: peer(1), name: "alice", about: "", colour: nil, isMe: true)
 

@@ -135,6 +135,30 @@ import Testing
         }
     }
 
+    @Test func aVisitorMutesRoomsAloneAndForLater() async throws {
+        try await camp { camp in
+            let lobby = try RoomName("#lobby")
+            #expect(try await camp.bob.visitor.perform(MuteRoom(lobby, true)).rooms == [lobby])
+            try await eventually("bob is notified") { camp.bob.own.standings.last == ContactMarks(muted: [lobby]) }
+            #expect(try await camp.dave.visitor.perform(ListMutedRooms()).rooms.isEmpty)
+            #expect(try await camp.here.node.perform(ListMutedRooms()).rooms.isEmpty)
+            await camp.bob.visitor.leave()
+            let again = try await camp.here.admit("bob")
+            try await again.join()
+            let rooms = try await again.visitor.perform(ListRooms()).conversations
+            #expect(rooms.filter(\.isMuted).map(\.conversation) == [.room(lobby)])
+            // What is urgent in a muted room is not shown either.
+            _ = try await camp.carol.visitor.perform(Say("run", style: .says, room: lobby, isUrgent: true))
+            try await eventually("dave has it") {
+                camp.dave.own.notifications.map(\.kind) == [.urgent]
+            }
+            #expect(again.own.notifications.isEmpty)
+            #expect(try await again.visitor.perform(ListUrgent()).notifications.isEmpty)
+            #expect(try await again.visitor.perform(MuteRoom(lobby, false)).rooms.isEmpty)
+            #expect(try await again.visitor.perform(ListMutedRooms()).rooms.isEmpty)
+        }
+    }
+
     @Test func marksAreSeenByNobodyElse() async throws {
         try await camp { camp in
             try await block(camp.carol.id, by: camp.bob)

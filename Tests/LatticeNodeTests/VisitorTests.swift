@@ -174,7 +174,6 @@ import Testing
             let bob = try await here.admit("bob")
             for request in [
                 DialAddress(PeerAddress(host: "127.0.0.1", port: 1)), VacuumStore(),
-                MuteRoom(try RoomName("#park"), true),
             ] as [any Request] {
                 let error = await #expect(throws: RequestError.self) { _ = try await bob.visitor.perform(request) }
                 #expect(error?.code == .invalid)

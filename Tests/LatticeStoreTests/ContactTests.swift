@@ -24,18 +24,30 @@ import Testing
             ignored: nil)
     }
 
-    private func mark(_ contacts: [StoredContact], in store: Store) async throws {
-        try await store.contacts.update { _ in ((), contacts) }
+    private func mark(_ contacts: [StoredContact], muted: [String] = [], in store: Store) async throws {
+        try await store.contacts.update { _ in ((), StoredMarks(contacts, muted: muted)) }
     }
 
     @Test func marksAreReplacedAndTakenBack() async throws {
         try await mark([contact(2, blocked: 1), contact(3, verified: 2)], in: visitor)
-        #expect(try Set(visitor.contacts.all()) == [contact(2, blocked: 1), contact(3, verified: 2)])
+        #expect(try Set(visitor.contacts.all().contacts) == [contact(2, blocked: 1), contact(3, verified: 2)])
         try await mark([contact(3, blocked: 3, verified: 2)], in: visitor)
-        #expect(try visitor.contacts.all() == [contact(3, blocked: 3, verified: 2)])
+        #expect(try visitor.contacts.all().contacts == [contact(3, blocked: 3, verified: 2)])
         let seen = try await visitor.contacts.update { before in (before, nil) }
-        #expect(seen == [contact(3, blocked: 3, verified: 2)])
+        #expect(seen == StoredMarks([contact(3, blocked: 3, verified: 2)]))
         #expect(try visitor.contacts.all() == seen)
+    }
+
+    @Test func eachVisitorMutesRoomsOfItsOwn() async throws {
+        let other = store.of(authors[2].peer)
+        try await mark([contact(3, verified: 1)], muted: ["#park", "#den"], in: visitor)
+        try await mark([], muted: ["#park"], in: other)
+        #expect(try visitor.contacts.all() == StoredMarks([contact(3, verified: 1)], muted: ["#den", "#park"]))
+        try await mark([contact(3, verified: 1)], muted: ["#lobby", "#park"], in: visitor)
+        #expect(try visitor.contacts.all().muted == ["#lobby", "#park"])
+        try await mark([], in: visitor)
+        #expect(try visitor.contacts.all() == StoredMarks([]))
+        #expect(try other.contacts.all().muted == ["#park"])
     }
 
     @Test func eachVisitorHasMarksOfItsOwn() async throws {
@@ -43,8 +55,8 @@ import Testing
         try await mark([contact(3, blocked: 1)], in: visitor)
         try await mark([contact(3, verified: 1)], in: other)
         try await mark([], in: visitor)
-        #expect(try visitor.contacts.all().isEmpty)
-        #expect(try other.contacts.all() == [contact(3, verified: 1)])
+        #expect(try visitor.contacts.all().contacts.isEmpty)
+        #expect(try other.contacts.all().contacts == [contact(3, verified: 1)])
     }
 
     @Test func linesOfBlockedAuthorsAreLeftOutForOneVisitorAlone() async throws {

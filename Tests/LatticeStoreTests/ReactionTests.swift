@@ -62,7 +62,7 @@ import Testing
         let visitor = store.of(carol.peer)
         let blocked = StoredContact(
             peer: bert.peer, name: nil, petname: nil, added: nil, verified: nil, blocked: Morning.arrival, ignored: nil)
-        try await visitor.contacts.update { _ in ((), [blocked]) }
+        try await visitor.contacts.update { _ in ((), StoredMarks([blocked])) }
         #expect(try await reactions(to: line, in: visitor) == [StoredReaction(emoji: "👍", authors: [anna.peer])])
     }
 

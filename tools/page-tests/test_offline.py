@@ -50,6 +50,21 @@ class Offline(VisitCase):
         until(lambda: "second of two" in said(), "bob does not hear it")
         self.assertEqual([text for text in said() if text.endswith("of two")], ["first of two", "second of two"])
 
+    def test_whom_one_ignores_is_not_shown_from_what_is_kept(self):
+        hub, bob = self.hub, self.bob
+        bob.api("POST", "/rooms/lobby/messages", {"text": "kept by bob"})
+        until(lambda: any(line["text"] == "kept by bob" for line in hub.api("GET", "/rooms/lobby/messages")["items"]), "it does not come")
+        hub.api("POST", "/rooms/lobby/messages", {"text": "kept by the hub"})
+        hub.api("PUT", f"/people/{bob.api('GET', '/me')['id']}/ignore")
+        page = self.keeping(hub, "#/rooms/lobby")
+        expect(page.locator(".line", has_text="kept by the hub")).to_be_visible()
+        expect(page.locator(".line", has_text="kept by bob")).to_have_count(0)
+        hub.stop()
+        page.reload()
+        expect(page.locator("#banner-words")).to_contain_text("No connection to the node.")
+        expect(page.locator(".line", has_text="kept by the hub")).to_be_visible()
+        expect(page.locator(".line", has_text="kept by bob")).to_have_count(0)
+
     def test_who_signs_out_leaves_nothing_in_the_browser(self):
         self.hub.api("POST", "/rooms/lobby/messages", {"text": "for members only"})
         page = self.keeping(self.hub, "#/rooms/lobby")

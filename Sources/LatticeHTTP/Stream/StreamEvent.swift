@@ -39,8 +39,9 @@ struct StreamEvent: Sendable {
         case .urgentDismissed(let records):
             [StreamEvent("urgent_dismissed", records.sentJSON, isPrivate: true)]
         case .notificationsSeen: [StreamEvent("notifications_seen", [:], isPrivate: true)]
+        case .contactMarks(let marks): [StreamEvent("marks", marks.json, isPrivate: true)]
         // Decisions are asked for where people can answer: at a terminal.
-        case .invitation, .nameClash, .renamed, .contactMarks, .room: []
+        case .invitation, .nameClash, .renamed, .room: []
         }
     }
 }

@@ -18,9 +18,9 @@ enum KnownHandlers {
         table.onKnown(RemoveContact.self) { desk, request, now throws(RequestError) in
             try await desk.remove(request.peer, at: now)
         }
-        table.onKnown(
-            MuteRoom.self, isOwnersAlone: true,
-            { desk, request, _ throws(RequestError) in try await desk.mute(request.room, request.isMuted) })
+        table.onKnown(MuteRoom.self) { desk, request, _ throws(RequestError) in
+            try await desk.mute(request.room, request.isMuted)
+        }
         table.onKnown(ListMutedRooms.self) { desk, _, _ throws(RequestError) in try desk.muted() }
         registerMarks(in: &table)
     }
@@ -65,17 +65,16 @@ extension HandlerTable {
         KnownDesk.Outcome<R.Reply>
 
     /// - Parameters:
-    ///   - isOwnersAlone: only the owner may ask.
     ///   - letsIn: the contact who may link from now on, where only contacts may.
     ///   - blocks: whether somebody is now blocked.
     fileprivate mutating func onKnown<R: Request>(
-        _: R.Type, isOwnersAlone: Bool = false,
+        _: R.Type,
         letsIn: @escaping @Sendable (R, R.Reply) -> KnownPerson? = { _, _ in nil },
         blocks: @escaping @Sendable (R) -> Bool = { _ in false }, _ work: @escaping KnownWork<R>
     ) {
         add(
             Handler<R>(
-                isOwnersAlone: isOwnersAlone,
+                isOwnersAlone: false,
                 { node, persona, request throws(RequestError) in
                     let reply = try await Contacts.ask(of: persona, for: node) { desk, now throws(RequestError) in
                         try await work(desk, request, now)

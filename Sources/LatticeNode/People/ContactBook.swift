@@ -6,8 +6,8 @@ import LatticeStore
 enum ContactBook: Sendable {
     /// The owner's, for all meshes.
     case file(PeopleBook)
-    /// A visitor's.
-    case table(ContactTable)
+    /// A visitor's, for this mesh.
+    case table(ContactTable, MeshName)
     /// A visitor of a node that stores nothing.
     case none
 
@@ -19,9 +19,9 @@ enum ContactBook: Sendable {
             } catch {
                 throw RequestError(error, writing: book.path)
             }
-        case .table(let table):
+        case .table(let table, let mesh):
             do {
-                return KnownPeople(try table.all())
+                return KnownPeople(try table.all(), in: mesh)
             } catch {
                 throw RequestError(error)
             }
@@ -35,7 +35,7 @@ enum ContactBook: Sendable {
     ) async throws(RequestError) -> (Value, KnownPeople) {
         switch self {
         case .file(let book): try await update(book, change)
-        case .table(let table): try await update(table, change)
+        case .table(let table, let mesh): try await update(table, in: mesh, change)
         case .none: throw .store(fault: .missing)
         }
     }
@@ -56,33 +56,42 @@ enum ContactBook: Sendable {
     }
 
     private func update<Value: Sendable>(
-        _ table: ContactTable, _ change: @escaping @Sendable (inout KnownPeople) throws(RequestError) -> Value
+        _ table: ContactTable, in mesh: MeshName,
+        _ change: @escaping @Sendable (inout KnownPeople) throws(RequestError) -> Value
     ) async throws(RequestError) -> (Value, KnownPeople) {
         let outcome = try await stored { () throws(StoreError) in
-            try await table.update { before -> (Result<(Value, [StoredContact]), RequestError>, [StoredContact]?) in
-                var known = KnownPeople(before)
+            try await table.update { before -> (Result<(Value, StoredMarks), RequestError>, StoredMarks?) in
+                var known = KnownPeople(before, in: mesh)
                 do throws(RequestError) {
                     let value = try change(&known)
                     let marked = known.all.filter(\.isMarked)
                     guard marked.count <= KnownLimit.visitorsPeopleMax else {
                         throw .tooManyPeople(max: KnownLimit.visitorsPeopleMax)
                     }
-                    let contacts = marked.map(StoredContact.init)
-                    return (.success((value, contacts)), contacts)
+                    let marks = StoredMarks(
+                        marked.map(StoredContact.init), muted: known.muted(in: mesh).map(\.text))
+                    return (.success((value, marks)), marks)
                 } catch {
                     return (.failure(error), nil)
                 }
             }
         }
-        let (value, contacts) = try outcome.get()
-        return (value, KnownPeople(contacts))
+        let (value, marks) = try outcome.get()
+        return (value, KnownPeople(marks, in: mesh))
     }
 }
 
 extension KnownPeople {
-    init(_ contacts: [StoredContact]) {
+    init(_ marks: StoredMarks, in mesh: MeshName) {
         self.init()
-        for contact in contacts { _ = put(KnownPerson(contact)) }
+        for contact in marks.contacts { _ = put(KnownPerson(contact)) }
+        for text in marks.muted {
+            do {
+                _ = mute(try RoomName(text), in: mesh, true)
+            } catch {
+                continue  // The name was valid when it was stored; the rules have changed.
+            }
+        }
     }
 }
 

@@ -11,13 +11,15 @@ enum VisitorContacts {
         _ persona: Persona, on node: isolated Node,
         _ work: @Sendable (KnownDesk, WallTime) async throws(RequestError) -> KnownDesk.Outcome<Value>
     ) async throws(RequestError) -> Value {
-        let book = ContactBook(of: persona.archive)
+        let mesh = node.configuration.mesh
+        let book = ContactBook(of: persona.archive, in: mesh)
         let desk = KnownDesk(
-            book: book, me: persona.id, mesh: node.configuration.mesh, name: persona.name,
+            book: book, me: persona.id, mesh: mesh, name: persona.name,
             acquaintances: acquaintances(of: persona.id, on: node), archive: persona.archive)
         let (value, _) = try await work(desk, node.clock.now)
         // Read in one step with what follows: an answer that was awaited may be older than the marks are now.
-        let contactMarks = ContactMarks(try book.read().all, muted: [])
+        let known = try book.read()
+        let contactMarks = ContactMarks(known.all, muted: known.muted(in: mesh))
         guard let before = node.personas[persona.visit]?.contactMarks, contactMarks != before else { return value }
         node.personas.change(persona.id) { $0.take(contactMarks) }
         node.notifier.deliver(.contactMarks(contactMarks), to: persona.id, for: node)
@@ -27,9 +29,10 @@ enum VisitorContacts {
     /// Marks that were stored before they came.
     ///
     /// - Parameter archive: the visitor's.
-    static func contactMarks(in archive: Archive?, _ logger: Logger) -> ContactMarks {
+    static func contactMarks(in archive: Archive?, of mesh: MeshName, _ logger: Logger) -> ContactMarks {
         do {
-            return ContactMarks(try ContactBook(of: archive).read().all, muted: [])
+            let known = try ContactBook(of: archive, in: mesh).read()
+            return ContactMarks(known.all, muted: known.muted(in: mesh))
         } catch {
             logger.warning("could not read a visitor's contacts", metadata: ["error": "\(error)"])
             return ContactMarks()
@@ -54,7 +57,7 @@ enum VisitorContacts {
 
 extension ContactBook {
     /// - Parameter archive: a visitor's; `nil` if nothing is stored.
-    fileprivate init(of archive: Archive?) {
-        self = archive.map { .table($0.store.contacts) } ?? .none
+    fileprivate init(of archive: Archive?, in mesh: MeshName) {
+        self = archive.map { .table($0.store.contacts, mesh) } ?? .none
     }
 }

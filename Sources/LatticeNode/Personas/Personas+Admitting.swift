@@ -18,7 +18,7 @@ extension Personas {
         try checkMayCome(account, identity.peer, to: node)
         let visit = node.personas.came(
             account, identity, as: name, privacy: privacy,
-            contactMarks: VisitorContacts.contactMarks(in: own, node.logger),
+            contactMarks: VisitorContacts.contactMarks(in: own, of: configuration.mesh, node.logger),
             archive: own, at: Clocks.now)
         node.announcer.came(visit.id, for: node)
         // Otherwise it is stored with the prekeys: a write for each would delay the next visitor.

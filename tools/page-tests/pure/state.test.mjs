@@ -294,6 +294,25 @@ test("the counts of the node take the place of those of the page", () => {
   assert.equal(reduceTalk(read, { type: "read", count: { room: "#c", lines: 1, mentions: 0 } }), read);
 });
 
+test("lines of people who are not heard are not shown, and muted rooms do not count", () => {
+  const [eve, bob] = ["e".repeat(64), "b".repeat(64)];
+  const by = (id, from, more) => line(id, { from: { id: from, name: from }, ...more });
+  const marks = (unheard, muted = []) => ({ type: "marks", unheard, muted });
+  const state = talk({ type: "heard", line: by("x", eve) }, marks([eve], ["#b"]), { type: "heard", line: by("y", eve) },
+    { type: "heard", line: by("z", bob) }, { type: "heard", line: by("w", bob, { room: "#b" }) });
+  const shown = (of) => shownRoom(of, "#a").lines.map(({ id }) => id);
+  assert.deepEqual(shown(state), ["z"]);
+  assert.deepEqual([roomOf(state, "#a").unread, roomOf(state, "#b").unread, unreadOf(state).lines], [2, 1, 2],
+    "what came before counts until the node says otherwise");
+  const after = reduceTalk(state, marks([]));
+  assert.deepEqual([shown(after), unreadOf(after).lines], [["x", "y", "z"], 3]);
+  assert.equal(reduceTalk(after, marks([])).unheard, after.unheard, "the same marks are no news");
+  const count = { type: "unread", items: [{ room: "#a", lines: 1, mentions: 0, more: false }] };
+  const opened = talk(marks([eve]), count, { type: "opened", room: "#a" },
+    { type: "loaded", room: "#a", lines: [by("1", bob), by("2", bob), by("3", eve)], more: false });
+  assert.equal(roomOf(opened, "#a").rule, "2", "the rule stands above a line that is shown");
+});
+
 test("a rule stands where reading stopped until the room is left", () => {
   const lines = [line("a"), line("b"), line("c", { mine: true }), line("d")];
   const count = { type: "unread", items: [{ room: "#a", lines: 2, mentions: 0, more: false }] };

@@ -1,6 +1,6 @@
 // About the open room, beside its lines: its pictures, who is there and who was there today, and for its members its key.
 
-import { noteFault } from "./announce.js";
+import { note, noteFault } from "./announce.js";
 import { isDirect, pathOf } from "./conversations.js";
 import { make, replace, setText } from "./dom.js";
 import { load } from "./picture.js";
@@ -34,6 +34,7 @@ export class About {
     this.title = make("p", { class: "about-title", "aria-hidden": "true" });
     this.body = make("div", { class: "about-in" });
     this.photos = make("section", { hidden: true });
+    this.mute = make("button", { class: "button", onclick: () => this.#turnMute() });
     this.part = make("button", { class: "button", onclick: onLeave }, "Leave this room");
     this.element = make("section", { class: "about", "aria-label": "About this chat", hidden: true },
       make("div", { class: "about-head" }, this.title,
@@ -47,6 +48,7 @@ export class About {
     const isOfTwo = isDirect(room.name);
     setText(this.title, `About ${isOfTwo ? nameOf(room.peer) : oneLine(room.name)}`);
     if (this.element.hidden) return;
+    setText(this.mute, this.app.marks.isMuted(room.name) ? "Unmute this room" : "Mute this room");
     this.#drawPhotos();
     const seen = isOfTwo ? [] : seenToday(lines, room.people ?? [], this.app.now());
     const key = JSON.stringify([room.name, room.people, room.private, room.joined, seen, room.peer?.name]);
@@ -54,7 +56,19 @@ export class About {
     if (key === this.#shown || this.body.contains(document.activeElement)) return;
     this.#shown = key;
     replace(this.body, this.photos, isOfTwo ? this.#profile(room.peer) : this.#people(room.people ?? [], seen),
-      room.private && room.joined ? this.#members(room) : null, this.app.me.writable && room.joined && !isOfTwo ? this.part : null);
+      room.private && room.joined ? this.#members(room) : null, this.app.me.writable && room.joined && !isOfTwo ? make("div", { class: "inline" }, this.mute, this.part) : null);
+  }
+
+  async #turnMute() {
+    const { marks } = this.app;
+    const room = this.#room;
+    const isMuted = !marks.isMuted(room);
+    try {
+      await marks.mute(room, isMuted);
+      note(isMuted ? `${oneLine(room)} is muted. Its messages do not count as unread.` : `${oneLine(room)} is not muted any more.`);
+    } catch (error) {
+      noteFault(error);
+    }
   }
 
   /// Drawn again only if the people changed.

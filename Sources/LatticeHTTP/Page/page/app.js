@@ -15,6 +15,7 @@ import { listenToKeys } from "./keyboard.js";
 import { showLiveState } from "./livestate.js";
 import { MapCard } from "./mapcard.js";
 import { MapDoor } from "./map.js";
+import { Marks } from "./marks.js";
 import { Notifications } from "./notifications.js";
 import { forgetSeen } from "./offline.js";
 import { Rooms } from "./rooms.js";
@@ -79,6 +80,7 @@ export class App {
   /// What is made for one person.
   #build() {
     this.posts = new Posts(this);
+    this.marks = new Marks(this);
     this.rooms = new Rooms(this);
     this.personFiles = new PersonFiles(this);
   }
@@ -252,6 +254,7 @@ export class App {
       case "read": this.rooms.store.dispatch({ type: "read", count: value }); break;
       case "notification": this.notifications.heard(value); break;
       case "urgent_dismissed": this.urgent.went(value.ids); break;
+      case "marks": this.marks.take(value); break;
       case "notifications_seen": this.notifications.show(0); break;
       case "placed": this.placed(value); break;
       case "changed": this.changed(value); break;
@@ -275,7 +278,7 @@ export class App {
     this.view?.written?.(message);
     this.rooms.heard(message);
     const isOpen = this.rooms.store.state.open === directOf(message.peer.id);
-    if (!message.mine && !isOpen) note(`Private message from ${nameOf(message.peer)}: ${oneLine(message.text)}`);
+    if (!message.mine && !isOpen && !this.marks.isUnheard(message.peer.id)) note(`Private message from ${nameOf(message.peer)}: ${oneLine(message.text)}`);
   }
 
   /// A post or event arrived, anywhere: only one within the list's reach changes the list.
@@ -325,6 +328,7 @@ export class App {
   refreshAll() {
     this.refresh();
     this.rooms.refresh();
+    this.marks.load();
     this.rooms.unread.refresh();
     this.notifications.refresh();
     this.rooms.pins.refresh();
@@ -344,7 +348,11 @@ export class App {
       this.#sendWhatWaits(again);
       this.refreshAll();
     }
-    if (state === "waiting") this.wasAway = true;
+    if (state === "waiting") {
+      // What was kept says whom the person does not want to hear.
+      if (!this.wasAway) this.marks.load();
+      this.wasAway = true;
+    }
   }
 
   async #sendWhatWaits(again) {

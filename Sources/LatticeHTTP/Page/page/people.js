@@ -1,7 +1,8 @@
 // People: who there is, and who one is oneself.
 
-import { noteFault } from "./announce.js";
+import { note, noteFault } from "./announce.js";
 import { concernsPeople } from "./changes.js";
+import { CompareCard } from "./compare.js";
 import { directOf, linkOf } from "./conversations.js";
 import { make, replace, setAttribute, setText } from "./dom.js";
 import { Latest, gathered } from "./latest.js";
@@ -136,12 +137,38 @@ function personRow(app, first) {
 
 const message = ({ id }) => make("a", { class: "button primary", href: linkOf(directOf(id)) }, icon("comment"), "Message");
 
+/// Whether what they write is shown.
+function muteButton(app, first) {
+  let person = first;
+  const button = make("button", { class: "button small edged", title: "You do not see messages of a muted person." });
+  const draw = () => {
+    const words = app.marks.isIgnored(person.id) ? "Unmute" : "Mute";
+    setText(button, words);
+    setAttribute(button, "aria-label", `${words} ${nameOf(person)}`);
+  };
+  button.addEventListener("click", async () => {
+    const isMuted = !app.marks.isIgnored(person.id);
+    try {
+      await app.marks.ignore(person.id, isMuted);
+      note(isMuted ? `${nameOf(person)} is muted. You do not see their messages.` : `You see messages of ${nameOf(person)} again.`);
+    } catch (error) {
+      noteFault(error);
+    }
+  });
+  draw();
+  return { button, dress(news) { person = news; draw(); } };
+}
+
 export function personView(app, id) {
   const heading = make("h2", { tabindex: "-1" }, id === "me" ? "You" : "Profile");
   const body = make("div", { class: "stack waits" });
   const meta = make("p", { class: "meta" });
+  const key = make("p", { class: "meta" });
   let shown = null;
   let follow = null;
+  let mute = null;
+  let compare = null;
+  let unlisten = null;
   let form = null;
   let photos = null;
   let you = null;
@@ -154,8 +181,13 @@ export function personView(app, id) {
   };
   function draw(person) {
     shown = person;
-    if (app.mayWrite && !person.me) follow ??= followButton(app, person);
+    if (app.mayWrite && !person.me) {
+      follow ??= followButton(app, person);
+      mute ??= muteButton(app, person);
+    }
+    if (app.me.writable && !person.me) compare ??= new CompareCard(app, person);
     follow?.dress(person);
+    drawMarks();
     const focused = document.activeElement;
     setText(heading, nameOf(person));
     setText(meta, counts(person));
@@ -163,16 +195,25 @@ export function personView(app, id) {
     photos?.load();
     form?.photo.drop();
     form = app.me.writable && person.me ? profileForm(app, person, load) : null;
-    const key = `Key #${person.short ?? ""} (${person.id.slice(0, 16)}…). Compare it before you trust a name.`;
     replace(picture, face(person, app.photos, "whole"));
     replace(body,
       person.about ? make("p", { class: "item-words", dir: "auto" }, plain(person.about)) : null,
-      form ? null : [follow ? make("div", { class: "halves" }, message(person), follow.button) : null],
-      make("p", { class: "hint", title: person.id }, key),
+      form ? null : [
+        follow ? make("div", { class: "halves" }, message(person), follow.button) : null,
+        mute ? make("div", { class: "inline" }, mute.button) : null, compare?.element,
+      ],
       form ? [make("details", {}, make("summary", {}, "Edit"), form.element), you ??= youPart(app), photos.element]
         : [photos?.element, follow && app.me.writable ? app.personFiles.show(person) : null]);
     // Parts that stay were taken out and put in again.
     if (body.contains(focused)) focused.focus({ preventScroll: true });
+  }
+  function drawMarks() {
+    if (!shown) return;
+    const verified = !compare ? "" : app.marks.isVerified(shown.id) ? "verified" : "not verified";
+    setText(key, [`#${shown.short}`, verified].filter(Boolean).join(" · "));
+    setAttribute(key, "title", shown.id);
+    mute?.dress(shown);
+    compare?.show(shown);
   }
   // A profile that somebody is editing stays as it is.
   async function recount() {
@@ -190,13 +231,18 @@ export function personView(app, id) {
     else if (changes.items.length > 0) photos?.load();
   };
   const leave = () => {
+    unlisten?.();
     form?.photo.drop();
     photos?.drop();
   };
   const picture = make("div");
-  const element = make("div", { class: "view" }, viewHead(app), make("div", { class: "item-head" }, picture, make("div", {}, heading, meta)), body);
+  const element = make("div", { class: "view" }, viewHead(app), make("div", { class: "item-head" }, picture, make("div", {}, heading, key, meta)), body);
+  const enter = () => {
+    unlisten ??= app.marks.listen(drawMarks);
+    load();
+  };
   return {
-    element, heading, title: "Profile", enter: load, refresh, changed, leave,
+    element, heading, title: "Profile", enter, refresh, changed, leave,
     written({ peer }) { if (shown && peer.id === shown.id) app.personFiles.load(); },
   };
 }

@@ -191,6 +191,7 @@ export class Rooms {
     this.store.dispatch({ type: "heard", line, isSeen: isOpen && !document.hidden });
     // Its place is among what was said before, which the node knows.
     if (line.late && isOpen) this.refresh();
+    if (!line.mine && this.app.marks.isUnheard(line.from.id)) return;
     this.#heardLast(line);
     if (line.mine) return;
     // The node knows what mentions the person.
@@ -221,7 +222,7 @@ export class Rooms {
     if ([...this.#rooms, ...this.#directs].some((room) => room.last?.id === line.id)) this.refreshRooms();
     // The answer that is on its way may be older.
     if (this.#latest.isAsking) this.refresh();
-    if (isMine || this.store.state.open !== line.room) return;
+    if (isMine || this.store.state.open !== line.room || this.app.marks.isUnheard(by)) return;
     const who = this.names.of(by);
     if (change === "edited") say(`${who} edited: ${oneLine(line.text)}`);
     if (change === "deleted") say(`${who} deleted a message.`);
@@ -362,8 +363,10 @@ export class Rooms {
   /// Those that are listed, and the open one.
   get #chats() {
     const open = this.#room;
-    const directs = this.#directs.map((chat) => ({ ...chat, peer: this.names.person(chat.peer) }));
-    const all = [...this.#rooms, ...directs];
+    const { unheard, muted } = this.store.state;
+    const directs = this.#directs.filter(({ name, peer }) => name === open || !unheard.includes(peer.id))
+      .map((chat) => ({ ...chat, peer: this.names.person(chat.peer) }));
+    const all = [...this.#rooms.map((room) => ({ ...room, muted: muted.includes(room.name) })), ...directs];
     if (!open || all.some((room) => room.name === open)) return all;
     return [...all, { name: open, people: [], ...(isDirect(open) ? { peer: this.names.person(this.#peer) } : {}) }];
   }
@@ -402,10 +405,11 @@ export class Rooms {
 
   #draw(state, before) {
     const { open } = state;
-    if (open && (state.rooms[open] !== before.rooms[open] || state.pending !== before.pending)) {
+    if (open && (state.rooms[open] !== before.rooms[open] || state.pending !== before.pending || state.unheard !== before.unheard)) {
       this.lines.show(shownRoom(state, open));
       this.unread.mark();
     }
+    if (state.unheard !== before.unheard) this.refreshRooms();
     if (isOther(state, before)) this.#drawRooms();
     const [now, then] = [unreadOf(state), unreadOf(before)];
     if (now.lines !== then.lines || now.mentions !== then.mentions || now.direct !== then.direct) this.app.showUnread(now);
@@ -415,7 +419,7 @@ export class Rooms {
 const filesOf = (name) => (isDirect(name) ? { person: peerOf(name) } : { room: name });
 
 /// Whether the count of a room is another.
-const isOther = (state, before) => Object.keys({ ...state.rooms, ...before.rooms }).some((name) => {
+const isOther = (state, before) => state.muted !== before.muted || Object.keys({ ...state.rooms, ...before.rooms }).some((name) => {
   const [now, then] = [roomOf(state, name), roomOf(before, name)];
   return now.unread !== then.unread || now.mentions !== then.mentions;
 });

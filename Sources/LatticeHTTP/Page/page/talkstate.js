@@ -16,8 +16,9 @@ export const LINES_MAX = 2_000;
 /// - since: ids of lines that were heard after the node was asked: its answer may not have them yet.
 /// - sent: ids of lines that waited and somebody has now.
 /// - pending: [{ticket, room, id, change, isTold}], what the person did to lines and the node has not confirmed.
+/// - unheard: ids of people whose lines are not shown; muted: names of rooms whose lines do not count.
 /// A conversation of two is a room, too (`directOf`).
-export const emptyTalk = { rooms: {}, open: null, sent: [], pending: [] };
+export const emptyTalk = { rooms: {}, open: null, sent: [], pending: [], unheard: [], muted: [] };
 
 const emptyRoom = { lines: [], more: false, isLoaded: false, unread: 0, mentions: 0, isMarked: true, rule: null, ruleCount: 0, since: [] };
 
@@ -66,6 +67,8 @@ export function reduceTalk(state, action) {
       return read(state, action.count);
     case "marking":
       return withRoom(state, action.room, (room) => ({ ...room, unread: 0, mentions: 0, isMarked: true }));
+    case "marks":
+      return { ...state, unheard: same(state.unheard, action.unheard), muted: same(state.muted, action.muted) };
     case "left": {
       const { [action.room]: _, ...rooms } = state.rooms;
       return { ...state, rooms, open: state.open === action.room ? null : state.open };
@@ -75,12 +78,19 @@ export function reduceTalk(state, action) {
   }
 }
 
+/// The list of before, if the new one says the same.
+const same = (before, now) => (before.join() === now.join() ? before : now);
+
+const isHeard = (state, line) => line.mine || !state.unheard.includes(line.from.id);
+
 export const roomOf = (state, name) => state.rooms[name] ?? emptyRoom;
 
 /// The room with everything over its lines that is not confirmed.
 export function shownRoom(state, name) {
-  const room = roomOf(state, name);
+  const all = roomOf(state, name);
   const pending = state.pending.filter((one) => one.room === name);
+  const lines = all.lines.filter((line) => isHeard(state, line));
+  const room = lines.length < all.lines.length ? { ...all, lines } : all;
   if (pending.length === 0) return room;
   return { ...room, lines: room.lines.map((line) =>
     pending.reduce((shown, one) => (one.id === line.id ? one.change(shown) : shown), line)) };
@@ -88,9 +98,9 @@ export function shownRoom(state, name) {
 
 const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
 
-/// {lines, mentions} in all rooms, and `direct`: private messages.
+/// {lines, mentions} in all rooms that are not muted, and `direct`: private messages.
 export function unreadOf(state) {
-  const all = Object.entries(state.rooms);
+  const all = Object.entries(state.rooms).filter(([name]) => !state.muted.includes(name));
   const rooms = all.filter(([name]) => !isDirect(name)).map(([, room]) => room);
   return {
     lines: sum(rooms.map((room) => room.unread)), mentions: sum(rooms.map((room) => room.mentions)),
@@ -107,7 +117,7 @@ function closed(state) {
 function ruled(state) {
   const room = state.rooms[state.open];
   if (!room?.isLoaded || room.rule !== null || room.unread === 0) return state;
-  const rule = room.lines.filter((line) => !line.mine).slice(-room.unread)[0]?.id ?? null;
+  const rule = room.lines.filter((line) => !line.mine && isHeard(state, line)).slice(-room.unread)[0]?.id ?? null;
   return withRoom(state, state.open, () => ({ ...room, rule, ruleCount: room.unread }));
 }
 
@@ -148,7 +158,7 @@ function heard(state, line, isSeen = state.open === line.room) {
     const lines = own < 0 ? [...room.lines, line].slice(-LINES_MAX)
       : room.lines.map((one, at) => (at === own ? { ...line, key: one.key } : one));
     return {
-      ...room, lines, since: [...room.since, line.id].slice(-LINES_MAX), unread: room.unread + (isSeen || line.mine ? 0 : 1),
+      ...room, lines, since: [...room.since, line.id].slice(-LINES_MAX), unread: room.unread + (isSeen || line.mine || !isHeard(state, line) ? 0 : 1),
       isMarked: room.isMarked && line.mine === true,
     };
   });
