@@ -36,6 +36,8 @@ package struct FileInfo: Hashable, Codable, Sendable {
     package let here: Int64
     /// This person sent it in a private message, and the other has all of it.
     @CodedFlag package private(set) var isDelivered: Bool
+    /// It is being fetched, and this person may stop that.
+    @CodedFlag package private(set) var mayStop: Bool
     /// Bytes of a file sent in a private message that went to the other, or to the neighbour that has most of it, about.
     package let given: Int64
     /// Where it was last saved, if this node saved it since it started.
@@ -46,9 +48,9 @@ package struct FileInfo: Hashable, Codable, Sendable {
     package init(
         id: RecordID, name: String, type: String, size: Int64, by: RoomEvent.Person, at: WallTime, room: RoomName?,
         with person: RoomEvent.Person? = nil, isPrivate: Bool = false, state: State, here: Int64, path: String? = nil,
-        fault: FileFault? = nil, isDelivered: Bool = false, given: Int64 = 0
+        fault: FileFault? = nil, isDelivered: Bool = false, given: Int64 = 0, mayStop: Bool = false
     ) {
-        (self.isDelivered, self.given) = (isDelivered, given)
+        (self.isDelivered, self.given, self.mayStop) = (isDelivered, given, mayStop)
         self.isPrivate = isPrivate
         _with = OrNull(wrappedValue: person)
         (self.id, self.name, self.type, self.size) = (id, name, type, size)

@@ -37,6 +37,14 @@ extension Schema {
           PRIMARY KEY (person, room)
         ) STRICT, WITHOUT ROWID;
 
+        -- How many bytes each visitor shared and fetched on a day, in days since 1970; rows of earlier days are removed.
+        CREATE TABLE visitor_day (
+          person BLOB NOT NULL CHECK (length(person) = 32),
+          day INTEGER NOT NULL,
+          bytes INTEGER NOT NULL CHECK (bytes >= 0),
+          PRIMARY KEY (person, day)
+        ) STRICT, WITHOUT ROWID;
+
         -- How far each persona has read: the number of a line, after which everything that arrived is unread.
         CREATE TABLE read_position (
           person \(person),

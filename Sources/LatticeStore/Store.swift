@@ -67,6 +67,8 @@ package final class Store: Sendable {
     package var restoration: StoreRestoration { StoreRestoration(access: access) }
     package var rooms: PrivateRoomTable { PrivateRoomTable(access: access) }
     package var timeline: TimelineReader { TimelineReader(access: access) }
+    /// What visitors used of the current day.
+    package var visitorDays: VisitorDayTable { VisitorDayTable(access: access) }
     package var urgent: UrgentTable { UrgentTable(access: access) }
     package var upkeep: StoreUpkeep { StoreUpkeep(access: access) }
 }

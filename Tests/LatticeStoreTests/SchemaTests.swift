@@ -13,7 +13,8 @@ import Testing
 @Suite struct SchemaTests {
     /// To compare a number with a list of three or more SQLite would fill a table for each row that is written.
     @Test(arguments: [
-        "record", "item", "reaction", "pin", "room_pin", "activity", "floor", "contact", "muted_room", "read_position",
+        "record", "item", "reaction", "pin", "room_pin", "activity", "floor", "contact", "muted_room", "visitor_day",
+        "read_position",
         "notification",
         "notification_off", "message", "prekey", "visitor",
         "room",

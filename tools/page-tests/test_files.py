@@ -265,7 +265,7 @@ class Files(FileCase):
     def test_fetching_shows_how_far_it_is_and_stops(self):
         file = self.share(self.alice, "camp-map.pdf", LARGE)
         there = self.page_of(self.bob)
-        state = {"state": "coming", "here": 300_000}
+        state = {"state": "coming", "here": 300_000, "stoppable": True}
         asked = []
 
         def answer(route):

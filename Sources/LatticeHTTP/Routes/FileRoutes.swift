@@ -61,8 +61,11 @@ enum FileRoutes {
             .json(try await desk.perform(GetFile(try call.line().hex, into: nil)).json)
         },
         Route(
-            .delete, "/v1/files/{id}/fetch", .owner,
-            RouteFacts("cancelFile", "Stops fetching a file. What has come is kept.", FileInfo.schema)
+            .delete, "/v1/files/{id}/fetch", .person,
+            RouteFacts(
+                "cancelFile",
+                "Stops fetching a file. What has come is kept. A visitor stops only what they asked for, and it goes on if somebody "
+                    + "else asked for it, too.", FileInfo.schema)
         ) { desk, call throws(HTTPProblem) in
             .json(try await desk.perform(CancelFile(try call.line().hex)).json)
         },
@@ -160,6 +163,7 @@ extension FileInfo {
         ]
         if let with { fields.append(("with", with.json)) }
         if isDelivered { fields.append(("delivered", .flag(true))) }
+        if mayStop { fields.append(("stoppable", .flag(true))) }
         if let room { fields.append(("room", .text(room.text))) }
         return .object(fields)
     }
@@ -167,7 +171,7 @@ extension FileInfo {
     fileprivate static let schema = JSONSchema.object(
         ("id", JSONSchema.id), ("name", JSONSchema.text), ("type", JSONSchema.text), ("size", JSONSchema.integer),
         ("by", person), ("at", JSONSchema.date), ("room?", JSONSchema.text), ("with?", person),
-        ("private", JSONSchema.flag), ("delivered?", JSONSchema.flag),
+        ("private", JSONSchema.flag), ("delivered?", JSONSchema.flag), ("stoppable?", JSONSchema.flag),
         ("state", JSONSchema.one(of: "shared", "coming", "waiting", "here")), ("here", JSONSchema.integer))
 
     private static let person = JSONSchema.object(

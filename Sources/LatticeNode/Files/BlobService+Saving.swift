@@ -81,17 +81,17 @@ extension BlobService {
 
     /// Fetches a blob if it is not here, and saves it in a folder.
     ///
-    /// - Parameter isOwners: whether the owner asked for it, who then hears how it goes.
+    /// - Parameter asker: who asked for it; the owner then hears how it goes.
     /// - Throws: `file` with `tooLittleSpace`, before anything of it is fetched.
     func get(
-        _ file: ListedFile, into folder: String?, isOwners: Bool = true, for node: isolated Node
+        _ file: ListedFile, into folder: String?, by asker: Downloads.Asker = .owner, for node: isolated Node
     ) async throws(RequestError) {
         let (name, now) = (file.blob, node.clock.now)
         try await checkSpace(for: file, into: folder)
         do {
             _ = try await store.blobs.add(name, .own, use: file.use, at: now)
             let row = try await store.blobs.add(name, .own, use: .kept(by: node.personas.owner.id), at: now)
-            downloads.begin(file, into: folder, isOwners: isOwners)
+            downloads.begin(file, into: folder, for: asker)
             if row?.isComplete == true {
                 if let folder { try await store.downloads.begin(file.id, of: name, into: folder) }
                 node.mail.wake()

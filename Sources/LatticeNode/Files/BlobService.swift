@@ -37,7 +37,7 @@ final class BlobService {
     var downloads = Downloads()
     var uploads = Uploads()
     var offers = FileOffers()
-    var visitorFiles = VisitorFiles()
+    let visitorDays: VisitorDays
     private(set) var given = GivenPieces()
     let photos: PhotoDesk
     let fetches: PhotoFetches
@@ -48,6 +48,7 @@ final class BlobService {
     ) {
         (self.files, self.store, self.clock, self.logger) = (files, store, clock, logger)
         (self.photos, self.fetches) = (photos, fetches)
+        visitorDays = VisitorDays(store, logger)
         exchange = BlobExchange(seed: SecureRandom.word())
     }
 

@@ -20,7 +20,30 @@ struct Downloads {
         var isNowhere = false
         /// The owner asked for it.
         var isOwners = false
+        /// Visitors who asked for it, with what counted for each.
+        var visitors: [PeerID: Taken] = [:]
         var isBeingSaved = false
+    }
+
+    /// What a download took of a visitor's day.
+    struct Taken: Equatable {
+        let bytes: Int64
+        let date: WallTime
+    }
+
+    enum Asker {
+        case owner
+        case visitor(PeerID, Taken)
+    }
+
+    /// What follows when a visitor no longer wants a file.
+    enum Withdrawal: Equatable {
+        /// This visitor did not ask for it.
+        case notAsked
+        /// Somebody else asked for it, too.
+        case goesOn
+        /// Nobody wants it now.
+        case ends(Taken)
     }
 
     /// Where a file was saved last, or why it was not.
@@ -37,9 +60,12 @@ struct Downloads {
 
     subscript(_ name: BlobName) -> Download? { running[name] }
 
-    mutating func begin(_ file: ListedFile, into folder: String?, isOwners: Bool = true) {
+    mutating func begin(_ file: ListedFile, into folder: String?, for asker: Asker = .owner) {
         var download = running[file.blob] ?? Download(file: file)
-        if isOwners { download.isOwners = true }
+        switch asker {
+        case .owner: download.isOwners = true
+        case .visitor(let visitor, let taken): download.visitors[visitor] = taken
+        }
         if let folder, !download.targets.contains(where: { $0.file.id == file.id && $0.folder == folder }) {
             download.targets.append(Target(file: file, folder: folder))
         }
@@ -70,6 +96,21 @@ struct Downloads {
     mutating func nextTarget(of name: BlobName) -> Target? {
         guard let targets = running[name]?.targets, !targets.isEmpty else { return nil }
         return running[name]?.targets.removeFirst()
+    }
+
+    /// A visitor wants what is being fetched already.
+    mutating func join(_ name: BlobName, _ visitor: PeerID, at now: WallTime) {
+        guard let download = running[name], download.visitors[visitor] == nil else { return }
+        running[name]?.visitors[visitor] = Taken(bytes: 0, date: now)
+    }
+
+    /// Whether this visitor asked for it.
+    func isWanted(_ name: BlobName, by visitor: PeerID) -> Bool { running[name]?.visitors[visitor] != nil }
+
+    mutating func withdraw(_ name: BlobName, _ visitor: PeerID) -> Withdrawal {
+        guard let taken = running[name]?.visitors.removeValue(forKey: visitor) else { return .notAsked }
+        guard let download = running[name], !download.isOwners, download.visitors.isEmpty else { return .goesOn }
+        return .ends(taken)
     }
 
     mutating func end(_ name: BlobName) { running[name] = nil }

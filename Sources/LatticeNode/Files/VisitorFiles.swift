@@ -19,21 +19,45 @@ struct VisitorFiles {
     private var day: Int64 = 0
     private var bytes: [PeerID: Int64] = [:]
 
+    /// Days since 1970, in UTC.
+    static func day(of date: WallTime) -> Int64 { date.milliseconds / dayMilliseconds }
+
+    /// Whether it is known here what this visitor has used of the day.
+    mutating func knows(_ visitor: PeerID, at now: WallTime) -> Bool {
+        begin(Self.day(of: now))
+        return bytes[visitor] != nil
+    }
+
+    /// What a visitor used of the day before this start.
+    mutating func learn(_ count: Int64, of visitor: PeerID) {
+        if count > 0, hasSpace(for: visitor) { bytes[visitor] = count }
+    }
+
     /// - Throws: `fileTooLarge`, `filesOfDayFull`; then nothing is counted.
     mutating func take(_ count: Int64, of visitor: PeerID, at now: WallTime) throws(RequestError) {
         guard count <= Self.fileBytesMax else { throw .fileTooLarge(bytesMax: Self.fileBytesMax) }
-        let today = now.milliseconds / Self.dayMilliseconds
-        if today != day { (day, bytes) = (today, [:]) }
+        begin(Self.day(of: now))
         let sum = bytes[visitor, default: 0] + count
-        // Visitors who come and go do not let it grow.
-        guard sum <= Self.dayBytesMax, bytes[visitor] != nil || bytes.count < MeshLimit.visitorsMax * 4 else {
+        guard sum <= Self.dayBytesMax, hasSpace(for: visitor) else {
             throw .filesOfDayFull(bytesMax: Self.dayBytesMax)
         }
         bytes[visitor] = sum
     }
 
     /// What was taken was not used.
-    mutating func giveBack(_ count: Int64, of visitor: PeerID) {
-        bytes[visitor] = max(0, bytes[visitor, default: 0] - count)
+    ///
+    /// - Parameter date: when it was taken; another day has forgotten it already.
+    mutating func giveBack(_ count: Int64, of visitor: PeerID, at date: WallTime) {
+        guard Self.day(of: date) == day, let sum = bytes[visitor] else { return }
+        bytes[visitor] = max(0, sum - count)
+    }
+
+    private mutating func begin(_ today: Int64) {
+        if today != day { (day, bytes) = (today, [:]) }
+    }
+
+    /// Visitors who come and go do not let it grow.
+    private func hasSpace(for visitor: PeerID) -> Bool {
+        bytes[visitor] != nil || bytes.count < MeshLimit.visitorsMax * 4
     }
 }

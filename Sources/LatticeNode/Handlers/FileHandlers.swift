@@ -25,12 +25,16 @@ enum FileHandlers {
             let file = try await findSoon(request.file, as: persona, on: node)
             let blobs = try service(on: node)
             let before = await info(file, as: persona, on: node)
-            if !persona.isOwner {
-                // A second request for it costs nothing.
-                guard before.state == .shared else { return before }
-                try blobs.visitorFiles.take(file.size, of: persona.id, at: node.clock.now)
+            guard !persona.isOwner else {
+                try await blobs.get(file, into: request.folder, for: node)
+                return await info(file, as: persona, on: node)
             }
-            try await blobs.get(file, into: request.folder, isOwners: persona.isOwner, for: node)
+            // A second request for it costs nothing.
+            guard before.state == .shared else {
+                blobs.downloads.join(file.blob, persona.id, at: node.clock.now)
+                return before
+            }
+            try await VisitorFetches.begin(file, by: persona.id, in: blobs, on: node)
             return await info(file, as: persona, on: node)
         }
         table.onPersona(ReadFile.self) { node, persona, request throws(RequestError) in
@@ -39,11 +43,15 @@ enum FileHandlers {
                 of: file, from: request.offset, length: min(request.length, ReadFile.lengthMax))
             return ReadFile.Reply(bytes)
         }
-        table.onOwner(CancelFile.self) { node, request throws(RequestError) in
-            let owner = node.personas.owner
-            let file = try await find(request.file, as: owner, on: node)
-            await (try service(on: node)).cancel(file, for: node)
-            return await info(file, as: owner, on: node)
+        table.onPersona(CancelFile.self) { node, persona, request throws(RequestError) in
+            let file = try await find(request.file, as: persona, on: node)
+            let blobs = try service(on: node)
+            if persona.isOwner {
+                await blobs.cancel(file, for: node)
+            } else {
+                try await VisitorFetches.end(file, by: persona.id, in: blobs, on: node)
+            }
+            return await info(file, as: persona, on: node)
         }
         table.onPersona(RemoveFile.self) { node, persona, request throws(RequestError) in
             let file = try await find(request.file, prefersOwn: true, as: persona, on: node)
@@ -187,7 +195,9 @@ enum FileHandlers {
             id: file.id, name: file.name.text, type: file.type.text, size: file.size,
             by: person(file.author, on: node), at: file.date, room: room, with: other.map { person($0, on: node) },
             isPrivate: file.isPrivate, state: state, here: here, path: outcome.path, fault: outcome.fault,
-            isDelivered: file.isDelivered, given: given(file, as: persona, on: node))
+            isDelivered: file.isDelivered, given: given(file, as: persona, on: node),
+            mayStop: node.blobs?.downloads[file.blob] != nil
+                && (persona.isOwner || node.blobs?.downloads.isWanted(file.blob, by: persona.id) == true))
     }
 
     private static func given(_ file: ListedFile, as persona: Persona, on node: isolated Node) -> Int64 {

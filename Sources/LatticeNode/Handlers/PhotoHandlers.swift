@@ -43,13 +43,15 @@ enum PhotoHandlers {
         let blobs = try FileHandlers.service(on: node)
         // Drafts until the record is stored, which is a reason to keep them from the same commit on.
         let ready = try await blobs.photos.ready(source, by: persona, in: blobs, at: node.clock.now)
-        var original: DraftFile?
+        var (original, taken): (DraftFile?, Int64) = (nil, 0)
+        let date = node.clock.now
         do throws(RequestError) {
             if source.hasOriginal {
-                let draft = try await blobs.photos.original(of: ready, in: blobs, at: node.clock.now)
+                let draft = try await blobs.photos.original(of: ready, in: blobs, at: date)
                 original = draft
                 if !persona.isOwner {
-                    try blobs.visitorFiles.take(draft.blob.size, of: persona.id, at: node.clock.now)
+                    try await blobs.visitorDays.take(draft.blob.size, of: persona.id, at: date)
+                    taken = draft.blob.size
                 }
             }
             let reply = try await work(desk, ready.photo, node.clock.now)
@@ -61,6 +63,7 @@ enum PhotoHandlers {
             return reply
         } catch {
             if let original { await blobs.discard(original, at: node.clock.now) }
+            await blobs.visitorDays.giveBack(taken, of: persona.id, takenAt: date)
             await blobs.photos.refused(ready, in: blobs.store)
             throw error
         }

@@ -30,13 +30,14 @@ enum UploadHandlers {
             let audience = try await FileSharing.audience(
                 try blobs.uploads.audience(of: request.upload), as: persona, on: node)
             let size = blobs.uploads.size(of: request.upload)
-            if !persona.isOwner { try blobs.visitorFiles.take(size, of: persona.id, at: node.clock.now) }
+            let date = node.clock.now
+            if !persona.isOwner { try await blobs.visitorDays.take(size, of: persona.id, at: date) }
             do throws(RequestError) {
                 let draft = try await blobs.finishUpload(
                     request.upload, as: FileName(ofPath: request.name), at: node.clock.now)
                 return try await FileSharing.announce(draft, "shares the file", to: audience, as: persona, on: node)
             } catch {
-                if !persona.isOwner { blobs.visitorFiles.giveBack(size, of: persona.id) }
+                if !persona.isOwner { await blobs.visitorDays.giveBack(size, of: persona.id, takenAt: date) }
                 throw error
             }
         }

@@ -106,11 +106,12 @@ export class FileCard {
   #looks(file) {
     const size = `${sizeText(file.size)}${file.private ? ", encrypted" : ""}${file.delivered ? ", delivered" : ""}`;
     const share = percent(file.here, file.size);
+    const stop = file.stoppable ? "Stop fetching" : undefined;
     switch (file.state) {
       case "here": return { words: size, act: this.#isBusy ? "Saving…" : "Save" };
-      case "coming": return { words: progressText(file.here, file.size, file.speed), share, stop: "Stop fetching" };
+      case "coming": return { words: progressText(file.here, file.size, file.speed), share, stop };
       case "waiting":
-        return { words: "Waiting: nobody here has it now", share: file.here > 0 ? share : null, stop: "Stop fetching" };
+        return { words: "Waiting: nobody here has it now", share: file.here > 0 ? share : null, stop };
       default:
         if (file.here > 0) return { words: `Stopped at ${share}%, ${size}`, act: "Go on" };
         return { words: size, act: isSmallPicture(file) ? "Show" : "Get" };
