@@ -119,6 +119,47 @@ import Testing
         }
     }
 
+    /// What the document lets nobody do without the token, it lets no visitor do.
+    @Test func aVisitorsCookieOpensNothingOfTheOwners() async throws {
+        let host = FakeHost()
+        try await HTTPRig.serving { settings in
+            settings.visitors = VisitorSettings(host: host, date: { WallTime(milliseconds: 1_800_000_000_000) })
+        } body: { rig in
+            let document = try await rig.ask("GET", "/v1/openapi.json").object()
+            let judge = SchemaJudge(document: document)
+            let paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
+            let arrival = try await rig.ask("POST", "/v1/visit", body: #"{"name":"Jonna"}"#)
+            let cookie = String(try #require(arrival.headers["set-cookie"]).prefix { $0 != ";" })
+            let jonna = try #require(host.visitor("Jonna"))
+            let before = await jonna.node.requests
+            var names: Set<String> = []
+            for (path, operations) in paths {
+                for (method, operation) in operations {
+                    let doors = try #require(operation["security"] as? [[String: Any]])
+                    guard doors.map({ Array($0.keys) }) == [["token"]] else { continue }
+                    let name = try #require(operation["operationId"] as? String)
+                    names.insert(name)
+                    let target = path.replacing(/\{\w+\}/, with: Sample.post.id.hex)
+                    for (cookie, status, code) in [
+                        (cookie, 403, "ownersOnly"), ("lattice-visitor=x", 401, "tokenNeeded"),
+                    ] {
+                        let answer = try await rig.ask(
+                            method.uppercased(), target, headers: ["Cookie": cookie], body: method == "get" ? nil : "{}"
+                        )
+                        #expect(answer.status == status, "\(name)")
+                        #expect(try answer.object()["code"] as? String == code, "\(name)")
+                        let responses = try #require(operation["responses"] as? [String: [String: Any]])
+                        try judge.check(answer, try #require(responses["default"]), name)
+                    }
+                }
+            }
+            #expect(names.isSuperset(of: ["visitors", "removeVisitor", "syncNow", "askReceiver"]), "\(names)")
+            // No request came as far as a node, in nobody's name.
+            #expect(await rig.node.requests.isEmpty)
+            #expect(await jonna.node.requests == before)
+        }
+    }
+
     @Test func whatIsRefusedIsAsTheDocumentSays() async throws {
         try await HTTPRig.serving { rig in
             let document = try await rig.ask("GET", "/v1/openapi.json").object()

@@ -87,7 +87,7 @@ final class VisitorTests: Sendable {
             for route in Router.routes where route.access == .owner {
                 let path = route.pattern.replacing("{id}", with: "abcd").replacing("{name}", with: "park")
                 let answer = try await rig.ask(route.method.rawValue, path, headers: browser.headers, body: "{}")
-                #expect(answer.status == 401, "\(route.method) \(path)")
+                #expect(answer.status == 403, "\(route.method) \(path)")
             }
             let listed = try await rig.own("GET", "/v1/visitors").object()
             #expect((listed["items"] as? [[String: Any]])?.map { $0["name"] as? String } == ["Jonna"])

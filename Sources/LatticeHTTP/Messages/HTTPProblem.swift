@@ -59,6 +59,10 @@ package struct HTTPProblem: Error, Sendable {
         429, "tooMany", "Too many people came from this device. Sign in with a recovery code instead.")
 
     /// Somebody without a name on a node that has visitors.
+    /// A visitor asks for what is the owner's alone.
+    static let ownersOnly = HTTPProblem(
+        403, "ownersOnly", "Only the owner of this node can do that. Ask them, or run your own node.")
+
     static let nameNeeded = HTTPProblem(
         401, "nameNeeded", "Say who you are first. POST /v1/visit takes your name.")
 

@@ -141,7 +141,9 @@ struct Router: Sendable {
         switch access {
         case .everybody: return
         case .anybody: if desk.gate.isLoopback || desk.visitors != nil || call.isPerson { return }
-        case .owner: if call.isOwner { return }
+        case .owner:
+            if call.isOwner { return }
+            if call.seat != nil { throw .ownersOnly }
         case .person: if call.isPerson { return }
         // The route checks the user, so that the reply follows its own contract.
         case .user: return
