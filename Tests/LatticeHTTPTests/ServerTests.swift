@@ -259,7 +259,44 @@ import Testing
                 let ends = ["a", "b"].map { (link[$0] as? String ?? "").suffix(1) }
                 return "\(ends.joined()) \(link["hops"] as? Int ?? 0)"
             }
-            #expect(told == ["12 1", "23 1", "24 1", "25 3"])
+            #expect(told == ["12 1", "23 1", "25 3"])
+        }
+    }
+
+    /// Sample: guest visits bob.
+    @Test func visitorsBelongToTheirMachine() async throws {
+        let host = FakeHost()
+        try await HTTPRig.serving { settings in
+            settings.visitors = VisitorSettings(host: host, date: { WallTime(milliseconds: 1_800_000_000_000) })
+        } body: { rig in
+            func machines(_ cookie: String? = nil) async throws -> [String] {
+                let graph = try await rig.ask("GET", "/v1/graph", headers: cookie.map { ["Cookie": $0] } ?? [:])
+                    .object()
+                return try #require(graph["nodes"] as? [[String: Any]]).map { node in
+                    let people = (node["people"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+                    let me = node["me"] as? Bool == true ? "*" : ""
+                    return "\(node["name"] as? String ?? "")\(me): \(people.joined(separator: " "))"
+                }
+            }
+            let lost = PeerInfo(
+                id: Sample.peer(6), prefix: nil, name: "lost", state: .notConnected, isHere: true, host: Sample.peer(7))
+            // They took their key along and have a node of their own now.
+            let moved = PeerInfo(
+                id: Sample.peer(8), prefix: nil, name: "moved", state: .connected, hops: 1, isHere: true,
+                host: Sample.peer(2))
+            for peer in [lost, moved] { await rig.node.meet(peer) }
+            #expect(try await machines() == ["alice*: ", "bob: guest", "carol: ", "moved: "])
+            let arrival = try await rig.ask("POST", "/v1/visit", body: #"{"name":"Jonna"}"#)
+            let cookie = String(try #require(arrival.headers["set-cookie"]).prefix { $0 != ";" })
+            // A visitor sees the owner at 0 hops, and others of the same node with it as their host.
+            let jonna = try #require(host.visitor("Jonna"))
+            for peer in [
+                PeerInfo(id: Sample.peer(1), prefix: nil, name: "alice", state: .notConnected, hops: 0, isHere: true),
+                PeerInfo(
+                    id: Sample.peer(9), prefix: nil, name: "Tomasz", state: .notConnected, hops: 0, isHere: true,
+                    host: Sample.peer(1)),
+            ] { await jonna.node.meet(peer) }
+            #expect(try await machines(cookie) == ["alice*: Jonna Tomasz", "bob: guest", "carol: "])
         }
     }
 

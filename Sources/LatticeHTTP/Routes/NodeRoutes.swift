@@ -12,7 +12,14 @@ enum NodeRoutes {
             peers),
         Route(
             .get, "/v1/graph", .anybody,
-            RouteFacts("graph", "The links between peers, as far as they are known here.", graphSchema), graph),
+            RouteFacts(
+                "graph",
+                "Machines and the links between them, as far as they are known here. `people` are visitors of a machine.",
+                MeshGraph.schema)
+        ) { desk, call throws(HTTPProblem) in
+            let (me, peers) = (try await desk.me(), try await desk.peers())
+            return .json(MeshGraph(me, isVisitor: call.seat != nil, peers).json)
+        },
         Route(
             .get, "/v1/sync", .anybody,
             RouteFacts("sync", "The state of synchronization with other nodes.", SyncStatus.schema), sync),
@@ -76,57 +83,5 @@ enum NodeRoutes {
     private static let syncNow: Route.Handler = { desk, _ throws(HTTPProblem) in
         _ = try await desk.perform(SyncNow())
         return HTTPReply(202)
-    }
-
-    private static let graphSchema = JSONSchema.object(
-        (
-            "nodes",
-            JSONSchema.list(
-                JSONSchema.object(
-                    ("id", JSONSchema.id), ("short", JSONSchema.text), ("name", JSONSchema.text),
-                    ("me", JSONSchema.flag),
-                    ("here", JSONSchema.flag), ("hops?", JSONSchema.integer)))
-        ),
-        (
-            "links",
-            JSONSchema.list(
-                JSONSchema.object(
-                    ("a", JSONSchema.id), ("b", JSONSchema.id), ("hops", JSONSchema.integer(1...Int(UInt8.max))),
-                    ("round_trip_ms?", JSONSchema.number)))
-        ))
-
-    /// A peer that is not a neighbour is drawn at the neighbour that leads to it. `hops` is the number of links to it;
-    /// from 2 on, the peers in between are unknown.
-    private static let graph: Route.Handler = { desk, _ throws(HTTPProblem) in
-        let (me, peers) = (try await desk.me(), try await desk.peers())
-        var nodes: [JSON] = [
-            [
-                "id": .text(me.id.hex), "short": .text(me.id.short), "name": .text(me.name.text), "me": true,
-                "here": true, "hops": 0,
-            ]
-        ]
-        var links: [JSON] = []
-        for peer in peers {
-            guard let id = peer.id, peer.isHere || peer.state != .notConnected else { continue }
-            nodes.append([
-                "id": .text(id.hex), "short": .text(id.short), "name": .text(peer.name), "me": false,
-                "here": .flag(peer.isHere), "hops": .integer(peer.hops),
-            ])
-            if let (other, hops) = path(to: peer, me: me.id) {
-                links.append([
-                    "a": .text(other.hex), "b": .text(id.hex), "hops": .integer(hops),
-                    "round_trip_ms": other == me.id && hops == 1 ? .number(peer.roundTrip?.milliseconds) : nil,
-                ])
-            }
-        }
-        return .json(["nodes": .list(nodes), "links": .list(links)])
-    }
-
-    private static func path(to peer: PeerInfo, me: PeerID) -> (from: PeerID, hops: Int)? {
-        if let host = peer.host { return (host, 1) }
-        guard peer.state != .connected else { return (me, 1) }
-        guard let hops = peer.hops else { return nil }
-        guard let via = peer.via, hops > 1 else { return (me, max(1, hops)) }
-        return (via, hops - 1)
     }
 }

@@ -25,6 +25,8 @@ export class Graph {
   #nodes = [];
   #links = [];
   #spots = {};
+  /// By visitor, the machine that they visit.
+  #homes = new Map();
   #parts = { nodes: new Map(), links: new Map(), circles: new Map() };
   #pulses = 0;
   /// The factor of the size of squares.
@@ -48,21 +50,23 @@ export class Graph {
     this.#nodes = [...nodes].sort((a, b) => Number(b.me) - Number(a.me) || (a.hops ?? 99) - (b.hops ?? 99) || (a.id < b.id ? -1 : 1))
       .slice(0, NODES_MAX);
     const known = new Set(this.#nodes.map((node) => node.id));
+    this.#homes = new Map(nodes.flatMap(({ id, people = [] }) => people.map((person) => [person.id, id])));
     this.#links = links.filter(({ a, b }) => known.has(a) && known.has(b) && a !== b);
     const others = nodes.length - 1;
     const drawn = nodes.length > NODES_MAX ? ` Only the nearest ${NODES_MAX} are shown.` : "";
     const direct = links.filter(({ hops }) => hops === 1).length;
     const paths = links.length - direct;
     const dashed = paths > 0 ? ` Dashed: ${counted(paths, "longer path")}.` : "";
-    const summary = others <= 0 ? "Nobody else is known yet."
-      : `${counted(others, "peer")}, ${counted(direct, "link")}.${dashed}${drawn}`;
+    const summary = others <= 0 ? "No other machine is known yet."
+      : `${counted(others, "other machine")}, ${counted(direct, "link")}.${dashed}${drawn}`;
     setText(this.words, summary);
     this.svg.setAttribute("aria-label", `The mesh: ${summary} The table has the same content.`);
     this.#lay();
   }
 
-  /// A line by `from` came here, or an own line went from here to all.
-  pulse(from) {
+  /// A line by `author` came here, or an own line went from here to all.
+  pulse(author) {
+    const from = this.#homes.get(author) ?? author;
     const me = this.#nodes.find((node) => node.me)?.id;
     if (!me || isStill() || document.hidden) return;
     const mine = this.#links.filter(({ a, b }) => a === me || b === me);
@@ -161,7 +165,7 @@ export class Graph {
       name.setAttribute("y", size / 2 + (this.#part < 1 ? 15 : 18));
       more.setAttribute("y", size / 2 + (this.#part < 1 ? 29 : 36));
       setText(name, shortened(nameOf(node)));
-      setText(more, node.me ? "This machine" : "");
+      setText(more, [node.me ? "This machine" : "", node.people ? counted(node.people.length, "visitor") : ""].filter(Boolean).join(", "));
     });
   }
 

@@ -6,12 +6,13 @@ import { Latest, gathered } from "./latest.js";
 import { counted, nameOf, oneLine } from "./text.js";
 import { timeElement } from "./time.js";
 
+/// Visitors of one machine that are listed by name.
+const VISITORS_MAX = 20;
+
 /// `Direct`, `3 hops, through bob`. Why a peer is no neighbour matters to nobody as long as it is reached.
-export function connectionText(peer, nodes) {
-  const host = nodes.get(peer.host);
-  if (host) return `On ${nameOf(host)}’s node`;
+function connectionText(peer, nodes) {
+  if (nodes.get(peer.id)?.me) return "This machine";
   if (peer.state === "connected") return "Direct";
-  if (peer.hops === 0) return "On this node";
   if (peer.hops > 0) {
     const via = nodes.get(peer.via);
     return [counted(peer.hops, "hop"), via ? `through ${nameOf(via)}` : ""].filter(Boolean).join(", ");
@@ -27,18 +28,33 @@ function progressWords(progress) {
   return progress.peers > 0 ? `Up to date with ${counted(progress.peers, "peer")}.` : "Up to date.";
 }
 
+const nameLink = (person) => {
+  const name = make("bdi", {}, nameOf(person));
+  return person.id ? make("a", { href: `#/people/${person.id}` }, name) : name;
+};
+
+/// Who visits a machine, below its name.
+function visitorsOf(node) {
+  if (!node?.people) return null;
+  const names = node.people.slice(0, VISITORS_MAX).flatMap((person, at) => [at > 0 ? ", " : "", nameLink(person)]);
+  const more = node.people.length - VISITORS_MAX;
+  return make("div", { class: "soft small-text mesh-people" }, `${counted(node.people.length, "visitor")}: `, names,
+    more > 0 ? ` and ${more} more` : null);
+}
+
 export function meshView(app) {
   const heading = make("h2", { tabindex: "-1" }, "The mesh");
   const about = make("p", { class: "soft" });
   const sync = make("div", { class: "stack" });
   const table = make("tbody");
+  const elsewhere = make("p", { class: "small-text", hidden: true });
   const empty = make("p", { class: "empty", hidden: true });
   const latest = new Latest();
   const button = make("button", { class: "button small", onclick: askSync }, "Sync now");
   const element = make("div", { class: "view" }, heading, sync,
     make("table", { class: "mesh-table" }, make("caption", { class: "unseen" }, "Machines"),
       make("thead", {}, make("tr", {}, ["Machine", "Path", "Round trip"].map((words) => make("th", { scope: "col" }, words)))),
-      table), empty, about, app.visit.owner ? make("div", {}, button) : null);
+      table), elsewhere, empty, about, app.visit.owner ? make("div", {}, button) : null);
 
   /// The picture and how it says a round trip; its code comes when the mesh is first looked at.
   async function pictured() {
@@ -66,18 +82,24 @@ export function meshView(app) {
   }
 
   function draw(peers, nodes, tripText) {
-    // Visitors of a node are not machines.
-    const guests = peers.filter(({ host, hops }) => nodes.has(host) || hops === 0).length;
-    setText(heading, [counted(1 + peers.length - guests, "machine"), counted(1 + peers.length, "person", "people")].join(", "));
+    const home = [...nodes.values()].find(({ me }) => me);
+    // Visitors are listed with the machine that they visit.
+    const others = peers.filter(({ id, host, state }) => id !== home.id && (!host || state === "connected"));
+    const machines = [{ ...home, state: "", hops: 0 }, ...others];
+    const visitors = [...nodes.values()].flatMap(({ people = [] }) => people.map(({ id }) => id));
+    const lost = peers.filter(({ id, host, state }) => host && state !== "connected" && !visitors.includes(id));
+    setText(heading, [counted(machines.length, "machine"), counted(1 + peers.length, "person", "people")].join(", "));
+    elsewhere.hidden = lost.length === 0;
+    setText(elsewhere, `On machines that are not known here: ${lost.map(nameOf).join(", ")}.`);
     const looks = app.me.discovery !== "off";
     setText(about, `You are ${nameOf(app.me)}#${app.me.short} in the mesh ${oneLine(app.me.mesh)}. `
       + (looks ? "lattice finds peers on this network by itself." : "Discovery is off: only peers with a given address connect."));
-    empty.hidden = peers.length > 0;
+    empty.hidden = others.length > 0;
     setText(empty, "Nobody else is here yet. Start lattice on another machine on this network, "
       + "or give the address of a peer with --peer.");
-    replace(table, peers.map((peer) => make("tr", {},
-      make("th", { scope: "row", title: peer.address ?? null }, make("bdi", {}, nameOf(peer)),
-        peer.short ? make("span", { class: "soft short" }, ` #${peer.short}`) : null),
+    replace(table, machines.map((peer) => make("tr", {},
+      make("th", { scope: "row", title: peer.address ?? null }, nameLink(peer),
+        peer.short ? make("span", { class: "soft short" }, ` #${peer.short}`) : null, visitorsOf(nodes.get(peer.id))),
       make("td", {}, connectionText(peer, nodes)),
       make("td", {}, peer.round_trip_ms === undefined ? "–" : tripText(peer.round_trip_ms)))));
   }
