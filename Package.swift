@@ -137,8 +137,8 @@ let package = Package(
         room(
             "LatticeHTTP",
             [
-                "CPage", "LatticeCore", "LatticeGeo", "LatticeMetrics", "LatticeQR", "LatticeAPI", "LatticeSocket", log,
-                http,
+                "CPage", "LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeMetrics", "LatticeQR", "LatticeAPI",
+                "LatticeSocket", log, http,
             ]
                 + nio,
             exclude: ["Page"]),

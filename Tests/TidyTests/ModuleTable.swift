@@ -106,7 +106,8 @@ struct ModuleTable {
             packages: collections + nio + log),
         Module("LatticeIRC", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log),
         Module(
-            "LatticeHTTP", level: 7, imports: front.union(["LatticeMetrics", "LatticeQR", "LatticeSocket", "CPage"]),
+            "LatticeHTTP", level: 7,
+            imports: front.union(["LatticeConcurrency", "LatticeMetrics", "LatticeQR", "LatticeSocket", "CPage"]),
             packages: nio + log + ["NIOHTTP1"]),
         // Serves the program itself, for people who do not have it yet.
         Module(

@@ -32,6 +32,7 @@ package struct HTTPServer: Sendable {
             group.addTask { await responder.hub.run(events) }
             group.addTask { await beat() }
             group.addTask { await listener.accept() }
+            if let visitors = responder.visitors { group.addTask { await visitors.runner.run() } }
             await group.next()
             group.cancelAll()
             group.addTask { await listener.closeAll { responder.isAnswering } }

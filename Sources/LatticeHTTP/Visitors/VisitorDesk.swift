@@ -1,4 +1,5 @@
 import LatticeAPI
+import LatticeConcurrency
 import LatticeCore
 import LatticeSocket
 
@@ -17,7 +18,8 @@ actor VisitorDesk {
     private let now: @Sendable () -> Instant
     private var book: VisitorBook
     private var seats: [String: VisitorSeat] = [:]
-    private var arriving: [String: Task<VisitorSeat, any Error>] = [:]
+    private var turns = AccountTurns()
+    nonisolated let runner = SeatRunner()
     private var names = VisitorNames()
     private var cameFrom: [String: Int] = [:]
     private var guesses = VisitorGuesses()
@@ -45,28 +47,27 @@ actor VisitorDesk {
 
     /// - Parameter isNew: whether the book does not have them yet.
     private func seat(of entry: VisitorEntry, isNew: Bool = false) async throws(HTTPProblem) -> VisitorSeat {
-        if let seat = seats[entry.account] {
-            if !seat.isOver {
-                seat.touch(at: now())
-                return seat
-            }
-            // The node sent them away: the owner may have blocked them.
-            seats[entry.account] = nil
-            await seat.leave()
+        if let seat = usedSeat(of: entry.account) { return seat }
+        // Several requests of one browser admit them once.
+        let turn = turns.enter(entry.account)
+        await turn.take()
+        defer {
+            turn.end()
+            turns.leave(entry.account)
         }
-        if let arrival = arriving[entry.account] { return try await Self.value(of: arrival) }
-        let arrival = Task { try await self.admit(entry, isNew: isNew) }
-        arriving[entry.account] = arrival
-        defer { arriving[entry.account] = nil }
-        return try await Self.value(of: arrival)
-    }
-
-    private static func value(of arrival: Task<VisitorSeat, any Error>) async throws(HTTPProblem) -> VisitorSeat {
-        do {
-            return try await arrival.value
-        } catch {
+        if let seat = usedSeat(of: entry.account) { return seat }
+        // The node sent them away: the owner may have blocked them.
+        if let seat = seats.removeValue(forKey: entry.account) { await seat.leave() }
+        do { return try await admit(entry, isNew: isNew) } catch {
             throw HTTPProblem(withoutPaths: error as? RequestError ?? .other(code: .busy, message: "\(error)"))
         }
+    }
+
+    /// - Returns: `nil` if they are not here.
+    private func usedSeat(of account: String) -> VisitorSeat? {
+        guard let seat = seats[account], !seat.isOver else { return nil }
+        seat.touch(at: now())
+        return seat
     }
 
     private func admit(_ entry: VisitorEntry, isNew: Bool) async throws -> VisitorSeat {
@@ -77,6 +78,7 @@ actor VisitorDesk {
             throw RequestError.badKeyFile(problem: .lost)
         }
         for room in entry.rooms { await VisitorHost.enter(room, visitor) }
+        let events = await visitor.events()
         guard isNew || book[entry.account] != nil else {
             // The owner removed them meanwhile.
             await visitor.leave()
@@ -84,8 +86,9 @@ actor VisitorDesk {
         }
         var dice = SystemRandomNumberGenerator()
         let boot = String(UInt32.random(in: .min ... .max, using: &dice), radix: 16)
-        let seat = VisitorSeat(entry.account, visitor, limits, boot: boot, now: now)
+        let seat = VisitorSeat(entry.account, visitor, events, limits, boot: boot, now: now)
         seats[entry.account] = seat
+        runner.begin(seat)
         seen(entry.account)
         return seat
     }

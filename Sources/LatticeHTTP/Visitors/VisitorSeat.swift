@@ -1,4 +1,5 @@
 import LatticeAPI
+import LatticeConcurrency
 import LatticeCore
 import Synchronization
 
@@ -20,25 +21,35 @@ final class VisitorSeat: Sendable {
     let hub: StreamHub
     private let state: Mutex<State>
     private let now: @Sendable () -> Instant
-    private let listening = Mutex<Task<Void, Never>?>(nil)
+    /// What the node tells them, from their coming on.
+    private let events: NodeEvents
+    private let left = Signal()
 
+    /// It listens while `run` runs.
     init(
-        _ account: String, _ node: any Visitor, _ limits: HTTPLimits, boot: String,
+        _ account: String, _ node: any Visitor, _ events: NodeEvents, _ limits: HTTPLimits, boot: String,
         now: @escaping @Sendable () -> Instant
     ) {
-        (self.account, self.node) = (account, node)
+        (self.account, self.node, self.events) = (account, node, events)
         var limits = limits
         limits.ringMax = Self.ringMax
-        let hub = StreamHub(limits, boot: boot)
-        self.hub = hub
+        hub = StreamHub(limits, boot: boot)
         self.now = now
         state = Mutex(State(usedAt: now()))
-        let task = Task { [weak self] in
-            await hub.run(await node.events())
-            await hub.close()
-            self?.state.withLock { $0.isOver = true }
+    }
+
+    /// Passes events on until they leave, or the node sends them away.
+    func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.hub.run(self.events) }
+            group.addTask { await self.left.wait() }
+            await group.next()
+            group.cancelAll()
         }
-        listening.withLock { $0 = task }
+        // The server ends: everybody leaves at once when the last requests are answered.
+        guard !Task.isCancelled else { return }
+        await hub.close()
+        state.withLock { $0.isOver = true }
     }
 
     /// The node sent them away.
@@ -62,7 +73,7 @@ final class VisitorSeat: Sendable {
     }
 
     func leave() async {
-        listening.withLock { $0 }?.cancel()
+        left.raise()
         await hub.close()
         await node.leave()
     }
