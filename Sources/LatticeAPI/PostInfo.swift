@@ -1,13 +1,14 @@
 package import LatticeCore
 package import LatticeGeo
 
-/// A post, a comment or an event as one reader may see it: one object in JSON.
+/// A post, a comment, an event or a place as one reader may see it: one object in JSON.
 @dynamicMemberLookup
 package struct ItemInfo: Hashable, Sendable, Codable {
     package enum Kind: String, Hashable, Sendable, Codable {
         case post
         case comment
         case event
+        case place
     }
 
     package enum State: String, Hashable, Sendable, Codable {
@@ -34,16 +35,26 @@ package struct ItemInfo: Hashable, Sendable, Codable {
         package var editedAt: WallTime?
         /// Absent unless `shown`.
         package var text: String?
-        /// An event's name.
+        /// The name of an event or a place.
         package var title: String?
         /// The name of a post's place, or the address of an event; absent unless `shown`.
         package var placeName: String?
         package var place: Coordinate?
+        /// The named place where a post or an event is; absent unless `shown`.
+        package var atPlace: RecordID?
+        /// From within how many metres a post can be read; absent if the reader decides.
+        package var unlockMetres: Int?
+        /// What kind of place a place is, such as `kitchen`.
+        package var category: String?
+        /// When a place is open, in words.
+        package var hours: String?
+        /// The name of the place that a place is part of, if it is stored.
+        package var partOf: String?
         /// Characters of the geohash to which its author cut the place; absent if it is exact.
         package var blur: Int?
         package var starts: WallTime?
         package var ends: WallTime?
-        /// The item that a comment is about.
+        /// The item that a comment is about, or the place that a place is part of.
         package var parent: RecordID?
         /// Absent unless `shown`.
         package var photo: PhotoInfo?

@@ -27,13 +27,19 @@ package struct NewPost: Request, BringsPhoto {
     package var photo: PhotoSource?
     /// What the photo shows, for those who do not see it.
     package var alt: String?
+    /// The named place where it is.
+    package var atPlace: RecordID?
+    /// It can be read only from within this many metres, 5–100,000; `nil` leaves that to the readers.
+    package var unlockMetres: Int?
 
     package var photoSource: PhotoSource? { photo }
 
     package init(
         text: String, at: Coordinate? = nil, placeName: String? = nil, lifetime: Duration? = nil, blur: Int? = nil,
-        isUrgent: Bool = false, photo: PhotoSource? = nil, alt: String? = nil
+        isUrgent: Bool = false, photo: PhotoSource? = nil, alt: String? = nil, atPlace: RecordID? = nil,
+        unlockMetres: Int? = nil
     ) {
+        (self.atPlace, self.unlockMetres) = (atPlace, unlockMetres)
         (self.photo, self.alt) = (photo, alt)
         self.isUrgent = isUrgent
         self.text = text

@@ -1,7 +1,7 @@
 package import LatticeCore
 package import LatticeGeo
 
-/// The id of a post, comment or event, or a prefix of at least four hexadecimal digits that is unambiguous.
+/// The id of a post, comment, event or place, or a prefix of at least four hexadecimal digits that is unambiguous.
 package struct ItemReference: Hashable, Sendable {
     package let text: String
 
@@ -39,6 +39,7 @@ package enum PostLimit {
     package static let pageSize = 20
     package static let pageSizeRange = 1...100
     package static let postLifetime: Duration = .seconds(30 * 86_400)
+    package static let placeLifetime: Duration = .seconds(365 * 86_400)
     /// One minute to one year, as for any record.
     package static let lifetimeRange: ClosedRange<Duration> = .seconds(60)...(.seconds(31_536_000))
 }
@@ -55,11 +56,15 @@ package struct EventDraft: Hashable, Sendable, Codable {
     package var photo: PhotoSource?
     /// What the photo shows, for those who do not see it. In an edit without a new photo it is that of the old one.
     package var alt: String?
+    /// The named place where it is.
+    package var atPlace: RecordID?
 
     package init(
         name: String? = nil, at: Coordinate? = nil, starts: WallTime? = nil, ends: WallTime? = nil,
-        address: String? = nil, text: String? = nil, blur: Int? = nil, photo: PhotoSource? = nil, alt: String? = nil
+        address: String? = nil, text: String? = nil, blur: Int? = nil, photo: PhotoSource? = nil, alt: String? = nil,
+        atPlace: RecordID? = nil
     ) {
+        self.atPlace = atPlace
         self.name = name
         self.at = at
         self.starts = starts

@@ -18,30 +18,36 @@ extension Schema {
 
     /// Everything that follows from the records.
     static let derived = """
-        -- Posts (4), comments (5) and events (8) as they are now: edits applied, likes counted.
+        -- Posts (4), comments (5), events (8) and places (17) as they are now: edits applied, likes counted.
         CREATE TABLE item (
           record INTEGER PRIMARY KEY REFERENCES record (seq) ON DELETE CASCADE,
           -- The record's, so that to show an item its record need not be read.
           id BLOB NOT NULL CHECK (length(id) = 32),
-          kind INTEGER NOT NULL CHECK (kind = 4 OR kind = 5 OR kind = 8),
+          kind INTEGER NOT NULL CHECK (kind = 4 OR kind = 5 OR kind = 8 OR kind = 17),
           author INTEGER NOT NULL,
           date INTEGER NOT NULL,
           expires INTEGER NOT NULL,
           -- 0 shown, 1 taken back by its author, 2 by the author of what it is about.
           state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 2),
-          -- The id of what a comment is about.
-          parent BLOB CHECK ((parent IS NOT NULL) = (kind = 5)),
+          -- The id of what a comment is about, or of the place that a place is part of.
+          parent BLOB CHECK (CASE kind WHEN 5 THEN parent IS NOT NULL WHEN 17 THEN TRUE ELSE parent IS NULL END),
           -- The author's name, as in the record; empty for what was taken back.
           name TEXT NOT NULL,
-          -- An event's name.
+          -- The name of an event or a place.
           title TEXT NOT NULL DEFAULT '',
           text TEXT NOT NULL,
-          -- A post's place by name, an event's address.
+          -- A post's place by name, an event's address, what kind of place a place is.
           place TEXT NOT NULL DEFAULT '',
           -- Ten-millionths of a degree; NULL for comments and for what was taken back.
           latitude INTEGER CHECK (latitude BETWEEN -900000000 AND 900000000),
           longitude INTEGER CHECK (longitude BETWEEN -1800000000 AND 1799999999),
           geohash INTEGER NOT NULL DEFAULT 0 CHECK (geohash BETWEEN 0 AND 12),
+          -- The record of the named place where a post or an event is.
+          at_place BLOB CHECK (length(at_place) = 32),
+          -- From within how many metres a post can be read; NULL if the reader decides.
+          unlock INTEGER CHECK (unlock > 0),
+          -- When a place is open, in words.
+          hours TEXT NOT NULL DEFAULT '',
           starts INTEGER,
           ends INTEGER CHECK (ends >= starts),
           -- The date of the edit that applies.
@@ -59,12 +65,14 @@ extension Schema {
         CREATE INDEX item_author ON item (author, date, record, expires) WHERE kind = 4 AND state = 0;
         CREATE INDEX item_events_of_author ON item (author, date, record, expires) WHERE kind = 8 AND state = 0;
         CREATE INDEX item_photos_of_author ON item (author, date, record, expires) WHERE photo IS NOT NULL AND state = 0;
-        CREATE INDEX item_date ON item (date, record) WHERE kind IN (4, 8) AND state = 0;
+        CREATE INDEX item_date ON item (date, record) WHERE (kind = 4 OR kind = 8 OR kind = 17) AND state = 0;
+        CREATE INDEX item_places ON item (date, record) WHERE kind = 17 AND state = 0;
+        CREATE INDEX item_parts ON item (parent, date, record) WHERE kind = 17 AND state = 0;
         CREATE INDEX item_comments ON item (parent, date, record) WHERE kind = 5;
 
-        -- Where posts and events that can be shown are, in the order of `Cell`.
+        -- Where posts, events and places that can be shown are, in the order of `Cell`.
         CREATE TABLE spot (
-          kind INTEGER NOT NULL CHECK (kind IN (4, 8)),
+          kind INTEGER NOT NULL CHECK (kind = 4 OR kind = 8 OR kind = 17),
           cell INTEGER NOT NULL,
           item INTEGER NOT NULL,
           latitude INTEGER NOT NULL,
@@ -137,7 +145,7 @@ extension Schema {
         ) STRICT;
         CREATE INDEX profile_name ON profile (name);
 
-        -- Words of posts and events that can be shown, and their first three letters: what many words begin with would
+        -- Words of posts, events and places that can be shown, and their first three letters: what many words begin with would
         -- else be gathered word by word.
         CREATE VIRTUAL TABLE words USING fts5 (
           title, text, place, content = 'item', content_rowid = 'record', tokenize = 'unicode61 remove_diacritics 2',
@@ -170,7 +178,7 @@ extension Schema {
           UNION ALL SELECT author, 1, size FROM record WHERE \(unfiled);
         CREATE VIEW kind_here AS
           SELECT class, kind, records, bytes FROM usage_kind
-          UNION ALL SELECT class, CASE WHEN kind BETWEEN 1 AND 15 OR kind = 18 THEN kind ELSE 0 END, 1, size
+          UNION ALL SELECT class, CASE WHEN kind BETWEEN 1 AND 15 OR kind IN (17, 18) THEN kind ELSE 0 END, 1, size
             FROM record WHERE \(unfiled);
         """
 }

@@ -1,7 +1,7 @@
 package import LatticeCore
 package import LatticeWire
 
-/// A post, comment or event in its current state: edits applied, reactions counted. Nothing is withheld here.
+/// A post, comment, event or place in its current state: edits applied, reactions counted. Nothing is withheld here.
 package struct StoredItem: Hashable, Sendable {
     package enum State: Int, Hashable, Sendable {
         case shown = 0
@@ -17,10 +17,24 @@ package struct StoredItem: Hashable, Sendable {
         package let photoSize: Int64?
     }
 
+    package struct Counts: Hashable, Sendable {
+        package let likes: Int
+        package let comments: Int
+        package let attendees: Int
+    }
+
+    /// When an event is, or a place is open.
+    package struct Times: Hashable, Sendable {
+        package let starts: WallTime?
+        package let ends: WallTime?
+        /// In words.
+        package let hours: String
+    }
+
     /// Its number in the order of arrival.
     package let seq: Int64
     package let id: RecordID
-    /// `post`, `comment` or `event`.
+    /// `post`, `comment`, `event` or `place`.
     package let kind: RecordKind
     package let author: PeerID
     /// The author's name from their profile, or else from the record.
@@ -32,20 +46,28 @@ package struct StoredItem: Hashable, Sendable {
     package let parent: RecordID?
     package let title: String
     package let text: String
-    /// The name of a post's place, or an event's address.
+    /// The name of a post's place, an event's address, or what kind of place a place is.
     package let placeName: String
     package let place: Place?
-    package let starts: WallTime?
-    package let ends: WallTime?
+    /// The record of the named place where a post or an event is.
+    package let atPlace: RecordID?
+    /// From within how many metres a post can be read; `nil` if the reader decides.
+    package let unlockMetres: Int?
+    package let times: Times
     package let edited: WallTime?
     package let photo: StoredPhoto?
-    package let likes: Int
-    package let comments: Int
-    package let attendees: Int
+    package let counts: Counts
     package let isLikedByOwner: Bool
     package let isAttendedByOwner: Bool
     /// An own item that no peer has confirmed yet.
     package let isWaiting: Bool
     /// It was urgent when it came.
     package let isUrgent: Bool
+
+    package var likes: Int { counts.likes }
+    package var comments: Int { counts.comments }
+    package var attendees: Int { counts.attendees }
+    package var starts: WallTime? { times.starts }
+    package var ends: WallTime? { times.ends }
+    package var hours: String { times.hours }
 }

@@ -24,12 +24,14 @@ package struct EventBody: Hashable, Sendable {
     package let text: String
     /// Fields 1, 2 and 7.
     package let photo: BodyPhoto?
+    /// Field 5: the record of the named place where it is.
+    package let atPlace: RecordID?
     /// All fields, including those of later versions.
     private var fields: BodyFields
 
     package init(
         author: PeerName, name: String, place: Place, starts: WallTime, ends: WallTime?, address: String, text: String,
-        photo: BodyPhoto? = nil
+        photo: BodyPhoto? = nil, atPlace: RecordID? = nil
     ) {
         precondition((1...Self.nameBytesMax).contains(name.utf8.count), "another name is refused where it is typed")
         precondition(address.utf8.count <= Self.addressBytesMax, "a longer address is refused where it is typed")
@@ -45,7 +47,8 @@ package struct EventBody: Hashable, Sendable {
         self.address = address
         self.text = text
         self.photo = photo
-        fields = BodyPhoto.fields(photo)
+        self.atPlace = atPlace
+        fields = BodyPhoto.fields(photo, PlaceBody.field(atPlace))
     }
 
     package init(decoding body: [UInt8]) throws(WireError) {
@@ -64,7 +67,7 @@ package struct EventBody: Hashable, Sendable {
         self.init(
             author: author, name: name, place: place, starts: WallTime(milliseconds: Int64(starts)),
             ends: ends == 0 ? nil : WallTime(milliseconds: Int64(ends)), address: address, text: text,
-            photo: try BodyPhoto.read(fields))
+            photo: try BodyPhoto.read(fields), atPlace: try PlaceBody.place(fields))
         self.fields = fields
     }
 

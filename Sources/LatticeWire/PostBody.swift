@@ -8,7 +8,9 @@ package struct PostBody: Hashable, Sendable {
     /// The limit for every peer; the limit for people is lower and configurable.
     package static let textBytesMax = 4_096
     package static let placeNameBytesMax = 256
+    package static let unlockMetresRange = 5...100_000
     static let urgentNumber: UInt64 = 3
+    private static let unlockNumber: UInt64 = 6
 
     package let name: PeerName
     package let place: Place
@@ -20,11 +22,16 @@ package struct PostBody: Hashable, Sendable {
     package let isUrgent: Bool
     /// Fields 1, 2 and 7.
     package let photo: BodyPhoto?
+    /// Field 5: the record of the named place where it is.
+    package let atPlace: RecordID?
+    /// Field 6: it can be read only from within this many metres; `nil` leaves that to the reader.
+    package let unlockMetres: Int?
     /// All fields, including those of later versions.
     private var fields: BodyFields
 
     package init(
-        name: PeerName, place: Place, text: String, placeName: String, isUrgent: Bool = false, photo: BodyPhoto? = nil
+        name: PeerName, place: Place, text: String, placeName: String, isUrgent: Bool = false, photo: BodyPhoto? = nil,
+        atPlace: RecordID? = nil, unlockMetres: Int? = nil
     ) {
         precondition((1...Self.textBytesMax).contains(text.utf8.count), "another text is refused where it is typed")
         precondition(placeName.utf8.count <= Self.placeNameBytesMax, "a longer name is refused where it is typed")
@@ -34,7 +41,14 @@ package struct PostBody: Hashable, Sendable {
         self.placeName = placeName
         self.isUrgent = isUrgent
         self.photo = photo
-        fields = BodyPhoto.fields(photo, isUrgent ? [(Self.urgentNumber, [])] : [])
+        precondition(
+            unlockMetres.map(Self.unlockMetresRange.contains) ?? true, "another distance is refused where it is typed")
+        self.atPlace = atPlace
+        self.unlockMetres = unlockMetres
+        fields = BodyPhoto.fields(
+            photo,
+            (isUrgent ? [(Self.urgentNumber, [])] : []) + PlaceBody.field(atPlace)
+                + (unlockMetres.map { [(Self.unlockNumber, Self.bytes(ofMetres: $0))] } ?? []))
     }
 
     package init(decoding body: [UInt8]) throws(WireError) {
@@ -47,8 +61,24 @@ package struct PostBody: Hashable, Sendable {
         let isUrgent = try fields.flag(Self.urgentNumber, "post urgency")
         self.init(
             name: name, place: place, text: text, placeName: placeName, isUrgent: isUrgent,
-            photo: try BodyPhoto.read(fields))
+            photo: try BodyPhoto.read(fields), atPlace: try PlaceBody.place(fields),
+            unlockMetres: try Self.unlock(fields))
         self.fields = fields
+    }
+
+    private static func bytes(ofMetres metres: Int) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.varint(UInt64(metres))
+        return writer.bytes
+    }
+
+    private static func unlock(_ fields: BodyFields) throws(WireError) -> Int? {
+        guard let value = fields[unlockNumber] else { return nil }
+        var reader = ByteReader(value)
+        let metres = Int(clamping: try reader.varint("post unlock"))
+        try reader.end("post unlock")
+        guard unlockMetresRange.contains(metres) else { throw .outOfRange(field: "post unlock") }
+        return metres
     }
 
     package var body: [UInt8] {

@@ -25,7 +25,7 @@ package struct RecordKind: Hashable, Comparable, Sendable {
     package static let event = RecordKind(rawValue: 8)
     /// That the author attends the event in the topic, or does not: `Statement`. Only the newest counts.
     package static let attendance = RecordKind(rawValue: 9)
-    /// A new body for the author's own chat line, post, comment or event in the topic.
+    /// A new body for the author's own chat line, post, comment, event or place in the topic.
     package static let edit = RecordKind(rawValue: 10)
     /// Deletes the record in the topic; the body is empty.
     package static let deletion = RecordKind(rawValue: 11)
@@ -42,6 +42,8 @@ package struct RecordKind: Hashable, Comparable, Sendable {
     package static let reaction = RecordKind(rawValue: 15)
     /// A file: `ManifestBody`.
     package static let manifest = RecordKind(rawValue: 16)
+    /// A place that has a name: `PlaceBody`. The topic is empty, or the id of the place that it is part of.
+    package static let place = RecordKind(rawValue: 17)
     /// A pin of the room in the topic, or its removal: `PinBody`. Only the newest per author and topic counts.
     package static let pin = RecordKind(rawValue: 18)
 

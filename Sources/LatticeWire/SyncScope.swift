@@ -7,7 +7,7 @@ package struct SyncScope: Hashable, Comparable, Sendable {
     package enum Group: UInt64, CaseIterable, Hashable, Comparable, Sendable {
         /// Lines in rooms.
         case chat = 1
-        /// Posts, comments, events and private messages.
+        /// Posts, comments, events, places, files and private messages.
         case posts = 2
         /// Profiles, likes, follows, attendances, prekeys, residences, reactions, pins: of these only the newest is
         /// kept.
@@ -26,7 +26,7 @@ package struct SyncScope: Hashable, Comparable, Sendable {
             switch kind {
             case .presence: return nil
             case .chat: self = .chat
-            case .post, .comment, .event, .sealed, .manifest: self = .posts
+            case .post, .comment, .event, .place, .sealed, .manifest: self = .posts
             case .profile, .like, .follow, .attendance, .prekeys, .residence, .reaction, .pin: self = .people
             case .edit, .deletion: self = .changes
             default: self = .other

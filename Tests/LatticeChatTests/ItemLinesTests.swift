@@ -24,9 +24,9 @@ import Testing
     @Test func inAPipeOneItemIsOneLine() {
         #expect(
             ItemLines.list(Self.posts, PostSamples.pipe) == [
-                "1  180 m NE, 2 min         bob  3 min  Water at the gate, don't drink it (Park gate)  ♥ 2  💬 1  010000",
-                "2  about 1.8 km W, 23 min  you  2 h    Found a red scarf  not sent yet  020000",
-                "3  23 km S                 bob  5 d    too far to read  030000",
+                "1  180 m NE, 2 min      bob  3 min  Water at the gate, don't drink it (Park gate)  ♥ 2  💬 1  010000",
+                "2  about 1.8 km W, far  you  2 h    Found a red scarf  not sent yet  020000",
+                "3  23 km S, far         bob  5 d    too far to read  030000",
             ])
     }
 
@@ -53,10 +53,10 @@ import Testing
                 "1  180 m NE, 2 min  bob  3 min",
                 "   Water at the gate, don't drink it",
                 "   (Park gate)        ♥ 2  💬 1  010000",
-                "2  about 1.8 km W, 23 min  you  2 h",
+                "2  about 1.8 km W, far  you  2 h",
                 "   Found a red scarf",
                 "                   not sent yet  020000",
-                "3  23 km S  bob  5 d",
+                "3  23 km S, far  bob  5 d",
                 "   too far to read               030000",
             ])
     }
@@ -65,10 +65,10 @@ import Testing
         let wide = CommandContext(now: PostSamples.now, columns: 80, isTerminal: true)
         #expect(
             ItemLines.list(Self.posts, wide) == [
-                "1  180 m NE, 2 min         bob  3 min  Water at the gate, don't drink it (Park",
-                "                                       gate)                  ♥ 2  💬 1  010000",
-                "2  about 1.8 km W, 23 min  you  2 h    Found a red scarf   not sent yet  020000",
-                "3  23 km S                 bob  5 d    too far to read                   030000",
+                "1  180 m NE, 2 min      bob  3 min  Water at the gate, don't drink it (Park",
+                "                                    gate)                     ♥ 2  💬 1  010000",
+                "2  about 1.8 km W, far  you  2 h    Found a red scarf      not sent yet  020000",
+                "3  23 km S, far         bob  5 d    too far to read                      030000",
             ])
     }
 

@@ -421,7 +421,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("near --since soon", "since"), ("post hi --at nowhere", "at"), ("like", "id"), ("post", "text"),
+        ("near --since soon", "since"), ("post hi --at 40.7", "at"), ("like", "id"), ("post", "text"),
         ("event create x --starts soon", "starts"), ("post hi --name-place", "name_place"),
     ])
     func aMistakeNamesTheFieldAtFault(line: String, field: String) async {

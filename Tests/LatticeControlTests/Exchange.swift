@@ -24,7 +24,8 @@ struct Exchange: Sendable {
     private static func add<R: Request>(_: R, to names: inout RequestNames) { names.add(R.self) }
 
     static let all =
-        chat + reading + privateMessages + machine + streams + rooms + people + posts + events + profiles + store
+        chat + reading + privateMessages + machine + streams + rooms + people + posts + places + events + profiles
+        + store
 
     static let chat = [
         of(
@@ -202,6 +203,16 @@ struct Exchange: Sendable {
         of(SetPin(.nothing, in: Samples.room), RoomPins(Samples.room, [])),
         of(DismissUrgent(Samples.record), .init([Samples.record])), of(DismissUrgent(), .init([])),
         of(SwitchNotifications([.like, .privateMessage], isOn: false), .init(off: [.privateMessage, .like])),
+    ]
+
+    static let places = [
+        of(CreatePlace(Samples.kitchen, anyway: true), Samples.post),
+        of(EditPlace(Samples.item, Samples.kitchen), Samples.post),
+        of(FindPlace(PlaceReference("Camp/Kitchen")), Samples.post),
+        of(
+            ListPlaces(
+                partOf: PlaceReference("Camp"), category: "water", centre: Samples.place, within: 250,
+                page: PageRequest(limit: 3)), ItemPage(items: [Samples.post])),
     ]
 
     static let events = [

@@ -47,6 +47,10 @@ enum Samples {
         item.text = "look"
         return item
     }
+    static let kitchen = PlaceDraft(
+        name: "Kitchen", at: draft.at, category: "kitchen", hours: "8 to 20", text: "soup",
+        partOf: PlaceReference("Camp"), editors: [bob])
+
     static let draft = EventDraft(name: "party", at: place, starts: date, text: "come")
     static var refused: RefusalCounts {
         var counts = RefusalCounts()

@@ -31,6 +31,10 @@ import Testing
         let place = "lat=40.7&lon=-74"
         switch (route.method, route.pattern) {
         case (.get, "/v1/search/lines"): trial.path += "?words=hello&room=park"
+        case (.get, "/v1/places"): trial.path += "?\(place)"
+        case (.get, "/v1/places/named"): trial.path += "?name=Kitchen"
+        case (.post, "/v1/places"): trial.body = #"{"name":"Kitchen","lat":1,"lon":2,"kind":"kitchen"}"#
+        case (.patch, "/v1/places/{id}"): trial.body = #"{"hours":"8 to 22"}"#
         case (.get, "/v1/search"): trial.path += "?words=hello&\(place)"
         case (.get, "/v1/posts/near"), (.get, "/v1/events/near"), (.get, "/v1/events/nearests"), (.get, "/feed.atom"):
             trial.path += "?\(place)"

@@ -98,6 +98,7 @@ actor FakeNode: MeshNode {
         case is ListRooms: return ListRooms.Reply([Sample.conversation])
         case is ListUnread: return ListUnread.Reply([Sample.unread])
         case is MarkRead: return Sample.unread
+        case is ListPlaces: return ItemPage(items: [Sample.post], centre: Sample.place)
         case is SearchQuery, is ListTimeline: return ItemPage(items: [Sample.post, Sample.event])
         case is ListNotifications: return NotificationPage(notifications: [Sample.notification], newCount: 1)
         case is MarkNotificationsSeen: return Done()

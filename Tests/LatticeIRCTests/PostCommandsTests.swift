@@ -73,7 +73,7 @@ import Testing
 
     @Test func whatLacksAWordIsExplained() throws {
         var (rig, ben) = try Self.rig(.item(Self.item))
-        for line in ["like", "unlike", "comment a1b2c3", "follow", "place", "place here", "place 91,0"] {
+        for line in ["like", "unlike", "comment a1b2c3", "follow", "place", "place 91,0", "place 40.7"] {
             let heard = said(rig.replies(ben, "PRIVMSG mesh :\(line)"))
             #expect(heard.count == 1 && heard[0].hasPrefix("Use: "), "\(line): \(heard)")
         }
@@ -86,6 +86,23 @@ import Testing
         #expect(said(rig.replies(ben, "PRIVMSG mesh :place 40.5,-74.25")) == ["You are at \(place)."])
         _ = rig.replies(ben, "PRIVMSG mesh :place off")
         #expect(rig.asked == [.posts(.place(place)), .posts(.place(nil))])
+    }
+
+    @Test func aPlaceIsSetByItsName() throws {
+        let place = try #require(Coordinate(latitude: 40.5, longitude: -74.25))
+        var (rig, ben) = try Self.rig(.here(place))
+        #expect(said(rig.replies(ben, "PRIVMSG mesh :place Bread oven")) == ["You are at \(place)."])
+        #expect(rig.asked == [.posts(.placeNamed(PlaceReference("Bread oven")))])
+    }
+
+    @Test func placesAreListedWithTheirWay() throws {
+        var kitchen = Self.item
+        (kitchen.kind, kitchen.title, kitchen.hours, kitchen.partOf) = (.place, "Kitchen", "8 to 20", "Camp")
+        (kitchen.metres, kitchen.bearing) = (286, 250)
+        var (rig, ben) = try Self.rig(.page(ItemPage(items: [kitchen])))
+        let heard = said(rig.replies(ben, "PRIVMSG mesh :places"))
+        #expect(heard == ["a1b2c3  Kitchen, open 8 to 20, in Camp, 286 m WSW"])
+        #expect(said(rig.replies(ben, "PRIVMSG mesh :places")) == heard)
     }
 
     @Test func followingAndNotificationsNameThePerson() throws {

@@ -65,6 +65,17 @@ final class Author {
         ).body
     }
 
+    func place(_ title: String, partOf outer: RecordID? = nil, editors: [PeerID] = []) -> VerifiedRecord {
+        say(.place, topic: outer?.hash.bytes ?? [], body: placeBody(title, editors: editors))
+    }
+
+    func placeBody(_ title: String, at place: Place = Morning.place, editors: [PeerID] = []) -> [UInt8] {
+        PlaceBody(
+            author: name, name: title, at: place.coordinate, category: "kitchen", hours: "8 to 20", text: "soup",
+            editors: editors
+        ).body
+    }
+
     func chat(_ text: String) -> VerifiedRecord {
         say(.chat, topic: Array("#park".utf8), body: lineBody(text))
     }

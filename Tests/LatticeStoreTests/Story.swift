@@ -22,7 +22,8 @@ struct Story {
     private mutating func next() -> VerifiedRecord {
         let author = authors[Int.random(in: 0..<authors.count, using: &dice)]
         let word = ["tree", "lake", "Brücke", "noon", "chair"][Int.random(in: 0..<5, using: &dice)]
-        switch Int.random(in: 0..<28, using: &dice) {
+        switch Int.random(in: 0..<30, using: &dice) {
+        case 28...29: return place(by: author, word)
         case 0...3: return author.say(.post, body: author.postBody(word, somewhere(), photo()))
         case 4: return author.say(.event, body: author.eventBody(word, photo()), lifetimeSeconds: 3_600)
         case 5: return author.chat(word)
@@ -50,6 +51,14 @@ struct Story {
         }
     }
 
+    /// Some are part of another, and some may be edited by somebody else.
+    private mutating func place(by author: Author, _ word: String) -> VerifiedRecord {
+        let others = authors.filter { $0.peer != author.peer && Bool.random(using: &dice) }
+        return author.say(
+            .place, topic: Bool.random(using: &dice) ? anything().hash.bytes : [],
+            body: author.placeBody(word, editors: others.map(\.peer)), lifetimeSeconds: 3_600)
+    }
+
     /// One of three, or none.
     private mutating func photo() -> BodyPhoto? {
         guard Bool.random(using: &dice) else { return nil }
@@ -73,16 +82,18 @@ struct Story {
     private mutating func edit(by author: Author, _ word: String) -> VerifiedRecord {
         let bodies = [
             author.postBody("\(word) again", somewhere(), photo()), CommentBody(name: author.name, text: word).body,
-            author.eventBody("\(word) again", photo()), author.lineBody("\(word) again"), [9, 9],
+            author.eventBody("\(word) again", photo()), author.lineBody("\(word) again"),
+            author.placeBody("\(word) again"), [9, 9],
         ]
-        if let own = records.filter({ $0.author == author.peer && [.post, .comment, .event, .chat].contains($0.kind) })
+        let kinds: [RecordKind] = [.post, .comment, .event, .chat, .place]
+        // A place may be of somebody who named this author.
+        if let own = records.filter({ ($0.author == author.peer || $0.kind == .place) && kinds.contains($0.kind) })
             .randomElement(using: &dice), Int.random(in: 0..<4, using: &dice) > 0
         {
-            let kinds: [RecordKind] = [.post, .comment, .event, .chat]
             let body = kinds.firstIndex(of: own.kind).map { bodies[$0] } ?? []
             return author.edit(own.id, body, lifetimeSeconds: .random(in: 1_800...7_200, using: &dice))
         }
-        return author.edit(anything(), bodies[Int.random(in: 0..<5, using: &dice)])
+        return author.edit(anything(), bodies[Int.random(in: 0..<6, using: &dice)])
     }
 
     private mutating func deletion(by author: Author) -> VerifiedRecord {

@@ -63,7 +63,7 @@ struct VectorTests {
         for (kind, name, hex) in try Self.bodies() { #expect(text.contains("\(kind)\(name)\(hex)")) }
         for kind in [
             "12sealed38ab664b", "13prekeys0000000000000007", "14residence8a382004", "15reaction01", "16manifest0101",
-            "18pin03626f6202",
+            "17place03626f62074b69746368656e", "18pin03626f6202",
         ] {
             #expect(text.contains(kind))
         }

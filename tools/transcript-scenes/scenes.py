@@ -356,6 +356,23 @@ def posts(program, block):
         return anna.shell(block, then=lambda: until("bob has what anna wrote", is_sent))
 
 
+def places(program, block):
+    """Somebody has named a camp and its kitchen; another adds to it."""
+    with Stage(program, "pair") as stage:
+        anna, bob = stage.person("anna", "a"), stage.person("bob", "b")
+        for words in ["Camp --at 40.7140,-74.0030 --about 'Tents and fires'", "Kitchen --in Camp --at 40.7142,-74.0028 --hours '8 to 20'"]:
+            bob.run(f"lattice place add {words} --name bob --wait 0")
+        bob.chat()
+        anna.run("lattice here 40.7140,-74.0030 --name anna")
+        anna.chat().shows("bob is connected")
+        until("anna has what bob made", lambda: sum(one.get("kind") == "place" for one in anna.asked("places")) == 2)
+
+        def is_sent():
+            return anna.asked("store stats")[0]["waiting"] == 0
+
+        return anna.shell(block, then=lambda: until("bob has what anna wrote", is_sent))
+
+
 def doctor(program, block):
     """A firewall at the other end."""
     with Stage(program, "pair") as stage:
@@ -520,6 +537,7 @@ def irc(program, block):
 SCENES = {
     "together": together,
     "posts": posts,
+    "places": places,
     "doctor": doctor,
     "private": private,
     "private-changes": private_changes,

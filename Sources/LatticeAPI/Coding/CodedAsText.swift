@@ -111,6 +111,12 @@ extension ItemReference: CodedAsText {
     package init(codedText: String) { self.init(codedText) }
 }
 
+extension PlaceReference: CodedAsText {
+    package var codedText: String { text }
+
+    package init(codedText: String) { self.init(codedText) }
+}
+
 extension PeerReference: CodedAsText {
     package var codedText: String { text }
 

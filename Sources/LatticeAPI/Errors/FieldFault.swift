@@ -21,6 +21,11 @@ package enum FieldFault: Hashable, Codable, Sendable {
         case password
         case alt
         case photo
+        case kind
+        case unlock
+        case hours
+        case editors
+        case partOf = "part_of"
     }
 
     package enum Text: String, Hashable, Codable, Sendable {
@@ -30,6 +35,9 @@ package enum FieldFault: Hashable, Codable, Sendable {
         case eventName
         case address
         case eventText
+        case name
+        case category
+        case hours
         /// A photo in words.
         case photo
 
@@ -38,7 +46,9 @@ package enum FieldFault: Hashable, Codable, Sendable {
             case .text, .eventText: .text
             case .placeName: .placeName
             case .about: .about
-            case .eventName: .name
+            case .eventName, .name: .name
+            case .category: .kind
+            case .hours: .hours
             case .address: .address
             case .photo: .alt
             }
@@ -58,6 +68,13 @@ package enum FieldFault: Hashable, Codable, Sendable {
     case tooManyCharacters(text: Text, count: Int, max: Int)
     case tooManyBytes(text: Text, count: Int, max: Int)
     case noEventName
+    /// Metres.
+    case unlock(min: Int, maxKilometres: Int)
+    /// A name has no "/": names of places are joined by it.
+    case slashInName
+    case tooManyEditors(max: Int)
+    /// Only a new place is put into another, or gets editors.
+    case onlyNew(field: Field)
     case noStart
     case startsTooLate(daysMax: Int)
     case endsTooLate(daysMax: Int)
@@ -82,7 +99,10 @@ package enum FieldFault: Hashable, Codable, Sendable {
         case .isSelf: .peer
         case .emptyMessage: .text
         case .empty(let text), .tooManyCharacters(let text, _, _), .tooManyBytes(let text, _, _): text.field
-        case .noEventName: .name
+        case .noEventName, .slashInName: .name
+        case .unlock: .unlock
+        case .tooManyEditors: .editors
+        case .onlyNew(let field): field
         case .noStart, .startsTooLate: .starts
         case .endsTooLate, .endsBeforeStart: .ends
         case .over(let field): field

@@ -11,11 +11,13 @@ extension RequestError {
         case unknownPeer
         /// The input breaks one or more rules.
         case invalid
-        /// No post, comment or event here has this id.
+        /// No post, comment, event or place here has this id or name.
         case unknownItem
         /// Several items have an id with this beginning, or several people have this name.
         case ambiguous
         case notTheAuthor
+        /// A place like the new one is here already.
+        case similar
         case tooFar
         /// This person's place must be set first.
         case placeNeeded
@@ -68,7 +70,8 @@ extension RequestError {
         case .lineTooLong: .lineTooLong
         case .emptyLine, .tooManyLines, .messageToSelf, .leftPrivateRoom, .privateRoomExists, .lobbyIsPublic,
             .notPrivate, .otherUpload, .wrongOffset,
-            .badKey, .inviteSelf, .removeSelf, .followSelf, .invalid, .notAnEvent, .attendNoEvent, .commentOnComment,
+            .badKey, .inviteSelf, .removeSelf, .followSelf, .invalid, .notAnEvent, .notAPlace, .attendNoEvent,
+            .commentOnComment,
             .refused, .ownerOnly, .badKeyFile, .fileTooLarge, .filesOfDayFull:
             .invalid
         case .outboxFull, .messagesFull: .outboxFull
@@ -82,7 +85,8 @@ extension RequestError {
         case .ambiguousPeer, .ambiguousItem: .ambiguous
         case .blocked: .blocked
         case .noFolder: .fileFailed
-        case .unknownItem, .unknownLine, .deletedMeanwhile: .unknownItem
+        case .unknownItem, .unknownLine, .unknownPlace, .deletedMeanwhile: .unknownItem
+        case .similarPlaces: .similar
         case .notTheAuthor, .notYourLine: .notTheAuthor
         case .takenBack, .lineDeleted: .takenBack
         case .tooFar: .tooFar

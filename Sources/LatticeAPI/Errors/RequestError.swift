@@ -88,6 +88,11 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
     /// This person's place must be set first.
     case placeNeeded
     case placeLost
+    /// - Parameter similar: names of places here that it may have meant.
+    case unknownPlace(name: String, similar: [String])
+    /// Such a place is here already.
+    case similarPlaces(places: [SimilarPlace])
+    case notAPlace(kind: ItemInfo.Kind)
     /// A photo cannot be made of this, or shown.
     case badPicture(problem: PictureProblem)
     /// Nobody who is connected has the photo now.

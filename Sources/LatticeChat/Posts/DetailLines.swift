@@ -30,13 +30,16 @@ package enum DetailLines {
         case .post: "Post"
         case .comment: "Comment"
         case .event: "Event"
+        case .place: "Place"
         }
     }
 
     private static func facts(_ detail: ItemDetail, _ names: NamesInList, _ context: CommandContext) -> [String] {
         let item = detail.item
         var facts: [String] = []
-        if let parent = detail.parent {
+        if item.kind == .place {
+            facts += placeFacts(detail)
+        } else if let parent = detail.parent {
             facts.append("on \(parent.kind.rawValue) \(parent.short): \(ItemPhrases.words(parent, context))")
         } else if let parent = item.parent {
             facts.append("on \(parent.hex) (not here yet)")
@@ -51,6 +54,14 @@ package enum DetailLines {
         if item.likes > 0 { facts.append(people("like", "likes", item.likes, detail.likedBy, names)) }
         if item.isWaiting { facts.append("not sent yet") }
         return facts
+    }
+
+    private static func placeFacts(_ detail: ItemDetail) -> [String] {
+        let (item, outer) = (detail.item, detail.parent?.title ?? detail.item.partOf)
+        return [
+            item.category.map { DisplayText.safe($0) }, item.hours.map { "open \(DisplayText.safe($0))" },
+            outer.map { "in \(DisplayText.isolated($0))" },
+        ].compactMap(\.self)
     }
 
     private static func written(_ item: ItemInfo, _ context: CommandContext) -> String {

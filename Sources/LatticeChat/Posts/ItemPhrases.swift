@@ -3,7 +3,7 @@ import LatticeCore
 import LatticeGeo
 
 /// Words for posts, comments, events and people, shared by all lists.
-enum ItemPhrases {
+package enum ItemPhrases {
     /// `180 m NE` or `about 2.1 km S`; the coordinate if there is no distance; empty without a place.
     static func place(_ item: ItemInfo) -> String {
         let about = item.blur == nil ? "" : "about "
@@ -15,14 +15,13 @@ enum ItemPhrases {
 
     /// `place` with the walking time: `180 m NE, 2 min`.
     static func way(_ item: ItemInfo) -> String {
-        let minutes = item.metres.flatMap { $0 >= 1 ? walkingMinutes($0) : nil }
-        return place(item) + (minutes.map { ", \($0) min" } ?? "")
+        place(item) + (item.metres.map { $0 >= 1 ? ", \(walk($0))" : "" } ?? "")
     }
 
-    /// At 4.8 km/h. An hour or more is too far to count in minutes.
-    private static func walkingMinutes(_ metres: Double) -> Int? {
-        let minutes = (metres / 80).rounded()
-        return minutes < 60 ? max(1, Int(minutes)) : nil
+    /// `3 min` on foot at 4.8 km/h, `far` beyond 15 minutes.
+    package static func walk(_ metres: Double) -> String {
+        let minutes = (min(metres, 1e6) / 80).rounded()
+        return minutes <= 15 ? "\(max(1, Int(minutes))) min" : "far"
     }
 
     /// The name with its short id, for when namesakes are unknown.
@@ -51,7 +50,7 @@ enum ItemPhrases {
         !isMine ? "" : count == 1 ? " (\(word))" : " (\(word) too)"
     }
 
-    static func counted(_ count: Int, _ word: String, _ words: String? = nil) -> String {
+    package static func counted(_ count: Int, _ word: String, _ words: String? = nil) -> String {
         count == 1 ? "1 \(word)" : "\(count) \(words ?? word + "s")"
     }
 
@@ -59,7 +58,8 @@ enum ItemPhrases {
     static func words(_ item: ItemInfo, _ context: CommandContext) -> String {
         switch item.state {
         case .shown: DisplayText.safe(told(item, context).replacing("\n", with: context.isUTF8 ? " ⏎ " : " "))
-        case .tooFar: "too far to read"
+        case .tooFar:
+            item.unlockMetres.map { "locked: read it within \(DistanceText.string(Double($0)))" } ?? "too far to read"
         case .deletedByAuthor: "deleted by its author"
         case .deletedByPostAuthor: "deleted by the post's author"
         }
@@ -75,9 +75,11 @@ enum ItemPhrases {
 
     /// `Concert, 2026-12-01 18:00 to 22:00: bring a chair (Bandshell)`
     private static func told(_ item: ItemInfo, _ context: CommandContext) -> String {
-        let head = [item.title, dates(item, context)].compactMap(\.self).joined(separator: ", ")
+        let category = item.category.flatMap { $0.lowercased() == item.title?.lowercased() ? nil : $0 }
+        let head = [item.title, category, item.hours, dates(item, context)].compactMap(\.self)
+            .joined(separator: ", ")
         let body = [head, item.text ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
-        let place = item.placeName.flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
+        let place = (item.placeName ?? item.partOf.map { "in \($0)" }).flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
         let photo = item.photo.map { " \(PhotoPhrases.mark($0, context))" } ?? ""
         return body + place + photo
     }
@@ -109,6 +111,7 @@ enum ItemPhrases {
         let (act, words) =
             switch item.kind {
             case .event: ("announced an event", item.title ?? item.text)
+            case .place: ("made a place", item.title)
             case .post: ("posted", item.text)
             case .comment: ("commented", item.text)
             }

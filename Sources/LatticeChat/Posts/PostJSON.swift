@@ -66,6 +66,16 @@ package enum PostJSON {
         ])
     }
 
+    /// Metres and degrees.
+    package static func way(from here: Coordinate, to place: Coordinate) -> JSONLine {
+        let bearing = here.bearing(to: place)
+        return JSONLine([
+            ("event", .text("way")), ("lat", number(here.latitude)), ("lon", number(here.longitude)),
+            ("metres", tenths(here.distance(to: place))), ("bearing", tenths(bearing >= 359.95 ? 0 : bearing)),
+            ("compass", .text(CompassPoint(bearing: bearing).abbreviation)),
+        ])
+    }
+
     package static func object(_ stats: StoreStats) -> JSONLine {
         let kinds = stats.kinds.map { kind in
             JSONLine.Value.object(
@@ -99,6 +109,8 @@ package enum PostJSON {
             ("lon", number(item.place?.longitude)), ("blur", .integer(item.blur)), ("metres", tenths(item.metres)),
             ("bearing", tenths(item.bearing.map { $0 >= 359.95 ? 0 : $0 })),
             ("compass", .text(item.bearing.map { CompassPoint(bearing: $0).abbreviation })),
+            ("category", .text(item.category)), ("hours", .text(item.hours)), ("part_of", .text(item.partOf)),
+            ("at_place", .text(item.atPlace?.hex)), ("unlock_metres", .integer(item.unlockMetres)),
             ("starts", date(item.starts)), ("ends", date(item.ends)), ("parent", .text(item.parent?.hex)),
             ("likes", .integer(item.likes)), ("comments", .integer(item.comments)),
             ("attendees", .integer(item.attendees)), ("mine", .flag(item.isMine)),

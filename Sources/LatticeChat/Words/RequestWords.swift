@@ -1,5 +1,6 @@
 package import LatticeAPI
 import LatticeCore
+import LatticeGeo
 
 // Errors in the words of the terminal: what is wrong, and the command that helps.
 
@@ -91,6 +92,10 @@ extension RequestError {
         case .badPicture(let problem): problem.words
         case .badKeyFile: "this key file cannot be used here"
         case .photoNotHere: "nobody who is connected has this photo now; try again later"
+        case .unknownPlace(let name, let similar): Self.unknownPlace(name, similar)
+        case .similarPlaces(let places):
+            "\(places.map(Self.shown).joined(separator: ", ")) is here already; add --anyway to make another one"
+        case .notAPlace(let kind): "this is \(kind.one), not a place"
         case .placeLost: "this post has lost its place; run 'lattice store rebuild'"
         case .refused(let reason): reason
         case .store(let fault): fault.words
@@ -150,6 +155,19 @@ extension RequestError.KeyFault {
     }
 }
 
+extension RequestError {
+    private static func unknownPlace(_ name: String, _ similar: [String]) -> String {
+        let names = similar.map { "'\(DisplayText.safe($0))'" }.joined(separator: ", ")
+        let hint = similar.isEmpty ? "'lattice places' lists those that are here" : "did you mean \(names)?"
+        return "no place is called '\(DisplayText.safe(name))'; \(hint)"
+    }
+
+    /// `'Kitchen' (24aadb, 12 m away)`
+    private static func shown(_ place: SimilarPlace) -> String {
+        "'\(DisplayText.safe(place.name))' (\(place.short), \(DistanceText.string(place.metres)) away)"
+    }
+}
+
 extension RequestError.Stopped {
     fileprivate var words: String {
         switch self {
@@ -171,7 +189,7 @@ extension ItemInfo.Kind {
     fileprivate var one: String {
         switch self {
         case .event: "an event"
-        case .post, .comment: "a \(rawValue)"
+        case .post, .comment, .place: "a \(rawValue)"
         }
     }
 }
@@ -195,6 +213,11 @@ extension FieldFault {
         case .tooManyBytes(let text, let count, let max):
             "\(text.words) can have at most \(max) bytes; this one has \(count)"
         case .noEventName: "give the event a name"
+        case .unlock(let min, let max): "a post can be locked to \(min) m at least and \(max) km at most"
+        case .slashInName: "the name of a place has no /; put it into another place with --in PLACE"
+        case .tooManyEditors(let max): "a place can name at most \(max) people who may edit it"
+        case .onlyNew(.editors): "who may edit a place is said when it is made"
+        case .onlyNew: "a place stays in the place where it was made"
         case .noStart: "give the time when the event starts"
         case .startsTooLate(let days): "an event can start up to \(days) days from now"
         case .endsTooLate(let days): "an event can end up to \(days) days from now"
@@ -217,6 +240,9 @@ extension FieldFault.Text {
         case .placeName: "a place name"
         case .about: "a profile text"
         case .eventName: "an event name"
+        case .name: "the name of a place"
+        case .category: "the kind of a place"
+        case .hours: "the hours of a place"
         case .address: "an address"
         case .eventText: "an event text"
         case .photo: "the description of a photo"

@@ -20,9 +20,10 @@ struct EventCommand: AsyncParsableCommand, Manualled {
 
 struct EventOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The place: 40.7128,-74.0060, a geohash or a geo: URI.", valueName: "place"),
-        transform: Arguments.place)
-    var at: ParsedPlace?
+        help: ArgumentHelp(
+            "The place: 40.7128,-74.0060, a geohash, a geo: URI or the name of a place.", valueName: "place"),
+        transform: Arguments.spot)
+    var at: Spot?
 
     @Option(
         help: ArgumentHelp(
@@ -46,15 +47,16 @@ struct EventOptions: ParsableArguments {
     @OptionGroup var photo: PhotoOptions
     @OptionGroup var original: OriginalOptions
 
-    func draft(name: [String], _ context: CommandContext) throws -> EventDraft {
+    func draft(name: [String], on node: any MeshNode, _ context: CommandContext) async throws -> EventDraft {
         let starts = try date(starts, "--starts", from: context.now, context)
         // An end such as +2h is a duration.
         let ends = try date(ends, "--ends", from: starts ?? context.now, context)
+        let spot = try await at?.resolved(on: node)
         return EventDraft(
-            name: name.isEmpty ? nil : ArgumentWords.text(name), at: at?.coordinate,
-            starts: starts, ends: ends, address: address,
-            text: about, blur: blur ?? at?.geohashCharacters,
-            photo: photo.source(context, original: original.original), alt: photo.alt)
+            name: name.isEmpty ? nil : ArgumentWords.text(name), at: spot?.coordinate,
+            starts: starts, ends: ends, address: address ?? spot?.place?.title,
+            text: about, blur: blur ?? spot?.geohashCharacters,
+            photo: photo.source(context, original: original.original), alt: photo.alt, atPlace: spot?.place?.id)
     }
 
     private func date(_ text: String?, _ option: String, from base: WallTime, _ context: CommandContext) throws
@@ -93,7 +95,7 @@ struct EventCreateCommand: SharedCommand {
     }
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
-        let draft = try event.draft(name: name, context)
+        let draft = try await event.draft(name: name, on: node, context)
         return ManualPages.done("announced", try await node.perform(CreateEvent(draft)), context)
     }
 }
@@ -111,7 +113,7 @@ struct EventEditCommand: SharedCommand {
     @OptionGroup var options: TextOptions
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
-        let draft = try event.draft(name: name, context)
+        let draft = try await event.draft(name: name, on: node, context)
         guard draft != EventDraft() else {
             throw CommandFailure.usage(
                 "nothing to change; use a new name, --at, --starts, --ends, --address, --about or --photo")
@@ -149,12 +151,12 @@ struct EventNearCommand: SharedCommand {
     var onlyShows: Bool { true }
 
     func check() throws {
-        _ = try Arguments.place(place)
+        _ = try Arguments.spot(place)
     }
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         let query = NearQuery(
-            .events, centre: try Arguments.place(place)?.coordinate, radius: around.radius,
+            .events, centre: try await Arguments.spot(place)?.resolved(on: node).coordinate, radius: around.radius,
             since: ManualPages.since(around.since, context), page: page.request)
         return ManualPages.list(try await node.perform(query), none: "No events found", context)
     }

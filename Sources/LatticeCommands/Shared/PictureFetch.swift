@@ -1,7 +1,6 @@
 import LatticeAPI
 import LatticeChat
 import LatticeCore
-import LatticeHost
 import LatticePicture
 
 /// The bytes of a picture, which is fetched if it is not here.
@@ -52,7 +51,7 @@ struct PictureFetch: Sendable {
         let isOurs = file.state == .shared
         do {
             let begun = try await node.perform(GetFile(file.id.hex, into: nil))
-            try await interruptible { try await wait(for: begun) }
+            try await context.interruptible(throwing: Self.cancelled) { try await wait(for: begun) }
         } catch {
             if isOurs { try await stop(file) }
             throw error
@@ -75,20 +74,6 @@ struct PictureFetch: Sendable {
             await context.progress("fetching: \(progress)")
             try await Task.sleep(for: Self.interval)
             now = try await node.perform(ShowFile(file.id.hex))
-        }
-    }
-
-    /// In the shell, Ctrl-C ends it. In a chat, Ctrl-C is a key, and cancels the task.
-    private func interruptible(_ work: @escaping @Sendable () async throws -> Void) async throws {
-        guard !context.isChat else { return try await work() }
-        let signals = await ProgramSignal.caught(.interrupt)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            defer { group.cancelAll() }
-            group.addTask { try await work() }
-            group.addTask {
-                for await _ in signals { throw Self.cancelled }
-            }
-            try await group.next()
         }
     }
 

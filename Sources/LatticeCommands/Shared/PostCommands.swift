@@ -9,7 +9,7 @@ import LatticeSettings
 struct PostCommand: SharedCommand {
     static let wordsBeforeText: Int? = 0
     static let manual = CommandManual(
-        "post TEXT… [--at PLACE] [--name-place NAME] [--expires 7d] [--blur N] [--urgent] [--photo FILE [--alt TEXT] [--original]]",
+        "post TEXT… [--at PLACE] [--name-place NAME] [--expires 7d] [--blur N] [--unlock 50m] [--urgent] [--photo FILE [--alt TEXT] [--original]]",
         "Leave a message at a place.",
         discussion: "People within the radius can read it. Without --at it is left where you are.",
         examples: [
@@ -21,9 +21,9 @@ struct PostCommand: SharedCommand {
 
     @Option(
         help: ArgumentHelp(
-            "40.7128,-74.0060 or a geohash. (default: your place)", valueName: "place"),
-        transform: Arguments.place)
-    var at: ParsedPlace?
+            "40.7128,-74.0060, a geohash or the name of a place. (default: your place)", valueName: "place"),
+        transform: Arguments.spot)
+    var at: Spot?
 
     @Option(help: ArgumentHelp("A name for the place.", valueName: "name"))
     var namePlace: String?
@@ -38,6 +38,11 @@ struct PostCommand: SharedCommand {
         transform: Arguments.blur)
     var blur: Int?
 
+    @Option(
+        help: ArgumentHelp("Only those within this distance can read it: a game.", valueName: "distance"),
+        transform: Arguments.radius)
+    var unlock: Double?
+
     @Flag(help: "Goes first and stays in sight; three in 24 hours.") var urgent = false
 
     @OptionGroup var photo: PhotoOptions
@@ -50,10 +55,12 @@ struct PostCommand: SharedCommand {
     }
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        let spot = try await at?.resolved(on: node)
         let post = NewPost(
-            text: try TextInput.text(text, context), at: at?.coordinate, placeName: namePlace, lifetime: expires,
-            blur: blur ?? at?.geohashCharacters, isUrgent: urgent,
-            photo: photo.source(context, original: original.original), alt: photo.alt)
+            text: try TextInput.text(text, context), at: spot?.coordinate, placeName: namePlace ?? spot?.place?.title,
+            lifetime: expires, blur: blur ?? spot?.geohashCharacters, isUrgent: urgent,
+            photo: photo.source(context, original: original.original), alt: photo.alt, atPlace: spot?.place?.id,
+            unlockMetres: unlock.map { Int($0.rounded()) })
         let item = try await node.perform(post)
         var output = ManualPages.done("posted", item, context)
         if urgent, !item.isUrgent { output.remarks.append(UrgentPhrases.asUsual) }

@@ -10,7 +10,7 @@ struct NearCommand: SharedCommand {
         "near [PLACE] [--radius 2km] [--since 24h] [--limit 20] [--after CURSOR] [--map] [--ascii]",
         "List posts near you, or near a place, nearest first.",
         discussion: """
-            Write a place as 40.7128,-74.0060 or 40°42′46″N 74°0′22″W, as a geohash or as a geo: URI. Posts beyond the \
+            Write a place as 40.7128,-74.0060 or 40°42′46″N 74°0′22″W, as a geohash, as a geo: URI or by its name. Posts beyond the \
             radius are listed without their text. --map draws where things are, and lists as many as fit below it.
             """,
         examples: ["near", "near 40.7128,-74.0060 --radius 250m --map", "near -33.8568,151.2153 --since 24h"])
@@ -25,12 +25,12 @@ struct NearCommand: SharedCommand {
     var onlyShows: Bool { true }
 
     func check() throws {
-        _ = try Arguments.place(place)
+        _ = try Arguments.spot(place)
     }
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         var query = NearQuery(
-            .posts, centre: try Arguments.place(place)?.coordinate, radius: around.radius,
+            .posts, centre: try await Arguments.spot(place)?.resolved(on: node).coordinate, radius: around.radius,
             since: ManualPages.since(around.since, context), page: page.request)
         var page = try await node.perform(query)
         var drawing: [String] = []
@@ -56,7 +56,7 @@ struct NearCommand: SharedCommand {
 
 struct ShowCommand: SharedCommand {
     static let manual = CommandManual(
-        "show ID [--from PLACE]", "Show a post, comment or event with its comments.",
+        "show ID [--from PLACE]", "Show a post, comment, event or place with its comments.",
         discussion: "Oldest comments come first. --from reads it from another place than where you are.",
         examples: ["show a1b2c3"])
 

@@ -88,5 +88,6 @@ struct BodyForm: Sendable {
         // The topic of a reaction.
         BodyForm { (try ReactionTopic(decoding: $0).bytes, .exact) },
         BodyForm(.pin) { (try PinBody(decoding: $0).body, .exact) },
+        BodyForm(.place) { (try PlaceBody(decoding: $0).body, .exact) },
     ]
 }

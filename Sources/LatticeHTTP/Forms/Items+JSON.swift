@@ -16,7 +16,10 @@ extension ItemInfo {
             "place_name": .text(self.placeName), "lat": .number(self.place?.latitude),
             "lon": .number(self.place?.longitude), "blur": .integer(self.blur), "metres": .number(self.metres),
             "bearing": .number(self.bearing), "starts": self.starts?.json, "ends": self.ends?.json,
-            "parent": .text(self.parent?.hex), "likes": .integer(self.likes), "comments": .integer(self.comments),
+            "parent": .text(self.parent?.hex), "category": .text(self.category), "hours": .text(self.hours),
+            "part_of": .text(self.partOf), "at_place": .text(self.atPlace?.hex),
+            "unlock_metres": .integer(self.unlockMetres), "likes": .integer(self.likes),
+            "comments": .integer(self.comments),
             "attendees": .integer(self.attendees), "mine": .flag(self.isMine), "liked": .flag(self.isLikedByMe),
             "attending": .flag(self.isAttendedByMe), "waiting": .flag(self.isWaiting), "urgent": .flag(self.isUrgent),
             "photo": self.photo?.json,
@@ -24,7 +27,8 @@ extension ItemInfo {
     }
 
     static let schema = JSONSchema.object(
-        ("id", JSONSchema.id), ("short", JSONSchema.text), ("kind", JSONSchema.one(of: "post", "comment", "event")),
+        ("id", JSONSchema.id), ("short", JSONSchema.text),
+        ("kind", JSONSchema.one(of: "post", "comment", "event", "place")),
         ("state", JSONSchema.one(of: "shown", "too_far", "deleted_by_author", "deleted_by_post_author")),
         (
             "author",
@@ -37,7 +41,8 @@ extension ItemInfo {
         ("title?", JSONSchema.text), ("place_name?", JSONSchema.text), ("lat?", JSONSchema.number(-90...90)),
         ("lon?", JSONSchema.number(-180...180)), ("blur?", JSONSchema.integer(1...12)), ("metres?", JSONSchema.number),
         ("bearing?", JSONSchema.number(0...360)), ("starts?", JSONSchema.date), ("ends?", JSONSchema.date),
-        ("parent?", JSONSchema.id),
+        ("parent?", JSONSchema.id), ("category?", JSONSchema.text), ("hours?", JSONSchema.text),
+        ("part_of?", JSONSchema.text), ("at_place?", JSONSchema.id), ("unlock_metres?", JSONSchema.integer),
         ("likes", JSONSchema.integer), ("comments", JSONSchema.integer), ("attendees", JSONSchema.integer),
         ("mine", JSONSchema.flag),
         ("liked", JSONSchema.flag), ("attending", JSONSchema.flag), ("waiting", JSONSchema.flag),

@@ -36,7 +36,7 @@ extension HTTPProblem {
         switch code {
         case .unknownPeer, .unknownItem, .unknownStream: 404
         case .notTheAuthor, .tooFar, .wrongKey, .blocked, .notForYou: 403
-        case .ambiguous, .otherAudience: 409
+        case .ambiguous, .otherAudience, .similar: 409
         case .takenBack: 410
         case .lineTooLong, .tooManyRooms, .invalid, .placeNeeded, .tooManyPeople, .badPicture: 422
         case .untrusted: 502
@@ -56,6 +56,12 @@ extension RequestError {
         switch self {
         // Places, posts and events.
         case .placeNeeded: "a place is needed"
+        case .unknownPlace(let name, let similar):
+            "no place is called '\(DisplayText.safe(name))'"
+                + (similar.first.map { "; did you mean '\(DisplayText.safe($0))'?" } ?? "")
+        case .similarPlaces(let places):
+            "\(places.map { "'\(DisplayText.safe($0.name))'" }.joined(separator: ", ")) is here already; send anyway to make another one"
+        case .notAPlace(let kind): "this is a \(kind.rawValue), not a place"
         case .placeLost: "this post has lost its place; rebuild the store"
         case .tooFar: "this is too far away to read; get closer, or set your place"
         case .invalid(let faults): faults.map(\.words).joined(separator: "; ")
@@ -182,6 +188,10 @@ extension FieldFault {
         case .blur(let max): "blur must be 1 to \(max) characters of the geohash"
         case .radius(let max): "the radius must be more than 0 and at most \(max) km"
         case .noEventName: "give the event a name"
+        case .unlock(let min, let max): "a post can be locked to \(min) m at least and \(max) km at most"
+        case .slashInName: "the name of a place has no /"
+        case .tooManyEditors(let max): "a place can name at most \(max) people who may edit it"
+        case .onlyNew: "this can only be said when a place is made"
         case .noStart: "give the time when the event starts"
         case .endsBeforeStart: "an event cannot end before it starts"
         case .over: "this event ended more than a day ago"
@@ -215,6 +225,9 @@ extension FieldFault.Text {
         case .about: "a profile text"
         case .address: "an address"
         case .eventName: "an event name"
+        case .name: "the name of a place"
+        case .category: "the kind of a place"
+        case .hours: "the hours of a place"
         case .eventText: "an event text"
         case .photo: "the description of a photo"
         case .placeName: "a place name"

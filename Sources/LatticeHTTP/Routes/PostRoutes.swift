@@ -21,7 +21,7 @@ enum PostRoutes {
         Route(
             .get, "/v1/search", .anybody,
             RouteFacts(
-                "search", "Posts and events that contain all the words.",
+                "search", "Posts, events and places that contain all the words.",
                 parameters: [
                     .init(name: "words", schema: JSONSchema.text, about: "The words to search for.", isRequired: true)
                 ] + .around + .paged, JSONSchema.named("ItemPage"), besides: geoJSON), search),
@@ -59,7 +59,8 @@ enum PostRoutes {
                     ("text", JSONSchema.text), ("lat?", JSONSchema.number(-90...90)),
                     ("lon?", JSONSchema.number(-180...180)),
                     ("place_name?", JSONSchema.text), ("lifetime_seconds?", JSONSchema.number(60...31_536_000)),
-                    ("blur?", JSONSchema.integer(1...12)), ("urgent?", JSONSchema.flag),
+                    ("blur?", JSONSchema.integer(1...12)), ("urgent?", JSONSchema.flag), ("at_place?", JSONSchema.id),
+                    ("unlock_metres?", JSONSchema.integer(5...100_000)),
                     ("photo?", PhotoBody.schema)), status: 201,
                 JSONSchema.named("Item")), post),
     ]
@@ -102,6 +103,8 @@ enum PostRoutes {
         let blur: WholeNumber?
         let urgent: Bool?
         let photo: PhotoBody?
+        let atPlace: RecordID?
+        let unlockMetres: WholeNumber?
     }
 
     private static let post: Route.Handler = { desk, call throws(HTTPProblem) in
@@ -117,7 +120,8 @@ enum PostRoutes {
         let post = NewPost(
             text: draft.text, at: try RouteCall.place(draft.lat, draft.lon), placeName: draft.placeName,
             lifetime: lifetime, blur: draft.blur?.value, isUrgent: draft.urgent == true,
-            photo: try draft.photo?.source(), alt: draft.photo?.alt)
+            photo: try draft.photo?.source(), alt: draft.photo?.alt, atPlace: draft.atPlace,
+            unlockMetres: draft.unlockMetres?.value)
         let item = try await desk.perform(post)
         return .made(item.json, at: "/v1/items/\(item.id.hex)")
     }

@@ -6,6 +6,7 @@ import LatticeGeo
 enum IRCPosts {
     enum Step: Sendable {
         case list
+        case listedPlaces
         case liked(Bool)
         case attended(Bool)
         case commented
@@ -27,7 +28,8 @@ enum IRCPosts {
         "notifications      what others did that concerns you",
         "notify [KIND…] on|off  choose what you are notified of",
         "dismiss            dismiss urgent messages, in all your programs",
-        "place LAT,LON      set where you are; place off clears it",
+        "places             places that people have named, nearest first",
+        "place LAT,LON|NAME set where you are; place off clears it",
     ]
 
     // MARK: - Commands
@@ -61,7 +63,8 @@ enum IRCPosts {
                 let text = people.person(words[1], clients)?.id.hex ?? words[1]
                 asked = (.follow(PeerReference(text), command == "follow"), .followed(command == "follow"))
             }
-        case "place": asked = words.count == 2 ? place(words[1]).map { (.place($0), .placed) } : nil
+        case "places": asked = (.places(page), .listedPlaces)
+        case "place": asked = place(words.dropFirst().joined(separator: " ")).map { ($0, .placed) }
         default: return false
         }
         guard let (request, step) = asked else {
@@ -77,14 +80,17 @@ enum IRCPosts {
         words.count > 1 ? ItemReference(words[1]) : nil
     }
 
-    /// - Returns: `nil` for text that is no place; `.some(nil)` for "off".
-    private static func place(_ text: String) -> Coordinate?? {
-        if text.lowercased() == "off" { return .some(nil) }
+    /// - Parameter text: a coordinate, the name of a place, or "off".
+    private static func place(_ text: String) -> IRCRequest.Archive? {
+        if text.lowercased() == "off" { return .place(nil) }
+        if zip(text, text.dropFirst()).contains(where: { $0.isLetter && $1.isLetter }) {
+            return .placeNamed(PlaceReference(text))
+        }
         let numbers = text.split(separator: ",").compactMap { Double($0) }
         guard numbers.count == 2, let place = Coordinate(latitude: numbers[0], longitude: numbers[1]) else {
             return nil
         }
-        return .some(place)
+        return .place(place)
     }
 
     // MARK: - Replies
@@ -101,6 +107,9 @@ enum IRCPosts {
         case (.list, .success(.answer(.posts(.page(let page))))):
             let lines = page.items.filter { hears($0.author) }.map(line)
             return lines.isEmpty ? ["No posts here yet."] : lines
+        case (.listedPlaces, .success(.answer(.posts(.page(let page))))):
+            let lines = page.items.filter { hears($0.author) }.map(placeLine)
+            return lines.isEmpty ? ["No places here yet."] : lines
         case (.liked(let holds), .success(.answer(.posts(.item(let item))))):
             let count = IRCText.counted(item.likes, "like")
             return [holds ? "You like it; it has \(count)." : "Your like is removed; it has \(count)."]
@@ -133,6 +142,18 @@ enum IRCPosts {
             }
         return
             "\(RFC3339.string(found.at)) \(place) \(DisplayText.isolated(found.name)): \(DisplayText.isolated(found.text))"
+    }
+
+    /// `24aadb  Kitchen, open 8 to 20, 286 m WSW`
+    private static func placeLine(_ item: ItemInfo) -> String {
+        let way = item.metres.flatMap { metres in
+            item.bearing.map { "\(DistanceText.string(metres)) \(CompassPoint(bearing: $0).abbreviation)" }
+        }
+        let facts = [
+            item.title.map { DisplayText.isolated($0) }, item.hours.map { "open \(DisplayText.isolated($0))" },
+            item.partOf.map { "in \(DisplayText.isolated($0))" }, way,
+        ]
+        return "\(item.short)  \(facts.compactMap(\.self).joined(separator: ", "))"
     }
 
     private static func line(_ item: ItemInfo) -> String {

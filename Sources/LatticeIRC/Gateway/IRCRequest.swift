@@ -31,6 +31,10 @@ package enum IRCRequest: Hashable, Sendable {
         case post(NewPost)
         case here
         case place(Coordinate?)
+        /// Sets where they are, by the name of a place.
+        case placeNamed(PlaceReference)
+        /// Places that have a name.
+        case places(PageRequest)
         case timeline(PageRequest)
         case notifications(PageRequest)
         case search(String, PageRequest)

@@ -63,6 +63,9 @@ extension IRCRequest.Archive {
         case .notify(let kinds, let isOn): .notify(try await node.perform(SwitchNotifications(kinds, isOn: isOn)))
         case .dismissUrgent: .dismissed(try await node.perform(DismissUrgent()).records.count)
         case .here: .here(try await node.perform(ShowHere()).place)
+        case .placeNamed(let name):
+            .here(try await node.perform(SetHere(try await node.perform(FindPlace(name)).place)).place)
+        case .places(let page): .page(try await node.perform(ListPlaces(page: page)))
         case .place(let place): .here(try await node.perform(SetHere(place)).place)
         }
     }

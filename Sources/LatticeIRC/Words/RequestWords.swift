@@ -86,6 +86,10 @@ extension RequestError {
         case .commentOnComment: "you cannot comment on a comment; comment on the post or event instead"
         case .tooFar: "this is too far away to read; get closer, or set your place: /msg mesh here LAT,LON"
         case .placeNeeded: IRCService.placeUnknown
+        case .unknownPlace(let name, _):
+            "no place here is called \(DisplayText.isolated(name)); /msg mesh places lists them"
+        case .similarPlaces: "a place like this is here already"
+        case .notAPlace(let kind): "this is a \(kind.rawValue), not a place"
         case .placeLost: "this post has lost its place"
         case .badKeyFile: "this key file cannot be used"
         case .badPicture(.tooLarge), .badPicture(.tooManyPixels): "this picture is too large"
@@ -145,6 +149,10 @@ extension FieldFault {
         case .tooManyCharacters(_, let count, let max): "this has \(count) characters, and the limit is \(max)"
         case .tooManyBytes(_, let count, let max): "this has \(count) bytes, and the limit is \(max)"
         case .noEventName: "give the event a name"
+        case .unlock(let min, let max): "a post can be locked to \(min) m at least and \(max) km at most"
+        case .slashInName: "the name of a place has no /"
+        case .tooManyEditors(let max): "a place can name at most \(max) people who may edit it"
+        case .onlyNew: "this can only be said when a place is made"
         case .noStart: "give the time when the event starts"
         case .startsTooLate(let days), .endsTooLate(let days): "an event can be up to \(days) days from now"
         case .endsBeforeStart: "an event cannot end before it starts"

@@ -53,6 +53,7 @@ extension RecordKind {
         case .like: "like"
         case .follow: "follow"
         case .event: "event"
+        case .place: "place"
         case .attendance: "attendance"
         case .edit: "edit"
         case .deletion: "deletion"

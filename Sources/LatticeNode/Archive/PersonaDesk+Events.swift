@@ -36,6 +36,8 @@ extension PersonaDesk {
         whole.ends = draft.ends ?? moved(item, to: draft.starts)
         whole.address = draft.address ?? item.placeName
         whole.text = draft.text ?? item.text
+        // An event that is moved is no longer at the named place, unless the draft says so.
+        if draft.at == nil { whole.atPlace = draft.atPlace ?? item.atPlace }
         if draft.at == nil, draft.blur == nil { whole.blur = item.place?.geohashCharacters.map(Int.init) }
         let kept = photo == nil && !removesPhoto ? try await self.photo(of: item, at: now) : nil
         let event = try checked(
@@ -69,6 +71,6 @@ extension PersonaDesk {
         guard let place, let dates else { preconditionFailure("an event without place or dates is at fault") }
         return EventBody(
             author: name, name: title, place: place, starts: dates.starts, ends: dates.ends, address: address,
-            text: text, photo: photo)
+            text: text, photo: photo, atPlace: draft.atPlace)
     }
 }

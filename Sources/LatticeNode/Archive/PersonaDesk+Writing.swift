@@ -18,11 +18,13 @@ extension PersonaDesk {
         let photo = rules.photo(photo, alt: post.alt, &faults)
         let lifetime = rules.lifetime(post.lifetime, &faults)
         let place = rules.place(try await reader.orHere(post.at), blur: post.blur, &faults)
+        let unlock = rules.unlock(post.unlockMetres, &faults)
         try faults.check()
         guard let place else { preconditionFailure("a post without a place is at fault") }
         let body = PostBody(
             name: try await reader.authorName(), place: place, text: text, placeName: placeName,
-            isUrgent: post.isUrgent ? try await reader.mayBeUrgent(at: now) : false, photo: photo)
+            isUrgent: post.isUrgent ? try await reader.mayBeUrgent(at: now) : false, photo: photo,
+            atPlace: post.atPlace, unlockMetres: unlock)
         return try await reader.info(
             of: try await publish(.post, body: body.body, lifetime: lifetime, at: now), at: now)
     }
@@ -66,7 +68,7 @@ extension PersonaDesk {
     func delete(_ target: ItemReference, at now: WallTime) async throws(RequestError) -> ItemInfo {
         let item = try await reader.find(target, at: now)
         let isOnMine: Bool
-        if let parent = item.parent {
+        if item.kind == .comment, let parent = item.parent {
             isOnMine =
                 try await stored { () throws(StoreError) in try await archive.store.items.item(parent, at: now) }?
                 .author
@@ -93,7 +95,8 @@ extension PersonaDesk {
         // An edit without anything is at fault like one with an empty text.
         let changesPhoto = change.photo != nil || change.alt != nil
         let said = change.text ?? (changesPhoto ? item.text : "")
-        let text = item.kind == .event ? rules.eventText(said, &faults) : rules.text(said, &faults)
+        let isNamed = item.kind == .event || item.kind == .place
+        let text = isNamed ? rules.eventText(said, &faults) : rules.text(said, &faults)
         if item.kind == .comment, changesPhoto { faults.add(.photoOfComment) }
         let kept = change.photo == nil ? try await self.photo(of: item, at: now) : nil
         let photo = rules.photo(photo, else: kept, alt: change.alt, &faults)
@@ -107,9 +110,13 @@ extension PersonaDesk {
             body =
                 PostBody(
                     name: try await reader.authorName(), place: place, text: text, placeName: item.placeName,
-                    photo: photo
+                    photo: photo, atPlace: item.atPlace, unlockMetres: item.unlockMetres
                 ).body
         case .comment: body = CommentBody(name: try await reader.authorName(), text: text).body
+        case .place:
+            return try await editPlace(
+                item, PlaceDraft(text: text, alt: change.alt), photo: photo, removesPhoto: change.photo == .remove,
+                at: now)
         default:
             return try await editEvent(
                 item, EventDraft(text: text), photo: photo, removesPhoto: change.photo == .remove, at: now)
@@ -189,11 +196,12 @@ extension PersonaDesk {
         return try await reader.here()
     }
 
-    /// Records about an item live as long as the item. An event may be postponed, so records about one live at least a
-    /// month.
+    /// Records about an item live as long as the item. An event may be postponed and a place edited, so
+    /// records about them live at least a month.
     private func lifetime(about item: StoredItem, at now: WallTime) -> UInt32 {
         let left = PostRules.seconds(until: item.expires, from: now)
-        return item.kind == .event ? max(left, UInt32(PostLimit.postLifetime.components.seconds)) : left
+        return item.kind == .event || item.kind == .place
+            ? max(left, UInt32(PostLimit.postLifetime.components.seconds)) : left
     }
 
     /// Renews records that should stay valid.

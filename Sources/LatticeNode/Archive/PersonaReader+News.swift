@@ -49,7 +49,7 @@ extension PersonaReader {
 }
 
 extension PlacedItem {
-    /// Posts and events among these.
+    /// Posts, events and places among these.
     static func all(in records: some Sequence<VerifiedRecord>) -> [PlacedItem] {
         records.compactMap { record in
             record.record.coordinate.map { PlacedItem(item: record.id, place: $0) }
@@ -58,12 +58,13 @@ extension PlacedItem {
 }
 
 extension Record {
-    /// The place of a post or event; `nil` if the body is malformed or of another kind.
+    /// Where a post, event or place is; `nil` if the body is malformed or of another kind.
     fileprivate var coordinate: Coordinate? {
         do {
             switch kind {
             case .post: return try PostBody(decoding: body).place.coordinate
             case .event: return try EventBody(decoding: body).place.coordinate
+            case .place: return try PlaceBody(decoding: body).coordinate
             default: return nil
             }
         } catch {

@@ -181,7 +181,7 @@ extension PersonaReader {
         try await stored { () throws(StoreError) in try await store.items.short(of: items.map(\.id)) }
     }
 
-    private func checked(radius: Double) throws(RequestError) -> Double {
+    func checked(radius: Double) throws(RequestError) -> Double {
         guard radius > 0, radius <= PostLimit.searchMax else {
             throw .invalid(faults: [.radius(maxKilometres: Int(PostLimit.searchMax / 1_000))])
         }

@@ -69,6 +69,23 @@ struct PostRules: Sendable {
         return name
     }
 
+    /// The name of a place.
+    func placeTitle(_ text: String?, _ faults: inout Faults) -> String {
+        let name = required(
+            text ?? "", .name, clustersMax: Self.placeNameClustersMax, bytesMax: PlaceBody.nameBytesMax, &faults)
+        if name.contains("/") { faults.add(.slashInName) }
+        return name
+    }
+
+    /// What kind of place it is.
+    func category(_ text: String?, _ faults: inout Faults) -> String {
+        optional(text, .category, clustersMax: 32, bytesMax: PlaceBody.categoryBytesMax, &faults)
+    }
+
+    func hours(_ text: String?, _ faults: inout Faults) -> String {
+        optional(text, .hours, clustersMax: textClustersMax, bytesMax: PlaceBody.hoursBytesMax, &faults)
+    }
+
     func address(_ text: String?, _ faults: inout Faults) -> String {
         optional(
             text, .address, clustersMax: textClustersMax, bytesMax: EventBody.addressBytesMax, &faults)
@@ -138,6 +155,14 @@ struct PostRules: Sendable {
         }
         guard let blur else { return Place(coordinate) }
         return Place(coordinate.blurred(characters: blur), geohashCharacters: UInt8(blur))
+    }
+
+    /// Metres.
+    func unlock(_ metres: Int?, _ faults: inout Faults) -> Int? {
+        let range = PostBody.unlockMetresRange
+        guard let metres, !range.contains(metres) else { return metres }
+        faults.add(.unlock(min: range.lowerBound, maxKilometres: range.upperBound / 1_000))
+        return nil
     }
 
     func lifetime(_ lifetime: Duration?, _ faults: inout Faults) -> UInt32 {

@@ -23,10 +23,17 @@ struct Viewer: Sendable {
         case .shown: break
         }
         guard item.kind == .post, let place = item.place else { return .shown }
+        if let unlock = item.unlockMetres { return isUnlocked(place, within: unlock, item) ? .shown : .tooFar }
         if !isStrict, item.author == me || followed.contains(item.author) { return .shown }
         // Without a position nothing is too far away.
         guard let position else { return .shown }
         return position.distance(to: place.coordinate) > radius ? .tooFar : .shown
+    }
+
+    /// A post that says from where it can be read is for those who go there, whom its author follows or not.
+    private func isUnlocked(_ place: Place, within metres: Int, _ item: StoredItem) -> Bool {
+        if item.author == me { return true }
+        return position.map { $0.distance(to: place.coordinate) <= Double(metres) } ?? false
     }
 
     /// - Parameters:
@@ -59,10 +66,14 @@ struct Viewer: Sendable {
             }
         }
         info.isUrgent = item.isUrgent
+        info.unlockMetres = item.unlockMetres
         guard state == .shown else { return info }
         info.text = item.text
-        info.title = item.kind == .event ? item.title : nil
-        info.placeName = item.placeName.isEmpty ? nil : item.placeName
+        info.title = item.title.isEmpty ? nil : item.title
+        let words = item.placeName.isEmpty ? nil : item.placeName
+        if item.kind == .place { info.category = words } else { info.placeName = words }
+        info.atPlace = item.atPlace
+        info.hours = item.hours.isEmpty ? nil : item.hours
         info.starts = item.starts
         info.ends = item.ends
         info.photo = item.photo.map { PhotoInfo($0) }
@@ -84,7 +95,8 @@ extension StoredItem {
         case .post: .post
         case .event: .event
         case .comment: .comment
-        default: preconditionFailure("only posts, comments and events are items")
+        case .place: .place
+        default: preconditionFailure("only posts, comments, events and places are items")
         }
     }
 }

@@ -7,6 +7,7 @@ package struct HandlerTable: Sendable {
         KnownHandlers.register(in: &table)
         ChatHandlers.register(in: &table)
         PinHandlers.register(in: &table)
+        PlaceHandlers.register(in: &table)
         FileHandlers.register(in: &table)
         UploadHandlers.register(in: &table)
         PhotoHandlers.register(in: &table)

@@ -54,7 +54,8 @@ package final class NodeMetrics: Sendable {
     static let otherKind = "other"
     static let kinds: [RecordKind: String] = [
         .chat: "chat", .presence: "presence", .profile: "profile", .post: "post", .comment: "comment", .like: "like",
-        .follow: "follow", .event: "event", .attendance: "attendance", .edit: "edit", .deletion: "deletion",
+        .follow: "follow", .event: "event", .place: "place", .attendance: "attendance", .edit: "edit",
+        .deletion: "deletion",
         .sealed: "sealed", .prekeys: "prekeys", .residence: "residence",
         .reaction: "reaction", .pin: "pin", .manifest: "file",
     ]

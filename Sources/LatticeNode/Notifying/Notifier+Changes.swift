@@ -80,7 +80,7 @@ extension RecordKind {
     /// Whether fronts mark it until a neighbour has it.
     var showsWaiting: Bool {
         switch self {
-        case .post, .comment, .event, .sealed: true
+        case .post, .comment, .event, .place, .sealed: true
         default: false
         }
     }

@@ -17,10 +17,10 @@ struct ItemReader {
     private static let sql = """
         WITH wanted (place, record) AS (VALUES \((1...itemsMax).map { "(\($0),?\($0))" }.joined(separator: ",")))
         SELECT i.kind, i.date, i.expires, i.state, i.parent, iif(f.name IS NULL, i.name, f.name), f.colour,
-          iif(i.kind = 8, i.title, NULL), i.text, iif(i.place = '', NULL, i.place), i.latitude, i.longitude, i.geohash,
+          iif(i.kind IN (8, 17), i.title, NULL), i.text, iif(i.place = '', NULL, i.place), i.latitude, i.longitude, i.geohash,
           i.starts, i.ends, i.edited, i.likes, i.comments, i.attendees, i.id, p.key, i.record, w.place,
           i.kind = 4 AND \(UrgentTable.isUrgent("i.id")), \(StoredPhoto.columns(of: "i")),
-          f.photo_size
+          f.photo_size, iif(i.hours = '', NULL, i.hours), i.at_place, i.unlock
         FROM wanted w CROSS JOIN item i ON i.record = w.record CROSS JOIN peer p ON p.seq = i.author
           LEFT JOIN profile f ON f.peer = i.author
         """
@@ -84,9 +84,11 @@ struct ItemReader {
             date: WallTime(milliseconds: row.int(1)), expires: WallTime(milliseconds: row.int(2)),
             state: StoredItem.State(rawValue: Int(row.int(3))) ?? .shown,
             parent: row.bytes32(4).map(RecordID.init), title: row.text(7), text: row.text(8),
-            placeName: row.text(9), place: place, starts: date(13), ends: date(14), edited: date(15),
-            photo: StoredPhoto(row, at: 24), likes: likes,
-            comments: Int(row.int(17)), attendees: attendees,
+            placeName: row.text(9), place: place,
+            atPlace: row.bytes32(32).map(RecordID.init), unlockMetres: row.optionalInt(33).map { Int($0) },
+            times: StoredItem.Times(starts: date(13), ends: date(14), hours: row.text(31)), edited: date(15),
+            photo: StoredPhoto(row, at: 24),
+            counts: StoredItem.Counts(likes: likes, comments: Int(row.int(17)), attendees: attendees),
             isLikedByOwner: try likes > 0 && viewerHolds(.like, of: hash),
             isAttendedByOwner: try attendees > 0 && viewerHolds(.attendance, of: hash),
             isWaiting: try author == viewer && isWaiting(seq), isUrgent: row.int(23) == 1)

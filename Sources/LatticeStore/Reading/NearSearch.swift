@@ -9,7 +9,7 @@ package struct NearSearch: Hashable, Sendable {
     /// Limit of items in an answer.
     package static let limitMax = 1_000
 
-    /// `post` or `event`.
+    /// `post`, `event` or `place`.
     package var kind: RecordKind
     package var centre: Coordinate
     /// Metres, at most `reachMax`.
@@ -25,7 +25,7 @@ package struct NearSearch: Hashable, Sendable {
         kind: RecordKind, centre: Coordinate, reachMetres: Double, since: WallTime? = nil, now: WallTime,
         limit: Int = 20, after: NearMark? = nil
     ) {
-        precondition(kind == .post || kind == .event, "only posts and events have a place")
+        precondition(kind.isPlaced, "only posts, events and places are somewhere")
         self.kind = kind
         self.centre = centre
         self.reachMetres = reachMetres

@@ -91,7 +91,7 @@ private struct SelectionScan {
         guard let circle = selection.items else { return true }
         switch row.kind {
         case .profile: return try writesInside(row.author, circle)
-        case .post, .event: return try isInside(row.id.hash, circle)
+        case .post, .event, .place: return try isInside(row.id.hash, circle)
         case .comment, .like, .attendance, .edit, .deletion:
             guard let target = Bytes32(row.topic) else { return false }
             return try isInside(target, circle)
@@ -99,11 +99,11 @@ private struct SelectionScan {
         }
     }
 
-    /// The post or event itself, or the item that a comment is about.
+    /// The item itself, or the item that a comment is about.
     private func isInside(_ id: Bytes32, _ circle: Circle) throws -> Bool {
         let item = try database.one(
             """
-            SELECT latitude, longitude, parent FROM item WHERE record = (SELECT seq FROM record WHERE id = ?)
+            SELECT latitude, longitude, iif(kind = 5, parent, NULL) FROM item WHERE record = (SELECT seq FROM record WHERE id = ?)
             """, [.key(id)]
         ) { (latitude: $0.optionalInt(0), longitude: $0.optionalInt(1), parent: $0.bytes32(2)) }
         guard let item else { return false }

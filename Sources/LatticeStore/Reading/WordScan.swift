@@ -11,6 +11,8 @@ struct WordScan {
     private let database: Database
     private let search: WordSearch
     private let distance: FastDistance?
+    /// The viewer's number; `nil` if they have written nothing.
+    private let viewer: Int64?
     /// The viewer and the people they follow, sorted.
     private let authors: [Int64]
     private let item: RawStatement
@@ -33,9 +35,10 @@ struct WordScan {
         self.database = database
         self.search = search
         distance = search.position.map(FastDistance.init(from:))
+        self.viewer = try database.seq(of: viewer)
         authors = try database.followed(by: viewer, andSelf: true).sorted()
         item = try RawStatement(
-            database, "SELECT kind, author, latitude, longitude, date, expires FROM item WHERE record = ?")
+            database, "SELECT kind, author, latitude, longitude, date, expires, unlock FROM item WHERE record = ?")
         after = search.after.map { WordRank($0, isNearestFirst: search.isNearestFirst) }
         best = Smallest(limit: min(search.limit, pageLimitMax))
     }
@@ -79,13 +82,25 @@ struct WordScan {
         defer { item.reset() }
         guard try item.step(), item.int(5) > search.now.milliseconds else { return nil }
         let metres = item.coordinate(2).flatMap { place in distance?.distance(to: place) }
-        let isNear = search.position == nil || metres.map { $0 <= search.readableMetres } ?? false
-        guard isNear || item.int(0) == 8 || authors.holds(item.int(1)) else { return nil }
+        guard isReadable(metres) else { return nil }
         if search.isNearestFirst {
             return metres.flatMap { $0 <= NearSearch.reachMax ? WordRank(metres: $0, seq: seq) : nil }
         }
         return WordRank(date: item.int(4), seq: seq)
     }
+
+    /// As `Viewer` in the node judges it.
+    ///
+    /// - Parameter metres: to the current row of `item`; `nil` without a place of the viewer.
+    private func isReadable(_ metres: Double?) -> Bool {
+        if item.int(1) == viewer { return true }
+        if let unlock = item.optionalInt(6) { return metres.map { $0 <= Double(unlock) } ?? false }
+        let isNear = search.position == nil || metres.map { $0 <= search.readableMetres } ?? false
+        return isNear || Self.anywhere.contains { Int64($0.rawValue) == item.int(0) } || authors.holds(item.int(1))
+    }
+
+    /// Kinds that can be read from everywhere.
+    private static let anywhere: [RecordKind] = [.event, .place]
 
     // MARK: In their order
 
@@ -97,17 +112,22 @@ struct WordScan {
         var near = NearSearch(
             kind: .event, centre: position, reachMetres: NearSearch.reachMax, now: search.now, limit: best.limit,
             after: search.after)
-        try offer(SpotScan(database, near).nearest(where: matches.hold))
+        for kind in Self.anywhere {
+            near.kind = kind
+            try offer(SpotScan(database, near).nearest(where: matches.hold))
+        }
         near.kind = .post
         near.reachMetres = search.readableMetres
-        try offer(SpotScan(database, near).nearest(where: matches.hold))
+        try offer(SpotScan(database, near).nearest { try matches.hold($0) && rank($0) != nil })
         if let worst = best.elements.last, best.isFull, worst.value <= search.readableMetres { return true }
         // Beyond that distance only the viewer's circle is readable; if it has few posts, these are checked directly.
         if try postsOfAuthors() <= Self.aroundMax { return false }
         best = Smallest(limit: best.limit)
         near.reachMetres = NearSearch.reachMax
-        near.kind = .event
-        try offer(SpotScan(database, near).nearest(where: matches.hold))
+        for kind in Self.anywhere {
+            near.kind = kind
+            try offer(SpotScan(database, near).nearest(where: matches.hold))
+        }
         near.kind = .post
         var (looked, passed) = (0, 0)
         func isTooMuch() -> Bool { looked > Self.aroundMax || passed > Self.passedMax }
@@ -134,7 +154,7 @@ struct WordScan {
         let newest = try RawStatement(
             database,
             """
-            SELECT record FROM item WHERE kind IN (4, 8) AND state = 0 AND (date, record) < (?1, ?2)
+            SELECT record FROM item WHERE (kind = 4 OR kind = 8 OR kind = 17) AND state = 0 AND (date, record) < (?1, ?2)
             ORDER BY date DESC, record DESC
             """)
         try newest.bind(after.map { Int64($0.value) } ?? .max, at: 1)
@@ -157,7 +177,7 @@ struct WordScan {
     private mutating func findReadable(_ matches: WordMatches) throws {
         let own = try authored()
         var ranks = try search.isNearestFirst ? own.compactMap { try rank($0.seq) } : own
-        ranks += try events().compactMap(rank)
+        ranks += try readableAnywhere().compactMap(rank)
         if let position = search.position {
             let near = NearSearch(
                 kind: .post, centre: position, reachMetres: search.readableMetres, now: search.now, limit: 1)
@@ -171,7 +191,7 @@ struct WordScan {
         for rank in ranks where rank != last {
             last = rank
             if let after, !(after < rank) { continue }
-            if try matches.hold(rank.seq) { best.offer(rank) }
+            if try matches.hold(rank.seq), try self.rank(rank.seq) != nil { best.offer(rank) }
             if best.isFull { return }
         }
     }
@@ -192,8 +212,9 @@ struct WordScan {
         return ranks
     }
 
-    private func events() throws -> [Int64] {
-        try RawStatement(database, "SELECT item FROM spot WHERE kind = 8 ORDER BY cell, item").seqs()
+    /// Events and places.
+    private func readableAnywhere() throws -> [Int64] {
+        try RawStatement(database, "SELECT item FROM spot WHERE kind IN (8, 17) ORDER BY cell, item").seqs()
     }
 }
 

@@ -31,7 +31,7 @@ struct ActivityTable {
     /// Enters what others have already done to a new persona and their items.
     func enter(ofPersona number: Int64, _ persona: PeerID) throws {
         let items = try database.all(
-            "SELECT \(RecordRow.columns) FROM record WHERE author = ? AND (kind = 4 OR kind = 5 OR kind = 8)",
+            "SELECT \(RecordRow.columns) FROM record WHERE author = ? AND kind IN (4, 5, 8, 17)",
             [.int(number)]
         ) { try RecordRow($0) }
         for item in items { try enter(on: item) }

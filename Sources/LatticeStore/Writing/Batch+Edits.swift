@@ -13,14 +13,18 @@ extension Batch {
         case none(reason: String)
     }
 
-    /// - Parameter body: the edit's; read only if it matters.
+    /// - Parameters:
+    ///   - isEditor: whether the author may edit a place of somebody else; asked only for a place.
+    ///   - body: the edit's; read only if it matters.
     func effect(
-        ofEditBy author: Int64, on target: RecordRow, body: () throws -> [UInt8]
+        ofEditBy author: Int64, on target: RecordRow, isEditor: () throws -> Bool, body: () throws -> [UInt8]
     ) throws -> EditEffect {
         guard target.kind.isItem || target.kind == .chat else {
             return target.kind == .sealed ? .none(reason: "this kind of record cannot be edited") : .waits
         }
-        guard target.author == author else { return .none(reason: "only the author may edit") }
+        guard try target.author == author || target.kind == .place && isEditor() else {
+            return .none(reason: "only the author may edit")
+        }
         let body = try body()
         do throws(WireError) {
             if target.kind.isItem { return .shows(try ItemContent(kind: target.kind, body: body)) }
@@ -35,7 +39,10 @@ extension Batch {
         guard let target = try row(named: draft.topic), target.kind.canBeTakenBack else {
             return try keep(draft, of: record)
         }
-        let effect = try effect(ofEditBy: draft.author, on: target) { record.record.body }
+        let effect = try effect(
+            ofEditBy: draft.author, on: target,
+            isEditor: { try target.erased == 0 && content(of: target, nil).editors.contains(record.record.author) },
+            body: { record.record.body })
         if case .none(let reason) = effect { return .refused(reason) }
         if target.erased != 0 { return .erased }
         if case .waits = effect { return try keep(draft, of: record) }
@@ -60,7 +67,7 @@ extension Batch {
         let content = try content(of: target, edit)
         var target = target
         target.expires = target.ownExpires
-        if target.kind == .event, let edit { target.expires = max(target.expires, edit.expires) }
+        if target.kind.isExtendedByEdits, let edit { target.expires = max(target.expires, edit.expires) }
         try database.run(
             "UPDATE record SET expires = ? WHERE seq = ? AND expires <> ?1", [.int(target.expires), .int(target.seq)])
         try refile(target, content, edited: edit?.date)

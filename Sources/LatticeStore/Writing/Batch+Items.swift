@@ -3,7 +3,7 @@ import LatticeCore
 import LatticeGeo
 import LatticeWire
 
-/// What follows from a post, comment or event: its row, place, words and counts.
+/// What follows from a post, comment, event or place: its row, place, words and counts.
 extension Batch {
     /// Adds an item, with those of its comments and reactions that arrived before it.
     ///
@@ -13,16 +13,16 @@ extension Batch {
             """
             INSERT INTO item
               (kind, author, date, expires, state, parent, name, title, text, place, latitude, longitude, geohash,
-               starts, ends, edited, photo, photo_size, photo_width, photo_height, photo_words, record, id,
+               hours, at_place, unlock, starts, ends, edited, photo, photo_size, photo_width, photo_height, photo_words, record, id,
                comments, likes, attendees)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23,
-              (SELECT count(*) FROM item WHERE parent = ?23 AND kind = 5 AND state = 0),
-              (SELECT count(*) FROM reaction WHERE target = ?23 AND kind = 6 AND holds = 1),
-              CASE ?1 WHEN 8 THEN (SELECT count(*) FROM reaction WHERE target = ?23 AND kind = 9 AND holds = 1) ELSE 0 END)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26,
+              (SELECT count(*) FROM item WHERE parent = ?26 AND kind = 5 AND state = 0),
+              (SELECT count(*) FROM reaction WHERE target = ?26 AND kind = 6 AND holds = 1),
+              CASE ?1 WHEN 8 THEN (SELECT count(*) FROM reaction WHERE target = ?26 AND kind = 9 AND holds = 1) ELSE 0 END)
             """,
             [
                 .int(row.kindNumber), .int(row.author), .int(row.date), .int(row.expires), .int(row.erased),
-                row.kind == .comment ? .bytes(row.topic) : .null,
+                row.topic.isEmpty ? .null : .bytes(row.topic),
             ] + Self.bound(content, edited: edited) + [.int(row.seq), .key(row.id.hash)])
         if row.erased == 0 { try show(row, content) }
         try use(content.photo, by: row)
@@ -36,8 +36,9 @@ extension Batch {
             .text(content.name), .text(content.title), .text(content.text), .text(content.placeName),
             .optional((content.place?.coordinate.latitudeE7).map(Int64.init)),
             .optional((content.place?.coordinate.longitudeE7).map(Int64.init)),
-            .int(Int64(content.place?.geohashCharacters ?? 0)), .optional(content.starts?.milliseconds),
-            .optional(content.ends?.milliseconds), .optional(edited),
+            .int(Int64(content.place?.geohashCharacters ?? 0)), .text(content.hours),
+            content.atPlace.map { .key($0.hash) } ?? .null, .optional(content.unlockMetres.map(Int64.init)),
+            .optional(content.starts?.milliseconds), .optional(content.ends?.milliseconds), .optional(edited),
         ] + bound(content.photo)
     }
 
@@ -47,7 +48,7 @@ extension Batch {
         try database.run(
             """
             UPDATE item SET name = ?, title = ?, text = ?, place = ?, latitude = ?, longitude = ?, geohash = ?,
-              starts = ?, ends = ?, edited = ?, photo = ?, photo_size = ?, photo_width = ?, photo_height = ?,
+              hours = ?, at_place = ?, unlock = ?, starts = ?, ends = ?, edited = ?, photo = ?, photo_size = ?, photo_width = ?, photo_height = ?,
               photo_words = ?, state = ?, expires = ? WHERE record = ?
             """, Self.bound(content, edited: edited) + [.int(row.erased), .int(row.expires), .int(row.seq)])
         if row.erased == 0 { try show(row, content) }
@@ -76,7 +77,7 @@ extension Batch {
         let shown = try database.one(
             """
             SELECT title, text, place, kind, latitude, longitude FROM item
-            WHERE record = ? AND state = 0 AND kind IN (4, 8)
+            WHERE record = ? AND state = 0 AND kind IN (4, 8, 17)
             """, [.int(seq)]
         ) { row in
             (

@@ -7,7 +7,7 @@ extension Batch {
     /// Removes a record of any kind, as if it had never arrived.
     func remove(_ row: RecordRow) throws {
         switch row.kind {
-        case .post, .comment, .event:
+        case .post, .comment, .event, .place:
             try unfileItem(row)
             try letWait(about: row)
         case .like, .follow, .attendance: try unfileReaction(row)

@@ -4,14 +4,14 @@ import LatticeWire
 
 /// Takes in what people wrote, and applies what was waiting for it: edits, deletions, comments, reactions.
 extension Batch {
-    /// A post, comment, event, chat line, private message or unknown kind.
+    /// A post, comment, event, place, chat line, private message or unknown kind.
     func insertTarget(_ draft: RecordRow, of record: VerifiedRecord, content: ItemContent?) throws -> InsertOutcome {
         var draft = draft
         if content == nil, draft.kind != .chat, draft.kind != .sealed { draft.recordClass = .other }
         let waiting = try waiting(about: draft)
-        let verdict = try judge(waiting, about: draft)
-        if draft.kind == .event, let edit = verdict.edit { draft.expires = max(draft.expires, edit.expires) }
-        // Edits may have extended an event beyond the lifetime that the sender knows.
+        let verdict = try judge(waiting, about: draft, editors: content?.editors ?? [])
+        if draft.kind.isExtendedByEdits, let edit = verdict.edit { draft.expires = max(draft.expires, edit.expires) }
+        // Edits may have extended an event or a place beyond the lifetime that the sender knows.
         guard draft.expires > now else { return overdue(draft) }
         if try isBelowFloor(draft) { return .evicted }
         for row in verdict.invalid { try drop(row) }
@@ -48,7 +48,7 @@ extension Batch {
         return try changes(of: target.id)
     }
 
-    private func judge(_ waiting: [RecordRow], about target: RecordRow) throws -> Verdict {
+    private func judge(_ waiting: [RecordRow], about target: RecordRow, editors: [PeerID]) throws -> Verdict {
         var verdict = Verdict()
         var edits: [RecordRow] = []
         var unjudged: [RecordRow] = []
@@ -62,7 +62,11 @@ extension Batch {
                 case .none: verdict.invalid.append(row)
                 }
             } else {
-                switch try effect(ofEditBy: row.author, on: target, body: { try body(at: row.seq) }) {
+                let effect = try effect(
+                    ofEditBy: row.author, on: target,
+                    isEditor: { try editors.contains { try state.peerNumber($0, in: database) == row.author } },
+                    body: { try body(at: row.seq) })
+                switch effect {
                 case .shows(let content):
                     edits.append(row)
                     // Other edits' content is not kept in memory: there may be very many.

@@ -34,7 +34,7 @@ struct Rebuilding {
     private func file(_ row: RecordRow) throws {
         batch.state.usage.add(row)
         switch row.kind {
-        case .post, .comment, .event:
+        case .post, .comment, .event, .place:
             guard row.erased == 0 else { return try batch.file(row, .erased, edited: nil) }
             let edit = try batch.newestEdit(of: row)
             try batch.file(row, try batch.content(of: row, edit), edited: edit?.date)

@@ -6,7 +6,7 @@ enum Said {
     case chat
     case presence
     case profile(ProfileBody)
-    /// A post, comment or event.
+    /// A post, comment, event or place.
     case item(ItemContent)
     /// A like, follow or attendance.
     case reaction(holds: Bool)
@@ -34,6 +34,7 @@ enum Said {
         let wants: ClosedRange<Int>? =
             switch self {
             case .profile, .sealed, .prekeys: 0...0
+            case .item where record.kind == .place: nil
             case .item: record.kind == .comment ? 32...32 : 0...0
             case .residence: 32...32
             case .reaction, .edit, .deletion: 32...32
@@ -63,6 +64,9 @@ enum Said {
         case .presence: return .presence
         case .profile: return .profile(try ProfileBody(decoding: record.body))
         case .post, .comment, .event: return .item(try ItemContent(kind: record.kind, body: record.body))
+        case .place:
+            guard [0, 32].contains(record.topic.count) else { throw .outOfRange(field: "topic of a place") }
+            return .item(try ItemContent(kind: record.kind, body: record.body))
         case .like, .follow, .attendance: return .reaction(holds: try Statement(decoding: record.body).holds)
         case .reaction:
             let holds = try Statement(decoding: record.body).holds
@@ -103,10 +107,13 @@ struct MalformedRecord: Error {
 }
 
 extension RecordKind {
-    var isItem: Bool { self == .post || self == .comment || self == .event }
+    var isItem: Bool { self == .comment || isPlaced }
+
+    /// Whether it lives as long as its newest edit, if that is longer.
+    var isExtendedByEdits: Bool { self == .event || self == .place }
 
     /// Whether it has a place and searchable words.
-    var isPlaced: Bool { self == .post || self == .event }
+    var isPlaced: Bool { self == .post || self == .event || self == .place }
 
     /// Whether an edit or deletion of it can be judged, because it stays until it expires or is evicted.
     ///
@@ -116,8 +123,8 @@ extension RecordKind {
         !isReplaceable && self != .edit && self != .deletion
     }
 
-    /// 1…15 and 18 by number; all unknown kinds share 0, so that nobody can fill a table with them.
+    /// 1…15, 17 and 18 by number; all unknown kinds share 0, so that nobody can fill a table with them.
     var usageNumber: Int64 {
-        (1...15).contains(rawValue) || self == .pin ? Int64(rawValue) : 0
+        (1...15).contains(rawValue) || self == .place || self == .pin ? Int64(rawValue) : 0
     }
 }

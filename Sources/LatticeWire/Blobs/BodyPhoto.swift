@@ -1,4 +1,4 @@
-/// The photo of a profile, post or event: fields 1, 2 and 7 of its body.
+/// The photo of a profile, post, event or place: fields 1, 2 and 7 of its body.
 ///
 /// Field 2 is `root:32 size:varint width:varint height:varint`. Without it, fields 1 and 7 mean nothing.
 package struct BodyPhoto: Hashable, Sendable {
@@ -83,13 +83,16 @@ package struct BodyPhoto: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// - Parameter others: those of the same body with numbers between 2 and 7, in ascending order.
+    /// - Parameters:
+    ///   - others: those of the same body with numbers between 2 and 7, in ascending order.
+    ///   - later: those with numbers above 7.
     static func fields(
-        _ photo: BodyPhoto?, _ others: [(number: UInt64, value: [UInt8])] = []
+        _ photo: BodyPhoto?, _ others: [(number: UInt64, value: [UInt8])] = [],
+        _ later: [(number: UInt64, value: [UInt8])] = []
     ) -> BodyFields {
-        guard let photo else { return others.isEmpty ? .none : BodyFields(others) }
+        guard let photo else { return BodyFields(others + later) }
         let first = (photo.thumbnail.map { [(thumbnailNumber, $0)] } ?? []) + [(photoNumber, photo.bytes)]
         let last = photo.alt.map { [(altNumber, Array($0.utf8))] } ?? []
-        return BodyFields(first + others + last)
+        return BodyFields(first + others + last + later)
     }
 }

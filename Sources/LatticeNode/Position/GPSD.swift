@@ -42,18 +42,33 @@ package struct GPSD: Sendable {
 
     private func read(_ patience: Duration) -> Result<Coordinate, Fault> {
         let deadline = ContinuousClock.now.advanced(by: patience)
-        let descriptor: Int32
-        switch connected(deadline) {
-        case .success(let socket): descriptor = socket
-        case .failure(let fault): return .failure(fault)
+        do throws(Fault) {
+            let descriptor = try watch(until: deadline)
+            defer { close(descriptor) }
+            return listen(descriptor, deadline)
+        } catch {
+            return .failure(error)
         }
-        defer { close(descriptor) }
+    }
+
+    /// A non-blocking socket on which gpsd reports; the caller closes it. Blocks for as long as connecting takes.
+    func watch(atMost patience: Duration) throws(Fault) -> Int32 {
+        try watch(until: ContinuousClock.now.advanced(by: patience))
+    }
+
+    private func watch(until deadline: ContinuousClock.Instant) throws(Fault) -> Int32 {
+        let descriptor = try connected(deadline).get()
         let request = Array(Self.watch.utf8)
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
-            return .failure(.unreachable(address, reason: Self.reason))
+            let reason = Self.reason
+            close(descriptor)
+            throw .unreachable(address, reason: reason)
         }
-        return listen(descriptor, deadline)
+        return descriptor
     }
+
+    /// - Returns: the position in a report; `nil` if it has none, or is none.
+    static func coordinate(_ line: [UInt8]) -> Coordinate? { report(line)?.place }
 
     private func listen(_ descriptor: Int32, _ deadline: ContinuousClock.Instant) -> Result<Coordinate, Fault> {
         var isGPSD = false
