@@ -8,7 +8,7 @@ import Testing
 
 @testable import LatticeCommands
 
-/// `here --follow` and `go`: what somebody who walks is told.
+/// `here --follow` and `go`: what somebody who walks sees.
 @Suite(.timeLimit(.minutes(10))) struct WalkTests {
     private static func at(_ metresNorth: Double) -> Coordinate {
         guard let place = Coordinate(latitude: 40.7128 + metresNorth / 111_195, longitude: -74.006) else {

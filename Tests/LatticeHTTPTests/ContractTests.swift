@@ -158,7 +158,7 @@ import Testing
                 }
             }
             #expect(names.isSuperset(of: ["visitors", "removeVisitor", "syncNow", "askReceiver"]), "\(names)")
-            // No request came as far as a node, in nobody's name.
+            // None of these requests reached the node.
             #expect(await rig.node.requests.isEmpty)
             #expect(await jonna.node.requests == before)
         }

@@ -175,7 +175,7 @@ class PageCase(unittest.TestCase):
 
 
 def place_field(page, label="Where?"):
-    """Where a place is typed, which opens when it is to be changed."""
+    """The field for a place. A press on Change opens it."""
     field = page.get_by_label(label, exact=True)
     expect(field).to_be_attached()
     if not field.is_visible():

@@ -13,7 +13,7 @@ struct HereCommand: SharedCommand {
         "Set or show where you are.",
         discussion:
             "It is stored only on this machine, for this mesh, and never sent; with --announce you also leave a post there that "
-            + "says so. --gpsd reads it from a GPS receiver. --follow goes on with that until you stop it, and tells which posts you "
+            + "says so. --gpsd reads it from a GPS receiver. --follow goes on with that until you stop it, and names the posts that you "
             + "can read on the way; --from takes the positions from a file or pipe of NMEA sentences or lines such as "
             + "40.7128,-74.0060.",
         examples: ["here 40.7128,-74.0060", "here Kitchen", "here --gpsd", "here --forget"])

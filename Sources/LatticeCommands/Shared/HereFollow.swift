@@ -4,11 +4,11 @@ import LatticeCore
 import LatticeGeo
 import LatticeNode
 
-/// Keeps a person's place as a receiver says it, and tells which posts can be read from there that could not before.
+/// Keeps a person's place as a receiver says it, and says which posts can be read from there that could not be read before.
 struct HereFollow: Sendable {
     /// A receiver that stands still reports moves of a few metres.
     static let moveMetres = 10.0
-    /// Posts that are told by name at once; more are counted.
+    /// Posts that one line names; more are counted.
     private static let namedMax = 3
 
     let node: any MeshNode

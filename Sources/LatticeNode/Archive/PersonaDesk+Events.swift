@@ -36,7 +36,7 @@ extension PersonaDesk {
         whole.ends = draft.ends ?? moved(item, to: draft.starts)
         whole.address = draft.address ?? item.placeName
         whole.text = draft.text ?? item.text
-        // An event that is moved is no longer at the named place, unless the draft says so.
+        // An event that is moved is no longer at the named place, unless the draft names it again.
         if draft.at == nil { whole.atPlace = draft.atPlace ?? item.atPlace }
         if draft.at == nil, draft.blur == nil { whole.blur = item.place?.geohashCharacters.map(Int.init) }
         let kept = photo == nil && !removesPhoto ? try await self.photo(of: item, at: now) : nil

@@ -91,7 +91,7 @@ struct PlaceGuide: Sendable {
         return one.contains(other) || other.contains(one) || one.count > 3 && other.difference(from: one).count <= 3
     }
 
-    /// The nearest first, or the newest without a place of one's own. Places of blocked people are not among them.
+    /// The nearest first, or the newest if the persona has set no place; without those of blocked people.
     private func known(at now: WallTime) async throws(RequestError) -> [StoredItem] {
         try await around(nil, within: PostLimit.searchMax, at: now)
     }

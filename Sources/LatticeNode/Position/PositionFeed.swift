@@ -19,7 +19,7 @@ package actor PositionFeed {
     private static let slice: Duration = .milliseconds(200)
 
     private let descriptor: Int32
-    /// Of a file; `nil` for gpsd.
+    /// The file that is read; `nil` for gpsd.
     private let path: String?
     private var buffered: [UInt8] = []
     private var isAtEnd = false
