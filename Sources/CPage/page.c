@@ -258,93 +258,96 @@ static const unsigned char file_83[] = {
 #embed "../LatticeHTTP/Page/page/projection.js"
 };
 static const unsigned char file_84[] = {
-#embed "../LatticeHTTP/Page/page/rings.js"
+#embed "../LatticeHTTP/Page/page/redraw.js"
 };
 static const unsigned char file_85[] = {
-#embed "../LatticeHTTP/Page/page/roomdialogs.js"
+#embed "../LatticeHTTP/Page/page/rings.js"
 };
 static const unsigned char file_86[] = {
-#embed "../LatticeHTTP/Page/page/roompins.js"
+#embed "../LatticeHTTP/Page/page/roomdialogs.js"
 };
 static const unsigned char file_87[] = {
-#embed "../LatticeHTTP/Page/page/rooms.js"
+#embed "../LatticeHTTP/Page/page/roompins.js"
 };
 static const unsigned char file_88[] = {
-#embed "../LatticeHTTP/Page/page/router.js"
+#embed "../LatticeHTTP/Page/page/rooms.js"
 };
 static const unsigned char file_89[] = {
-#embed "../LatticeHTTP/Page/page/rows.js"
+#embed "../LatticeHTTP/Page/page/router.js"
 };
 static const unsigned char file_90[] = {
-#embed "../LatticeHTTP/Page/page/save.js"
+#embed "../LatticeHTTP/Page/page/rows.js"
 };
 static const unsigned char file_91[] = {
-#embed "../LatticeHTTP/Page/page/sending.js"
+#embed "../LatticeHTTP/Page/page/save.js"
 };
 static const unsigned char file_92[] = {
-#embed "../LatticeHTTP/Page/page/sheet.js"
+#embed "../LatticeHTTP/Page/page/sending.js"
 };
 static const unsigned char file_93[] = {
-#embed "../LatticeHTTP/Page/page/sight.js"
+#embed "../LatticeHTTP/Page/page/sheet.js"
 };
 static const unsigned char file_94[] = {
-#embed "../LatticeHTTP/Page/page/sources.js"
+#embed "../LatticeHTTP/Page/page/sight.js"
 };
 static const unsigned char file_95[] = {
-#embed "../LatticeHTTP/Page/page/speaker.js"
+#embed "../LatticeHTTP/Page/page/sources.js"
 };
 static const unsigned char file_96[] = {
-#embed "../LatticeHTTP/Page/page/store.js"
+#embed "../LatticeHTTP/Page/page/speaker.js"
 };
 static const unsigned char file_97[] = {
-#embed "../LatticeHTTP/Page/page/stream.js"
+#embed "../LatticeHTTP/Page/page/store.js"
 };
 static const unsigned char file_98[] = {
-#embed "../LatticeHTTP/Page/page/talk.css"
+#embed "../LatticeHTTP/Page/page/stream.js"
 };
 static const unsigned char file_99[] = {
-#embed "../LatticeHTTP/Page/page/talkstate.js"
+#embed "../LatticeHTTP/Page/page/talk.css"
 };
 static const unsigned char file_100[] = {
-#embed "../LatticeHTTP/Page/page/text.js"
+#embed "../LatticeHTTP/Page/page/talkstate.js"
 };
 static const unsigned char file_101[] = {
-#embed "../LatticeHTTP/Page/page/textfield.js"
+#embed "../LatticeHTTP/Page/page/text.js"
 };
 static const unsigned char file_102[] = {
-#embed "../LatticeHTTP/Page/page/tiles.js"
+#embed "../LatticeHTTP/Page/page/textfield.js"
 };
 static const unsigned char file_103[] = {
-#embed "../LatticeHTTP/Page/page/time.js"
+#embed "../LatticeHTTP/Page/page/tiles.js"
 };
 static const unsigned char file_104[] = {
-#embed "../LatticeHTTP/Page/page/typed.js"
+#embed "../LatticeHTTP/Page/page/time.js"
 };
 static const unsigned char file_105[] = {
-#embed "../LatticeHTTP/Page/page/unread.js"
+#embed "../LatticeHTTP/Page/page/typed.js"
 };
 static const unsigned char file_106[] = {
-#embed "../LatticeHTTP/Page/page/urgent.js"
+#embed "../LatticeHTTP/Page/page/unread.js"
 };
 static const unsigned char file_107[] = {
-#embed "../LatticeHTTP/Page/page/views.css"
+#embed "../LatticeHTTP/Page/page/urgent.js"
 };
 static const unsigned char file_108[] = {
-#embed "../LatticeHTTP/Page/page/views.js"
+#embed "../LatticeHTTP/Page/page/views.css"
 };
 static const unsigned char file_109[] = {
-#embed "../LatticeHTTP/Page/page/visit.css"
+#embed "../LatticeHTTP/Page/page/views.js"
 };
 static const unsigned char file_110[] = {
-#embed "../LatticeHTTP/Page/page/visit.js"
+#embed "../LatticeHTTP/Page/page/visit.css"
 };
 static const unsigned char file_111[] = {
-#embed "../LatticeHTTP/Page/page/visitors.js"
+#embed "../LatticeHTTP/Page/page/visit.js"
 };
 static const unsigned char file_112[] = {
-#embed "../LatticeHTTP/Page/page/you.js"
+#embed "../LatticeHTTP/Page/page/visitors.js"
 };
 static const unsigned char file_113[] = {
+#embed "../LatticeHTTP/Page/page/you.js"
+};
+static const unsigned char file_114[] = {
 #embed "../LatticeHTTP/Page/service-worker.js"
 };
 
@@ -432,36 +435,37 @@ static const lattice_page_file files[] = {
     {"page/poststate.js", file_81, sizeof file_81},
     {"page/profile.js", file_82, sizeof file_82},
     {"page/projection.js", file_83, sizeof file_83},
-    {"page/rings.js", file_84, sizeof file_84},
-    {"page/roomdialogs.js", file_85, sizeof file_85},
-    {"page/roompins.js", file_86, sizeof file_86},
-    {"page/rooms.js", file_87, sizeof file_87},
-    {"page/router.js", file_88, sizeof file_88},
-    {"page/rows.js", file_89, sizeof file_89},
-    {"page/save.js", file_90, sizeof file_90},
-    {"page/sending.js", file_91, sizeof file_91},
-    {"page/sheet.js", file_92, sizeof file_92},
-    {"page/sight.js", file_93, sizeof file_93},
-    {"page/sources.js", file_94, sizeof file_94},
-    {"page/speaker.js", file_95, sizeof file_95},
-    {"page/store.js", file_96, sizeof file_96},
-    {"page/stream.js", file_97, sizeof file_97},
-    {"page/talk.css", file_98, sizeof file_98},
-    {"page/talkstate.js", file_99, sizeof file_99},
-    {"page/text.js", file_100, sizeof file_100},
-    {"page/textfield.js", file_101, sizeof file_101},
-    {"page/tiles.js", file_102, sizeof file_102},
-    {"page/time.js", file_103, sizeof file_103},
-    {"page/typed.js", file_104, sizeof file_104},
-    {"page/unread.js", file_105, sizeof file_105},
-    {"page/urgent.js", file_106, sizeof file_106},
-    {"page/views.css", file_107, sizeof file_107},
-    {"page/views.js", file_108, sizeof file_108},
-    {"page/visit.css", file_109, sizeof file_109},
-    {"page/visit.js", file_110, sizeof file_110},
-    {"page/visitors.js", file_111, sizeof file_111},
-    {"page/you.js", file_112, sizeof file_112},
-    {"service-worker.js", file_113, sizeof file_113},
+    {"page/redraw.js", file_84, sizeof file_84},
+    {"page/rings.js", file_85, sizeof file_85},
+    {"page/roomdialogs.js", file_86, sizeof file_86},
+    {"page/roompins.js", file_87, sizeof file_87},
+    {"page/rooms.js", file_88, sizeof file_88},
+    {"page/router.js", file_89, sizeof file_89},
+    {"page/rows.js", file_90, sizeof file_90},
+    {"page/save.js", file_91, sizeof file_91},
+    {"page/sending.js", file_92, sizeof file_92},
+    {"page/sheet.js", file_93, sizeof file_93},
+    {"page/sight.js", file_94, sizeof file_94},
+    {"page/sources.js", file_95, sizeof file_95},
+    {"page/speaker.js", file_96, sizeof file_96},
+    {"page/store.js", file_97, sizeof file_97},
+    {"page/stream.js", file_98, sizeof file_98},
+    {"page/talk.css", file_99, sizeof file_99},
+    {"page/talkstate.js", file_100, sizeof file_100},
+    {"page/text.js", file_101, sizeof file_101},
+    {"page/textfield.js", file_102, sizeof file_102},
+    {"page/tiles.js", file_103, sizeof file_103},
+    {"page/time.js", file_104, sizeof file_104},
+    {"page/typed.js", file_105, sizeof file_105},
+    {"page/unread.js", file_106, sizeof file_106},
+    {"page/urgent.js", file_107, sizeof file_107},
+    {"page/views.css", file_108, sizeof file_108},
+    {"page/views.js", file_109, sizeof file_109},
+    {"page/visit.css", file_110, sizeof file_110},
+    {"page/visit.js", file_111, sizeof file_111},
+    {"page/visitors.js", file_112, sizeof file_112},
+    {"page/you.js", file_113, sizeof file_113},
+    {"service-worker.js", file_114, sizeof file_114},
     {0, 0, 0},
 };
 #endif

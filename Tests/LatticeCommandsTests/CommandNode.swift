@@ -69,8 +69,9 @@ actor CommandNode: MeshNode {
     static let obliging: Answering = { request throws(RequestError) in
         switch request {
         case is NewPost, is NewComment, is LikeItem, is DeleteItem, is EditItem, is CreateEvent, is EditEvent,
-            is AttendEvent:
+            is AttendEvent, is CreatePlace, is EditPlace, is FindPlace:
             item
+        case is ListPlaces: ItemPage(items: [])
         case is NearQuery, is ListTimeline, is SearchQuery: ItemPage(items: [item], centre: here, radius: 2_000)
         case is ShowItem: ItemDetail(item: item)
         case is ListNotifications: NotificationPage(notifications: [], newCount: 0)

@@ -120,6 +120,18 @@ class Files(FileCase):
         self.assertEqual([chooser.value.element.get_attribute(name) for name in ("capture", "accept")], ["environment", "image/*"])
         chooser.value.set_files([{"name": "image.jpg", "mimeType": "image/jpeg", "buffer": picture(kind="JPEG")}])
         until(lambda: [one for one in self.files(self.bob) if re.fullmatch(r"picture [\d-]+ [\d.]+jpg", one["name"])], "it does not arrive")
+        # Nothing is left of where it was taken.
+        exif = Image.Exif()
+        exif.get_ifd(0x8825).update({1: "N", 2: (43.0, 19.0, 21.0), 3: "W", 4: (1.0, 59.0, 20.0)})
+        taken = io.BytesIO()
+        Image.new("RGB", (3_000, 1_500), "teal").save(taken, "JPEG", exif=exif)
+        self.assertIn(b"Exif", taken.getvalue())
+        with page.expect_request("**/v1/files?*") as sent, page.expect_file_chooser() as chooser:
+            camera.tap()
+            chooser.value.set_files([{"name": "image.jpg", "mimeType": "image/jpeg", "buffer": taken.getvalue()}])
+        bare = sent.value.post_data_buffer
+        self.assertNotIn(b"Exif", bare)
+        self.assertEqual(Image.open(io.BytesIO(bare)).size, (2_048, 1_024))
         # Any file again.
         with page.expect_file_chooser() as chooser:
             page.get_by_role("button", name="Attach files").tap()

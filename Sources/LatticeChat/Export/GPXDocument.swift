@@ -18,8 +18,9 @@ enum GPXDocument {
         guard let place = item.place else { return nil }
         let children = [
             MarkupText.element("time", RFC3339.string(item.at)), MarkupText.element("name", item.headline),
-            MarkupText.element("cmt", item.placeName), MarkupText.element("desc", item.text),
-            MarkupText.element("src", item.authorName), MarkupText.element("type", item.kind.rawValue),
+            MarkupText.element("cmt", item.placeName ?? item.hours), MarkupText.element("desc", item.text),
+            MarkupText.element("src", item.authorName),
+            MarkupText.element("type", item.category ?? item.kind.rawValue),
         ]
         return "<wpt lat=\"\(place.latitudeText)\" lon=\"\(place.longitudeText)\">\(children.joined())</wpt>"
     }

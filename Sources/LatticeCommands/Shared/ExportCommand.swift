@@ -8,9 +8,9 @@ import LatticeSettings
 struct ExportCommand: SharedCommand {
     static let manual = CommandManual(
         "export [--geojson|--gpx|--ics|--atom|--bundle FILE] [--near PLACE] [--radius 2km] [--since 24h] [--by PEER] [-o FILE]",
-        "Export posts and events near a place, or signed records for another store.",
+        "Export posts, events and places near a place, or signed records for another store.",
         discussion: """
-            The first four formats hold what you can read within the radius; --ics holds events only. GeoJSON and Atom hold small \
+            The first four formats hold what you can read within the radius; --ics holds events only, --atom no places. GeoJSON and Atom hold small \
             pictures of photos. --bundle writes signed \
             records, all of them or those that --near, --since and --by select; 'import' reads them elsewhere, for example \
             from a USB stick.
@@ -66,6 +66,7 @@ struct ExportCommand: SharedCommand {
         var items: [ItemInfo] = []
         if format != .iCalendar { items += try await readable(.posts, node, context) }
         items += try await readable(.events, node, context)
+        if format == .geoJSON || format == .gpx { items += try await places(node) }
         let me = format == .atom ? try await node.perform(ShowProfile()).id : nil
         let thumbnails = format.hasPhotos ? try await thumbnails(of: items, node) : [:]
         let document = format.document(items, at: context.now, by: me, thumbnails: thumbnails)
@@ -115,6 +116,19 @@ struct ExportCommand: SharedCommand {
             query.page.after = next
         }
         return items
+    }
+
+    private func places(_ node: any MeshNode) async throws -> [ItemInfo] {
+        var query = ListPlaces(
+            centre: near?.coordinate, within: around.radius,
+            page: PageRequest(limit: PostLimit.pageSizeRange.upperBound))
+        var places: [ItemInfo] = []
+        repeat {
+            let page = try await node.perform(query)
+            places += page.items
+            query.page.after = page.next
+        } while query.page.after != nil && places.count < Self.itemsMax
+        return places
     }
 
     private func thumbnails(of items: [ItemInfo], _ node: any MeshNode) async throws -> [RecordID: [UInt8]] {

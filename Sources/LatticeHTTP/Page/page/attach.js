@@ -5,6 +5,7 @@ import { queryText } from "./api.js";
 import { Pace, pastedName, percent } from "./bytes.js";
 import { make, put, setAttribute, setText } from "./dom.js";
 import { Card, dressUpload } from "./filecard.js";
+import { redrawn } from "./redraw.js";
 import { icon } from "./rows.js";
 import { oneLine } from "./text.js";
 
@@ -27,8 +28,9 @@ export class Attach {
     Object.assign(this, { app, files });
     this.input = make("input", { type: "file", multiple: true, hidden: true, tabindex: "-1", "aria-label": "Files to share" });
     this.input.addEventListener("change", () => {
-      // Telephones call all photos that they take alike.
-      this.#add([...this.input.files], this.input.hasAttribute("capture") ? (file) => this.#pastedName(file) : undefined);
+      const files = [...this.input.files];
+      if (this.input.hasAttribute("capture")) this.#addPhotos(files);
+      else this.#add(files);
       this.input.value = "";
     });
     const ask = (isPhoto) => {
@@ -80,6 +82,17 @@ export class Attach {
       event.preventDefault();
       this.#add(files, (file) => (/^(image\.\w+)?$/.test(file.name) ? this.#pastedName(file) : file.name));
     });
+  }
+
+  /// Phones call all photos that they take alike.
+  async #addPhotos(files) {
+    for (const file of files) {
+      try {
+        this.#add([await redrawn(file)], (photo) => this.#pastedName(photo));
+      } catch {
+        alarm("This photo cannot be read. Choose a JPEG, PNG or WebP.");
+      }
+    }
   }
 
   #pastedName({ type }) { return pastedName(type, new Date(this.app.now())); }
