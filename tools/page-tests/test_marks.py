@@ -96,17 +96,20 @@ class Marks(VisitCase):
         self.assertEqual(self.marks(page)["muted"], ["#larder"])
         page.evaluate("location.hash = '#/rooms/lobby'")
         expect(page.get_by_role("button", name="Mute this room")).to_be_visible()
+        # Other rooms may have lines of other tests.
+        badge = page.locator("#chats-badge")
+        unread = int(badge.text_content() or 0) if badge.is_visible() else 0
         self.hub.api("POST", "/rooms/larder/messages", {"text": "soup"})
         expect(page.locator(".chat", has_text="#larder").locator(".badge.muted")).to_contain_text("1")
-        expect(page.locator("#chats-badge")).to_be_hidden()
+        expect(badge).to_have_text(str(unread)) if unread else expect(badge).to_be_hidden()
         page.evaluate("location.hash = '#/rooms/larder'")
         expect(self.line(page, "soup")).to_be_visible()
-        until(lambda: not page.evaluate("async () => (await (await fetch('/v1/unread')).json()).items.length"), "it stays unread")
+        until(lambda: not page.evaluate("async () => (await (await fetch('/v1/unread')).json()).items.some((one) => one.room === '#larder')"), "it stays unread")
         page.get_by_role("button", name="Unmute this room").click()
         expect(page.get_by_role("button", name="Mute this room")).to_be_visible()
         page.evaluate("location.hash = '#/rooms/lobby'")
         self.hub.api("POST", "/rooms/larder/messages", {"text": "bread"})
-        expect(page.locator("#chats-badge")).to_have_text("1")
+        expect(badge).to_have_text(str(unread + 1))
 
     def test_the_card_in_every_look(self):
         other = self.come("Tomasz")
