@@ -44,7 +44,11 @@ enum OpenAPIDocument {
                 ("type", JSONSchema.text), ("title", JSONSchema.text), ("status", JSONSchema.integer),
                 ("detail", JSONSchema.text),
                 ("code", JSONSchema.text),
-                ("errors?", JSONSchema.list(JSONSchema.object(("field", JSONSchema.text), ("reason", JSONSchema.text))))
+                (
+                    "errors?",
+                    JSONSchema.list(JSONSchema.object(("field", JSONSchema.text), ("reason", JSONSchema.text)))
+                ),
+                ("similar?", JSONSchema.list(SimilarPlace.schema))
             )
         ),
     ]

@@ -121,6 +121,15 @@ extension PlacedItem {
     }
 }
 
+extension SimilarPlace {
+    var json: JSON {
+        ["id": .text(id.hex), "short": .text(short), "name": .text(name), "metres": .number(metres)]
+    }
+
+    static let schema = JSONSchema.object(
+        ("id", JSONSchema.id), ("short", JSONSchema.text), ("name", JSONSchema.text), ("metres", JSONSchema.number))
+}
+
 extension Coordinate {
     var json: JSON { ["lat": .number(latitude), "lon": .number(longitude)] }
 

@@ -29,6 +29,7 @@ extension HTTPProblem {
             return
         }
         self.init(Self.status(of: error.code), error.code.rawValue, Self.sentence(error.words))
+        if case .similarPlaces(let places) = error { similar = places }
         if error.code == .notHere { headers["retry-after"] = "10" }
     }
 

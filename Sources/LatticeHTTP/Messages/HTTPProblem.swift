@@ -1,3 +1,4 @@
+import LatticeAPI
 package import LatticeCore
 
 /// A problem report (RFC 9457); `detail` says what to do.
@@ -18,6 +19,8 @@ package struct HTTPProblem: Error, Sendable {
     package let code: String
     package let detail: String
     package var faults: [Fault] = []
+    /// Places that may be the one that somebody wants to make.
+    var similar: [SimilarPlace] = []
     package var headers: [String: String] = [:]
 
     package init(_ status: Int, _ code: String, _ detail: String, faults: [Fault] = []) {
@@ -88,6 +91,7 @@ package struct HTTPProblem: Error, Sendable {
             "detail": .text(detail), "code": .text(code),
             "errors": faults.isEmpty
                 ? nil : .list(faults.map { ["field": .text($0.field), "reason": .text($0.reason)] }),
+            "similar": similar.isEmpty ? nil : .list(similar.map(\.json)),
         ]
     }
 
