@@ -111,6 +111,9 @@ class Node:
     def post(self, text, lat, lon, **more):
         return self.api("POST", "/posts", {"text": text, "lat": lat, "lon": lon, **more})
 
+    def place(self, name, lat, lon, **more):
+        return self.api("POST", "/places", {"name": name, "lat": lat, "lon": lon, **more})
+
     def command(self, *arguments):
         """A command of the same person, while the node runs."""
         process = self._run(list(arguments))

@@ -85,7 +85,7 @@ async function fileOf(event, path) {
 
 /// Lists, people, lines and items; no stream, no file or photo, no secret, and no question about a name.
 const isSeen = (path) =>
-  /^\/v1\/(me|visit|rooms|conversations|people|posts|events|items|timeline|notifications|unread|marks|pins|urgent|here)(\/|$)/.test(path)
+  /^\/v1\/(me|visit|rooms|conversations|people|posts|events|items|timeline|notifications|unread|marks|pins|places|urgent|here)(\/|$)/.test(path)
   && !/\/(files|original|photo|thumbnail|key|name|switches)$/.test(path);
 
 async function answerOf(event) {

@@ -55,6 +55,17 @@ test("what lies beside a named place has its name, and a list in another order h
   assert.deepEqual(sortedItems(events, "closest").map(({ id }) => id), ["later", "sooner"]);
 });
 
+test("places that people made stay while lists come and go, and name what lies beside them", () => {
+  const made = [item("tap", { kind: "place", title: "Tap", lat: 10, lon: 20 })];
+  const state = run({ type: "answered", page: page(item("beside", { lat: 10.0001, lon: 20 })) }, { type: "named", items: made });
+  assert.deepEqual(state.items.map(({ near }) => near), ["Tap"]);
+  assert.deepEqual(state.places.map(({ id, count }) => [id, count]), [["tap", 1]]);
+  assert.equal(reducePosts(state, { type: "named", items: made.map((one) => ({ ...one })) }), state, "the same places change nothing");
+  const other = reducePosts(state, { type: "answered", page: page() });
+  assert.deepEqual(other.places.map(({ id, count }) => [id, count]), [["tap", 0]]);
+  assert.deepEqual(reducePosts(other, { type: "named", items: [] }).places, []);
+});
+
 test("what can be read now is what was too far before", () => {
   const items = [item("a"), item("b", { state: "too_far" }), item("c"), item("d")];
   assert.deepEqual(readable(items, new Set(["a", "b", "gone"])).map(({ id }) => id), ["a"]);

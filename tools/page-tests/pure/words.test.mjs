@@ -12,7 +12,7 @@ import {
 } from "../../../Sources/LatticeHTTP/Page/page/bytes.js";
 import { fromTo, left, relative } from "../../../Sources/LatticeHTTP/Page/page/time.js";
 import {
-  kindOf, nameNear, nameOfPlace, placesOf, pointWords, rankOf,
+  isAt, kindAndHours, kindOf, nameNear, nameOfPlace, nearest, placeNear, placesOf, pointWords, rankOf,
 } from "../../../Sources/LatticeHTTP/Page/page/places.js";
 import { homeOf, routeOf } from "../../../Sources/LatticeHTTP/Page/page/router.js";
 
@@ -169,14 +169,37 @@ test("a thing that was left beside a named place is there", () => {
     at(0, { place_name: "Old oak" }), at(60, { place_name: " first aid" }), at(62, { place_name: "old OAK" }), at(900, { place_name: "Old oak" }),
     at(10, { place_name: "Somewhere", blur: 6 }), at(20), { id: "x", place_name: "Nowhere" },
   ]);
-  assert.deepEqual(places.map(({ name, kind, count }) => [name, kind, count]), [["first aid", "aid", 1], ["Old oak", "tree", 2], ["Old oak", "tree", 1]]);
+  assert.deepEqual(places.map(({ name, kind, count }) => [name, kind, count]), [["first aid", "aid", 1], ["Old oak", "tree", 3], ["Old oak", "tree", 1]]);
   assert.equal(nameNear(places, at(20)), "Old oak");
   assert.equal(nameNear(places, at(40)), "first aid");
   assert.equal(nameNear(places, at(29.9)), "Old oak");
   assert.equal(nameNear(places, at(95)), "");
   assert.deepEqual([at(5), at(5, { place_name: "Barn" }), at(5, { blur: 6 }), { id: "y" }].map((one) => nameOfPlace(one, places)), ["Old oak", "Barn", "", ""]);
   assert.deepEqual(["First-aid tent", "Water tap", "South gate", "Kitchen", "Main stage", "Barn"].map(kindOf), ["aid", "water", "gate", "pot", "stage", "posts"]);
-  assert.deepEqual(["aid", "water", "gate", "pot", "posts"].map(rankOf), [0, 1, 2, 3, 6]);
+  assert.deepEqual(["aid", "water", "gate", "pot", "posts"].map(rankOf), [0, 1, 2, 3, 7]);
+  assert.deepEqual([["The Swan", "Toilet"], ["Water tent", "kitchen"], ["Barn", "sauna"], ["Water", "sauna"]].map((one) => kindOf(...one)),
+    ["toilet", "pot", "posts", "water"]);
+});
+
+test("a place that somebody made stands before a name that posts have, and counts what is there", () => {
+  const here = { lat: 10, lon: 20 };
+  const at = (metres, more) => ({ id: `i${metres}`, kind: "post", state: "shown", ...destination(here, 0, metres), ...more });
+  const made = [
+    { ...at(400), kind: "place", id: "k", title: "Küche", category: "kitchen", hours: "8 to 20" },
+    { ...at(0), kind: "place", id: "gone", title: "Old", state: "deleted_by_author" },
+  ];
+  const posts = [at(900, { at_place: "k" }), at(401, { place_name: "kuche" }), at(402), at(50, { place_name: "Barn" }), { ...made[0] }];
+  const places = placesOf(posts, made);
+  assert.deepEqual(places.map(({ id, name, kind, count }) => [id, name, kind, count]), [["k", "Küche", "pot", 3], [undefined, "Barn", "posts", 1]]);
+  assert.equal(kindAndHours(places[0]), "kitchen · 8 to 20");
+  assert.equal(kindAndHours(places[1]), "");
+  assert.deepEqual(nearest(places, here).map(({ name }) => name), ["Barn", "Küche"]);
+  assert.deepEqual(nearest(places, here, 100).map(({ name }) => name), ["Barn"]);
+  assert.equal(placeNear(places, destination(here, 0, 410)).id, "k");
+  assert.equal(placeNear(places, here), null);
+  assert.equal(nameOfPlace(posts[0], places), "Küche");
+  assert.equal(nameOfPlace(made[0], places), "");
+  assert.deepEqual(posts.map((one) => isAt(one, places[0], places)), [true, true, true, false, false]);
 });
 
 test("a place is read in the ways people copy it, and nothing else is one", () => {

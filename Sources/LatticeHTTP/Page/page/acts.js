@@ -34,9 +34,16 @@ export class ItemActs {
     });
   }
 
-  /// `change`: {text, photo} as the node is given them, `shown` as they look.
+  /// `change`: {text, photo}, and of a place {name, kind, hours}, as the node is given them, `shown` as they look.
   edit(item, change, shown) {
-    return this.#do(item, editing(shown), "Your changes were not saved.", () => this.api.patch(`/items/${item.id}`, change));
+    return this.#do(item, editing(shown), "Your changes were not saved.", () => this.#send(item, change));
+  }
+
+  async #send({ id }, { name, kind: category, hours, ...change }) {
+    const words = { name, kind: category, hours };
+    const hasWords = Object.values(words).some((one) => one !== undefined);
+    const made = hasWords ? await this.api.patch(`/places/${id}`, words) : null;
+    return Object.keys(change).length > 0 ? this.api.patch(`/items/${id}`, change) : made;
   }
 
   #do(item, change, undoneWords, ask) { return this.#finish(this.#begin(item, change), undoneWords, ask); }

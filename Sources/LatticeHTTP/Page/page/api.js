@@ -6,11 +6,12 @@ const ANSWER_WAIT_MS = 20_000;
 
 /// Why something was not done, as a sentence for people. `status` is 0 where the node could not be reached.
 export class ApiError extends Error {
-  constructor(status, code, words, errors = []) {
+  constructor(status, code, words, errors = [], similar = []) {
     super(words);
     this.status = status;
     this.code = code;
     this.errors = errors;
+    this.similar = similar;
   }
 }
 
@@ -34,7 +35,7 @@ export function errorOf(status, body) {
   const faults = Array.isArray(body?.errors) ? body.errors : [];
   const reasons = faults.map((fault) => (typeof fault === "string" ? fault : fault?.reason)).filter(Boolean);
   const said = reasons.length > 1 ? reasons.join(". ") : reasons[0] ?? body?.detail ?? body?.message ?? body?.title;
-  return new ApiError(status, body?.code ?? "", sentence(said || fallback(status)), faults);
+  return new ApiError(status, body?.code ?? "", sentence(said || fallback(status)), faults, body?.similar);
 }
 
 function fallback(status) {

@@ -446,7 +446,8 @@ export class App {
 
   #listSpot(items, place) {
     if (this.route?.name !== "posts" && this.route?.name !== "map") this.go("#/posts");
-    this.posts.listSpot(items, place);
+    if (place) this.posts.openPlace(place);
+    else this.posts.listSpot(items, null);
   }
 
   /// The reader and the thing, side by side; what is listed then is what is there.

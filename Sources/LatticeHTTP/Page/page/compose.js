@@ -14,6 +14,13 @@ export const line = (id, value, max) =>
 export const select = (id, values, chosen) => make("select", { id }, values.map(([value, words]) =>
   make("option", { value, selected: String(value) === String(chosen) }, words)));
 
+const NEW = [["#/new", "Post"], ["#/new/event", "Event"], ["#/new/place", "Place"]];
+
+/// What of the three is made.
+const choice = (app) => make("fieldset", { class: "choice-set", "aria-label": "What is new", onchange: ({ target }) => app.go(target.value) },
+  make("div", { class: "choice" }, NEW.map(([hash, words]) => make("label", {},
+    make("input", { type: "radio", name: "new", value: hash, checked: hash === location.hash }), make("span", {}, words)))));
+
 /// A view with a form. `first` has the focus at the beginning, `place` is what a click on the map sets. `read()`: what is written,
 /// or `null` with a word why it cannot be sent. `submit(body)` sends it.
 export function composer(app, { title, send, fields, first, place, read, submit }) {
@@ -29,7 +36,7 @@ export function composer(app, { title, send, fields, first, place, read, submit 
   };
   const element = make("form", { class: "view compose", novalidate: true, onsubmit: (event) => { event.preventDefault(); begin(); } },
     make("div", { class: "view-head" }, make("button", { class: "button quiet", onclick: cancel }, "Cancel"), heading, button),
-    fault, ...fields);
+    choice(app), fault, ...fields);
   const begin = () => { if (read()) photo.whenReady(button, finish); };
   const finish = () => {
     const body = read();

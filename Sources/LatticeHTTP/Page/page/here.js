@@ -63,7 +63,9 @@ export function placeWords(app, point) {
 
 export function hereView(app) {
   const heading = make("h2", { tabindex: "-1" }, "Where are you?");
-  const field = new PlaceField(app, { label: "Place", point: app.here, onChange: (point) => app.map.setMark(point) });
+  const field = new PlaceField(app, {
+    label: "Place", point: app.here, at: "I’m at", onChange: (point) => app.map.setMark(point), onPlace: ({ lat, lon }) => set({ lat, lon }),
+  });
   const state = make("p", { class: "soft", role: "status" });
   const browser = make("button", { class: "button", onclick: askBrowser }, "Use my location");
   const gpsd = make("button", { class: "button", onclick: askGPSD }, "Use the GPS receiver");

@@ -1,4 +1,4 @@
-// One post, comment or event with what was said of it.
+// One post, comment, event or place with what was said of it.
 
 import { noteFault } from "./announce.js";
 import { concerns } from "./changes.js";
@@ -11,13 +11,21 @@ import { OriginalCard } from "./originalcard.js";
 import { PhotoField } from "./photofield.js";
 import { PhotoFrame } from "./photos.js";
 import { viewHead } from "./people.js";
-import { kindOf, nameOfPlace } from "./places.js";
+import { PlaceForm } from "./placeform.js";
+import { kindAndHours, kindOf, nameOfPlace } from "./places.js";
+import { PostsAt } from "./postsat.js";
 import { coordinates, face, icon, isGone, itemRow, nameElement, wordsOf } from "./rows.js";
 import { createStore } from "./store.js";
 import { counted, nameOf, oneLine } from "./text.js";
 import { fromTo, left, timeElement } from "./time.js";
 import { emptyPosts, reducePosts, shownItems } from "./poststate.js";
 import { draftItem, nextTicket } from "./acts.js";
+
+/// What of the words of a place is another: {name, kind, hours}.
+function namesChanged(form, { title = "", category = "", hours = "" }) {
+  const before = { name: title, kind: category, hours };
+  return form ? Object.fromEntries(Object.entries(form.value).filter(([key, value]) => value !== before[key])) : {};
+}
 
 export function itemView(app, id) {
   const latest = new Latest();
@@ -28,6 +36,7 @@ export function itemView(app, id) {
   const body = make("div", { class: "stack waits" });
   const people = make("p", { class: "soft small-text" });
   const original = new OriginalCard(app);
+  const posts = new PostsAt(app);
   const comments = new KeyedList({
     label: "Comments", className: "rows comments",
     create: (item) => itemRow(item, app),
@@ -42,7 +51,7 @@ export function itemView(app, id) {
   // What is not there yet cannot be answered.
   form.hidden = commentsHeading.hidden = true;
   const element = make("div", { class: "view item" },
-    viewHead(app, heading), body, original.element, people, commentsHeading, comments.element, app.mayWrite ? form : null);
+    viewHead(app, heading), body, original.element, posts.element, people, commentsHeading, comments.element, app.mayWrite ? form : null);
 
   const refresh = gathered(load);
   store.subscribe(draw);
@@ -62,6 +71,7 @@ export function itemView(app, id) {
       if (!found) return;
       detail = found.answer;
       original.show(detail.original, detail.item.at);
+      if (detail.item.kind === "place" && detail.item.lat !== undefined) posts.load(detail.item);
       store.dispatch({ type: "answered", page: { items: [detail.item, ...detail.comments] } });
     } catch (error) {
       if (detail) return;
@@ -113,16 +123,18 @@ export function itemView(app, id) {
     const focused = document.activeElement;
     const focusedAct = focused?.dataset?.act;
     drawn = item;
-    setText(heading, item.title ? oneLine(item.title) : item.kind === "comment" ? "Comment" : "Post");
+    setText(heading, item.title ? oneLine(item.title) : { comment: "Comment", place: "Place" }[item.kind] ?? "Post");
     const dates = item.starts ? fromTo(Date.parse(item.starts), item.ends ? Date.parse(item.ends) : undefined) : null;
-    replace(body, photoOf(item),
-      make("div", { class: "item-head" }, face(item.author, app.photos, "big"), make("div", {},
-        make("a", { href: `#/people/${item.author.id}`, class: "name" }, nameElement(item.author)),
-        make("p", { class: "soft small-text" }, timeElement(item.at, app.now())))),
+    const head = make("div", { class: "item-head" }, face(item.author, app.photos, "big"), make("div", {},
+      make("a", { href: `#/people/${item.author.id}`, class: "name" }, nameElement(item.author)),
+      make("p", { class: "soft small-text" }, timeElement(item.at, app.now()))));
+    // What a place is stands before who named it.
+    const isPlace = item.kind === "place";
+    replace(body, photoOf(item), isPlace ? placeOf(item) : head,
       dates ? make("p", { class: "title" }, dates) : null,
       item.state === "shown" && !item.text ? null : make("p",
         { class: item.state === "shown" ? "item-words item-text" : "item-words soft", dir: "auto" }, wordsOf(item)),
-      placeOf(item),
+      isPlace ? head : placeOf(item),
       make("p", { class: "meta" }, ...facts(item)),
       make("div", { class: "acts-wide item-acts" }, ...actions(item)));
     if (focusedAct) body.querySelector(`[data-act="${focusedAct}"]`)?.focus();
@@ -133,10 +145,13 @@ export function itemView(app, id) {
   /// Where it is: by the name of the place, else by how far away it is.
   function placeOf(item) {
     if (item.lat === undefined) return null;
-    const name = nameOfPlace(item, app.posts.store.state.places);
+    const isPlace = item.kind === "place";
+    const name = isPlace ? [kindAndHours(item), detail.parent?.title ? `in ${oneLine(detail.parent.title)}` : ""].filter(Boolean).join(", ")
+      : nameOfPlace(item, app.posts.store.state.places);
+    const kind = isPlace ? kindOf(item.title ?? "", item.category) : kindOf(name);
     const about = item.blur === undefined ? "" : "about ";
     const away = item.metres === undefined ? "" : about + awayText(item);
-    return make("div", { class: "item-place" }, make("span", { class: "place-square", "aria-hidden": "true" }, icon(kindOf(name))),
+    return make("div", { class: "item-place" }, make("span", { class: "place-square", "data-kind": isPlace ? kind : null, "aria-hidden": "true" }, icon(kind)),
       make("div", { class: "grow" }, make("p", { class: "name" }, make("bdi", {}, name || whereText(item) || "Place")),
         name && away ? make("p", { class: "soft small-text" }, away) : null),
       button("map", [icon("map"), "Show on map"], () => app.showOnMap(item)));
@@ -157,12 +172,12 @@ export function itemView(app, id) {
       if (item.kind === "event") yield button("attend", [icon("come"), item.attending ? "You’re going" : "I’m going"],
         () => app.acts.attend(item, !item.attending), item.attending);
       if (item.mine) yield button("edit", "Edit", () => edit(item));
-      if (item.mine || detail.parent?.mine) yield button("delete", "Delete", () => {
+      if (item.mine || (item.kind === "comment" && detail.parent?.mine)) yield button("delete", "Delete", () => {
         app.acts.remove(item);
         heading.focus({ preventScroll: true });
       }, undefined, "danger");
     } else if (!isGone(item)) yield make("span", { class: "soft" }, counted(item.likes, "like"));
-    if (item.parent) yield make("a", { class: "button small", href: `#/item/${item.parent}` }, "Show the post");
+    if (item.parent) yield make("a", { class: "button small", href: `#/item/${item.parent}` }, item.kind === "place" ? "Show what it is in" : "Show the post");
     if (!isGone(item)) yield make("span", { class: "soft" }, `${left(Date.parse(item.expires), app.now())} left`);
   }
 
@@ -175,7 +190,8 @@ export function itemView(app, id) {
   }
 
   function edit(item) {
-    const text = new TextField({ label: "New text", max: app.me.limits.text_clusters, rows: 3, value: item.text });
+    const place = item.kind === "place" ? new PlaceForm(item) : null;
+    const text = new TextField({ label: place ? "What is there?" : "New text", max: app.me.limits.text_clusters, rows: 3, value: item.text });
     const kept = photo?.frame ? { alt: item.photo.alt, element: photo.frame.element } : null;
     const field = item.kind === "comment" ? null : new PhotoField(app.api, kept, true);
     const save = make("button", { type: "submit", class: "button primary small" }, "Save");
@@ -183,20 +199,20 @@ export function itemView(app, id) {
       event.preventDefault();
       if (field) field.whenReady(save, finish);
       else finish();
-    } }, text.element, field?.element, make("div", { class: "inline" }, save, button("cancel", "Cancel", end)));
+    } }, place?.elements, text.element, field?.element, make("div", { class: "inline" }, save, button("cancel", "Cancel", end)));
     const mine = editing = { field };
     replace(body.querySelector(".acts-wide"), bar);
-    text.focus();
+    (place?.name ?? text).focus();
     const shownOf = (given) => (given?.upload ? field.shown : given ? { ...item.photo, ...given } : undefined);
     let isSaving = false;
 
     async function finish() {
       if (isSaving) return;
-      // An event needs no text.
-      const words = item.kind === "event" && text.value.trim() === "" ? "" : text.take();
+      // Events and places need no text.
+      const words = item.kind !== "post" && item.kind !== "comment" && text.value.trim() === "" ? "" : text.take();
       const added = words === null || !field ? {} : field.change();
       if (words === null || added === null) return;
-      const change = { ...(words === (item.text ?? "") ? {} : { text: words }), ...added };
+      const change = { ...(words === (item.text ?? "") ? {} : { text: words }), ...added, ...namesChanged(place, item) };
       if (Object.keys(change).length > 0 && !await saved(change)) return;
       field?.clear();
       if (bar.isConnected) end();
@@ -206,7 +222,9 @@ export function itemView(app, id) {
       isSaving = true;
       // Who leaves now does not take the photo back.
       mine.field = null;
-      const error = await app.acts.edit(item, change, { ...change, ..."photo" in change ? { photo: shownOf(change.photo) } : {} });
+      const shown = { ...change, ..."photo" in change ? { photo: shownOf(change.photo) } : {} };
+      if (place) Object.assign(shown, { title: change.name ?? item.title, category: change.kind ?? item.category });
+      const error = await app.acts.edit(item, change, shown);
       isSaving = false;
       if (!error) return true;
       if (bar.isConnected) {
@@ -263,6 +281,7 @@ export function itemView(app, id) {
     },
     leave() {
       latest.drop();
+      posts.drop();
       stopEditing();
       photo?.frame?.clear();
       original.clear();

@@ -55,7 +55,7 @@ function escape(app, target) {
   if (app.card.isOpen) app.card.close();
   else if (target.id === "search" && target.value !== "") target.value = "";
   else if (app.route?.name === "rooms" && app.rooms.closeAbout()) return true;
-  else if (["newPost", "newEvent", "here", "item", "person", "messages"].includes(app.route?.name)) app.back();
+  else if (["newPost", "newEvent", "newPlace", "here", "item", "person", "messages"].includes(app.route?.name)) app.back();
   else if (isWriting(target)) target.blur();
   else return false;
   return true;

@@ -20,18 +20,18 @@ export class ListHead {
     this.radius = words("Reading distance", radii.map((one) => [String(one), radiusText(one)]), (value) => onRadius(Number(value)));
     this.order = words("Order", [["closest", "Closest"], ["newest", "Newest"]], onOrder, "sort");
     this.back = make("button", { class: "button small", hidden: true, onclick: onBack });
-    this.event = make("a", { class: "button small", href: "#/new/event" }, "New event");
+    this.add = make("a", { class: "button small" });
     this.place = make("a", { class: "narrow-only", href: "#/here" }, "Change your place");
     this.sources = make("fieldset", { class: "choice-set", "aria-label": "Feed", onchange: ({ target }) => onSource(target.value) },
       make("div", { class: "choice" }, sources.map(([value, text]) =>
         make("label", {}, make("input", { type: "radio", name: "source", value }), make("span", {}, text)))));
     this.element = make("div", { class: "list-head" },
       make("div", { class: "list-title" }, this.heading, this.radius.element, this.order.element),
-      make("div", { class: "list-status" }, this.status, this.place, this.back, this.event), this.sources);
+      make("div", { class: "list-status" }, this.status, this.place, this.back, this.add), this.sources);
   }
 
-  /// `back`: what the button back says, or empty. `order`: whether there is one to choose; `newest`: its second word.
-  show({ source, heading, radius, back, hasRadius, hasOrder, newest, hasEvent, hasPlace }) {
+  /// `add`: what can be made here, or empty. `back`: what the button back says, or empty. `order`: whether there is one to choose; `newest`: its second word.
+  show({ source, heading, radius, back, hasRadius, hasOrder, newest, add, hasPlace }) {
     setText(this.heading, heading);
     this.radius.element.hidden = !hasRadius;
     this.radius.select.value = String(radius);
@@ -39,7 +39,9 @@ export class ListHead {
     setText(this.order.select.lastElementChild, newest);
     this.back.hidden = !back;
     if (back && this.back.textContent !== back) replace(this.back, icon(back === "Near you" ? "locate" : "before"), back);
-    this.event.hidden = !hasEvent;
+    this.add.hidden = !add;
+    this.add.href = `#/new/${add}`;
+    setText(this.add, add === "place" ? "Name a place" : "New event");
     this.place.hidden = !hasPlace;
     for (const input of this.sources.querySelectorAll("input")) input.checked = input.value === source;
   }

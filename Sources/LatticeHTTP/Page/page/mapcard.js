@@ -34,6 +34,7 @@ export class MapCard {
     replace(this.element, make("p", { class: "name" }, words), coordinates(point), make("div", { class: "actions" },
       app.mayWrite ? to("Post here", "#/new", "primary") : null,
       app.mayWrite ? to("Event here", "#/new/event") : null,
+      app.mayWrite ? to("Name this place", "#/new/place") : null,
       make("button", { class: "button small", onclick: () => this.#here() }, "I am here"),
       make("button", { class: "button small quiet", onclick: () => this.close() }, "Close")));
     this.element.hidden = false;

@@ -4,7 +4,7 @@
 import { NEAR, clusterSize, clustered } from "./clusters.js";
 import { make, setAttribute, setText } from "./dom.js";
 import { seenFrom, whereText } from "./geo.js";
-import { nameOfPlace } from "./places.js";
+import { kindAndHours, nameOfPlace } from "./places.js";
 import { project, unproject } from "./projection.js";
 import { difference } from "./poststate.js";
 import { overlap } from "./rings.js";
@@ -252,7 +252,8 @@ export class Pins {
       if (mark.element.dataset.kind !== place.kind) square.replaceChildren(icon(place.kind));
       mark.element.dataset.kind = place.kind;
       setText(name, place.name);
-      const label = `${whereText(seenFrom(this.reader(), place), place.name)}, ${counted(place.count, "post")}`;
+      const count = place.count > 0 ? counted(place.count, "post") : "";
+      const label = [whereText(seenFrom(this.reader(), place), place.name), kindAndHours(place), count].filter(Boolean).join(", ");
       setAttribute(mark.element, "aria-label", label);
     }
     Object.assign(mark, { place, hasRoom });

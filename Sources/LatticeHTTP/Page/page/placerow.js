@@ -2,6 +2,7 @@
 
 import { make, setText } from "./dom.js";
 import { seenFrom, whereText } from "./geo.js";
+import { kindAndHours } from "./places.js";
 import { icon } from "./rows.js";
 import { counted } from "./text.js";
 
@@ -18,6 +19,6 @@ export function placeRow(first, { here, onPlace }) {
     square.replaceChildren(icon(place.kind));
     setText(name, place.name);
     const seen = here() ? whereText(seenFrom(here(), place)) : "";
-    setText(where, [seen, counted(place.count, "post")].filter(Boolean).join(" · "));
+    setText(where, [kindAndHours(place), seen, place.count > 0 ? counted(place.count, "post") : ""].filter(Boolean).join(" · "));
   } };
 }

@@ -1,7 +1,7 @@
-// Places that have a name, because somebody named them where they posted.
+// Places that have a name: those that people made, and names that somebody gave where they posted.
 
 import { awayText, distance, seenFrom } from "./geo.js";
-import { oneLine } from "./text.js";
+import { bare, oneLine } from "./text.js";
 
 /// Metres within which a thing is at a named place.
 const AT_METRES = 30;
@@ -11,10 +11,18 @@ const SAME_METRES = 250;
 /// In the order in which their words stay on the map when it is crowded.
 const KINDS = [
   ["aid", /first.?aid|medic|nurse|doctor/i], ["water", /\bwater\b|\bwell\b|\btap\b|spring/i], ["gate", /exit|gate|entrance/i],
-  ["pot", /kitchen|soup|canteen|caf[eé]|food|meal/i], ["stage", /stage|music|concert|band/i], ["tree", /\b(oak|tree|wood|forest|grove)/i],
+  ["pot", /kitchen|soup|canteen|caf[eé]|food|meal|bakery/i], ["stage", /stage|music|concert|band/i],
+  ["toilet", /toilet|latrine|\bwc\b|\bloos?\b|washroom/i], ["tree", /\b(oak|tree|wood|forest|grove)/i],
 ];
 
-export const kindOf = (name) => KINDS.find(([, words]) => words.test(name))?.[0] ?? "posts";
+/// What a form offers; any other word will do.
+export const CATEGORIES = ["kitchen", "water", "first aid", "stage", "toilet", "exit"];
+
+/// The kind that its author chose counts before its name.
+export function kindOf(name, category = "") {
+  const of = (text) => KINDS.find(([, words]) => words.test(text))?.[0];
+  return of(category) ?? of(name) ?? "posts";
+}
 
 /// 0 for the place whose name is left out last.
 export function rankOf(kind) {
@@ -22,35 +30,57 @@ export function rankOf(kind) {
   return at < 0 ? KINDS.length : at;
 }
 
-/// [{key, name, kind, lat, lon, count}] of items, each place once; those whose words stay longest first.
-export function placesOf(items) {
+/// `kitchen · 8 to 20`
+export const kindAndHours = ({ category, hours }) => [category, hours].map((one) => oneLine(one ?? "")).filter(Boolean).join(" · ");
+
+const isPlaceItem = (item) => item.kind === "place" && item.state === "shown" && item.lat !== undefined;
+
+/// [{key, id, name, kind, category, hours, lat, lon, count}] of places that people made and of the names among items, each once; those
+/// whose words stay longest first. `id` is missing where only a post has the name, `count` is of the items there.
+export function placesOf(items, made = []) {
   const places = [];
+  for (const item of [...made, ...items].filter(isPlaceItem)) {
+    if (places.some(({ id }) => id === item.id)) continue;
+    const { id, category, hours, lat, lon } = item;
+    const name = oneLine(item.title ?? "");
+    places.push({ key: id, id, name, kind: kindOf(name, category), category, hours, lat, lon, count: 0 });
+  }
   for (const item of items) {
     const name = oneLine(item.place_name ?? "");
-    // A place that its author gave only roughly is no place to walk to.
-    if (!name || item.lat === undefined || item.blur !== undefined) continue;
-    const same = places.find((one) => one.name.toLowerCase() === name.toLowerCase() && distance(one, item) < SAME_METRES);
-    if (same) same.count += 1;
-    else places.push({ key: item.id, name, kind: kindOf(name), lat: item.lat, lon: item.lon, count: 1 });
+    if (name && isSomewhere(item) && !placeOf(item, places)) places.push({ key: item.id, name, kind: kindOf(name), lat: item.lat, lon: item.lon, count: 0 });
+  }
+  for (const item of items) {
+    const place = placeOf(item, places);
+    if (place) place.count += 1;
   }
   return places.sort((a, b) => rankOf(a.kind) - rankOf(b.kind));
 }
 
-/// The name of the nearest place within 30 m; empty if there is none.
-export function nameNear(places, point) {
-  let best = null;
-  for (const place of places) {
-    const metres = distance(place, point);
-    if (metres <= AT_METRES && (best === null || metres < best.metres)) best = { metres, name: place.name };
-  }
-  return best?.name ?? "";
+/// What its author gave only roughly is at no place that one walks to.
+const isSomewhere = (item) => item.kind !== "place" && item.lat !== undefined && item.blur === undefined;
+
+/// The place where an item is: as its author says, else the one beside it.
+export function placeOf(item, places) {
+  if (!isSomewhere(item)) return null;
+  const said = bare(oneLine(item.place_name ?? ""));
+  return (item.at_place && places.find(({ id }) => id === item.at_place))
+    || (said ? places.find((one) => bare(one.name) === said && distance(one, item) < SAME_METRES) ?? null : placeNear(places, item));
 }
 
+/// The nearest place within 30 m, or `null`.
+export const placeNear = (places, point) => nearest(places, point, AT_METRES)[0] ?? null;
+
+/// Those within so many metres, the nearest first.
+export const nearest = (places, point, metres = Infinity) => places.map((place) => [distance(place, point), place])
+  .filter(([away]) => away <= metres).sort(([a], [b]) => a - b).map(([, place]) => place);
+
+/// The name of the nearest place within 30 m; empty if there is none.
+export const nameNear = (places, point) => placeNear(places, point)?.name ?? "";
+
 /// The name of the place where an item is: as its author says, else that of a place beside it.
-export function nameOfPlace(item, places) {
-  if (item.place_name) return oneLine(item.place_name);
-  return item.lat === undefined || item.blur !== undefined ? "" : nameNear(places, item);
-}
+export const nameOfPlace = (item, places) => placeOf(item, places)?.name ?? oneLine(item.place_name ?? "");
+
+export const isAt = (item, place, places) => placeOf(item, places)?.key === place.key;
 
 /// A point in words: {name, title, more}, from where the reader is, if that is known. `name` is empty where no place is beside it.
 export function pointWords(point, here, places) {

@@ -70,7 +70,8 @@ export function postView(app) {
     return words === null || !point ? null : {
       text: words, lat: point.lat, lon: point.lon, lifetime_seconds: Number(lifetime.value),
       ...(name.value.trim() ? { place_name: name.value.trim() } : {}),
-      ...(blur.value ? { blur: Number(blur.value) } : {}),
+      // A rough place does not say at which place it is.
+      ...(blur.value ? { blur: Number(blur.value) } : place.id && !name.value.trim() ? { at_place: place.id } : {}),
       ...(urgent.checked ? { urgent: true } : {}),
     };
   }
@@ -81,12 +82,12 @@ export function postView(app) {
 async function send(app, body) {
   const ticket = nextTicket();
   const { draft } = app;
-  const { text, place_name, lat, lon, blur } = body;
+  const { text, place_name, lat, lon, blur, at_place } = body;
   const { metres, bearing } = seenFrom(app.here, { lat, lon });
   app.draft = {};
   const photo = draft.photo.shown;
   app.posts.store.dispatch({
-    type: "adding", ticket, item: draftItem(app, ticket, { kind: "post", text, place_name, lat, lon, blur, metres, bearing, photo }),
+    type: "adding", ticket, item: draftItem(app, ticket, { kind: "post", text, place_name, lat, lon, blur, at_place, metres, bearing, photo }),
   });
   app.go("#/posts");
   try {

@@ -1,20 +1,22 @@
 // Posts nearby or in the part of the map that is looked at, posts by people you follow, events, places, and search results: one list,
 // and the pins on the map.
 
-import { note, noteFault, say } from "./announce.js";
+import { noteFault, say } from "./announce.js";
 import { concerns, concernsPeople, mayBring } from "./changes.js";
 import { byId, make, replace } from "./dom.js";
-import { distance, radiusText, whereText } from "./geo.js";
+import { radiusText, whereText } from "./geo.js";
 import { Latest, gathered } from "./latest.js";
+import { KnownPlaces } from "./knownplaces.js";
 import { KeyedList } from "./list.js";
 import { ListHead } from "./listhead.js";
 import { placeRow } from "./placerow.js";
-import { nameNear, nameOfPlace } from "./places.js";
+import { isAt, nameNear, nearest } from "./places.js";
 import { itemRow, wordsOf } from "./rows.js";
 import { SOURCES } from "./sources.js";
 import { createStore } from "./store.js";
 import { counted, nameOf, oneLine } from "./text.js";
-import { emptyPosts, joined, readable, reducePosts, shownItems, sortedItems } from "./poststate.js";
+import { emptyPosts, joined, reducePosts, shownItems, sortedItems } from "./poststate.js";
+import { Unlocked } from "./unlocked.js";
 
 const PAGE = 50;
 /// No more are given at once (`/v1/posts/near`).
@@ -44,8 +46,6 @@ export class Posts {
   #order = "closest";
   /// The route that it was last shown by.
   #entered = "";
-  /// Ids of what could not be read before the reader moved.
-  #wereFar = null;
   /// What is chosen as soon as it is listed.
   #sought = null;
 
@@ -53,6 +53,8 @@ export class Posts {
     this.app = app;
     this.store = createStore(reducePosts, emptyPosts);
     this.store.subscribe((state, before) => this.#draw(state, before));
+    this.known = new KnownPlaces(app, this.store, () => this.#region);
+    this.unlocked = new Unlocked((item) => this.#showUnlocked(item));
     this.refresh = gathered(() => this.#load());
     this.#build();
   }
@@ -69,7 +71,7 @@ export class Posts {
       },
     });
     this.places = new KeyedList({
-      label: "Places", keyOf: ({ key }) => key, create: (place) => placeRow(place, { here: () => app.here, onPlace: (one) => this.listSpot(null, one) }),
+      label: "Places", keyOf: ({ key }) => key, create: (place) => placeRow(place, { here: () => app.here, onPlace: (one) => this.openPlace(one) }),
     });
     const sources = Object.entries(SOURCES).filter(([, one]) => one.words && (app.me.writable || !one.isPrivate));
     this.head = new ListHead({
@@ -152,22 +154,23 @@ export class Posts {
 
   /// The place of the reader is another one: what can be read now that could not be is said. `isShown`: the map goes there.
   moved(isShown) {
-    this.#wereFar = new Set(this.store.state.items.filter(({ state }) => state === "too_far").map(({ id }) => id));
+    this.unlocked.moves(this.store.state.items);
     this.reach();
     if (isShown) this.lookNear();
     else this.#load();
   }
 
-  #sayReadable() {
-    const now = readable(this.store.state.items, this.#wereFar);
-    this.#wereFar = null;
-    if (now.length === 0) return;
-    note(`You can read ${now.length} more ${now.length === 1 ? "post" : "posts"} now.`, { act: { words: "Show", do: () => {
-      this.app.go("#/posts");
-      if (this.app.sheet.stop === "peek") this.app.sheet.to("half");
-      this.select(now[0].id);
-      this.list.focus();
-    } } });
+  #showUnlocked({ id }) {
+    this.app.go("#/posts");
+    if (this.app.sheet.stop === "peek") this.app.sheet.to("half");
+    this.select(id);
+    this.list.focus();
+  }
+
+  /// A place that somebody made has a view of its own; a name that posts have is what is listed.
+  openPlace(place) {
+    if (place.id) this.app.go(`#/item/${place.id}`);
+    else this.listSpot(null, place);
   }
 
   /// Lists what stands at one spot: these items, or what is at a place.
@@ -177,7 +180,7 @@ export class Posts {
     this.#showsPlaces = false;
     this.#spot = {
       heading: place ? place.name : `${counted(items.length, this.#source === "events" ? "event" : "post")} here`,
-      has: (item) => (ids ? ids.has(item.id) : item.lat !== undefined && nameOfPlace(item, places) === place.name && distance(item, place) < 300),
+      has: (item) => (ids ? ids.has(item.id) : isAt(item, place, places)),
     };
     this.#redraw();
     if (this.app.sheet.stop === "peek") this.app.sheet.to("half");
@@ -210,6 +213,7 @@ export class Posts {
 
   async #load(isAnother = false, isAsked = isAnother) {
     this.#redraw();
+    this.known.load();
     if (this.#needsPlace) {
       this.#latest.drop();
       this.store.dispatch({ type: "answered", page: { items: [] } });
@@ -229,7 +233,7 @@ export class Posts {
       this.store.dispatch({ type: "answered", page: latest.answer });
       if (this.#sought && latest.answer.items.some(({ id }) => id === this.#sought)) this.select(this.#sought);
       this.#sought = null;
-      if (this.#wereFar) this.#sayReadable();
+      this.unlocked.say(this.store.state.items);
     } catch (error) {
       this.store.dispatch({ type: "failed", words: error.message });
     }
@@ -287,7 +291,8 @@ export class Posts {
 
   /// Something is another now: asked for anew if it is in this list, may be by now, or may be in what is on its way.
   changed(changes) {
-    const isOther = this.#latest.isAsking || concerns(changes, this.store.state.items)
+    const { items, named } = this.store.state;
+    const isOther = this.#latest.isAsking || this.known.isAsking || concerns(changes, [...items, ...named])
       || (this.#source === "following" && concernsPeople(changes, this.app.me.id))
       || ((this.#source === "events" || this.#source === "search") && mayBring(changes));
     if (isOther) this.refresh();
@@ -319,8 +324,8 @@ export class Posts {
     }
     if (fresh.length > 0) this.app.map.markNew(fresh.map(({ id }) => id));
     if (state.items !== before.items || state.pending !== before.pending || state.places !== before.places) {
-      this.app.map.show(all, state.places);
-      this.places.show(state.places);
+      this.app.map.show(all.filter(({ kind }) => kind !== "place"), state.places);
+      this.places.show(this.app.here ? nearest(state.places, this.app.here) : state.places);
       if (!this.#region) this.app.drawHere();
       this.app.view?.named?.();
     }
@@ -347,7 +352,7 @@ export class Posts {
       hasRadius: plain && !isElsewhere && (this.#source === "near" || this.#source === "search"),
       hasOrder: !this.#showsPlaces && source.isAround === true && items.length > 1,
       newest: this.#source === "events" ? "Soonest" : "Newest",
-      hasEvent: this.#source === "events" && this.app.mayWrite, hasPlace: Boolean(this.app.here) && plain && !isElsewhere && this.#source === "near",
+      add: !this.app.mayWrite ? "" : this.#showsPlaces ? "place" : this.#source === "events" ? "event" : "", hasPlace: Boolean(this.app.here) && plain && !isElsewhere && this.#source === "near",
     });
     const far = items.filter((item) => item.state === "too_far").length;
     const count = counted(items.length - far, this.#source === "events" ? "event" : "post");

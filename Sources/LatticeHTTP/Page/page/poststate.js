@@ -5,12 +5,12 @@ import { remembered, unmarked } from "./changes.js";
 import { nameOfPlace, placesOf } from "./places.js";
 
 /// - items: as the node gave them, in its order, each with `near`, the name of the place where it is. next: cursor of the next page.
-/// - places: those with a name among them.
+/// - named: places that people made, as the node gave them. places: those, and names among the items.
 /// - pending: [{ticket, id, change}] or [{ticket, item, before}] for a post that is on its way; before: ids that were there already.
 /// - sent: ids of what waited and somebody has now.
 /// - status: `idle`, `loading` or `failed` (then `problem` says why).
 export const emptyPosts = {
-  items: [], places: [], next: undefined, centre: undefined, radius: undefined, selected: null, pending: [], status: "idle",
+  items: [], named: [], places: [], next: undefined, centre: undefined, radius: undefined, selected: null, pending: [], status: "idle",
   problem: null, isAsked: false, sent: [],
 };
 
@@ -23,6 +23,8 @@ export function reducePosts(state, action) {
     case "continued":
       return placed({ ...state, ...joined(state, { ...action.page, items: action.page.items.map((item) => unmarked(state.sent, item)) }),
         status: "idle" }, state.items);
+    case "named":
+      return sameItem(action.items, state.named) ? state : placed({ ...state, named: action.items }, state.items);
     case "failed":
       return { ...state, status: "failed", problem: action.words, isAsked: true };
     case "selected":
@@ -66,7 +68,7 @@ function answered(state, page) {
 /// are not drawn again.
 function placed(state, earlier) {
   const before = new Map(earlier.map((item) => [item.id, item]));
-  const places = placesOf(state.items);
+  const places = placesOf(state.items, state.named);
   const items = state.items.map((told) => {
     const item = { ...told, near: nameOfPlace(told, places) };
     const known = before.get(item.id);
@@ -139,6 +141,6 @@ export const attending = (comes) => (item) =>
   item.attending === comes ? item : { ...item, attending: comes, attendees: Math.max(0, item.attendees + (comes ? 1 : -1)) };
 
 export const deleting = () => (item) =>
-  ({ ...item, state: "deleted_by_author", text: undefined, title: undefined, place_name: undefined });
+  ({ ...item, state: "deleted_by_author", text: undefined, title: undefined, place_name: undefined, category: undefined, hours: undefined });
 
 export const editing = (shown) => (item) => ({ ...item, ...shown });

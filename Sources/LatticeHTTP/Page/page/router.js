@@ -18,7 +18,7 @@ export function routeOf(hash) {
     case "events": return { ...posts, source: "events" };
     case "search": return argument ? { ...posts, source: "search", argument } : posts;
     case "item": return /^[0-9a-f]{4,64}$/.test(argument) ? { name: "item", tab: "map", argument, isInner: true } : posts;
-    case "new": return { name: argument === "event" ? "newEvent" : "newPost", tab: "map", needsName: true, isInner: true };
+    case "new": return { name: { event: "newEvent", place: "newPlace" }[argument] ?? "newPost", tab: "map", needsName: true, isInner: true };
     case "here": return { name: "here", tab: "map", isInner: true };
     case "rooms": return argument ? { ...chats, argument: `#${argument}`, isInner: true } : chats;
     case "chat": return isId(argument) ? { ...chats, argument: directOf(argument), needsName: true, isInner: true } : chats;

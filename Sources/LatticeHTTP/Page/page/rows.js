@@ -2,7 +2,7 @@
 
 import { make, setAttribute, setText, shape } from "./dom.js";
 import { placeText, whereText } from "./geo.js";
-import { kindOf } from "./places.js";
+import { kindAndHours, kindOf } from "./places.js";
 import { colourOf, counted, initial, inkOn, nameOf, oneLine, plain } from "./text.js";
 import { age, exact, fromTo } from "./time.js";
 
@@ -50,9 +50,13 @@ export const coordinates = (point, about = "") => make("details", { class: "soft
 
 let rows = 0;
 
-/// What stands at the beginning of a row: who left it, a calendar for an event, a lock where it cannot be read.
+/// What stands at the beginning of a row: who left it, a calendar for an event, the square of a place, a lock where it cannot be read.
 function dressPicture(picture, item, photos) {
-  const sign = item.state === "too_far" ? "lock" : item.kind === "event" && !isGone(item) ? "come" : "";
+  const sign = item.state === "too_far" ? "lock" : isGone(item) ? "" : item.kind === "event" ? "come"
+    : item.kind === "place" ? kindOf(item.title ?? "", item.category) : "";
+  const isPlace = sign !== "" && item.kind === "place";
+  picture.classList.toggle("place-square", isPlace);
+  setAttribute(picture, "data-kind", isPlace ? sign : null);
   picture.classList.toggle("locked", sign === "lock");
   picture.classList.toggle("dated", sign === "come");
   if (!sign) dressFace(picture, item.author, photos);
@@ -92,7 +96,8 @@ export function itemRow(first, app, canAct = app.mayWrite) {
     element.classList.toggle("far", item.state === "too_far");
     element.classList.toggle("gone", isGone(item));
     element.classList.toggle("sending", item.isDraft === true);
-    element.classList.toggle("event", item.kind === "event" && !isGone(item));
+    // Who left it stands only with a post.
+    element.classList.toggle("event", ["event", "place"].includes(item.kind) && !isGone(item));
     dressPicture(picture, item, photos);
     photos.dress(element, item);
     setText(name, item.mine ? `${nameOf(item.author)} (you)` : nameOf(item.author));
@@ -106,8 +111,8 @@ export function itemRow(first, app, canAct = app.mayWrite) {
     title.hidden = !item.title;
     setText(words, wordsOf(item));
     words.hidden = words.textContent === "" && !title.hidden;
-    setText(dates, item.starts ? fromTo(Date.parse(item.starts), item.ends ? Date.parse(item.ends) : undefined) : "");
-    dates.hidden = !item.starts;
+    setText(dates, item.starts ? fromTo(Date.parse(item.starts), item.ends ? Date.parse(item.ends) : undefined) : kindAndHours(item));
+    dates.hidden = dates.textContent === "";
     const named = item.near || oneLine(item.place_name ?? "");
     setText(where, whereText(item, named));
     place.hidden = where.textContent === "";

@@ -10,7 +10,7 @@ export const SOURCES = {
     words: "Events", hash: "#/events", heading: "Events near you", elsewhere: "Events in this part of the map", isAround: true,
     empty: "No events near here.", nothing: "No events in this part of the map.",
   },
-  places: { words: "Places", heading: "Places", empty: "No places have a name here yet. Name one when you post." },
+  places: { words: "Places", heading: "Places", empty: "No places have a name here yet." },
   following: {
     words: "Following", hash: "#/following", heading: "You and people you follow", isPrivate: true,
     empty: "Nothing yet. Follow somebody, or write a post.",

@@ -6,6 +6,7 @@ import { foundLinesView } from "./foundlines.js";
 import { hereView } from "./here.js";
 import { itemView } from "./item.js";
 import { meshView } from "./mesh.js";
+import { newPlaceView } from "./newplace.js";
 import { notificationsView } from "./notifications.js";
 import { peopleView, personView } from "./people.js";
 import { postView } from "./post.js";
@@ -16,6 +17,7 @@ export function viewOf(app, route) {
     case "item": return itemView(app, route.argument);
     case "newPost": return postView(app);
     case "newEvent": return eventView(app);
+    case "newPlace": return newPlaceView(app);
     case "here": return hereView(app);
     case "people": return peopleView(app);
     case "person": return personView(app, route.argument);
