@@ -1,4 +1,4 @@
-"""Places that people name: on the map, in lists, in a view of their own, made, changed and posted at."""
+"""Places that people name: on the map, in lists, in a view of their own, made, changed and posted at; and posts that are locked."""
 
 import re
 
@@ -173,3 +173,31 @@ class Here(PageCase):
         page = self.open(self.alice, "#/here")
         page.get_by_role("button", name=f"I’m at Gate {PageCase.towns}").click()
         expect(page.locator("#here-link")).to_have_text(f"Gate {PageCase.towns}")
+
+
+class Locked(PageCase):
+    def test_a_locked_post_is_read_by_who_is_near(self):
+        page = self.open(self.alice, "#/new")
+        page.get_by_label("Your message").fill("Under the third stone")
+        page.locator("summary", has_text="Stays for").click()
+        page.get_by_label("Lock").select_option("only within 50 m")
+        page.get_by_role("button", name="Post", exact=True).click()
+        mine = row(page, "Under the third stone")
+        expect(mine.locator("a")).to_have_attribute("href", re.compile("item"))
+        mine.locator("a").click()
+        expect(page.locator("#panel")).to_contain_text("locked: others read it within 50 m")
+        lat, lon = self.near(200)
+        self.bob.api("PUT", "/here", {"lat": lat, "lon": lon})
+        other = self.open(self.bob, "#/here", geolocation={"latitude": lat, "longitude": lon}, permissions=["geolocation"])
+        other.get_by_role("button", name="Use my location").click()
+        card = other.locator("#panel .row.far")
+        expect(card).to_contain_text("You can read this within 50 m.")
+        expect(card.locator(".where")).to_have_text("200 m S, 2 min")
+        expect(card.locator(".face")).to_have_class(re.compile("locked"))
+        expect(card.get_by_role("button")).to_have_count(0)
+        self.look(other, WIDE, "locked")
+        lat, lon = self.near(20)
+        other.context.set_geolocation({"latitude": lat, "longitude": lon})
+        expect(other.locator(".toast")).to_contain_text("You can read 1 more post now.")
+        other.get_by_role("button", name="Show", exact=True).click()
+        expect(row(other, "Under the third stone").locator("a")).to_be_focused()

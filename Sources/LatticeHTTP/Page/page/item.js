@@ -3,7 +3,7 @@
 import { noteFault } from "./announce.js";
 import { concerns } from "./changes.js";
 import { make, put, replace, setText } from "./dom.js";
-import { awayText, whereText } from "./geo.js";
+import { awayText, radiusText, whereText } from "./geo.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
 import { TextField } from "./textfield.js";
@@ -159,6 +159,7 @@ export function itemView(app, id) {
 
   function* facts(item) {
     if (item.lat !== undefined) yield coordinates(item, item.blur === undefined ? "" : "about ");
+    if (item.unlock_metres && item.state === "shown") yield make("span", {}, `locked: others read it within ${radiusText(item.unlock_metres)}`);
     if (item.urgent) yield make("strong", { class: "urgent-mark" }, "urgent");
     if (item.edited_at) yield make("span", {}, "edited ", timeElement(item.edited_at, app.now()));
     if (item.waiting) yield make("span", { class: "tag waiting" }, "not sent yet; sent when somebody connects");

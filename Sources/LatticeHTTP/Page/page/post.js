@@ -14,6 +14,8 @@ const LIFETIMES = [[3_600, "1 hour"], [DAY, "1 day"], [7 * DAY, "7 days"], [30 *
 /// Characters of a geohash, to which the node cuts the place before anybody gets it.
 const BLURS = [["", "exact"], ["7", "within about 150 m"], ["6", "within about 1 km"], ["5", "within about 5 km"]];
 const PLACE_NAME_MAX = 100;
+/// Metres within which a locked post is read.
+const LOCKS = [["", "no"], ["50", "only within 50 m"], ["250", "only within 250 m"]];
 
 /// As many a person may send in 24 hours.
 const URGENT_MAX = 3;
@@ -36,12 +38,14 @@ export function postView(app) {
   const name = line("place-name", draft.placeName, PLACE_NAME_MAX);
   const lifetime = select("lifetime", LIFETIMES, draft.lifetime ?? 30 * DAY);
   const blur = select("blur", BLURS, draft.blur ?? "");
+  const lock = select("lock", LOCKS, draft.lock ?? "");
   const stays = optionRow(icon("clock"), "", "Everybody near can read it", icon("after"), "summary");
-  const more = make("details", { open: Boolean(draft.placeName || draft.blur) }, stays,
+  const more = make("details", { open: Boolean(draft.placeName || draft.blur || draft.lock) }, stays,
     make("div", { class: "stack" },
       labelled("Name of the place (optional)", name),
       labelled("Expires after", lifetime),
-      labelled("Place that others see", blur)));
+      labelled("Place that others see", blur),
+      labelled("Lock", lock)));
   const urgent = make("input", { type: "checkbox", role: "switch", class: "switch", checked: Boolean(draft.urgent) });
   const urgency = optionRow(icon("warn"), "Urgent", "Pinned for everybody.", urgent, "label");
   const view = composer(app, {
@@ -55,7 +59,7 @@ export function postView(app) {
   const drawStays = () => setText(stays.querySelector(".option-title"), `Stays for ${lifetime.selectedOptions[0].text}`);
   const keep = () => {
     Object.assign(draft, {
-      text: text.value, placeName: name.value, lifetime: lifetime.value, blur: blur.value, urgent: urgent.checked, fault: "",
+      text: text.value, placeName: name.value, lifetime: lifetime.value, blur: blur.value, lock: lock.value, urgent: urgent.checked, fault: "",
     });
     drawStays();
   };
@@ -72,6 +76,7 @@ export function postView(app) {
       ...(name.value.trim() ? { place_name: name.value.trim() } : {}),
       // A rough place does not say at which place it is.
       ...(blur.value ? { blur: Number(blur.value) } : place.id && !name.value.trim() ? { at_place: place.id } : {}),
+      ...(lock.value ? { unlock_metres: Number(lock.value) } : {}),
       ...(urgent.checked ? { urgent: true } : {}),
     };
   }

@@ -1,7 +1,7 @@
 // One post, comment or event in a list: its parts are made once and dressed anew when it changes.
 
 import { make, setAttribute, setText, shape } from "./dom.js";
-import { placeText, whereText } from "./geo.js";
+import { placeText, radiusText, whereText } from "./geo.js";
 import { kindAndHours, kindOf } from "./places.js";
 import { colourOf, counted, initial, inkOn, nameOf, oneLine, plain } from "./text.js";
 import { age, exact, fromTo } from "./time.js";
@@ -27,7 +27,7 @@ export function dressFace(element, person, photos) {
 
 /// What it says, or why it is not to be read.
 export function wordsOf(item) {
-  if (item.state === "too_far") return "Too far to read.";
+  if (item.state === "too_far") return item.unlock_metres ? `You can read this within ${radiusText(item.unlock_metres)}.` : "Too far to read.";
   if (item.state === "deleted_by_author") return "Deleted by its author";
   if (item.state === "deleted_by_post_author") return "Deleted by the author of the post";
   return plain(item.text ?? "");
