@@ -1,21 +1,19 @@
-// The page as a whole: who and where one is, which view is shown, and whom the stream concerns.
+// The page as a whole: who and where one is, and which view is shown.
 
 import { ItemActs } from "./acts.js";
-import { leaveNote, note, noteFault, say } from "./announce.js";
+import { leaveNote, note, noteFault } from "./announce.js";
 import { Away } from "./away.js";
 import { hasToken, takeToken } from "./api.js";
-import { concernsPeople } from "./changes.js";
 import { countText } from "./chatlist.js";
-import { directOf } from "./conversations.js";
 import { byId, make, replace, setAttribute, setText } from "./dom.js";
 import { distance } from "./geo.js";
 import { loadHere, saveHere, watchHere } from "./here.js";
 import { RADIUS_KEY, TOKEN_KEY, VISIT_KEY, keep, kept, signOut } from "./kept.js";
 import { listenToKeys } from "./keyboard.js";
-import { showLiveState } from "./livestate.js";
 import { MapCard } from "./mapcard.js";
 import { MapDoor } from "./map.js";
 import { Marks } from "./marks.js";
+import { News } from "./news.js";
 import { Notifications } from "./notifications.js";
 import { forgetSeen } from "./offline.js";
 import { Rooms } from "./rooms.js";
@@ -24,13 +22,12 @@ import { Photos } from "./photos.js";
 import { homeOf, routeOf } from "./router.js";
 import { face, icon } from "./rows.js";
 import { Sheet } from "./sheet.js";
-import { Stream } from "./stream.js";
 import { unreadOf } from "./talkstate.js";
 import { counted, nameOf, oneLine } from "./text.js";
 import { refresh as refreshTimes } from "./time.js";
 import { Urgent } from "./urgent.js";
 import { viewOf } from "./views.js";
-import { NameSheet, isForgotten, whoIsThere } from "./visit.js";
+import { NameSheet, whoIsThere } from "./visit.js";
 import { Posts } from "./posts.js";
 
 /// A receiver that stands still reports moves up to this, in metres.
@@ -47,7 +44,6 @@ export class App {
   route = null;
   view = null;
   graph = null;
-  isLive = false;
   now = () => Date.now();
   narrow = matchMedia("(max-width: 719px)");
 
@@ -75,6 +71,7 @@ export class App {
     this.notifications = new Notifications(this);
     this.urgent = new Urgent(this);
     this.away = new Away(this);
+    this.news = new News(this);
   }
 
   /// What is made for one person.
@@ -92,14 +89,14 @@ export class App {
   async become() {
     await forgetSeen();
     Object.assign(this, await whoIsThere(this.api));
-    this.stream.stop();
+    this.news.stop();
     this.view?.leave?.();
-    Object.assign(this, { view: null, isLive: false, wasAway: false });
+    this.view = null;
     this.#build();
     this.drawMe();
     this.show();
     this.showUnread(unreadOf(this.rooms.store.state));
-    this.listen();
+    this.news.listen();
   }
 
   /// Nobody came in: what needs a name is left.
@@ -143,20 +140,13 @@ export class App {
       if (!persisted) this.draft.photo?.drop();
     });
     this.show();
-    this.listen();
+    this.news.listen();
     if (this.api.isLooking) this.nameSheet.open();
-    addEventListener("online", () => this.stream.hurry());
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.stream.hurry(); });
-    byId("banner-act").addEventListener("click", () => (this.isLive ? this.nameSheet.open() : this.stream.hurry()));
+    addEventListener("online", () => this.news.hurry());
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.news.hurry(); });
+    byId("banner-act").addEventListener("click", () => (this.news.isLive ? this.nameSheet.open() : this.news.hurry()));
     setInterval(() => refreshTimes(document, this.now()), TICK_MS);
-    setInterval(() => { if (!document.hidden && this.isLive) this.refresh(); }, REFRESH_MS);
-  }
-
-  listen() {
-    this.stream = new Stream({
-      api: this.api, onEvent: (name, value) => this.heard(name, value), onState: (state, wait) => this.live(state, wait),
-    });
-    this.stream.run();
+    setInterval(() => { if (!document.hidden && this.news.isLive) this.refresh(); }, REFRESH_MS);
   }
 
   go(hash) {
@@ -237,69 +227,11 @@ export class App {
     for (const link of document.querySelectorAll("a[data-tab]")) {
       setAttribute(link, "aria-current", link.dataset.tab === shown ? "page" : null);
     }
-    const what = tab === "map" ? "Search posts and events" : "Search messages";
+    const what = tab === "map" ? "Search places and posts" : "Search messages";
     setAttribute(byId("search"), "aria-label", what);
     setAttribute(byId("search"), "placeholder", what);
     byId("find-posts").value = source === "search" ? argument : "";
     byId("search").value = source === "search" || name === "messages" ? argument : "";
-  }
-
-  // What the node tells.
-
-  heard(name, value) {
-    switch (name) {
-      case "message": this.rooms.heard(value); this.graph?.pulse(value.from.id); break;
-      case "line_changed": this.rooms.changed(value); this.urgent.changed(); break;
-      case "pinned": this.rooms.pins.heard(value); break;
-      case "read": this.rooms.store.dispatch({ type: "read", count: value }); break;
-      case "notification": this.notifications.heard(value); break;
-      case "urgent_dismissed": this.urgent.went(value.ids); break;
-      case "marks": this.marks.take(value); break;
-      case "notifications_seen": this.notifications.show(0); break;
-      case "placed": this.placed(value); break;
-      case "changed": this.changed(value); break;
-      case "sent": this.sent(value.ids); break;
-      case "peer": case "presence": this.rooms.names.learn([value]); this.meshChanged(); break;
-      case "sync": this.synced(value); break;
-      case "private_message": this.written(value); break;
-      case "private_message_changed": this.rooms.changed({ ...value, line: value.message }); break;
-      case "private_message_state":
-        if (value.file) this.view?.written?.({ peer: { id: value.peer } });
-        this.rooms.delivered(value);
-        break;
-      case "notice": note(value.text, { bad: value.level === "problem" }); break;
-      case "me": this.loadMe(); break;
-      case "missed": this.refreshAll(); break;
-      default: break;
-    }
-  }
-
-  written(message) {
-    this.view?.written?.(message);
-    this.rooms.heard(message);
-    const isOpen = this.rooms.store.state.open === directOf(message.peer.id);
-    if (!message.mine && !isOpen && !this.marks.isUnheard(message.peer.id)) note(`Private message from ${nameOf(message.peer)}: ${oneLine(message.text)}`);
-  }
-
-  /// A post or event arrived, anywhere: only one within the list's reach changes the list.
-  placed(place) {
-    const metres = this.here ? distance(this.here, place) : 0;
-    if (this.here && metres <= this.radius) this.posts.arrived(place.id);
-    else if (metres <= this.me.limits.search_max) this.posts.refresh();
-    this.view?.refresh?.();
-  }
-
-  /// Somebody liked, commented, changed or took back something, or is called otherwise: others, or oneself elsewhere.
-  changed(changes) {
-    this.posts.changed(changes);
-    this.urgent.changed();
-    if (concernsPeople(changes)) this.rooms.names.refresh();
-    this.view?.changed?.(changes);
-  }
-
-  /// What waited is out: its mark goes.
-  sent(ids) {
-    for (const { store } of [this.posts, this.rooms, this.view ?? {}]) store?.dispatch({ type: "sent", ids });
   }
 
   /// Whether somebody has what was just written.
@@ -307,16 +239,6 @@ export class App {
     if (!made.waiting) return true;
     await new Promise((resolve) => setTimeout(resolve, SENT_WAIT_MS));
     return this.posts.store.state.sent.includes(made.id);
-  }
-
-  meshChanged() {
-    this.view?.came?.();
-    if (this.route?.name === "mesh" || this.route?.name === "rooms") this.view.refresh();
-  }
-
-  synced(progress) {
-    if (progress.caught_up) this.refresh();
-    if (this.route?.name === "mesh") this.view.refresh();
   }
 
   refresh() {
@@ -335,39 +257,7 @@ export class App {
     this.urgent.refresh();
   }
 
-  live(state, wait) {
-    const was = this.isLive;
-    this.isLive = state === "live";
-    showLiveState(state, wait, this.#only);
-    if (state === "live" && !was) {
-      const again = this.wasAway ? "Connected again." : "";
-      if (again) {
-        say(again);
-        this.loadMe();
-      }
-      this.#sendWhatWaits(again);
-      this.refreshAll();
-    }
-    if (state === "waiting") {
-      // What was kept says whom the person does not want to hear.
-      if (!this.wasAway) this.marks.load();
-      this.wasAway = true;
-    }
-  }
-
-  async #sendWhatWaits(again) {
-    const count = await this.rooms.sending.flush();
-    if (count > 0) note([again, `${counted(count, "message")} sent.`].filter(Boolean).join(" "));
-  }
-
   // Who and where one is.
-
-  get #only() {
-    if (this.me.writable) return null;
-    if (this.api.isLooking) return { words: "You are looking around.", act: "Come in" };
-    if (isForgotten(this)) return { words: "Scan the code at the hub again" };
-    return { words: "You can read but not write. To write, open the link that 'lattice web' prints." };
-  }
 
   async loadMe() {
     try {

@@ -3,11 +3,12 @@
 import { About } from "./about.js";
 import { note, noteFault, say } from "./announce.js";
 import { Attach } from "./attach.js";
-import { ChatList, dressChatFace } from "./chatlist.js";
+import { ChatList } from "./chatlist.js";
 import { directOf, isDirect, lineOf, linkOf, pathOf, peerOf } from "./conversations.js";
-import { make, replace, setAttribute, setText } from "./dom.js";
+import { make } from "./dom.js";
 import { Drafts } from "./drafts.js";
 import { Files } from "./files.js";
+import { KnownChats } from "./knownchats.js";
 import { Latest, gathered } from "./latest.js";
 import { LineActs } from "./lineacts.js";
 import { referenceTo } from "./linechanges.js";
@@ -16,27 +17,22 @@ import { Names } from "./names.js";
 import { PictureView } from "./picture.js";
 import { RoomDialogs } from "./roomdialogs.js";
 import { RoomPins } from "./roompins.js";
-import { icon } from "./rows.js";
 import { Sending } from "./sending.js";
 import { Speaker } from "./speaker.js";
 import { createStore } from "./store.js";
+import { ONLY_YOU_TWO, ROOM_SECRET, TalkHead } from "./talkhead.js";
 import { emptyTalk, reduceTalk, roomOf, shownRoom, unreadOf } from "./talkstate.js";
-import { beginning, counted, nameOf, oneLine } from "./text.js";
+import { beginning, nameOf, oneLine } from "./text.js";
 import { isMessage, parse } from "./typed.js";
 import { Unread } from "./unread.js";
 import { AS_USUAL } from "./urgent.js";
 
 const PAGE = 60;
 const IN_PRIVATE = "Sent as a usual message: lines of a private room cannot be urgent.";
-const ROOM_SECRET = "Encrypted: only people in this room can read it.";
 const ONLY_IN_ROOMS = "Only /me, /away and /back work in private messages.";
-const ONLY_YOU_TWO = "Only you two can read this";
 
 export class Rooms {
   #latest = new Latest();
-  #rooms = [];
-  /// Conversations of two: {name, peer, last}, that of the newest message first.
-  #directs = [];
   #room = null;
   /// Changes of lines that were reported while earlier lines are on their way; `null` if none are.
   #meanwhile = null;
@@ -54,6 +50,7 @@ export class Rooms {
         app.view.refresh?.();
       },
     });
+    this.known = new KnownChats(app, this.names);
     this.acts = new LineActs(app, this.store);
     this.sending = new Sending(app, this.store, {
       onSaid: (line, answer) => this.#said(line, answer), onRefused: (line, error) => this.#refused(line, error),
@@ -98,19 +95,11 @@ export class Rooms {
   }
 
   #buildTalk() {
-    this.heading = make("h2", { tabindex: "-1" }, "Chats");
-    this.face = make("span", { class: "face line-face", "aria-hidden": "true" });
-    this.people = make("p", { class: "small-text" });
-    const isShown = String(!this.about.element.hidden);
-    this.aboutButton = make("button", {
-      class: "icon-button", "aria-label": "People in this chat", "aria-pressed": isShown, onclick: () => this.#turnAbout(this.about.element.hidden),
-    }, icon("people"));
-    this.head = make("div", { class: "talk-head" },
-      make("a", { class: "icon-button narrow-only", href: "#/", "aria-label": "Back to the chats" }, icon("before")), this.face,
-      make("div", { class: "grow" }, this.heading, this.people),
-      make("a", { class: "icon-button narrow-only", href: "#/messages", "aria-label": "Search messages" }, icon("search")), this.aboutButton);
+    this.head = new TalkHead(() => this.#turnAbout(this.about.element.hidden));
+    this.heading = this.head.heading;
+    this.head.press(!this.about.element.hidden);
     this.form = this.speaker.element;
-    this.talk = make("div", { class: "talk-in" }, this.head, this.pins.element, this.lines.element, this.attach.target, this.attach.cards,
+    this.talk = make("div", { class: "talk-in" }, this.head.element, this.pins.element, this.lines.element, this.attach.target, this.attach.cards,
       this.form);
     return this.talk;
   }
@@ -124,9 +113,9 @@ export class Rooms {
 
   #turnAbout(isShown) {
     this.about.element.hidden = !isShown;
-    setAttribute(this.aboutButton, "aria-pressed", String(isShown));
+    this.head.press(isShown);
     if (isShown) this.#drawAbout();
-    else this.aboutButton.focus();
+    else this.head.about.focus();
   }
 
   /// Without a room: that of before, or on a phone the list alone.
@@ -138,7 +127,7 @@ export class Rooms {
     this.names.askOnce();
     await this.#loadRooms();
     // The person went to another view meanwhile, which stays.
-    if (this.element.isConnected && !isListOnly && !this.#room) this.#open(this.#rooms[0]?.name ?? null);
+    if (this.element.isConnected && !isListOnly && !this.#room) this.#open(this.known.first);
   }
 
   leave() {
@@ -202,7 +191,7 @@ export class Rooms {
 
   /// What was said last in a room is known without asking; a room that is not listed yet is asked for.
   #heardLast(line) {
-    const chat = [...this.#rooms, ...this.#directs].find(({ name }) => name === line.room);
+    const chat = this.known.find(line.room);
     if (!chat) this.refreshRooms();
     else if (!line.late) {
       chat.last = line;
@@ -219,7 +208,7 @@ export class Rooms {
     this.store.dispatch(action);
     this.#meanwhile?.push(action);
     // The last line of a room stands beside its name.
-    if ([...this.#rooms, ...this.#directs].some((room) => room.last?.id === line.id)) this.refreshRooms();
+    if (this.known.isLast(line.id)) this.refreshRooms();
     // The answer that is on its way may be older.
     if (this.#latest.isAsking) this.refresh();
     if (isMine || this.store.state.open !== line.room || this.app.marks.isUnheard(by)) return;
@@ -240,11 +229,7 @@ export class Rooms {
 
   async #loadRooms() {
     try {
-      this.#rooms = (await this.app.api.get("/rooms")).items.map((room) => (room.last ? { ...room, last: lineOf(room.last, this.app.me) } : room));
-      for (const room of this.#rooms) this.names.learn(room.people);
-      const directs = this.app.me.writable ? (await this.app.api.get("/conversations")).items : [];
-      this.names.learn(directs.map(({ peer }) => peer));
-      this.#directs = directs.map((last) => ({ name: directOf(last.peer.id), peer: last.peer, last: this.#own(last) }));
+      await this.known.load();
       this.#drawRooms();
     } catch (error) {
       if (this.element.isConnected && error.status !== 0) noteFault(error);
@@ -310,8 +295,9 @@ export class Rooms {
   }
 
   #said({ room, body }, { waiting, unkept, urgent }) {
-    if (isDirect(room) || !this.#rooms.some((one) => one.name === room && one.joined)) this.refreshRooms();
-    if (body.urgent && !urgent) note(this.#rooms.find((one) => one.name === room)?.private ? IN_PRIVATE : AS_USUAL);
+    const known = this.known.find(room);
+    if (!known?.joined) this.refreshRooms();
+    if (body.urgent && !urgent) note(known?.private ? IN_PRIVATE : AS_USUAL);
     if (unkept) note(`${waiting ? "Not sent yet and not saved" : "Sent, but not saved here"}: ${unkept}`);
   }
 
@@ -356,26 +342,17 @@ export class Rooms {
 
   #drawTitle() {
     const room = this.#room;
-    setText(this.heading, isDirect(room) ? this.#peer.name : room ?? "Chats");
+    this.head.name(isDirect(room) ? this.#peer.name : room ?? "Chats");
     if (room) this.speaker.enter(room, this.heading.textContent);
   }
 
-  /// Those that are listed, and the open one.
-  get #chats() {
-    const open = this.#room;
-    const { unheard, muted } = this.store.state;
-    const directs = this.#directs.filter(({ name, peer }) => name === open || !unheard.includes(peer.id))
-      .map((chat) => ({ ...chat, peer: this.names.person(chat.peer) }));
-    const all = [...this.#rooms.map((room) => ({ ...room, muted: muted.includes(room.name) })), ...directs];
-    if (!open || all.some((room) => room.name === open)) return all;
-    return [...all, { name: open, people: [], ...(isDirect(open) ? { peer: this.names.person(this.#peer) } : {}) }];
-  }
+  get #chats() { return this.known.listed(this.#room, this.store.state); }
 
   #drawRooms() {
     const open = this.#room;
     this.#drawTitle();
     const chats = this.#chats;
-    const here = new Set(this.#rooms.flatMap(({ people }) => people.map(({ id }) => id)));
+    const { here } = this.known;
     this.chats.show(chats, (chat) => {
       const isOpen = chat.name === open;
       return {
@@ -390,11 +367,7 @@ export class Rooms {
       secret: isDirect(open) ? ONLY_YOU_TWO : room?.private ? ROOM_SECRET : "",
     } : null);
     if (!room) return;
-    dressChatFace(this.face, room, this.app.photos);
-    const people = room.people ?? [];
-    const away = people.filter((person) => person.away !== undefined).map((person) => `${nameOf(person)} (away)`);
-    const words = [people.length === 0 ? "" : `${counted(people.length, "person", "people")} here now`, ...away].filter(Boolean).join(", ");
-    replace(this.people, isDirect(open) ? [icon("lock"), ONLY_YOU_TWO] : room.private ? [icon("lock"), [ROOM_SECRET, words].filter(Boolean).join(" ")] : words);
+    this.head.show(room, this.app.photos);
     this.#drawAbout();
   }
 
