@@ -35,6 +35,7 @@ class Places(PageCase):
         panel = page.locator("#panel")
         for words in ("kitchen · 8 to 20, in Camp", "224 m NNE, 3 min", "Bring a bowl", "1 post here"):
             expect(panel).to_contain_text(words)
+        expect(page.get_by_role("link", name="Show Camp")).to_be_visible()
         expect(page.get_by_role("list", name="Posts here").locator(".row")).to_have_count(1)
         expect(page.get_by_role("button", name="Edit")).to_have_count(0)
         page.get_by_role("button", name="0 likes", exact=True).click()

@@ -178,7 +178,8 @@ export function itemView(app, id) {
         heading.focus({ preventScroll: true });
       }, undefined, "danger");
     } else if (!isGone(item)) yield make("span", { class: "soft" }, counted(item.likes, "like"));
-    if (item.parent) yield make("a", { class: "button small", href: `#/item/${item.parent}` }, item.kind === "place" ? "Show what it is in" : "Show the post");
+    const outer = item.kind === "place" ? detail.parent?.title : "the post";
+    if (item.parent && outer) yield make("a", { class: "button small", href: `#/item/${item.parent}` }, `Show ${oneLine(outer)}`);
     if (!isGone(item)) yield make("span", { class: "soft" }, `${left(Date.parse(item.expires), app.now())} left`);
   }
 

@@ -284,7 +284,7 @@ export class Posts {
   }
 
   #announce(item) {
-    const what = `New ${item.kind === "event" ? "event" : "post"} by ${nameOf(item.author)}`;
+    const what = `New ${item.kind} by ${nameOf(item.author)}`;
     const words = [what, whereText(item, item.near)].filter(Boolean).join(", ");
     say(`${words}: ${oneLine(item.title ?? wordsOf(item))}`);
   }
