@@ -128,6 +128,28 @@ extension EndToEnd {
             }
         }
 
+        /// The requests of the book, from a client that shares no code with the program.
+        @Test(.enabled(if: Lab.has("python3"), "this needs python3"))
+        func aClientOfHumonFindsItsContractKept() async throws {
+            try await onStage { stage in
+                let host = try await Page("host", on: stage)
+                func client(_ secret: String, as name: String) async throws -> Peer {
+                    let client = try stage.run(
+                        [host.base, secret], as: name, under: ["python3", Program.root + "tools/humon-client"],
+                        isProgram: false)
+                    client.endInput()
+                    try await client.exitCode()
+                    return client
+                }
+                let kept = try await client(host.token, as: "client")
+                #expect(kept.child.exitCode == 0, "\(kept.transcript)")
+                #expect(kept.error.text.contains(/Ran 1[5-9] tests/))
+                // It finds what is not as it should be.
+                let broken = try await client("wrong", as: "stranger")
+                #expect(broken.child.exitCode == 1 && broken.error.text.contains("FAILED"))
+            }
+        }
+
         @Test func theTokenIsForItsOwnerAlone() async throws {
             try await onStage { stage in
                 let home = "\(stage.folder)/host"

@@ -1,3 +1,4 @@
+import Foundation
 import LatticeAPI
 import LatticeCore
 import LatticeGeo
@@ -209,13 +210,28 @@ import Testing
         }
     }
 
-    @Test func whatWasSaidOfAnEventIsNotTakenAway() async throws {
+    @Test(arguments: [#"{"event":{"ended_at":null,"address":null}}"#, #"{"ended_at":null,"address":null}"#])
+    func whatWasSaidOfAnEventIsNotTakenAway(body: String) async throws {
         try await HTTPRig.serving { rig in
-            let answer = try await rig.own(
-                "PATCH", "/v1/events/\(Sample.event.id.hex)", body: #"{"event":{"ended_at":null,"address":null}}"#)
+            let answer = try await rig.own("PATCH", "/v1/events/\(Sample.event.id.hex)", body: body)
             #expect(answer.status == 422)
             #expect(
                 try answer.object()["errors"] as? [String] == ["Address can't be blank", "Ended at can't be blank"])
         }
+    }
+
+    /// Clients send every field of an event, and null for those that it does not have.
+    @Test func whatAnEventDoesNotHaveMayBeSentAsNull() throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let body = try decoder.decode(
+            EventDraftBody.self, from: Data(#"{"address":null,"ended_at":null,"name":"New name"}"#.utf8))
+        var item = Sample.event
+        (item.placeName, item.ends) = (nil, nil)
+        #expect(try body.draft(changing: item) == EventDraft(name: "New name"))
+        item.ends = item.starts
+        let fault = #expect(throws: EventFault.self) { try body.draft(changing: item) }
+        guard case .invalid(let errors) = fault else { throw RequestError.placeNeeded }
+        #expect(errors == ["Ended at can't be blank"])
     }
 }

@@ -45,6 +45,9 @@ struct EventDraftBody: Decodable {
         }
     }
 
+    /// Names in a body, whose `null` is refused in Humon's words.
+    static let fields = Set(["address", "ended_at", "lat", "lon", "name", "started_at"])
+
     private var texts: [Field: String] = [:]
     /// Fields that are present but null.
     private var nulls: Set<Field> = []
@@ -60,16 +63,15 @@ struct EventDraftBody: Decodable {
         }
     }
 
-    /// - Parameter isNew: whether all required fields must be present.
+    /// - Parameter item: the event that changes; `nil` is a new one, which needs all required fields.
     /// - Throws: what is wrong, in Humon's order and words.
-    func draft(isNew: Bool) throws(EventFault) -> EventDraft {
+    func draft(changing item: ItemInfo? = nil) throws(EventFault) -> EventDraft {
+        let isNew = item == nil
         var faults: [String] = []
-        if isNew {
-            for field in Field.needed where isBlank(field) { faults.append("\(field.title) can't be blank") }
-        }
         // A field can be changed later, but not removed.
-        if !isNew {
-            for field in Field.told where nulls.contains(field) { faults.append("\(field.title) can't be blank") }
+        for field in isNew ? Field.needed : Field.told
+        where isNew ? isBlank(field) : nulls.contains(field) && !isMissing(field, in: item) {
+            faults.append("\(field.title) can't be blank")
         }
         var draft = EventDraft(name: texts[.name], address: texts[.address], alt: photo?.alt)
         if let photo {
@@ -91,6 +93,15 @@ struct EventDraftBody: Decodable {
         draft.ends = date(.endedAt, "Ended at", &faults)
         guard faults.isEmpty else { throw .invalid(faults) }
         return draft
+    }
+
+    /// Clients send all fields of an event, and null for those that it does not have.
+    private func isMissing(_ field: Field, in item: ItemInfo?) -> Bool {
+        switch field {
+        case .address: item?.placeName == nil
+        case .endedAt: item?.ends == nil
+        case .event, .lat, .lon, .name, .startedAt, .photo: false
+        }
     }
 
     private func isBlank(_ field: Field) -> Bool { texts[field]?.allSatisfy(\.isWhitespace) ?? true }

@@ -121,7 +121,7 @@ enum EventRoutes {
 
     private static let add: Act = { desk, call throws(EventFault) in
         let user = try await user(desk, call)
-        let draft = try told { () throws(HTTPProblem) in try call.body(EventDraftBody.self) }.draft(isNew: true)
+        let draft = try told { () throws(HTTPProblem) in try call.body(EventDraftBody.self) }.draft()
         let item = try await told { () async throws(HTTPProblem) in try await desk.perform(CreateEvent(draft)) }
         if case .app(let number) = user { try await own(item, by: number, desk) }
         var reply = HTTPReply.json(await json(item, desk), 201)
@@ -149,7 +149,9 @@ enum EventRoutes {
         // Other users must not learn that the event exists.
         guard item.isMine else { throw .notFound }
         if case .app(let number) = user, await desk.users.owner(of: item.id) != number { throw .notFound }
-        let draft = try told { () throws(HTTPProblem) in try call.body(EventDraftBody.self) }.draft(isNew: false)
+        let draft = try told { () throws(HTTPProblem) in
+            try call.body(EventDraftBody.self, removable: EventDraftBody.fields)
+        }.draft(changing: item)
         let edited = try await told { () async throws(HTTPProblem) in
             try await desk.perform(EditEvent(ItemReference(item.id.hex), draft))
         }
