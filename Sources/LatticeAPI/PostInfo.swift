@@ -78,6 +78,8 @@ package struct ItemInfo: Hashable, Sendable, Codable {
         package var isWaiting = false
         /// It was urgent when it came here; only a post is.
         @CodedFlag package var isUrgent = false
+        /// Whether an event is over. One without an end is over three hours after its start.
+        @CodedFlag package var isPast = false
     }
 
     private var content: Content

@@ -203,7 +203,7 @@ package struct ShowItem: Request, NamesItem {
     }
 }
 
-/// Posts by this person and those they follow, or one person's own posts and events; newest first.
+/// Posts and events by this person and those they follow, or by one person; newest first.
 ///
 /// - Throws: `unknownPeer`, `ambiguousPeer`.
 package struct ListTimeline: Request {
@@ -213,7 +213,7 @@ package struct ListTimeline: Request {
     package typealias Reply = ItemPage
 
     package let page: PageRequest
-    /// Whose posts and events; `nil` is posts by this person and those they follow.
+    /// Whose posts and events; `nil` is this person and those they follow.
     package let author: PeerReference?
     /// Only what has a photo that can be seen from here. Counts with an author only.
     package let onlyPhotos: Bool

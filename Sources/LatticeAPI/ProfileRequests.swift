@@ -18,6 +18,22 @@ package struct FollowPerson: Request {
     }
 }
 
+/// Follows the people who were here since a time and are not followed yet, the last one seen first; not those whom this person
+/// blocked or ignores. The reply is whom.
+package struct FollowMet: Request {
+    package static let name = "people.followMet"
+    package static let replyName = "people.list"
+    package static let traits: RequestTraits = [.repeatable]
+    package typealias Reply = ListProfiles.Reply
+
+    package let since: WallTime
+
+    /// Each follow is a record of one's own.
+    package static let peopleMax = 100
+
+    package init(since: WallTime) { self.since = since }
+}
+
 /// Somebody's profile; without a peer, this person's.
 package struct ShowProfile: Request {
     package static let name = "people.profile"

@@ -62,8 +62,13 @@ extension Schema {
           comments INTEGER NOT NULL DEFAULT 0 CHECK (comments >= 0),
           attendees INTEGER NOT NULL DEFAULT 0 CHECK (attendees >= 0)
         ) STRICT;
-        CREATE INDEX item_author ON item (author, date, record, expires) WHERE kind = 4 AND state = 0;
-        CREATE INDEX item_events_of_author ON item (author, date, record, expires) WHERE kind = 8 AND state = 0;
+        -- Lists of posts and events are read from an index alone, which for that has every column that they ask for.
+        CREATE INDEX item_author ON item (author, date, record, expires, kind, state) WHERE kind = 4 AND state = 0;
+        CREATE INDEX item_events_of_author ON item (author, date, record, expires, kind, state)
+          WHERE kind = 8 AND state = 0;
+        CREATE INDEX item_events_by_start ON item (author, starts, record, ends, expires, kind, state)
+          WHERE kind = 8 AND state = 0;
+        CREATE INDEX item_events ON item (id, starts, ends, expires, record, kind, state) WHERE kind = 8 AND state = 0;
         CREATE INDEX item_photos_of_author ON item (author, date, record, expires) WHERE photo IS NOT NULL AND state = 0;
         CREATE INDEX item_date ON item (date, record) WHERE (kind = 4 OR kind = 8 OR kind = 17) AND state = 0;
         CREATE INDEX item_places ON item (date, record) WHERE kind = 17 AND state = 0;

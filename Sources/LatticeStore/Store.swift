@@ -69,6 +69,7 @@ package final class Store: Sendable {
     package var timeline: TimelineReader { TimelineReader(access: access) }
     /// What visitors used of the current day.
     package var visitorDays: VisitorDayTable { VisitorDayTable(access: access) }
+    package var events: EventReader { EventReader(access: access) }
     package var places: PlaceReader { PlaceReader(access: access) }
     package var urgent: UrgentTable { UrgentTable(access: access) }
     package var upkeep: StoreUpkeep { StoreUpkeep(access: access) }

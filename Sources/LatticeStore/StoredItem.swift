@@ -29,6 +29,8 @@ package struct StoredItem: Hashable, Sendable {
         package let ends: WallTime?
         /// In words.
         package let hours: String
+        /// Whether an event was over when it was read.
+        package let isPast: Bool
     }
 
     /// Its number in the order of arrival.
@@ -70,4 +72,5 @@ package struct StoredItem: Hashable, Sendable {
     package var starts: WallTime? { times.starts }
     package var ends: WallTime? { times.ends }
     package var hours: String { times.hours }
+    package var isPast: Bool { times.isPast }
 }

@@ -72,7 +72,8 @@ actor CommandNode: MeshNode {
             is AttendEvent, is CreatePlace, is EditPlace, is FindPlace:
             item
         case is ListPlaces: ItemPage(items: [])
-        case is NearQuery, is ListTimeline, is SearchQuery: ItemPage(items: [item], centre: here, radius: 2_000)
+        case is NearQuery, is ListTimeline, is ListEvents, is SearchQuery:
+            ItemPage(items: [item], centre: here, radius: 2_000)
         case is ShowItem: ItemDetail(item: item)
         case is ListNotifications: NotificationPage(notifications: [], newCount: 0)
         case is MarkNotificationsSeen: Done()
@@ -88,7 +89,7 @@ actor CommandNode: MeshNode {
             ])
         case is SwitchNotifications: SwitchNotifications.Reply(off: [])
         case is FollowPerson, is ShowProfile, is ProfileChange: PersonInfo(id: PeerID(.zero), name: "bob")
-        case is ListProfiles: ListProfiles.Reply([PersonInfo(id: PeerID(.zero), name: "bob")])
+        case is ListProfiles, is FollowMet: ListProfiles.Reply([PersonInfo(id: PeerID(.zero), name: "bob")])
         case is ShowHere: Here(here)
         case let request as SetHere: Here(request.place)
         case is ShowStoreStats:

@@ -122,6 +122,8 @@ import Testing
         ),
         ("near 40.7128 -74.006", NearQuery(.posts, centre: gate)),
         ("event near", NearQuery(.events, centre: nil)), ("timeline", ListTimeline(PageRequest())),
+        ("event mine --limit 3", ListEvents(PageRequest(limit: 3))),
+        ("event attending", ListEvents(isAttending: true)), ("event by bob", ListEvents(by: PeerReference("bob"))),
         ("posts bob", ListTimeline(by: PeerReference("bob"))),
         (
             "posts bob#k7f3 --photos --limit 3",
@@ -171,6 +173,23 @@ import Testing
                 BundleSelection(around: .init(centre: gate, radius: 5_000), author: PeerReference("bob")))
         ), ("import /tmp/x", ImportBundle(path: "/tmp/x")),
     ]
+
+    /// Since midnight of the reader's own clock.
+    @Test func allWhoWereMetTodayAreFollowedAndNamed() async throws {
+        let node = CommandNode()
+        let output = await SlashCommands().run("follow", "all", on: node) { _ in }
+        #expect(output.lines == ["You follow 1 more person now:", "  bob"])
+        let asked = try #require(await node.requests.first?.base as? FollowMet)
+        let midnight = LocalCalendar.here.civil(asked.since)
+        #expect(midnight.hour == 0 && midnight.minute == 0 && midnight.second == 0)
+        let now = Int64(Date().timeIntervalSince1970 * 1_000)
+        #expect((now - 90_000_000...now).contains(asked.since.milliseconds))
+        let lonely = CommandNode { request throws(RequestError) in
+            request is FollowMet ? ListProfiles.Reply([]) : try CommandNode.obliging(request)
+        }
+        let nobody = await SlashCommands().run("follow", "all", on: lonely) { _ in }
+        #expect(nobody.lines.isEmpty && nobody.remarks == ["You met nobody today whom you do not follow yet."])
+    }
 
     @Test(arguments: calls)
     func aLineAsksTheNodeForWhatItSays(line: String, request: any Request) async {

@@ -8,7 +8,7 @@ import Testing
 /// What is asked, answered and told comes out at the other end as it went in.
 @Suite struct ControlLineTests {
     @Test func everyExchangeComesOutAsItWentIn() throws {
-        #expect(Set(Exchange.all.map(\.name)).count == 91)
+        #expect(Set(Exchange.all.map(\.name)).count == 93)
         for exchange in Exchange.all {
             let line = ControlLine.bytes(of: ControlCall(id: 7, method: .request(exchange.request)))
             let read = try ControlRequest.decoder(Exchange.names).decode(ControlRequest.self, from: Data(line))
@@ -67,6 +67,7 @@ import Testing
             ("posts.like", item, LikeItem(Samples.item, true)),
             ("posts.attend", item, AttendEvent(Samples.item, true)), ("people.profile", "{}", ShowProfile()),
             ("posts.show", item, ShowItem(Samples.item)), ("posts.timeline", "{}", ListTimeline()),
+            ("posts.events", "{}", ListEvents()),
             (
                 "posts.timeline", ##"{"limit":3,"author":"\##(Samples.bob.text)","photos":true}"##,
                 ListTimeline(PageRequest(limit: 3), by: Samples.bob, onlyPhotos: true)

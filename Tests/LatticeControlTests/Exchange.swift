@@ -217,11 +217,13 @@ struct Exchange: Sendable {
 
     static let events = [
         of(CreateEvent(Samples.draft), Samples.post), of(EditEvent(Samples.item, Samples.draft), Samples.post),
-        of(AttendEvent(Samples.item, false), Samples.post),
+        of(AttendEvent(Samples.item, false), Samples.post), of(ListEvents(), ItemPage(items: [Samples.post])),
+        of(ListEvents(by: Samples.bob, isAttending: true, Samples.page), ItemPage(items: [], next: PageCursor("c"))),
     ]
 
     static let profiles = [
-        of(FollowPerson(Samples.bob, false), Samples.someone), of(ShowProfile(), Samples.someone),
+        of(FollowPerson(Samples.bob, false), Samples.someone),
+        of(FollowMet(since: Samples.date), .init([Samples.someone])), of(ShowProfile(), Samples.someone),
         of(ShowProfile(Samples.bob), Samples.someone),
         of(ProfileChange(name: Samples.name, about: "x", colour: Colour(rgb: 1)), Samples.someone),
         of(ProfileChange(photo: .new(.file("/tmp/a.jpg")), alt: "me"), Samples.someone),

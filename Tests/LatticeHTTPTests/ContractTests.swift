@@ -56,6 +56,7 @@ import Testing
             (.patch, "/v1/lines/{id}"):
             trial.body = #"{"text":"hi"}"#
         case (.patch, "/v1/people/me"): trial.body = ##"{"name":"al","about":"x","colour":"#1e90ff"}"##
+        case (.post, "/v1/follows"): trial.body = #"{"since":"2026-12-01T00:00:00Z"}"#
         case (.put, "/v1/away"): trial.body = #"{"text":"at lunch"}"#
         case (.put, "/v1/rooms/{name}/pins"): trial.body = #"{"text":"meet at the gate"}"#
         case (.post, "/v1/urgent/dismissed"): trial.body = "{}"

@@ -234,4 +234,39 @@ import Testing
         guard case .invalid(let errors) = fault else { throw RequestError.placeNeeded }
         #expect(errors == ["Ended at can't be blank"])
     }
+
+    @Test func theOwnersAndOnePersonsEventsAreListed() async throws {
+        try await HTTPRig.serving { rig in
+            let mine = try await rig.own("GET", "/v1/events?limit=3").object()
+            #expect((mine["items"] as? [[String: Any]])?.last?["past"] as? Bool == false)
+            #expect(try await rig.own("GET", "/v1/events?attending=true").status == 200)
+            let bobs = try await rig.own("GET", "/v1/events?person=bob&attending=false&after=c-0-1")
+            #expect(bobs.status == 200)
+            let refused = try await rig.ask("GET", "/v1/events?attending=true")
+            #expect(refused.status == 401 && refused.text.contains("person=bob"))
+            #expect(try await rig.ask("GET", "/v1/events?person=bob").status == 200)
+            let (bob, page) = (PeerReference("bob"), PageRequest(after: PageCursor("c-0-1")))
+            #expect(
+                await rig.node.requests.compactMap { $0.base as? ListEvents } == [
+                    ListEvents(PageRequest(limit: 3)), ListEvents(isAttending: true), ListEvents(by: bob, page),
+                    ListEvents(by: bob),
+                ])
+        }
+    }
+
+    @Test func thoseWhoWereMetAreFollowed() async throws {
+        try await HTTPRig.serving { rig in
+            let body = #"{"since":"2026-12-01T10:00:00Z"}"#
+            #expect(try await rig.ask("POST", "/v1/follows", body: body).status == 401)
+            let followed = try await rig.own("POST", "/v1/follows", body: body)
+            #expect(followed.status == 200)
+            #expect((try followed.object()["items"] as? [Any])?.count == 2)
+            let since = WallTime(milliseconds: 1_796_119_200_000)
+            #expect(await rig.node.requests.contains(AnyHashable(FollowMet(since: since))))
+            for wrong in ["{}", #"{"since":"today"}"#] {
+                let answer = try await rig.own("POST", "/v1/follows", body: wrong)
+                #expect(answer.status == 400 || answer.status == 422)
+            }
+        }
+    }
 }

@@ -99,7 +99,7 @@ actor FakeNode: MeshNode {
         case is ListUnread: return ListUnread.Reply([Sample.unread])
         case is MarkRead: return Sample.unread
         case is ListPlaces: return ItemPage(items: [Sample.post], centre: Sample.place)
-        case is SearchQuery, is ListTimeline: return ItemPage(items: [Sample.post, Sample.event])
+        case is SearchQuery, is ListTimeline, is ListEvents: return ItemPage(items: [Sample.post, Sample.event])
         case is ListNotifications: return NotificationPage(notifications: [Sample.notification], newCount: 1)
         case is MarkNotificationsSeen: return Done()
         case let request as SetAway: return SetAway.Reply(request.text, missed: request.text == nil ? 3 : 0)
@@ -146,7 +146,7 @@ actor FakeNode: MeshNode {
             }
             return ItemDetail(
                 item: item, comments: [Sample.comment], likedBy: [Sample.person], attendedBy: [Sample.person])
-        case is ListProfiles: return ListProfiles.Reply([named(Sample.person), named(Sample.other)])
+        case is ListProfiles, is FollowMet: return ListProfiles.Reply([named(Sample.person), named(Sample.other)])
         case let show as ShowProfile: return show.peer == nil ? named(Sample.own) : Sample.person
         case is FollowPerson, is ProfileChange: return Sample.person
         case is ShowHere: return Here(here)

@@ -100,7 +100,8 @@ import Testing
         let page = PageRequest(limit: 100)
         return [
             NearQuery(.posts, centre: park, page: page), NearQuery(.events, centre: park, page: page),
-            ListTimeline(page), ListNotifications(page), ListUrgent(), DismissUrgent(), ListProfiles(), ShowProfile(),
+            ListTimeline(page), ListEvents(page), ListNotifications(page), ListUrgent(), DismissUrgent(),
+            ListProfiles(), ShowProfile(),
             ShowProfile(PeerReference("bob")),
             SearchQuery(words: "water", page: page), SearchQuery(words: "cold", near: park, page: page),
             ShowStoreStats(), NewPost(text: "x", at: park), ShowHere(),

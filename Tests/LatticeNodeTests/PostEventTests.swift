@@ -80,4 +80,46 @@ import Testing
         #expect(try await alice.detail(event.id, at: after(hours: 27)).item.title == "Campfire")
         await #expect(throws: RequestError.self) { try await alice.detail(event.id, at: after(hours: 29)) }
     }
+
+    @Test func whatSomebodyAnnouncedAndGoesToIsListedByItsStart() async throws {
+        let (alice, bob) = (try Person("alice"), try Person("bob"))
+        var ids: [String: ItemInfo] = [:]
+        for (name, start) in [("late", 8), ("soon", 2), ("morning", 5)] as [(String, Int64)] {
+            var draft = try fire()
+            (draft.name, draft.starts, draft.ends) = (name, after(hours: start), after(hours: start + 1))
+            ids[name] = try await alice.ask(CreateEvent(draft))
+        }
+        try await alice.tell(bob)
+        for name in ["late", "soon"] { _ = try await bob.ask(AttendEvent(try #require(ids[name]).reference, true)) }
+        func titles(_ request: ListEvents, _ person: Person, hours: Int64 = 1) async throws -> [String?] {
+            try await person.ask(request, at: after(hours: hours)).items.map {
+                $0.isPast ? "past \($0.title ?? "")" : $0.title
+            }
+        }
+        #expect(try await titles(ListEvents(), alice) == ["soon", "morning", "late"])
+        #expect(try await titles(ListEvents(), alice, hours: 7) == ["late", "past morning", "past soon"])
+        #expect(try await titles(ListEvents(by: PeerReference("alice")), bob) == ["soon", "morning", "late"])
+        #expect(try await titles(ListEvents(isAttending: true), bob, hours: 4) == ["late", "past soon"])
+        #expect(try await titles(ListEvents(), bob).isEmpty)
+        #expect(try await titles(ListEvents(isAttending: true), alice).isEmpty)
+        // Pages go on from what is not over to what is.
+        var page = PageRequest(limit: 1)
+        var pages: [String?] = []
+        repeat {
+            let found = try await alice.ask(ListEvents(page), at: after(hours: 7))
+            pages += found.items.map(\.title)
+            page.after = found.next
+        } while page.after != nil
+        #expect(pages == ["late", "morning", "soon"])
+        _ = try await bob.ask(AttendEvent(try #require(ids["late"]).reference, false))
+        #expect(try await titles(ListEvents(isAttending: true), bob) == ["soon"])
+        await #expect(throws: RequestError.unknownPeer(text: "nobody")) {
+            _ = try await alice.ask(ListEvents(by: PeerReference("nobody")))
+        }
+        for cursor in ["t-0-0", "c-zz", "p", "c-0-0-0", ""] {
+            await #expect(throws: RequestError.invalid(faults: [.otherCursor])) {
+                _ = try await alice.ask(ListEvents(PageRequest(after: PageCursor(cursor))))
+            }
+        }
+    }
 }

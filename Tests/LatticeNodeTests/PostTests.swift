@@ -199,6 +199,11 @@ import Testing
         let next = try await alice.ask(ListTimeline(PageRequest(limit: 2, after: first.next)), at: after(6))
         #expect(next.items.map(\.text) == ["a1"])
         #expect(next.next == nil)
+        let event = EventDraft(name: "e5", at: try .park(), starts: after(900))
+        _ = try await bob.ask(CreateEvent(event), at: after(5))
+        try await bob.tell(alice, at: after(6))
+        let withEvent = try await alice.ask(ListTimeline(PageRequest(limit: 2)), at: after(6))
+        #expect(withEvent.items.map { $0.title ?? $0.text } == ["e5", "a4"])
         #expect(try await alice.ask(FollowPerson(PeerReference("bob"), false)).isFollowedByMe == false)
         #expect(try await alice.ask(ListTimeline(PageRequest()), at: after(7)).items.map(\.text) == ["a4", "a1"])
     }

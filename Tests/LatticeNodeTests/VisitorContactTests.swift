@@ -111,6 +111,25 @@ import Testing
         }
     }
 
+    /// Without being asked, and told whom: everybody but those who are blocked, ignored or followed.
+    @Test func thoseWhoAreHereAreFollowedTogether() async throws {
+        try await camp { camp in
+            let (bob, owner) = (camp.bob.visitor, try await camp.here.node.perform(ShowMe()).id)
+            try await block(camp.carol.id, by: camp.bob)
+            let later = WallTime(milliseconds: Clocks.machine().milliseconds + 86_400_000)
+            #expect(try await bob.perform(FollowMet(since: later)).people.isEmpty)
+            let today = WallTime(milliseconds: later.milliseconds - 2 * 86_400_000)
+            let followed = try await bob.perform(FollowMet(since: today)).people
+            #expect(Set(followed.map(\.id)) == [owner, camp.dave.id] && followed.allSatisfy(\.isFollowedByMe))
+            #expect(try await bob.perform(FollowMet(since: today)).people.isEmpty)
+            #expect(try await bob.perform(ShowProfile()).following == 2)
+            // The same for the owner, whose marks are others.
+            _ = try await camp.here.node.perform(IgnorePerson(PeerReference(camp.dave.id), true))
+            let owners = try await camp.here.node.perform(FollowMet(since: today)).people
+            #expect(Set(owners.map(\.id)) == [camp.bob.id, camp.carol.id])
+        }
+    }
+
     @Test func marksOutlastTheVisit() async throws {
         try await camp { camp in
             try await block(camp.carol.id, by: camp.bob)

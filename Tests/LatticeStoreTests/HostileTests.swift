@@ -56,7 +56,7 @@ import Testing
                     NearSearch(
                         kind: kind, centre: Morning.place.coordinate, reachMetres: 100_000, now: now, limit: 100))
             }
-            _ = try await store.timeline.posts(at: now, limit: 100)
+            _ = try await store.timeline.items(at: now, limit: 100)
             _ = try await store.people.all(at: now, limit: 100)
             for one in try await store.notifications.newest(at: now, limit: 100).notifications {
                 _ = try await store.items.comments(of: one.item?.id ?? one.record, at: now, limit: 100)
@@ -154,7 +154,7 @@ import Testing
         #expect(try await store.people.following() == [carl.peer])
         #expect(try await store.people.person(carl.peer, at: Morning.arrival).isFollowedByOwner)
         _ = try await store.insert([carl.post("hello", lifetimeSeconds: 600)], at: Morning.arrival)
-        #expect(try await store.timeline.posts(at: Morning.arrival, limit: 10).map(\.text) == ["hello"])
+        #expect(try await store.timeline.items(at: Morning.arrival, limit: 10).map(\.text) == ["hello"])
         while try await store.upkeep.expire(at: Morning.after(seconds: 700)) > 0 {}
         #expect(try await store.people.following() == [carl.peer])
         _ = try await store.upkeep.rebuild(at: Morning.arrival)

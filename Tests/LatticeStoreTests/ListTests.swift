@@ -5,13 +5,14 @@ import LatticeWire
 import Testing
 
 /// Timelines, comments, people and short ids.
-struct ListTests {
+@Suite struct ListTests {
     @Test func theTimelineIsMineAndThoseIFollowNewestFirst() async throws {
         for seed in 1...5 as ClosedRange<UInt64> {
             var generator = SeededGenerator(seed: seed)
             let shelf = try Shelf(seed: seed)
             let things = (0..<300).map { _ in
                 Shelf.Thing(
+                    kind: Bool.random(using: &generator) ? .post : .event,
                     author: Int.random(in: 0..<8, using: &generator),
                     date: Shelf.now.milliseconds - Int64.random(in: 0..<40, using: &generator),
                     expires: Shelf.now.milliseconds + Int64.random(in: -1..<5, using: &generator),
@@ -26,12 +27,62 @@ struct ListTests {
             var seqs: [Int64] = []
             var mark: TimeMark?
             while true {
-                let page = try await shelf.store.timeline.posts(at: Shelf.now, limit: 7, before: mark)
+                let page = try await shelf.store.timeline.items(at: Shelf.now, limit: 7, before: mark)
                 seqs += page.map(\.seq)
                 mark = page.last?.mark
                 if page.count < 7 { break }
             }
             #expect(seqs == expected)
+        }
+    }
+
+    /// The same as by a list that is sorted here, page by page.
+    @Test(arguments: [false, true])
+    func eventsThatAreNotOverComeFirstAndThenThoseThatAre(isAttending: Bool) async throws {
+        for seed in 1...5 as ClosedRange<UInt64> {
+            var generator = SeededGenerator(seed: seed)
+            let shelf = try Shelf(seed: seed)
+            let (now, hour) = (Shelf.now.milliseconds, Int64(3_600_000))
+            let things = (0..<120).map { _ in
+                let starts = now + Int64.random(in: -6..<6, using: &generator) * hour
+                let length: Int64? = Bool.random(using: &generator) ? Int64.random(in: 0..<5, using: &generator) : nil
+                return Shelf.Thing(
+                    kind: Int.random(in: 0..<6, using: &generator) == 0 ? .post : .event,
+                    author: Int.random(in: 1..<4, using: &generator),
+                    expires: now + Int64.random(in: -1..<9, using: &generator),
+                    state: Int.random(in: 0..<8, using: &generator) == 0 ? 1 : 0, starts: starts,
+                    ends: length.map { starts + $0 * hour })
+            }
+            let ids = try shelf.put(things)
+            var attended: Set<Int> = []
+            for index in things.indices where Int.random(in: 0..<3, using: &generator) > 0 {
+                let holds = Bool.random(using: &generator)
+                try shelf.react(.attendance, by: 2, to: ids[index].hash, holds: holds)
+                if holds { attended.insert(index) }
+            }
+            let meant = things.indices.filter { index in
+                let thing = things[index]
+                return thing.kind == .event && thing.state == 0 && thing.expires > now
+                    && (isAttending ? attended.contains(index) : thing.author == 2)
+            }
+            func isOver(_ index: Int) -> Bool {
+                (things[index].ends ?? (things[index].starts ?? 0) + 3 * hour) <= now
+            }
+            func key(_ index: Int) -> (Int64, Int) { (things[index].starts ?? 0, index) }
+            let coming = meant.filter { !isOver($0) }.sorted { key($0) < key($1) }
+            let past = meant.filter(isOver).sorted { key($0) > key($1) }
+            #expect(!coming.isEmpty && !past.isEmpty)
+            var found: [StoredItem] = []
+            var mark: EventReader.Mark?
+            while true {
+                let page = try await shelf.store.events.events(
+                    of: Shelf.peer(2), isAttending: isAttending, at: Shelf.now, limit: 4, after: mark)
+                found += page
+                guard page.count == 4, let last = page.last, let starts = last.starts else { break }
+                mark = EventReader.Mark(isPast: last.isPast, start: TimeMark(date: starts, seq: last.seq))
+            }
+            #expect(found.map(\.id) == (coming + past).map { ids[$0] })
+            #expect(found.map(\.isPast) == coming.map { _ in false } + past.map { _ in true })
         }
     }
 
@@ -117,6 +168,11 @@ struct ListTests {
             #expect(try await store.people.matching(text, at: Shelf.now, limit: 9).isEmpty, "\(text)")
         }
         let stranger = Shelf.peer(77)
+        #expect(try await !store.people.person(stranger, at: Shelf.now).isFollowedByOwner)
+        // Somebody may be followed before anything of theirs comes.
+        try shelf.react(.follow, by: 0, to: stranger.key)
+        let person = try await store.people.person(stranger, at: Shelf.now)
+        #expect(person.isFollowedByOwner && person.followers == 1 && person.name == nil)
         #expect(try await store.people.matching(stranger.hex, at: Shelf.now, limit: 9).map(\.peer) == [stranger])
         let followed = try await store.people.person(Shelf.peer(3), at: Shelf.now)
         #expect(followed.isFollowedByOwner && followed.followers == 2 && followed.posts == 1)

@@ -57,6 +57,28 @@ import Testing
         #expect(scans.isEmpty, "\(scans)")
     }
 
+    /// Each list of posts and events is read from indexes alone, whatever else the table holds.
+    @Test func listsOfPostsAndEventsAreReadFromIndexesAlone() async throws {
+        let shelf = try Shelf()
+        try shelf.put((0..<50).map { Shelf.Thing(kind: $0 % 2 == 0 ? .event : .post, starts: Shelf.now.milliseconds) })
+        try shelf.react(.follow, by: 0, to: Shelf.peer(1).key)
+        let store = shelf.store
+        _ = try await store.timeline.items(at: Shelf.now, limit: 10)
+        _ = try await store.timeline.items(by: Shelf.owner, at: Shelf.now, limit: 10)
+        for isAttending in [false, true] {
+            _ = try await store.events.events(of: Shelf.owner, isAttending: isAttending, at: Shelf.now, limit: 100)
+        }
+        var plans: [String: [String]] = [:]
+        for found in try await allReaders(of: store, Self.plans) { plans.merge(found) { first, _ in first } }
+        // What the reader of whole items asks begins with the list of their numbers.
+        let lists = plans.filter { $0.key.contains(/FROM item|item i/) && !$0.key.contains("WITH wanted") }
+        #expect(lists.count == 7)
+        for (sql, plan) in lists {
+            let reads = plan.filter { $0.hasPrefix("SEARCH") || $0.contains(/^SCAN (?!.*subquery)/) }
+            #expect(!reads.isEmpty && reads.allSatisfy { $0.contains(/^SEARCH .* COVERING INDEX/) }, "\(sql): \(plan)")
+        }
+    }
+
     /// A read may begin before the one before it has given its connection back, and then has one of its own.
     private func allReaders<Value: Sendable>(
         of store: Store, _ body: @escaping @Sendable (Database) throws -> Value
@@ -134,11 +156,14 @@ import Testing
             store.outbox.waiting(limit: 10, after: nil), store.outbox.confirmed([line.id]),
             store.items.parents(of: [line.id])
         )
-        _ = try await (store.timeline.posts(at: now, limit: 10), store.notifications.newest(at: now, limit: 10))
+        _ = try await (store.timeline.items(at: now, limit: 10), store.notifications.newest(at: now, limit: 10))
         _ = try await (
             store.timeline.items(by: other.peer, at: now, limit: 10),
             store.timeline.items(by: other.peer, onlyPhotos: true, at: now, limit: 10)
         )
+        for isAttending in [false, true] {
+            _ = try await store.events.events(of: other.peer, isAttending: isAttending, at: now, limit: 10)
+        }
         _ = try await (store.notifications.markSeen(), store.notifications.off())
         let circle = Circle(centre: Morning.place.coordinate, radius: 1_000)
         _ = try await store.catalogue.records(after: 0, limit: 10, where: RecordSelection(author: other.peer))

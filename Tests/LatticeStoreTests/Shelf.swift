@@ -48,6 +48,8 @@ final class Shelf {
         var text = "hello"
         var parent: RecordID?
         var id: RecordID?
+        var starts: Int64?
+        var ends: Int64?
     }
 
     /// - Returns: ids in the order of the things; their seqs are 1, 2, … in the same order.
@@ -67,14 +69,15 @@ final class Shelf {
         let place = thing.state == 0 ? thing.place : nil
         try database.execute(
             sql: """
-                INSERT INTO item (record, id, kind, author, date, expires, state, parent, name, text, latitude, longitude)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO item (record, id, kind, author, date, expires, state, parent, name, text, latitude, longitude,
+                  starts, ends)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 seq, Data(id.hash.bytes), Int64(thing.kind.rawValue), Int64(thing.author) + 1, thing.date,
                 thing.expires, thing.state,
                 thing.parent.map { Data($0.hash.bytes) }, "name\(thing.author)", thing.text, place?.latitudeE7,
-                place?.longitudeE7,
+                place?.longitudeE7, thing.starts, thing.ends,
             ])
         if let place {
             try database.execute(

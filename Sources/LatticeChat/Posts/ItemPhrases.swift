@@ -95,13 +95,14 @@ package enum ItemPhrases {
     /// Characters of a quote: enough to recognise the item.
     private static let quotedMax = 30
 
-    /// When an event starts and ends: `2026-12-01 18:00 to 22:00`.
+    /// When an event starts and ends, and whether it is over: `2026-12-01 18:00 to 22:00, past`.
     static func dates(_ item: ItemInfo, _ context: CommandContext) -> String? {
         guard let starts = item.starts else { return nil }
         let from = context.calendar.text(starts)
-        guard let ends = item.ends else { return from }
+        let past = item.isPast ? ", past" : ""
+        guard let ends = item.ends else { return from + past }
         let to = context.calendar.text(ends)
-        return from.prefix(10) == to.prefix(10) ? "\(from) to \(to.dropFirst(11))" : "\(from) to \(to)"
+        return (from.prefix(10) == to.prefix(10) ? "\(from) to \(to.dropFirst(11))" : "\(from) to \(to)") + past
     }
 
     /// A chat notice: `bob posted 180 m NE: "Water at the gate" [photo]   /show a1b2c3, /view a1b2c3`.

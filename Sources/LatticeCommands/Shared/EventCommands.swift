@@ -7,14 +7,16 @@ import LatticeSettings
 
 struct EventCommand: AsyncParsableCommand, Manualled {
     static let manual = CommandManual(
-        "event create|edit|show|near|attend|leave …", "Announce and find events, and say that you are going.",
+        "event create|edit|show|near|mine|attending|by|attend|leave …",
+        "Announce and find events, and say that you are going.",
         examples: [
             "event create Potluck at the gate --at 40.7128,-74.0060 --starts \"2026-12-01 18:00\"",
-            "event near --radius 5km", "event attend a1b2c3",
+            "event near --radius 5km", "event attend a1b2c3", "event attending",
         ])
     static let configuration = manual.configuration(subcommands: [
         EventCreateCommand.self, EventEditCommand.self, EventShowCommand.self, EventNearCommand.self,
-        EventAttendCommand.self, EventLeaveCommand.self,
+        EventMineCommand.self, EventAttendingCommand.self, EventByCommand.self, EventAttendCommand.self,
+        EventLeaveCommand.self,
     ])
 }
 
@@ -160,6 +162,65 @@ struct EventNearCommand: SharedCommand {
             since: ManualPages.since(around.since, context), page: page.request)
         return ManualPages.list(try await node.perform(query), none: "No events found", context)
     }
+}
+
+struct EventMineCommand: SharedCommand {
+    static let manual = CommandManual(
+        "event mine [--limit 20] [--after CURSOR]", "List the events that you announced, the next one first.",
+        discussion: EventLists.order, examples: ["event mine"])
+
+    @OptionGroup var page: PageOptions
+    @OptionGroup var options: ReadingOptions
+
+    var onlyShows: Bool { true }
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        ManualPages.list(
+            try await node.perform(ListEvents(page.request)),
+            none: "You announced no event that is still kept. Announce one: "
+                + context.call("event create NAME --starts DATE"), context)
+    }
+}
+
+struct EventAttendingCommand: SharedCommand {
+    static let manual = CommandManual(
+        "event attending [--limit 20] [--after CURSOR]", "List the events that you go to, the next one first.",
+        discussion: EventLists.order, examples: ["event attending"])
+
+    @OptionGroup var page: PageOptions
+    @OptionGroup var options: ReadingOptions
+
+    var onlyShows: Bool { true }
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        ManualPages.list(
+            try await node.perform(ListEvents(isAttending: true, page.request)),
+            none: "You go to no event. Say that you come to one: \(context.call("event attend ID"))", context)
+    }
+}
+
+struct EventByCommand: SharedCommand {
+    static let manual = CommandManual(
+        "event by PERSON [--limit 20] [--after CURSOR]", "List the events that somebody announced, the next one first.",
+        discussion: EventLists.order, examples: ["event by bob"])
+
+    @Argument(help: "The person: bob, bob#k7f3 or an id.") var person: String
+    @OptionGroup var page: PageOptions
+    @OptionGroup var options: ReadingOptions
+
+    var onlyShows: Bool { true }
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        ManualPages.list(
+            try await node.perform(ListEvents(by: PeerReference(person), page.request)),
+            none: "No event by \(DisplayText.isolated(person)) is here", context)
+    }
+}
+
+enum EventLists {
+    static let order =
+        "Events that are over come last and say \"past\"; one without an end is over three hours after its start. An event is "
+        + "kept for a day after its end."
 }
 
 struct EventAttendCommand: SharedCommand {

@@ -6,16 +6,30 @@ import LatticeSettings
 
 struct FollowCommand: SharedCommand {
     static let manual = CommandManual(
-        "follow PEER", "Follow somebody: their posts appear in your timeline.",
+        "follow PEER|all", "Follow somebody: their posts and events appear in your timeline.",
         discussion:
-            "PEER is a name, a name with its short id such as bob#k7f3, or an id. Others can see whom you follow.",
-        examples: ["follow bob#k7f3"])
+            "PEER is a name, a name with its short id such as bob#k7f3, or an id. 'all' means the people whom you met today, at most "
+            + "\(FollowMet.peopleMax) at a time, and not those you ignore. Others can see whom you follow.",
+        examples: ["follow bob#k7f3", "follow all"])
 
-    @Argument(help: "The person: bob, bob#k7f3 or an id.") var peer: String
+    @Argument(help: "The person: bob, bob#k7f3 or an id; or 'all'.") var peer: String
     @OptionGroup var options: WritingOptions
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
-        try await ManualPages.follow(peer, true, on: node)
+        if peer == "all" { return try await followMet(on: node, context) }
+        return try await ManualPages.follow(peer, true, on: node)
+    }
+
+    /// Since midnight here.
+    private func followMet(on node: any MeshNode, _ context: CommandContext) async throws -> CommandOutput {
+        let today = context.calendar.civil(context.now)
+        let midnight = CivilTime(year: today.year, month: today.month, day: today.day, hour: 0, minute: 0, second: 0)
+        let since = midnight.map { context.calendar.time($0) } ?? context.now
+        let people = try await node.perform(FollowMet(since: since)).people
+        guard !people.isEmpty else { return .none("You met nobody today whom you do not follow yet.") }
+        return CommandOutput(
+            ["You follow \(ItemPhrases.counted(people.count, "more person", "more people")) now:"]
+                + people.map { "  \(PeopleLines.name($0))" }, objects: people.map { PostJSON.object($0) })
     }
 }
 

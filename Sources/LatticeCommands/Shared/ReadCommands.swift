@@ -77,7 +77,8 @@ struct ShowCommand: SharedCommand {
 
 struct TimelineCommand: SharedCommand {
     static let manual = CommandManual(
-        "timeline [--limit 20] [--after CURSOR]", "List your posts and those of people you follow, newest first.",
+        "timeline [--limit 20] [--after CURSOR]",
+        "List your posts and events and those of people you follow, newest first.",
         examples: ["timeline --limit 5"])
 
     @OptionGroup var page: PageOptions

@@ -35,7 +35,27 @@ enum PeopleRoutes {
                     ("photo?", ["oneOf": [PhotoBody.schema, ["type": "null"]]])),
                 JSONSchema.named("Person")), change),
         follow(.put, true), follow(.delete, false),
+        Route(
+            .post, "/v1/follows", .person,
+            RouteFacts(
+                "followMet",
+                "Follows the people who were here since a time, without those you ignore or follow; at most \(FollowMet.peopleMax) "
+                    + "of them.",
+                body: JSONSchema.object(("since", JSONSchema.date)),
+                JSONSchema.object(("items", JSONSchema.list(JSONSchema.named("Person")))))
+        ) { desk, call throws(HTTPProblem) in
+            let text = try call.body(Met.self).since
+            guard let since = RFC3339.read(text) else {
+                throw .invalid(HTTPProblem.Fault("since", "since must be a date such as 2026-12-01T00:00:00Z"))
+            }
+            let people = try await named(try await desk.perform(FollowMet(since: since)).people, desk)
+            return .json(["items": .list(people.map(\.json))])
+        },
     ]
+
+    private struct Met: Decodable {
+        let since: String
+    }
 
     private static func follow(_ method: HTTPCall.Method, _ follows: Bool) -> Route {
         Route(

@@ -29,8 +29,8 @@ enum PostRoutes {
             .get, "/v1/timeline", .anybody,
             RouteFacts(
                 "timeline",
-                "Your posts and those of people you follow, which needs the token, or one person's posts and events, as they "
-                    + "are read from a place; newest first.",
+                "Posts and events by you and people you follow, which needs the token, or by one person, as they are read "
+                    + "from a place; newest first.",
                 parameters: [
                     .init(name: "person", schema: JSONSchema.text, about: "Only posts and events of this person."),
                     .init(
@@ -47,6 +47,27 @@ enum PostRoutes {
             guard request.author != nil || !request.onlyPhotos else {
                 throw .invalid(HTTPProblem.Fault("person", "photos needs a person, such as person=bob"))
             }
+            return .json(try await desk.perform(request).json)
+        },
+        Route(
+            .get, "/v1/events", .anybody,
+            RouteFacts(
+                "events",
+                "Events that you announced or go to, which needs the token, or one person: those that are not over by their "
+                    + "start, the next one first, and then those that are, the newest first.",
+                parameters: [
+                    .init(name: "person", schema: JSONSchema.text, about: "Events of this person."),
+                    .init(
+                        name: "attending", schema: JSONSchema.flag, about: "Those they go to, not those they announced."
+                    ),
+                ] + .paged, JSONSchema.named("ItemPage"))
+        ) { desk, call throws(HTTPProblem) in
+            let person = call.query("person").map { PeerReference($0) }
+            guard person != nil || call.isPerson else {
+                throw .tokenNeeded("Send the token, or ask for one person's events, such as person=bob.")
+            }
+            let request = ListEvents(
+                by: person, isAttending: try call.flag("attending") ?? false, try call.page())
             return .json(try await desk.perform(request).json)
         },
         Route(

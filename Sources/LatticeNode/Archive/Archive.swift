@@ -46,10 +46,14 @@ package final class Archive: Sendable {
         }
     }
 
+    /// Writes straight into the store.
+    var desk: PersonaDesk {
+        PersonaDesk(self) { [store] drafts throws(StoreError) in try await store.publish(drafts) }
+    }
+
     /// Carries out one request without a node. What it writes waits in the store's outbox until a neighbour has it.
     package func perform<R: Request>(_ request: R, at now: WallTime) async throws(RequestError) -> R.Reply {
-        let desk = PersonaDesk(self) { [store] drafts throws(StoreError) in try await store.publish(drafts) }
-        return try await HandlerTable.all[R.self].perform(request, at: desk, now)
+        try await HandlerTable.all[R.self].perform(request, at: desk, now)
     }
 }
 

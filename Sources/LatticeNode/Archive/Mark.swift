@@ -9,6 +9,9 @@ struct Mark {
         case near = "n"
         case search = "s"
         case time = "t"
+        /// Events that are not over, and those that are.
+        case coming = "c"
+        case past = "p"
     }
 
     /// Metres if sorted by distance; otherwise a date in Unix milliseconds.

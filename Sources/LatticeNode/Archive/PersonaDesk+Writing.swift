@@ -169,6 +169,23 @@ extension PersonaDesk {
         return try await reader.info(ofPerson: person.peer, at: now)
     }
 
+    /// Follows those of these people who were seen since then and are not followed yet.
+    func follow(
+        _ met: [KnownPerson], since: WallTime, at now: WallTime
+    ) async throws(RequestError) -> [PersonInfo] {
+        let seen = met.filter { person in
+            person.id != me && person.blocked == nil && person.ignored == nil
+                && person.lastSeen.map { $0 >= since } ?? false
+        }.sorted { ($0.lastSeen?.milliseconds ?? 0, $0.id) > ($1.lastSeen?.milliseconds ?? 0, $1.id) }
+        var people: [PersonInfo] = []
+        for person in seen where people.count < FollowMet.peopleMax {
+            let reference = PeerReference(person.id)
+            guard try await !reader.find(reference, at: now).isFollowedByOwner else { continue }
+            people.append(try await follow(reference, true, at: now))
+        }
+        return people
+    }
+
     func setProfile(
         _ change: ProfileChange, photo: BodyPhoto?, at now: WallTime
     ) async throws(RequestError) -> PersonInfo {

@@ -75,7 +75,7 @@ extension PersonaReader {
             if let who = request.author { try await find(who, at: now).peer } else { nil }
         let found = try await stored { () throws(StoreError) in
             guard let author else {
-                return try await store.timeline.posts(at: now, limit: limit + 1, before: before?.time)
+                return try await store.timeline.items(at: now, limit: limit + 1, before: before?.time)
             }
             return try await store.timeline.items(
                 by: author, onlyPhotos: request.onlyPhotos, at: now, limit: limit + 1, before: before?.time)

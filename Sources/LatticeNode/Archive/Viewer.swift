@@ -76,6 +76,7 @@ struct Viewer: Sendable {
         info.hours = item.hours.isEmpty ? nil : item.hours
         info.starts = item.starts
         info.ends = item.ends
+        info.isPast = item.isPast
         info.photo = item.photo.map { PhotoInfo($0) }
         return info
     }

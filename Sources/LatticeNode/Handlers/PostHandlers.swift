@@ -48,6 +48,9 @@ enum PostHandlers {
         table.onDeskWithPhoto(EditEvent.self) { desk, request, photo, now throws(RequestError) in
             try await desk.editEvent(request.item, request.event, photo: photo, at: now)
         }
+        table.onDesk(ListEvents.self, .personas) { desk, request, now throws(RequestError) in
+            try await EventList(reader: desk.reader).page(request, at: now)
+        }
         table.onDesk(AttendEvent.self, [.writes, .personas]) { desk, request, now throws(RequestError) in
             try await desk.react(.attendance, to: request.item, request.attends, at: now)
         }

@@ -86,7 +86,7 @@ struct ItemReader {
             parent: row.bytes32(4).map(RecordID.init), title: row.text(7), text: row.text(8),
             placeName: row.text(9), place: place,
             atPlace: row.bytes32(32).map(RecordID.init), unlockMetres: row.optionalInt(33).map { Int($0) },
-            times: StoredItem.Times(starts: date(13), ends: date(14), hours: row.text(31)), edited: date(15),
+            times: times(of: kind, now), edited: date(15),
             photo: StoredPhoto(row, at: 24),
             counts: StoredItem.Counts(likes: likes, comments: Int(row.int(17)), attendees: attendees),
             isLikedByOwner: try likes > 0 && viewerHolds(.like, of: hash),
@@ -104,6 +104,14 @@ struct ItemReader {
         // A damaged row is not fatal.
         guard characters <= Place.geohashCharactersMax else { return nil }
         return Place(coordinate, geohashCharacters: characters == 0 ? nil : characters)
+    }
+
+    private func times(of kind: RecordKind, _ now: WallTime) -> StoredItem.Times {
+        let (starts, ends) = (date(13), date(14))
+        let over = ends?.milliseconds ?? starts.map { $0.milliseconds + EventReader.lengthAssumedMilliseconds }
+        return StoredItem.Times(
+            starts: starts, ends: ends, hours: row.text(31),
+            isPast: kind == .event && over.map { $0 <= now.milliseconds } ?? false)
     }
 
     private func date(_ column: Int32) -> WallTime? {

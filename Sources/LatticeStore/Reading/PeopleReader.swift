@@ -9,7 +9,15 @@ package struct PeopleReader: Sendable {
     /// What is known of a peer, even if it is nothing.
     package func person(_ peer: PeerID, at now: WallTime) async throws(StoreError) -> StoredPerson {
         let known = try await people(at: now) { database in try database.seq(of: peer).map { [$0] } ?? [] }
-        return known.first ?? PersonReader.stranger(peer)
+        if let person = known.first { return person }
+        return try await stranger(peer, at: now)
+    }
+
+    private func stranger(_ peer: PeerID, at now: WallTime) async throws(StoreError) -> StoredPerson {
+        let viewer = access.author
+        return try await access.read { database in
+            try PersonReader(database, viewer: viewer, now: now).stranger(peer)
+        }
     }
 
     /// All known people: those the viewer follows first, then by name.
@@ -46,7 +54,7 @@ package struct PeopleReader: Sendable {
             }
             return Array(seqs.prefix(limit))
         }
-        if known.isEmpty, let peer = PeerID(hex: text) { return [PersonReader.stranger(peer)] }
+        if known.isEmpty, let peer = PeerID(hex: text) { return [try await stranger(peer, at: now)] }
         return known
     }
 

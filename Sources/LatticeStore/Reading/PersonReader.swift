@@ -30,10 +30,15 @@ struct PersonReader {
         return people
     }
 
-    static func stranger(_ peer: PeerID) -> StoredPerson {
+    static func stranger(_ peer: PeerID, isFollowed: Bool = false, followers: Int = 0) -> StoredPerson {
         StoredPerson(
-            peer: peer, name: nil, about: "", colour: nil, photo: nil, isFollowedByOwner: false, posts: 0, followers: 0,
-            following: 0)
+            peer: peer, name: nil, about: "", colour: nil, photo: nil, isFollowedByOwner: isFollowed, posts: 0,
+            followers: followers, following: 0)
+    }
+
+    /// Somebody of whom nothing is stored, and who may be followed all the same.
+    func stranger(_ peer: PeerID) throws -> StoredPerson {
+        Self.stranger(peer, isFollowed: try isFollowed(peer.key), followers: try followers(of: peer.key))
     }
 
     private func postName(_ seq: Int64) throws -> String? {
@@ -64,9 +69,7 @@ struct PersonReader {
                 try $0.bind(seq, at: 1)
                 try $0.bind(now.milliseconds, at: 2)
             },
-            followers: try count("SELECT count(*) FROM reaction WHERE target = ? AND kind = 7 AND holds = 1") {
-                try $0.bind(key, at: 1)
-            },
+            followers: try followers(of: key),
             following: try count("SELECT count(*) FROM reaction WHERE author = ? AND kind = 7 AND holds = 1") {
                 try $0.bind(seq, at: 1)
             })
@@ -79,6 +82,12 @@ struct PersonReader {
         try follow.bind(key, at: 1)
         try follow.bind(viewerSeq, at: 2)
         return try follow.first { $0.int(0) == 1 } ?? false
+    }
+
+    private func followers(of key: Bytes32) throws -> Int {
+        try count("SELECT count(*) FROM reaction WHERE target = ? AND kind = 7 AND holds = 1") {
+            try $0.bind(key, at: 1)
+        }
     }
 
     private func count(_ sql: String, bind: (RawStatement) throws -> Void) throws -> Int {

@@ -6,8 +6,8 @@ import LatticeWire
 package struct TimelineReader: Sendable {
     let access: PersonaAccess
 
-    /// Posts by the viewer and the people they follow, newest first.
-    package func posts(at now: WallTime, limit: Int, before: TimeMark? = nil) async throws(StoreError)
+    /// Posts and events by the viewer and the people they follow, newest first.
+    package func items(at now: WallTime, limit: Int, before: TimeMark? = nil) async throws(StoreError)
         -> [StoredItem]
     {
         let viewer = access.author
@@ -59,34 +59,43 @@ package struct TimelineReader: Sendable {
     }
 }
 
-/// Merges the newest posts of several authors without sorting all posts of any. A list holds each author's newest post;
-/// the author whose post is taken moves back by one.
+/// Merges the newest posts and events of several authors without sorting all of any. A list holds each author's newest post and
+/// newest event; from where one is taken, the next older one follows.
 private struct AuthorMerge {
     private struct Head {
         let date: Int64
         let seq: Int64
         let author: Int64
+        /// Its place among the statements.
+        let kind: Int
     }
 
     private let authors: [Int64]
-    private let statement: RawStatement
+    /// For posts, and for events: each kind has its own index.
+    private let statements: [RawStatement]
 
     init(_ database: Database, authors: [Int64], now: WallTime) throws {
         self.authors = authors
-        statement = try RawStatement(
-            database,
-            """
-            SELECT date, record FROM item
-            WHERE author = ?1 AND kind = 4 AND state = 0 AND (date, record) < (?2, ?3) AND expires > ?4
-            ORDER BY date DESC, record DESC LIMIT 1
-            """)
-        try statement.bind(now.milliseconds, at: 4)
+        statements = try ["kind = 4", "kind = 8"].map { condition in
+            let statement = try RawStatement(
+                database,
+                """
+                SELECT date, record FROM item
+                WHERE author = ?1 AND \(condition) AND state = 0 AND (date, record) < (?2, ?3) AND expires > ?4
+                ORDER BY date DESC, record DESC LIMIT 1
+                """)
+            try statement.bind(now.milliseconds, at: 4)
+            return statement
+        }
     }
 
     func newest(_ limit: Int, before mark: TimeMark) throws -> [Int64] {
         var heads: [Head] = []
         for author in authors {
-            if let head = try head(of: author, before: mark.date.milliseconds, mark.seq) { heads.append(head) }
+            for kind in statements.indices {
+                let head = try head(of: author, kind, before: mark.date.milliseconds, mark.seq)
+                if let head { heads.append(head) }
+            }
         }
         var seqs: [Int64] = []
         while seqs.count < limit,
@@ -94,7 +103,7 @@ private struct AuthorMerge {
         {
             let head = heads[index]
             seqs.append(head.seq)
-            if let next = try self.head(of: head.author, before: head.date, head.seq) {
+            if let next = try self.head(of: head.author, head.kind, before: head.date, head.seq) {
                 heads[index] = next
             } else {
                 heads.swapAt(index, heads.count - 1)
@@ -104,11 +113,12 @@ private struct AuthorMerge {
         return seqs
     }
 
-    private func head(of author: Int64, before date: Int64, _ seq: Int64) throws -> Head? {
+    private func head(of author: Int64, _ kind: Int, before date: Int64, _ seq: Int64) throws -> Head? {
+        let statement = statements[kind]
         try statement.bind(author, at: 1)
         try statement.bind(date, at: 2)
         try statement.bind(seq, at: 3)
-        return try statement.first { Head(date: $0.int(0), seq: $0.int(1), author: author) }
+        return try statement.first { Head(date: $0.int(0), seq: $0.int(1), author: author, kind: kind) }
     }
 }
 
