@@ -24,13 +24,16 @@ package struct PeerInfo: Hashable, Sendable, Codable {
     package var away: String?
     /// Time since the last line of this peer that the node heard in a public room; `nil` if it has heard none.
     @InSeconds package var idle: Duration?
+    /// What its node announces about itself, each as `role=kitchen`. Made safe for a screen; it proves nothing.
+    @OrNone package var info: [String]
 
     package init(
         id: PeerID?, prefix: PeerPrefix?, name: String, state: PeerState, hops: Int? = nil, roundTrip: Duration? = nil,
         address: PeerAddress? = nil, source: Sighting.Source? = nil, via: PeerID? = nil, isHere: Bool = false,
         rooms: [RoomName] = [], reason: LinkEnding? = nil, host: PeerID? = nil,
-        away: String? = nil, idle: Duration? = nil
+        away: String? = nil, idle: Duration? = nil, info: [String] = []
     ) {
+        _info = OrNone(wrappedValue: info)
         self.id = id
         self.prefix = prefix
         self.name = name

@@ -22,11 +22,14 @@ package struct Sighting: Hashable, Sendable {
     /// From the TXT key `mesh`; `nil` if only an address is known.
     package let meshTag: UInt32?
     package let address: PeerAddress
+    /// What the announcement says besides: a hint for people as well.
+    package let info: DiscoveryInfo
 
     package init(
         source: Source, peer: PeerPrefix?, name: String?, meshTag: UInt32?, address: PeerAddress,
-        alias: PeerPrefix? = nil
+        alias: PeerPrefix? = nil, info: DiscoveryInfo = DiscoveryInfo()
     ) {
+        self.info = info
         self.alias = alias
         self.source = source
         self.peer = peer

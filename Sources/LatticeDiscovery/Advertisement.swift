@@ -13,8 +13,13 @@ package struct Advertisement: Hashable, Sendable {
     /// TXT key `mesh`: a hash of the mesh name, or in a closed mesh of its key and the day.
     package var meshTag: UInt32
     package let port: UInt16
+    /// What its owner says about it, under other TXT keys.
+    package let info: DiscoveryInfo
 
-    package init(name: PeerName, peer: PeerPrefix, meshTag: UInt32, port: UInt16) {
+    package init(
+        name: PeerName, peer: PeerPrefix, meshTag: UInt32, port: UInt16, info: DiscoveryInfo = DiscoveryInfo()
+    ) {
+        self.info = info
         self.name = name
         self.peer = peer
         self.meshTag = meshTag
@@ -24,12 +29,15 @@ package struct Advertisement: Hashable, Sendable {
     /// `txtvers` comes first (RFC 6763 section 6.7).
     var txt: TXTRecord {
         let meshBytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: meshTag >> $0) }
-        return TXTRecord([
-            ("txtvers", "1"),
-            ("id", peer.description),
-            ("mesh", Hex.string(meshBytes)),
-            ("v", "\(Self.version)"),
-        ])
+        let ours = [
+            ("txtvers", "1"), ("id", peer.description), ("mesh", Hex.string(meshBytes)), ("v", "\(Self.version)"),
+        ]
+        return TXTRecord(
+            ours
+                + info.pairs.map { pair in
+                    let key = pair.prefix { $0 != "=" }
+                    return (String(key), String(pair.dropFirst(key.count + 1)))
+                })
     }
 
     /// The host for the address records of the embedded stack: unique on the network because the id is.

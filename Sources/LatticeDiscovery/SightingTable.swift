@@ -85,7 +85,9 @@ package struct SightingTable: Sendable {
         else { return nil }
         let meshTag = tag.reduce(0) { $0 << 8 | UInt32($1) }
         let name = EarlyAnnouncement.name(instance.name, of: peer)
-        return Sighting(source: source, peer: peer, name: name, meshTag: meshTag, address: answer.address)
+        return Sighting(
+            source: source, peer: peer, name: name, meshTag: meshTag, address: answer.address,
+            info: answer.txt.info)
     }
 
     /// - Returns: `false` if the peer has too many claims.
@@ -114,6 +116,10 @@ package struct SightingTable: Sendable {
                 // In this order, so that the peer is never out of sight.
                 if lasting.sighting != told.sighting { events += [.found(lasting.sighting), .lost(told.sighting)] }
                 kept.append(lasting)
+            } else if let news = same.first, !same.contains(where: { $0.sighting.info == told.sighting.info }) {
+                // It was started again with something else to say.
+                events += [.found(news.sighting), .lost(told.sighting)]
+                kept.append(news)
             } else {
                 kept.append(told)
             }

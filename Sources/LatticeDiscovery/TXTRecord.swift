@@ -1,3 +1,5 @@
+package import LatticeCore
+
 /// The key/value pairs of a service (RFC 6763 section 6). Strangers write them: reading never fails; it keeps what is
 /// well-formed and ignores the rest.
 package struct TXTRecord: Hashable, Sendable {
@@ -10,7 +12,7 @@ package struct TXTRecord: Hashable, Sendable {
 
     /// RFC 6763 section 6.2 wants at most 1,300 bytes, to fit one packet; our protocol needs much less.
     package static let bytesMax = 1_300
-    /// A guess: ours has four.
+    /// A guess: ours has four, and what its owner adds.
     package static let entryCountMax = 32
 
     package private(set) var entries: [Pair] = []
@@ -50,6 +52,9 @@ package struct TXTRecord: Hashable, Sendable {
         let folded = key.lowercased()
         return entries.first { $0.key.lowercased() == folded }
     }
+
+    /// What its owner says, cleaned.
+    package var info: DiscoveryInfo { DiscoveryInfo(heard: entries.map { ($0.key, $0.value) }) }
 
     /// The value under `key`, if there is one and it is UTF-8.
     func text(_ key: String) -> String? {

@@ -23,6 +23,12 @@ package struct PeerView: Hashable, Sendable {
     package var reason: LinkEnd?
     /// The away text that the peer announced; `nil` if it is not away.
     package var away: String?
+    /// What it announces about itself: a hint for people, which proves nothing.
+    package var info = DiscoveryInfo()
+}
+
+extension Candidate {
+    fileprivate var info: DiscoveryInfo { sightings.first { !$0.info.isEmpty }?.info ?? DiscoveryInfo() }
 }
 
 /// Combines what the machines know about peers.
@@ -54,14 +60,15 @@ struct PeerViews {
 
     private func view(of link: LinkRow, at index: Int) -> PeerView {
         let presence = presences[link.peer]?.presence
-        let sighting = candidates.table.all.first { $0.peer == link.peer.prefix }?.sightings.first
+        let candidate = candidates.table.all.first { $0.peer == link.peer.prefix }
+        let sighting = candidate?.sightings.first
         return PeerView(
             peer: link.peer, prefix: link.peer.prefix, name: (presence?.name ?? link.opened.name).text,
             state: link.state,
             hops: 1, roundTrip: liveness.roundTrip(index), address: link.opened.address, source: sighting?.source,
             via: nil,
-            isHere: true, rooms: presence?.rooms ?? [], reason: nil, away: presence?.away
-        )
+            isHere: true, rooms: presence?.rooms ?? [], reason: nil, away: presence?.away,
+            info: candidate?.info ?? DiscoveryInfo())
     }
 
     private func view(of peer: PeerID, _ person: PresenceTable.Person) -> PeerView {
@@ -79,8 +86,7 @@ struct PeerViews {
             hops: isReachable ? max(2, person.hops) : nil, roundTrip: nil,
             address: candidate?.sightings.first?.address, source: candidate?.sightings.first?.source, via: via,
             isHere: isReachable, rooms: person.presence.rooms,
-            reason: candidate?.lastFailure, away: person.presence.away
-        )
+            reason: candidate?.lastFailure, away: person.presence.away, info: candidate?.info ?? DiscoveryInfo())
     }
 
     private func view(of candidate: Candidate) -> PeerView {
@@ -89,7 +95,6 @@ struct PeerViews {
         return PeerView(
             peer: nil, prefix: candidate.peer, name: sighting?.name ?? "", state: state, hops: nil, roundTrip: nil,
             address: sighting?.address, source: sighting?.source, via: nil, isHere: false, rooms: [],
-            reason: candidate.lastFailure
-        )
+            reason: candidate.lastFailure, info: candidate.info)
     }
 }

@@ -43,6 +43,18 @@ package struct NodeConfiguration: Sendable {
         package var farewell: Duration?
     }
 
+    /// How peers are found, and what they find.
+    package struct Announced: Sendable {
+        package var mode = DiscoveryMode.auto
+        /// What this node says about itself; not in a closed mesh.
+        package var info = DiscoveryInfo()
+    }
+
+    package var discovery: DiscoveryMode {
+        get { announced.mode }
+        set { announced.mode = newValue }
+    }
+
     /// Version of the link protocol.
     package static let sessionVersion = Handshake.version
 
@@ -65,7 +77,7 @@ package struct NodeConfiguration: Sendable {
     package var takesOtherPort = false
     /// The only network interface to use; `nil` is all.
     package var interface: String?
-    package var discovery: DiscoveryMode = .auto
+    package var announced = Announced()
     /// Addresses that the user gave, dialled until they answer.
     package var given: [PeerAddress] = []
     /// The peer that must answer at an address from an invitation.

@@ -32,6 +32,11 @@ package enum Arguments {
         try told { () throws(PeerAddressError) in try PeerAddress(parsing: text) }
     }
 
+    /// What a node says about itself.
+    package static func info(_ text: String) throws -> String {
+        try told { () throws(DiscoveryInfo.Fault) in try DiscoveryInfo.checked(text) }
+    }
+
     package static func number(_ range: ClosedRange<Int>, _ what: String) -> @Sendable (String) throws -> Int {
         { text in
             guard let number = Int(text), range.contains(number) else {

@@ -34,6 +34,7 @@ package enum SettingKey: String, CaseIterable {
     case port
     case interface
     case discovery
+    case info
     case invitations
     case context
     case ttl
@@ -77,7 +78,7 @@ package enum SettingKey: String, CaseIterable {
             .text
         case .port, .ttl, .ratesAuthor, .ratesLink, .textMax, .httpVisitors: .number
         case .plain, .noColor: .flag
-        case .room, .peer: .list
+        case .room, .peer, .info: .list
         case .dataDir, .identityPassphraseFile, .passphraseFile, .ircPasswordFile, .ircTLSCertificate, .ircTLSKey,
             .httpBasemap, .httpTLSCertificate, .httpTLSKey:
             .path
@@ -144,6 +145,7 @@ package enum SettingKey: String, CaseIterable {
         case .mesh: return try Arguments.meshName(text).text
         case .room: return try Arguments.roomName(text).text
         case .peer: return "\(try Arguments.address(text))"
+        case .info: return try Arguments.info(text)
         case .port: return "\(try Arguments.number(0...65_535, "a port")(text))"
         case .ttl: return "\(try Arguments.number(1...64, "ttl")(text))"
         case .ratesAuthor: return "\(try Arguments.number(16...1_000_000, "rates.author (KiB/s)")(text))"

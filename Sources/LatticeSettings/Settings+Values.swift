@@ -12,6 +12,8 @@ extension Settings {
     package var peers: [PeerAddress] { values(.peer, Arguments.address) ?? [] }
     package var rooms: [RoomName] { values(.room, Arguments.roomName) ?? [] }
 
+    package var info: [String] { values(.info, Arguments.info) ?? [] }
+
     /// Whether photos of others are fetched before anybody looks at them.
     package var fetchesPhotos: Bool { value(.pictures) { $0 } != PicturePolicy.ask.rawValue }
 

@@ -79,6 +79,7 @@ extension ChatCommand {
             options.append("--discovery")
         }
         if network.interface != nil { options.append("--interface") }
+        if !network.info.isEmpty { options.append("--info") }
         if network.ttl != nil { options.append("--ttl") }
         guard !options.isEmpty else { return }
         let name = DisplayText.isolated(me.name.text)

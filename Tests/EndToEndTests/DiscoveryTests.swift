@@ -10,8 +10,8 @@ extension EndToEnd {
                 try await inLab("pair") { stage, lab in
                     try await lab.avahi("a", "start")
                     if other != "embedded" { try await lab.avahi("b", "start") }
-                    let alice = try stage.start("alice", on: "a", ["--discovery", "system"])
-                    let bob = try stage.start("bob", on: "b", ["--discovery", other])
+                    let alice = try stage.start("alice", on: "a", ["--discovery", "system", "--info", "role=kitchen"])
+                    let bob = try stage.start("bob", on: "b", ["--discovery", other, "--info", "role=tap"])
                     try await alice.connected(to: bob)
                     try await bob.connected(to: alice)
                     #expect(try await alice.ready().discovery == "system")

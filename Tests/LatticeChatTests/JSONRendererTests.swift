@@ -120,11 +120,11 @@ struct JSONRendererTests {
         #expect(path == [["id": Samples.peer(1).hex, "name": "alice"], ["id": two.hex, "name": "bob"]])
         let info = PeerInfo(
             id: nil, prefix: two.prefix, name: "bob", state: .notConnected, source: .given,
-            reason: .broken(reason: "Connection refused"))
+            reason: .broken(reason: "Connection refused"), info: ["role=kitchen"])
         let peers = try #require(try object(.reply(.peers([info], shown: ["bob"])))["peers"] as? [[String: Any]])
         #expect(peers.first?["id"] as? String == "0200000000000000")
         #expect(peers.first?["found_by"] as? String == "given")
-        #expect(peers.first?["rtt_ms"] is NSNull)
+        #expect(peers.first?["rtt_ms"] is NSNull && peers.first?["info"] as? [String] == ["role=kitchen"])
         #expect(try object(.reply(.whois(info, shown: "bob")))["reason"] as? String == "Connection refused")
         let room = RoomList.Room(room: try RoomName("#park"), isJoined: true, isCurrent: false, people: 2)
         let rooms = try #require(try object(.reply(.rooms(RoomList(rooms: [room]))))["rooms"] as? [[String: Any]])

@@ -31,6 +31,15 @@ struct PeerTableTests {
             ])
     }
 
+    /// What a stranger announces moves no cursor, here neither.
+    @Test func whatAPeerAnnouncesIsShown() throws {
+        var peer = try peers()[0]
+        peer.info = ["role=kitchen", "note=\u{1B}[2Jopen"]
+        #expect(PeerTable.lines([peer], ["bob"])[1].hasSuffix(" [fe80::1%eth0]:4000 role=kitchen, note=[2Jopen"))
+        #expect(PeerTable.details(peer, "bob").contains("  announces role=kitchen, note=[2Jopen"))
+        #expect(!PeerTable.details(try peers()[0], "bob").contains { $0.contains("announces") })
+    }
+
     @Test func wideNamesTakeTheColumnsTheyTake() throws {
         let names = ["bob", "李雷李雷李雷", "zoe\u{308}"]
         let lines = PeerTable.lines(try peers(), names)

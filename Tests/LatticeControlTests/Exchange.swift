@@ -81,7 +81,7 @@ struct Exchange: Sendable {
                 PeerInfo(
                     id: Samples.peer, prefix: Samples.peer.prefix, name: "b\u{1B}ob", state: .connected, hops: 1,
                     roundTrip: .microseconds(1_250), address: PeerAddress(host: "10.0.0.1", port: 1), source: .embedded,
-                    via: nil, isHere: true, rooms: [Samples.room], reason: nil)
+                    via: nil, isHere: true, rooms: [Samples.room], reason: nil, info: ["role=kitchen"])
             ])),
         of(
             ProbePeer(bob),

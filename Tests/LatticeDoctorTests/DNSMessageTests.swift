@@ -22,8 +22,9 @@ import Testing
             + [0xC0, 26]
         let text: [UInt8] =
             // TXT of bob
-            [0xC0, 43, 0, 16, 0x80, 1, 0, 0, 0x11, 0x94, 0, 40]
+            [0xC0, 43, 0, 16, 0x80, 1, 0, 0, 0x11, 0x94, 0, 53]
             + [19] + Array("id=0202020202020202".utf8) + [13] + Array("mesh=a1b2c3d4".utf8) + [5] + Array("v=1,2".utf8)
+            + [12] + Array("role=kitchen".utf8)
         // A of host-b.local, which stands at the end of the SRV record.
         let place = UInt8(12 + pointer.count + service.count - 9)
         let address: [UInt8] = [0xC0, place, 0, 1, 0x80, 1, 0, 0, 0, 120, 0, 4, 192, 168, 1, 8]
@@ -49,7 +50,7 @@ import Testing
             found == [
                 SightedPeer(
                     name: "bob", prefix: Case.peer(2).prefix, meshTag: Case.tag, versions: [1, 2],
-                    addresses: [Case.address("192.168.1.8")])
+                    addresses: [Case.address("192.168.1.8")], info: try DiscoveryInfo(["role=kitchen"]))
             ])
     }
 

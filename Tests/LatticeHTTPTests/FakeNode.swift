@@ -209,7 +209,8 @@ enum Sample {
     static let peers = [
         PeerInfo(
             id: peer(2), prefix: nil, name: "bob", state: .connected, hops: 1, roundTrip: .milliseconds(3),
-            address: PeerAddress(host: "10.0.0.2", port: 4_000), source: .given, isHere: true, rooms: [room("#park")]),
+            address: PeerAddress(host: "10.0.0.2", port: 4_000), source: .given, isHere: true, rooms: [room("#park")],
+            info: ["role=kitchen"]),
         PeerInfo(
             id: peer(3), prefix: nil, name: "carol", state: .notConnected, hops: 2, via: peer(2), isHere: true,
             rooms: [room("#far")]),

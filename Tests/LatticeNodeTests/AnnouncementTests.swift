@@ -16,6 +16,7 @@ struct AnnouncementTests {
         var configuration = NodeConfiguration(
             identity: .generate(), name: try PeerName("alice"), rooms: [], mesh: try MeshName("camp"))
         configuration.meshKey = key
+        configuration.announced.info = try DiscoveryInfo(["role=kitchen"])
         return configuration
     }
 
@@ -29,6 +30,7 @@ struct AnnouncementTests {
         let told = announcement.advertisement(of: configuration, port: 4_000, at: Self.noon)
         #expect(told.name.text == told.peer.description)
         #expect(told.peer != configuration.identity.peer.prefix)
+        #expect(told.info.isEmpty)
         #expect(told.meshTag == key.announcedTag(day: 20_779))
         #expect(told.meshTag != Digest.meshTag(configuration.mesh))
         var another = Announcement(key: key)
@@ -41,6 +43,7 @@ struct AnnouncementTests {
         var announcement = Announcement(key: nil)
         let told = announcement.advertisement(of: configuration, port: 4_000, at: Self.noon)
         #expect(told.name == configuration.name)
+        #expect(told.info.pairs == ["role=kitchen"])
         #expect(told.peer == configuration.identity.peer.prefix)
         #expect(told.meshTag == Digest.meshTag(configuration.mesh))
         let newTag = announcement.newTag(at: Self.noon.later(by: Self.day))

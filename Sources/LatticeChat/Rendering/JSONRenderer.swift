@@ -154,6 +154,7 @@ extension PeerInfo {
             ("found_by", .text(source?.rawValue)), ("via", .text(via?.hex)),
             ("rooms", .list(rooms.map { .text($0.text) })), ("reason", .text(reason?.words)),
         ] + (away.map { [("away", .text($0))] } ?? [])
+            + (info.isEmpty ? [] : [("info", .list(info.map { .text($0) }))])
             + (idle.map { [("idle_s", .integer(Int($0.components.seconds)))] } ?? [])
     }
 }

@@ -20,6 +20,7 @@ enum PeerTable {
         if let hops = peer.hops { lines.append("  \(Phrases.hops(hops)) away") }
         if let trip = peer.roundTrip { lines.append("  round trip \(Phrases.milliseconds(trip))") }
         if let address = peer.address { lines.append("  address \(address)") }
+        if !peer.info.isEmpty { lines.append("  announces \(announced(peer))") }
         if let source = peer.source { lines.append("  found by \(source.rawValue) discovery") }
         return lines
     }
@@ -33,9 +34,16 @@ enum PeerTable {
             state(peer),
             peer.hops.map(String.init) ?? "-",
             peer.roundTrip.map(Phrases.milliseconds) ?? "-",
-            [peer.address?.description, reason, peer.away.map { "(\(AwayPhrases.away($0)))" }].compactMap(\.self)
-                .joined(separator: " "),
+            [
+                peer.address?.description, reason, peer.away.map { "(\(AwayPhrases.away($0)))" },
+                peer.info.isEmpty ? nil : announced(peer),
+            ].compactMap(\.self).joined(separator: " "),
         ]
+    }
+
+    /// What a stranger wrote: `role=kitchen, open=8 to 20`.
+    private static func announced(_ peer: PeerInfo) -> String {
+        peer.info.map { DisplayText.isolated($0) }.joined(separator: ", ")
     }
 
     private static func state(_ peer: PeerInfo) -> String {

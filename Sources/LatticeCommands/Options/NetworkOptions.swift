@@ -35,6 +35,13 @@ package struct NetworkOptions: ParsableArguments {
     package var interface: String?
 
     @Option(
+        help: ArgumentHelp(
+            "What your node tells others who look around, such as role=kitchen, unless the mesh is closed; repeatable.",
+            valueName: "key=value"),
+        transform: Arguments.info)
+    package var info: [String] = []
+
+    @Option(
         help: "Which peers to link with: auto (all of the mesh), ask (you decide), contacts or none. (default: auto)")
     var invitations: NodeConfiguration.InvitationPolicy?
 
@@ -54,11 +61,17 @@ package struct NetworkOptions: ParsableArguments {
         guard (context?.utf8.count ?? 0) <= 1_024 else {
             throw ValidationError("--context has more than 1,024 bytes; shorten it")
         }
+        do {
+            _ = try DiscoveryInfo(info)
+        } catch {
+            throw ValidationError(error.description)
+        }
     }
 
     package var choice: NetworkChoice {
         NetworkChoice(
             mesh: mesh, closed: closed.choice, peer: peer, port: port, discovery: discovery, interface: interface,
+            info: info,
             invitations: invitations, context: context, ttl: ttl)
     }
 }

@@ -112,13 +112,16 @@ package struct SightedPeer: Hashable, Sendable {
     /// Supported protocol versions; empty if the announcement has none.
     package var versions: [Int]
     package var addresses: [PeerAddress]
+    /// What it announces about itself, cleaned.
+    package var info: DiscoveryInfo
     /// Whether it is this person's own node on this machine.
     package var isOwn: Bool
 
     package init(
         name: String, prefix: PeerPrefix? = nil, meshTag: UInt32? = nil, versions: [Int] = [1],
-        addresses: [PeerAddress] = [], isOwn: Bool = false
+        addresses: [PeerAddress] = [], info: DiscoveryInfo = DiscoveryInfo(), isOwn: Bool = false
     ) {
+        self.info = info
         self.name = name
         self.prefix = prefix
         self.meshTag = meshTag

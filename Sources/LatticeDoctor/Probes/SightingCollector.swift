@@ -107,7 +107,7 @@ package struct SightingCollector: Sendable {
             name: prefix.map { EarlyAnnouncement.name(instance.first, of: $0) } ?? instance.first, prefix: prefix,
             meshTag: txt?.value("mesh").flatMap { $0.utf8.count == 8 ? UInt32($0, radix: 16) : nil },
             versions: (txt?.value("v") ?? "").split(separator: ",").prefix(16).compactMap { Int($0) },
-            addresses: addresses, isOwn: isOwn(prefix, addresses))
+            addresses: addresses, info: txt?.info ?? DiscoveryInfo(), isOwn: isOwn(prefix, addresses))
     }
 }
 

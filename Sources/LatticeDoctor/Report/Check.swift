@@ -105,7 +105,7 @@ extension Diagnosis {
             return check(.peers, .open, "\(seen); you are linked with \(Told.names(linked.map(\.name)))")
         }
         let also = near.isEmpty ? "" : ", and \(near.count) from other meshes"
-        return check(.peers, .good, "peers from your mesh in sight: \(Told.names(mates.map(\.name)))\(also)")
+        return check(.peers, .good, "peers from your mesh in sight: \(Told.names(mates.map(\.introduction)))\(also)")
     }
 
     private var reachCheck: Check? {
@@ -132,5 +132,12 @@ extension Diagnosis {
         let isOff = ahead.length >= .seconds(120)
         return check(
             .clock, isOff ? .bad : .good, isOff ? "clock: differs from other peers" : "clock: agrees with other peers")
+    }
+}
+
+extension SightedPeer {
+    /// `bob (role=kitchen)`: the beginning of what it says, for a line.
+    fileprivate var introduction: String {
+        info.isEmpty ? name : "\(name) (\(info.pairs.joined(separator: ", ").prefix(60)))"
     }
 }

@@ -152,6 +152,7 @@ extension PeerInfo {
             "address": .text(address?.description), "source": .text(source?.rawValue), "via": .text(via?.hex),
             "here": .flag(isHere), "rooms": .list(rooms.map { .text($0.text) }), "reason": .text(reason?.words),
             "host": .text(host?.hex), "away": .text(away),
+            "info": info.isEmpty ? nil : .list(info.map { .text($0) }),
             "idle_s": .integer(idle.map { Int($0.components.seconds) }),
         ]
     }
@@ -162,7 +163,8 @@ extension PeerInfo {
         ("round_trip_ms?", JSONSchema.number), ("address?", JSONSchema.text), ("source?", JSONSchema.text),
         ("via?", JSONSchema.id),
         ("here", JSONSchema.flag), ("rooms", JSONSchema.list(JSONSchema.text)), ("reason?", JSONSchema.text),
-        ("host?", JSONSchema.id), ("away?", JSONSchema.text), ("idle_s?", JSONSchema.integer))
+        ("host?", JSONSchema.id), ("away?", JSONSchema.text), ("idle_s?", JSONSchema.integer),
+        ("info?", JSONSchema.list(JSONSchema.text)))
 }
 
 extension Notice {

@@ -12,13 +12,15 @@ package struct NetworkChoice: Sendable {
     let port: Int?
     let discovery: DiscoveryMode?
     let interface: String?
+    let info: [String]
     let invitations: NodeConfiguration.InvitationPolicy?
     let context: String?
     let ttl: Int?
 
     package init(
         mesh: MeshName?, closed: ClosedMeshChoice, peer: [PeerAddress], port: Int?, discovery: DiscoveryMode?,
-        interface: String?, invitations: NodeConfiguration.InvitationPolicy?, context: String?, ttl: Int?
+        interface: String?, info: [String], invitations: NodeConfiguration.InvitationPolicy?, context: String?,
+        ttl: Int?
     ) {
         self.mesh = mesh
         self.closed = closed
@@ -26,6 +28,7 @@ package struct NetworkChoice: Sendable {
         self.port = port
         self.discovery = discovery
         self.interface = interface
+        self.info = info
         self.invitations = invitations
         self.context = context
         self.ttl = ttl
@@ -44,6 +47,11 @@ package struct NetworkChoice: Sendable {
         var node = NodeConfiguration(
             identity: identity, name: directory.name, rooms: [room], mesh: try SettledMesh.name(mesh))
         take(Settings.current, into: &node)
+        do {
+            node.announced.info = try DiscoveryInfo(info.isEmpty ? Settings.current.info : info)
+        } catch {
+            throw Failure(.usage, error.description)
+        }
         do {
             node.invitations.contacts = try directory.contacts().union(directory.people.contacts())
         } catch {

@@ -113,7 +113,8 @@ enum LiveChange: Equatable {
                 wanted.filter { !old[key].contains($0) }.map {
                     .dial(SettingsInForce.value($0, Arguments.address))
                 })
-        case .dataDir, .identityPassphraseFile, .mesh, .passphraseFile, .port, .interface, .discovery, .invitations,
+        case .dataDir, .identityPassphraseFile, .mesh, .passphraseFile, .port, .interface, .discovery, .info,
+            .invitations,
             .context, .ttl, .ratesAuthor, .ratesLink, .pictures, .textMax, .ircListen, .ircServerName, .ircPasswordFile,
             .ircTLSCertificate, .ircTLSKey, .httpListen, .httpBasemap, .httpVisitors, .httpTLS,
             .httpTLSCertificate, .httpTLSKey, .metrics, .logFormat:

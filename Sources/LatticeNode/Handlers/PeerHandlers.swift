@@ -92,6 +92,6 @@ extension PeerInfo {
             id: view.peer, prefix: view.prefix, name: view.name, state: PeerState(view.state),
             hops: view.hops.map(Int.init), roundTrip: view.roundTrip, address: view.address, source: view.source,
             via: view.via, isHere: view.isHere, rooms: view.rooms,
-            reason: view.reason.map(LinkEnding.init), away: view.away)
+            reason: view.reason.map(LinkEnding.init), away: view.away, info: view.info.pairs)
     }
 }

@@ -4,7 +4,7 @@ import LatticeDiscovery
 
 /// What mDNS announces about this node, and which announcements belong to its mesh.
 ///
-/// A closed mesh announces only a port. Name and id are a number drawn at each start, the tag changes daily, and only
+/// A closed mesh announces only a port, and not what its owner wants to say about the node. Name and id are a number drawn at each start, the tag changes daily, and only
 /// holders of the key recognise it. Clocks may differ by a day.
 struct Announcement: Sendable {
     private static let dayMilliseconds: Int64 = 86_400_000
@@ -27,7 +27,7 @@ struct Announcement: Sendable {
         guard let key else {
             return Advertisement(
                 name: configuration.name, peer: configuration.identity.peer.prefix,
-                meshTag: Digest.meshTag(configuration.mesh), port: port)
+                meshTag: Digest.meshTag(configuration.mesh), port: port, info: configuration.announced.info)
         }
         let today = key.announcedTag(day: Self.day(of: time))
         tag = today
