@@ -19,6 +19,10 @@ extension EndToEnd {
                     case "auto": try await bob.usesTheDaemon()
                     default: #expect(try await bob.ready().discovery == other)
                     }
+                    // Each reads what the other announces, through either stack.
+                    for (peer, role) in [(alice, "tap"), (bob, "kitchen")] {
+                        #expect(try await peer.ask("/peers").peers?.map(\.info) == [["role=\(role)"]])
+                    }
                     bob.say("hello")
                     try await alice.hears("hello")
                     alice.endInput()

@@ -10,9 +10,10 @@ struct Event: Decodable, Equatable, Sendable {
         let hops: Int?
         let address: String?
         let via: String?
+        let info: [String]?
 
         enum CodingKeys: String, CodingKey {
-            case id, short, name, state, hops, address, via
+            case id, short, name, state, hops, address, via, info
             case foundBy = "found_by"
         }
 
