@@ -16,7 +16,7 @@ package struct FileInfo: Hashable, Codable, Sendable {
 
     package static let sizeMax: Int64 = 1 << 35
 
-    /// Of a public file the record that says what it is called; of a private one a hash of what its line says about it.
+    /// The record of a public file, or a hash of what the line of a private file says about it.
     package let id: RecordID
     package let name: String
     /// Such as `application/pdf`.

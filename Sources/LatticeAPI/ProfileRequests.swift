@@ -28,7 +28,7 @@ package struct FollowMet: Request {
 
     package let since: WallTime
 
-    /// Each follow is a record of one's own.
+    /// Each follow is a record.
     package static let peopleMax = 100
 
     package init(since: WallTime) { self.since = since }

@@ -326,7 +326,7 @@ def who(program, _):
 
 
 def posts(program, block):
-    """Three other people, one of whom is here, and one who looks around."""
+    """Three other people, and anna, who looks around. One of the three is here."""
     with Stage(program, "pair") as stage:
         anna = stage.person("anna", "a")
         bob, carol, eve = (stage.person(name, "b") for name in ["bob", "carol", "eve"])

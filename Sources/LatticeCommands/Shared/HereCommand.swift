@@ -12,8 +12,8 @@ struct HereCommand: SharedCommand {
         "here [PLACE] [--announce] [--forget] [--gpsd] [--gpsd-host HOST:PORT] [--follow [--from FILE] [--radius 2km]]",
         "Set or show where you are.",
         discussion:
-            "It is stored only on this machine, for this mesh, and never sent; with --announce you also leave a post there that "
-            + "says so. --gpsd reads it from a GPS receiver. --follow goes on with that until you stop it, and names the posts that you "
+            "It is stored only on this machine, for this mesh, and never sent; with --announce you also leave the post "
+            + "\"I'm here.\" there. --gpsd reads it from a GPS receiver. --follow goes on with that until you stop it, and names the posts that you "
             + "can read on the way; --from takes the positions from a file or pipe of NMEA sentences or lines such as "
             + "40.7128,-74.0060.",
         examples: ["here 40.7128,-74.0060", "here Kitchen", "here --gpsd", "here --forget"])

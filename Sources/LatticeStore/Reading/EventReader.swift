@@ -45,7 +45,7 @@ package struct EventReader: Sendable {
     }
 
     /// The arguments are the person, the start and number after which it begins, the time, and a limit. All columns are in the
-    /// indexes; nobody goes to so many events that to sort them takes long.
+    /// indexes; sorting the events of one person takes little time.
     static func query(isAttending: Bool, isPast: Bool) -> String {
         let source =
             isAttending

@@ -36,7 +36,7 @@ struct PersonReader {
             followers: followers, following: 0)
     }
 
-    /// Somebody of whom nothing is stored, and who may be followed all the same.
+    /// Somebody who has no record here. They can be followed nevertheless.
     func stranger(_ peer: PeerID) throws -> StoredPerson {
         Self.stranger(peer, isFollowed: try isFollowed(peer.key), followers: try followers(of: peer.key))
     }

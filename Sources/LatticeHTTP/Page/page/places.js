@@ -70,7 +70,7 @@ export function placeOf(item, places) {
 /// The nearest place within 30 m, or `null`.
 export const placeNear = (places, point) => nearest(places, point, AT_METRES)[0] ?? null;
 
-/// Those within so many metres, the nearest first.
+/// Those within this many metres, the nearest first.
 export const nearest = (places, point, metres = Infinity) => places.map((place) => [distance(place, point), place])
   .filter(([away]) => away <= metres).sort(([a], [b]) => a - b).map(([, place]) => place);
 

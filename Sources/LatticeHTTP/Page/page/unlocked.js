@@ -7,7 +7,7 @@ export class Unlocked {
   /// Ids of what could not be read before the reader moved.
   #wereFar = null;
 
-  /// `onShow(item)`: the first one is to be seen.
+  /// `onShow(item)`: shows the first one.
   constructor(onShow) { this.onShow = onShow; }
 
   moves(items) { this.#wereFar = new Set(items.filter(({ state }) => state === "too_far").map(({ id }) => id)); }
