@@ -101,11 +101,12 @@ extension EndToEnd {
                     mkdir -p .build/package/release && exec clang -o .build/package/release/lattice stand-in.c
                     """
                 try compiler.write(toFile: "\(tree)/bin/swift", atomically: true, encoding: .utf8)
+                try "#!/bin/sh\n".write(toFile: "\(tree)/tools/page", atomically: true, encoding: .utf8)
                 let linking = try await end(
                     stage,
                     [
                         "sh", "-c",
-                        "chmod +x \(tree)/bin/swift; PATH=\(tree)/bin:$PATH exec \(tree)/tools/package-program \(folder)/linked",
+                        "chmod +x \(tree)/bin/swift \(tree)/tools/page; PATH=\(tree)/bin:$PATH exec \(tree)/tools/package-program \(folder)/linked",
                     ])
                 try #require(linking.child.exitCode == 0, "\(linking.transcript)")
                 let asked = try String(contentsOfFile: "\(tree)/asked", encoding: .utf8)

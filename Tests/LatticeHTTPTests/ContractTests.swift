@@ -225,17 +225,19 @@ import Testing
         }
     }
 
-    /// `tools/page` writes the list: a file that is forgotten would be missing from the program alone.
+    /// `tools/page` writes the list: a file that is forgotten would be missing from the program alone. The page of a program that was
+    /// built with `LATTICE_PAGE=small` stands in `.build/page`.
     @Test func everyFileOfThePageIsInTheProgram() throws {
+        let isSmall = PageFile.all["page/page.css"] != nil
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../Sources/LatticeHTTP/Page"
+            path: isSmall ? "../../.build/page" : "../../Sources/LatticeHTTP/Page"
         ).standardizedFileURL
         let files = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
         var names: [String] = []
         for file in files {
             var isFolder: ObjCBool = false
             _ = FileManager.default.fileExists(atPath: "\(folder.path)/\(file)", isDirectory: &isFolder)
-            if !isFolder.boolValue { names.append(file) }
+            if !isFolder.boolValue, file != "page.c" { names.append(file) }
         }
         #expect(Set(names) == Set(PageFile.all.keys), "run tools/page")
         for name in names {

@@ -21,7 +21,7 @@ struct PostCommand: SharedCommand {
 
     @Option(
         help: ArgumentHelp(
-            "40.7128,-74.0060, a geohash or the name of a place. (default: your place)", valueName: "place"),
+            "40.7128,-74.0060, a geohash or the name of a place.", valueName: "place"),
         transform: Arguments.spot)
     var at: Spot?
 
