@@ -126,10 +126,15 @@ class Files(FileCase):
         taken = io.BytesIO()
         Image.new("RGB", (3_000, 1_500), "teal").save(taken, "JPEG", exif=exif)
         self.assertIn(b"Exif", taken.getvalue())
-        with page.expect_request("**/v1/files?*") as sent, page.expect_file_chooser() as chooser:
+        before = {one["id"] for one in self.files(self.alice)}
+        with page.expect_file_chooser() as chooser:
             camera.tap()
-            chooser.value.set_files([{"name": "image.jpg", "mimeType": "image/jpeg", "buffer": taken.getvalue()}])
-        bare = sent.value.post_data_buffer
+        chooser.value.set_files([{"name": "image.jpg", "mimeType": "image/jpeg", "buffer": taken.getvalue()}])
+        until(lambda: len(self.files(self.alice)) > len(before), "it is not shared")
+        photo = next(one for one in self.files(self.alice) if one["id"] not in before)
+        request = urllib.request.Request(f"{self.alice.url}v1/files/{photo['id']}", headers={"Authorization": f"Bearer {self.alice.token}"})
+        with urllib.request.urlopen(request) as answer:
+            bare = answer.read()
         self.assertNotIn(b"Exif", bare)
         self.assertEqual(Image.open(io.BytesIO(bare)).size, (2_048, 1_024))
         # Any file again.
