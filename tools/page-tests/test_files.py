@@ -132,7 +132,7 @@ class Files(FileCase):
         chooser.value.set_files([{"name": "image.jpg", "mimeType": "image/jpeg", "buffer": taken.getvalue()}])
         until(lambda: len(self.files(self.alice)) > len(before), "it is not shared")
         photo = next(one for one in self.files(self.alice) if one["id"] not in before)
-        request = urllib.request.Request(f"{self.alice.url}v1/files/{photo['id']}", headers={"Authorization": f"Bearer {self.alice.token}"})
+        request = urllib.request.Request(f"{self.alice.url}v1/files/{photo['id']}/content", headers={"Authorization": f"Bearer {self.alice.token}"})
         with urllib.request.urlopen(request) as answer:
             bare = answer.read()
         self.assertNotIn(b"Exif", bare)

@@ -97,11 +97,17 @@ class Marks(VisitCase):
         page.evaluate("location.hash = '#/rooms/lobby'")
         expect(page.get_by_role("button", name="Mute this room")).to_be_visible()
         # Other rooms may have lines of other tests.
+        page.evaluate("""async () => {
+          for (const { room, peer } of (await (await fetch("/v1/unread")).json()).items) {
+            const headers = { "content-type": "application/json" };
+            await fetch("/v1/unread", { method: "PUT", headers, body: JSON.stringify({ room, peer }) });
+          }
+        }""")
         badge = page.locator("#chats-badge")
-        unread = int(badge.text_content() or 0) if badge.is_visible() else 0
+        expect(badge).to_be_hidden()
         self.hub.api("POST", "/rooms/larder/messages", {"text": "soup"})
         expect(page.locator(".chat", has_text="#larder").locator(".badge.muted")).to_contain_text("1")
-        expect(badge).to_have_text(str(unread)) if unread else expect(badge).to_be_hidden()
+        expect(badge).to_be_hidden()
         page.evaluate("location.hash = '#/rooms/larder'")
         expect(self.line(page, "soup")).to_be_visible()
         until(lambda: not page.evaluate("async () => (await (await fetch('/v1/unread')).json()).items.some((one) => one.room === '#larder')"), "it stays unread")
@@ -109,7 +115,7 @@ class Marks(VisitCase):
         expect(page.get_by_role("button", name="Mute this room")).to_be_visible()
         page.evaluate("location.hash = '#/rooms/lobby'")
         self.hub.api("POST", "/rooms/larder/messages", {"text": "bread"})
-        expect(badge).to_have_text(str(unread + 1))
+        expect(badge).to_have_text("1")
 
     def test_the_card_in_every_look(self):
         other = self.come("Tomasz")

@@ -22,7 +22,7 @@ class Private(VisitCase):
             one.evaluate("location.hash = '#/people'")
             row(one, tomasz).locator("a").click()
             one.get_by_role("link", name="Message", exact=True).click()
-            expect(one.get_by_role("heading", name=tomasz)).to_be_visible()
+            expect(one.get_by_role("heading", name=tomasz, exact=True)).to_be_visible()
             expect(one.locator("#panel")).to_contain_text("Only you two can read this")
             expect(one.locator("#panel")).to_contain_text("No messages yet. Say hello.")
             expect(one.get_by_placeholder(f"Message {tomasz}")).to_be_visible()

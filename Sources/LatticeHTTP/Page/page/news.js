@@ -12,6 +12,8 @@ import { isForgotten } from "./visit.js";
 export class News {
   isLive = false;
   #stream = null;
+  /// What is said with the lines that are sent after an interruption.
+  #again = "";
   #wasAway = false;
 
   constructor(app) { this.app = app; }
@@ -116,7 +118,8 @@ export class News {
         say(again);
         app.loadMe();
       }
-      this.#sendWhatWaits(again);
+      this.#again = again;
+      this.sendWhatWaits();
       app.refreshAll();
     }
     if (state === "waiting") {
@@ -126,9 +129,12 @@ export class News {
     }
   }
 
-  async #sendWhatWaits(again) {
+  /// A node that has just come back may not take lines yet: then this is called again.
+  async sendWhatWaits() {
     const count = await this.app.rooms.sending.flush();
-    if (count > 0) note([again, `${counted(count, "message")} sent.`].filter(Boolean).join(" "));
+    if (count === 0) return;
+    note([this.#again, `${counted(count, "message")} sent.`].filter(Boolean).join(" "));
+    this.#again = "";
   }
 
   get #only() {

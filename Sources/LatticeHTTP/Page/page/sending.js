@@ -53,7 +53,7 @@ export class Sending {
 
   #tryLater() {
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => { if (this.app.news.isLive) this.flush(); }, RETRY_MS);
+    this.#retry = setTimeout(() => { if (this.app.news.isLive) this.app.news.sendWhatWaits(); }, RETRY_MS);
   }
 
   #post({ key, room, body }) {
