@@ -59,6 +59,8 @@ package struct PersonChange: Hashable, Sendable, Codable {
         case profile
         /// They follow somebody or are followed, or no longer.
         case follow
+        /// The machine that they visit became known.
+        case host
     }
 
     package let peer: PeerID

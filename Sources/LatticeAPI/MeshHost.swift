@@ -25,7 +25,7 @@ package protocol MeshHost: MeshNode {
     /// Moves a key that was brought from a new account to the account that this person has already.
     func moveKey(of account: AccountName, to known: AccountName) async throws(RequestError)
 
-    /// Forgets the brought keys of all accounts except those that are to be kept.
+    /// Forgets the brought keys of all accounts but these.
     func forgetKeys(unless isKept: @Sendable (AccountName) -> Bool) async throws(RequestError)
 
     /// Whether an account needs its password.

@@ -224,6 +224,11 @@ import Testing
         #expect(concerned.items.isEmpty && concerned.people.isEmpty)
     }
 
+    @Test func aResidenceConcernsTheVisitor() {
+        let concerned = Concerned(by: [record(.residence, on: topic(1), by: identity)])
+        #expect(concerned.people == [PersonChange(identity.peer, [.host])] && concerned.items.isEmpty)
+    }
+
     @Test(arguments: [[], [1], [UInt8](repeating: 7, count: 31), [UInt8](repeating: 7, count: 33)])
     func aTopicThatIsNoIdConcernsNothing(topic: [UInt8]) {
         #expect(Concerned(by: [record(.like, on: topic, by: identity)]).items.isEmpty)

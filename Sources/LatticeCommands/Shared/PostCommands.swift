@@ -10,8 +10,7 @@ struct PostCommand: SharedCommand {
     static let wordsBeforeText: Int? = 0
     static let manual = CommandManual(
         "post TEXT… [--at PLACE] [--name-place NAME] [--expires 7d] [--blur N] [--unlock 50m] [--urgent] [--photo FILE [--alt TEXT] [--original]]",
-        "Leave a message at a place.",
-        discussion: "People within the radius can read it. Without --at it is left where you are.",
+        "Leave a message at a place, for people within the radius.",
         examples: [
             "post Water at the gate --at 40.7128,-74.0060 --expires 2d"
         ])
@@ -21,7 +20,7 @@ struct PostCommand: SharedCommand {
 
     @Option(
         help: ArgumentHelp(
-            "40.7128,-74.0060, a geohash or the name of a place.", valueName: "place"),
+            "Coordinates, geohash or a name. (default: your place)", valueName: "place"),
         transform: Arguments.spot)
     var at: Spot?
 

@@ -26,6 +26,7 @@ struct Concerned {
         case .deletion: note(.deletion, on: record)
         case .attendance: note(.attendance, on: record)
         case .profile: note(.profile, of: record.author)
+        case .residence: note(.host, of: record.author)
         case .follow:
             note(.follow, of: record.author)
             if let followed = Bytes32(record.record.topic) { note(.follow, of: PeerID(followed)) }

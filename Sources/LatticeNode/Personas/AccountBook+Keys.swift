@@ -65,7 +65,7 @@ extension AccountBook {
         try keep(all)
     }
 
-    /// Forgets the keys of all accounts except those that are to be kept.
+    /// Forgets the keys of all accounts but these.
     func forgetKeys(unless isKept: (AccountName) -> Bool) throws(RequestError) {
         var all = try read()
         let gone = all.sealed.keys.filter { !isKept($0) }

@@ -1,6 +1,7 @@
 // The mesh: the picture beside, here the same in words, and how far this node is with what others have.
 
 import { noteFault, note } from "./announce.js";
+import { concernsPeople } from "./changes.js";
 import { byId, make, replace, setText } from "./dom.js";
 import { Latest, gathered } from "./latest.js";
 import { counted, nameOf, oneLine } from "./text.js";
@@ -123,5 +124,7 @@ export function meshView(app) {
   }
 
   const refresh = gathered(load, 200, 1_000);
-  return { element, heading, refresh, title: "Mesh", enter: load, leave: () => latest.drop() };
+  // Where a visitor is may become known later than that they are here.
+  const changed = (changes) => { if (concernsPeople(changes)) refresh(); };
+  return { element, heading, refresh, changed, title: "Mesh", enter: load, leave: () => latest.drop() };
 }

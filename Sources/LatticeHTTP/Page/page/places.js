@@ -35,8 +35,8 @@ export const kindAndHours = ({ category, hours }) => [category, hours].map((one)
 
 const isPlaceItem = (item) => item.kind === "place" && item.state === "shown" && item.lat !== undefined;
 
-/// [{key, id, name, kind, category, hours, lat, lon, count}] of places that people made and of the names among items, each once; those
-/// whose words stay longest first. `id` is missing where only a post has the name, `count` is of the items there.
+/// [{key, id, name, kind, category, hours, lat, lon, count}] of places that people made and of the names among items, each once. The map
+/// leaves out the names at the end first. A name that only posts have is without an `id`; `count` is the number of items there.
 export function placesOf(items, made = []) {
   const places = [];
   for (const item of [...made, ...items].filter(isPlaceItem)) {
