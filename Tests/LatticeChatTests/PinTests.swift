@@ -12,8 +12,10 @@ import Testing
     }
 
     /// Bob's line has the number 1 when the lines are typed.
+    /// - Parameter remarks: how many the events cause; they come before the person types.
     private func rig(
-        typing lines: [String], _ events: [NodeEvent] = [], pinned: [RoomPin] = [], isJSON: Bool = false,
+        typing lines: [String], _ events: [NodeEvent] = [], causing remarks: Int = 0, pinned: [RoomPin] = [],
+        isJSON: Bool = false,
         refusal: RequestError? = nil
     ) async throws -> (shown: [String], requests: [AnyHashable]) {
         let rig = try ChatRig(isJSON: isJSON) { request throws(RequestError) in
@@ -29,6 +31,9 @@ import Testing
         async let end = rig.run()
         try await rig.until("the line") { rig.screen.output.count == 1 }
         for event in events { rig.tell(event) }
+        try await rig.until("\(remarks) remarks") {
+            rig.screen.shown.flatMap { $0.error + $0.output }.count { $0.hasPrefix("* ") } >= remarks
+        }
         rig.screen.put(lines.map { .line($0) } + [.interrupt])
         #expect(await end == .done)
         return (rig.screen.shown.dropFirst().flatMap { $0.error + $0.output }, await rig.node.requests)
@@ -84,7 +89,7 @@ import Testing
             try change("at nine"), try change(nil), try change("mine", by: 1), try change(nil, by: 1),
             try change("elsewhere", in: "#nowhere"),
         ]
-        let shown = try await rig(typing: ["/lines"], events).shown.filter { $0.hasPrefix("* ") }
+        let shown = try await rig(typing: ["/lines"], events, causing: 4).shown.filter { $0.hasPrefix("* ") }
         #expect(shown == ["* bob pinned: at nine", "* bob removed a pin", "* you pinned: mine", "* you removed a pin"])
     }
 
@@ -121,7 +126,9 @@ import Testing
         }
         let events = [sync(0, isCaughtUp: false)] + changes + [sync(3, isCaughtUp: true)]
         let pinned = [try Self.pin("at nine")]
-        let shown = try await rig(typing: ["/lines"], events, pinned: pinned).shown.filter { $0.contains("pinned") }
+        let shown = try await rig(typing: ["/lines"], events, causing: 1, pinned: pinned).shown.filter {
+            $0.contains("pinned")
+        }
         #expect(shown == ["* pinned by bob: at nine"])
     }
 

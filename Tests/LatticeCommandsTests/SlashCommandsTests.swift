@@ -391,7 +391,7 @@ import Testing
         let (output, requests) = await Self.run("export --geojson --near 40.7128,-74.006 -o \"\(path)\"", node)
         #expect(output.failure == nil && output.lines.first?.hasSuffix(path) == true)
         // Nothing beyond the radius is turned to.
-        #expect(requests.count(where: { $0.base is NearQuery }) == 4)
+        #expect(requests.count == 5 && requests.count(where: { $0.base is NearQuery }) == 4)
         let document = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path)))
         let features = try #require((document as? [String: Any])?["features"] as? [Any])
         #expect(features.count == 2)

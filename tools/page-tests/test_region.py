@@ -290,7 +290,7 @@ class Sheet(RegionCase):
         self.bob.post("Blankets behind the chapel", *self.near(200))
         self.bob.post("Nothing of that kind", *self.near(210))
         page = self.open(self.alice, "#/map", viewport=PHONE)
-        page.locator("#find-posts").fill("blankets")
+        page.get_by_role("searchbox", name="Search places and posts").fill("blankets")
         page.keyboard.press("Enter")
         expect(page.locator("#panel .row")).to_have_count(1)
         self.stop(page, "half")

@@ -511,7 +511,7 @@ def http(program, block):
         script = "\n".join(["set -e", *asks]).replace("curl ", "curl --fail --silent --show-error ")
         told = alice.run(script)
         if told.count('"Water here"') != 2:
-            raise NeverHappened(f"what was posted is to be answered, and to be near:\n{told}")
+            raise NeverHappened(f"no answer to the post is listed, or the post is not near:\n{told}")
         watch = Terminal(alice, stream)
         watch.shows("retry:")
         alice.run(script)

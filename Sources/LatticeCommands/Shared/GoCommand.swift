@@ -29,12 +29,12 @@ struct GoCommand: SharedCommand {
         guard var here = try await node.perform(ShowHere()).place else { throw RequestError.placeNeeded }
         var shown: String?
         // In a pipe there is no row that changes: each new way is a line.
-        let isStill = options.json || !context.isTerminal && !context.isChat
+        let printsLines = options.json || !context.isTerminal && !context.isChat
         while here.distance(to: place) > Self.arrivedMetres {
             let way = Self.way(from: here, to: place, context)
             if way != shown {
                 shown = way
-                if isStill {
+                if printsLines {
                     try CommandShell.show(
                         CommandOutput(["\(way)  \(name)"], objects: [PostJSON.way(from: here, to: place)]),
                         json: options.json)

@@ -3,7 +3,7 @@ import LatticeWire
 
 /// Events by their start: those that are not over, the next one first, and then those that are, the newest first.
 package struct EventReader: Sendable {
-    /// An event without an end is over so long after its start.
+    /// An event without an end counts as over this long after its start.
     static let lengthAssumedMilliseconds: Int64 = 3 * 3_600_000
 
     /// Where a page ends.

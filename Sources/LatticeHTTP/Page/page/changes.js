@@ -1,8 +1,8 @@
-// Whom a word of the node concerns, that something is another now: what is not shown need not be asked for anew.
+// Which views a change concerns that the node announces: the others need not ask again.
 
 const isProfile = (one) => one.kinds.includes("profile");
 
-/// Whether any of these posts, comments and events may be another: they, what is said of them, or the name and colour of who left them.
+/// Whether any of these posts, comments and events may have changed, or what is said of them, or the name and colour of their authors.
 export function concerns(changes, items) {
   if (changes.many) return true;
   const ids = new Set(changes.items.flatMap((one) => [one.id, one.about]));
@@ -10,10 +10,10 @@ export function concerns(changes, items) {
   return items.some((item) => ids.has(item.id) || people.has(item.author.id));
 }
 
-/// Whether something may be in a list now that was not, because its words or its place are others.
+/// Whether something may belong to a list that it did not belong to, because its words or its place changed.
 export const mayBring = (changes) => Boolean(changes.many) || changes.items.some((one) => one.kinds.includes("edit"));
 
-/// Whether somebody's name, words or follows may be others; `id` leaves out everybody else.
+/// Whether somebody's name, words, follows or machine may have changed; with `id` only that person counts.
 export const concernsPeople = (changes, id) =>
   Boolean(changes.many) || changes.people.some((one) => id === undefined || one.id === id);
 
