@@ -41,9 +41,13 @@ class Map(PageCase):
     def is_at(self, page, lat, lon):
         """The place that the page keeps; on the screen it has no numbers."""
         expect(page.locator("#here-link")).to_have_text("Here ✓")
-        kept = page.evaluate("JSON.parse(localStorage.getItem('lattice here'))")
-        self.assertAlmostEqual(kept["lat"], lat, places=4)
-        self.assertAlmostEqual(kept["lon"], lon, places=4)
+        page.wait_for_function(
+            """([lat, lon]) => {
+              const kept = JSON.parse(localStorage.getItem("lattice here"));
+              return kept !== null && Math.abs(kept.lat - lat) < 5e-5 && Math.abs(kept.lon - lon) < 5e-5;
+            }""",
+            arg=[lat, lon],
+        )
 
     def test_a_base_map_is_drawn_where_the_node_has_one(self):
         me = self.alice.api("GET", "/me")

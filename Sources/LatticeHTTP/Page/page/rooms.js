@@ -131,6 +131,7 @@ export class Rooms {
   }
 
   leave() {
+    this.unread.leave();
     this.dialogs.element.close();
     this.lines.menu.element.close();
     this.speaker.enter(null, "");
@@ -154,7 +155,10 @@ export class Rooms {
 
   #open(room) {
     const isOther = room !== this.#room;
-    if (isOther && this.#room) this.dialogs.element.close();
+    if (isOther && this.#room) {
+      this.unread.leave();
+      this.dialogs.element.close();
+    }
     this.#room = room;
     this.talk.hidden = !room;
     this.element.classList.toggle("in-room", Boolean(room));

@@ -7,20 +7,21 @@ import { afterNews } from "./linechanges.js";
 /// Lines of one room that are kept; the node has the rest.
 export const LINES_MAX = 2_000;
 
-/// - rooms: {name: {lines, more, isLoaded, unread, mentions, isMarked, since}}; open: the room that is looked at, or `null`.
+/// - rooms: {name: {lines, more, isLoaded, unread, mentions, isMarked, since, arrived}}; open: the room that is looked at, or `null`.
 /// - lines: as the node gave them, in its order; a line that is on its way has a `ticket` and stands last;
 /// `isDelayed` if the node cannot be reached.
 /// - unread, mentions: lines that the person has not read in any program. isMarked: nothing came since this page marked them read.
 /// - rule: id of the first unread line when the person came to look, until they leave the room; else `null`. ruleCount: how many
 ///   were unread then.
 /// - since: ids of lines that were heard after the node was asked: its answer may not have them yet.
+/// - arrived: id of the line of somebody else that arrived last, as far as the page knows; else `null`.
 /// - sent: ids of lines that waited and somebody has now.
 /// - pending: [{ticket, room, id, change, isTold}], what the person did to lines and the node has not confirmed.
 /// - unheard: ids of people whose lines are not shown; muted: names of rooms whose lines do not count.
 /// A conversation of two is a room, too (`directOf`).
 export const emptyTalk = { rooms: {}, open: null, sent: [], pending: [], unheard: [], muted: [] };
 
-const emptyRoom = { lines: [], more: false, isLoaded: false, unread: 0, mentions: 0, isMarked: true, rule: null, ruleCount: 0, since: [] };
+const emptyRoom = { lines: [], more: false, isLoaded: false, unread: 0, mentions: 0, isMarked: true, rule: null, ruleCount: 0, since: [], arrived: null };
 
 export function reduceTalk(state, action) {
   switch (action.type) {
@@ -134,7 +135,8 @@ function loaded(room, { lines, more }) {
   // Lines that say the same stay the same values, so their rows are not drawn again.
   const known = new Map(room.lines.map((line) => [line.id, line]));
   const same = lines.map((line) => (isSameLine(known.get(line.id), line) ? known.get(line.id) : line));
-  return { ...room, lines: [...before, ...same, ...pending], more: joins ? room.more : more, isLoaded: true, since: [] };
+  return { ...room, lines: [...before, ...same, ...pending], more: joins ? room.more : more, isLoaded: true, since: [],
+    arrived: room.arrived ?? lines.findLast((line) => !line.mine)?.id ?? null };
 }
 
 /// What only a page knows of a line does not make it another one.
@@ -159,7 +161,7 @@ function heard(state, line, isSeen = state.open === line.room) {
       : room.lines.map((one, at) => (at === own ? { ...line, key: one.key } : one));
     return {
       ...room, lines, since: [...room.since, line.id].slice(-LINES_MAX), unread: room.unread + (isSeen || line.mine || !isHeard(state, line) ? 0 : 1),
-      isMarked: room.isMarked && line.mine === true,
+      isMarked: room.isMarked && line.mine === true, arrived: line.mine ? room.arrived : line.id,
     };
   });
 }

@@ -34,9 +34,15 @@ export class Unread {
     if (this.#isStale) this.refresh();
   }
 
-  /// Everything that has arrived in the open room is read. No line is named: an old line that arrived just now stands
-  /// further up and is read as well.
-  async #mark() {
+  /// The person goes to another room or view, however short they looked. What arrives meanwhile stays unread.
+  leave() {
+    const { arrived } = roomOf(this.store.state, this.store.state.open);
+    if (arrived) this.#mark({ up_to: arrived });
+  }
+
+  /// Everything that has arrived in the open room is read. No line is named while the person is there: an old line that arrived
+  /// just now stands further up and is read as well.
+  async #mark(upTo = {}) {
     const room = this.store.state.open;
     if (room === null || document.hidden || !this.isSeen()) return;
     const { unread, isMarked, isLoaded } = roomOf(this.store.state, room);
@@ -44,7 +50,7 @@ export class Unread {
     this.store.dispatch({ type: "marking", room });
     if (!this.app.me.writable) return;
     try {
-      this.store.dispatch({ type: "read", count: await this.app.api.put("/unread", placeOf(room)) });
+      this.store.dispatch({ type: "read", count: await this.app.api.put("/unread", { ...placeOf(room), ...upTo }) });
     } catch {
       // Still unread, as the next count says.
     }
