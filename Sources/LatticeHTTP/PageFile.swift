@@ -6,6 +6,8 @@ package struct PageFile: @unchecked Sendable {
     package let path: String
     package let bytes: UnsafeRawBufferPointer
     package let tag: String
+    /// The same as gzip has it (RFC 1952), if the program carries it.
+    package let gzipped: UnsafeRawBufferPointer?
 
     package var type: String {
         switch path.split(separator: ".").last {
@@ -22,14 +24,20 @@ package struct PageFile: @unchecked Sendable {
         }
     }
 
+    /// This file as gzip has it. Its tag is another one (RFC 9110, section 8.8.3.3).
+    package var asGzip: PageFile? {
+        gzipped.map { PageFile(path: path, bytes: $0, tag: "\(tag.dropLast())-gzip\"", gzipped: nil) }
+    }
+
     /// Keyed by path, such as `page/app.js`.
     package static let all: [String: PageFile] = {
         var files: [String: PageFile] = [:]
         var next = lattice_page_files_first()
         while let file = next?.pointee, let path = file.path {
             let bytes = UnsafeRawBufferPointer(start: file.bytes, count: file.count)
+            let gzipped = file.gzipped.map { UnsafeRawBufferPointer(start: $0, count: file.gzipped_count) }
             let name = String(cString: path)
-            files[name] = PageFile(path: name, bytes: bytes, tag: EntityTag.text(bytes))
+            files[name] = PageFile(path: name, bytes: bytes, tag: EntityTag.text(bytes), gzipped: gzipped)
             next = next?.advanced(by: 1)
         }
         return files

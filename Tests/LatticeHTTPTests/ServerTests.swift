@@ -31,6 +31,37 @@ import Testing
         }
     }
 
+    /// Only a program that was built with `LATTICE_PAGE=small` carries files as gzip has them, as that of `tools/test` is.
+    @Test func thePageComesAsGzipHasItToClientsThatTakeThat() async throws {
+        let file = try #require(PageFile.all["index.html"])
+        try await HTTPRig.serving { rig in
+            let plain = try await rig.ask("GET", "/")
+            #expect(plain.headers["content-encoding"] == nil && plain.body == Array(file.bytes))
+            let small = try await rig.ask("GET", "/", headers: ["Accept-Encoding": "br, gzip"])
+            guard let gzipped = file.gzipped else {
+                #expect(PageFile.all["page/page.css"] == nil)
+                #expect(small.body == plain.body && small.headers["vary"] == nil)
+                return
+            }
+            #expect(small.headers["content-encoding"] == "gzip" && small.body == Array(gzipped))
+            // Magic number, and the length of what is inside (RFC 1952, section 2.3).
+            #expect(small.body.prefix(3) == [0x1F, 0x8B, 8])
+            let length = small.body.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+            #expect(length == plain.body.count && small.body.count < length)
+            #expect(small.headers["vary"] == "accept-encoding" && plain.headers["vary"] == "accept-encoding")
+            #expect(small.headers["etag"] != plain.headers["etag"])
+        }
+    }
+
+    @Test(arguments: [
+        (nil, false), ("", false), ("br", false), ("gzip", true), ("GZIP;q=0.5", true), ("deflate, gzip; q=1", true),
+        ("gzip;q=0", false), ("*", true), ("*;q=0", false), ("gzip;q=0, *", false), ("gzip;q=x", false),
+        (",;,", false),
+    ])
+    func aClientSaysWhetherItTakesGzip(accepted: String?, takes: Bool) {
+        #expect(PageRoutes.takesGzip(accepted) == takes)
+    }
+
     @Test func whoHasNoTokenReadsWhatIsPublicAndNoMore() async throws {
         try await HTTPRig.serving { rig in
             let me = try await rig.ask("GET", "/v1/me").object()

@@ -8,6 +8,9 @@ typedef struct {
     const char *path;
     const unsigned char *bytes;
     size_t count;
+    /// The same in the format of gzip (RFC 1952); null if it is not kept so.
+    const unsigned char *gzipped;
+    size_t gzipped_count;
 } lattice_page_file;
 
 /// All of them, one behind the other; the last has no path.
