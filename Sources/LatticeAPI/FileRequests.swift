@@ -1,4 +1,5 @@
 package import LatticeCore
+package import LatticeGeo
 
 // Files that people share: with everybody in a public room, encrypted in a private room or for one person. The node's own process reads
 // and writes them, so paths are those of its machine.
@@ -44,11 +45,14 @@ package struct FileInfo: Hashable, Codable, Sendable {
     @OrNull package private(set) var path: String?
     /// Why it could not be saved.
     @OrNull package private(set) var fault: FileFault?
+    /// What it shows, if it is a base map.
+    @OrNull package private(set) var bounds: MapBounds?
 
     package init(
         id: RecordID, name: String, type: String, size: Int64, by: RoomEvent.Person, at: WallTime, room: RoomName?,
         with person: RoomEvent.Person? = nil, isPrivate: Bool = false, state: State, here: Int64, path: String? = nil,
-        fault: FileFault? = nil, isDelivered: Bool = false, given: Int64 = 0, mayStop: Bool = false
+        fault: FileFault? = nil, bounds: MapBounds? = nil, isDelivered: Bool = false, given: Int64 = 0,
+        mayStop: Bool = false
     ) {
         (self.isDelivered, self.given, self.mayStop) = (isDelivered, given, mayStop)
         self.isPrivate = isPrivate
@@ -57,6 +61,7 @@ package struct FileInfo: Hashable, Codable, Sendable {
         (self.by, self.at, self.room, self.state, self.here) = (by, at, room, state, here)
         _path = OrNull(wrappedValue: path)
         _fault = OrNull(wrappedValue: fault)
+        _bounds = OrNull(wrappedValue: bounds)
     }
 }
 

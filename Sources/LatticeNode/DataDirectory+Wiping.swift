@@ -80,7 +80,8 @@ extension DataDirectory {
         let file = "\(path)/\(name)"
         var facts = stat()
         guard lstat(file, &facts) == 0 else { return }
-        if Self.isBlobFolder(name), isBlobFolder(file) { return removeBlobs(name, in: &wiped) }
+        if Self.isBlobFolder(name), isBlobFolder(file) { return removeFolder(name, in: &wiped) }
+        if name == Self.mapsName, isMapFolder(file) { return removeFolder(name, in: &wiped) }
         // A folder that happens to have such a name is not ours.
         guard facts.st_mode & S_IFMT == (name == Self.controlName ? S_IFSOCK : S_IFREG) else {
             wiped.left.append(name)
@@ -155,7 +156,7 @@ extension DataDirectory {
             let process = rest.hasSuffix(".new") ? rest.dropLast(4) : rest
             if !process.isEmpty, process.allSatisfy(\.isNumber) { return true }
         }
-        return isStore(name) || isBlobFolder(name)
+        return isStore(name) || isBlobFolder(name) || name == mapsName
     }
 
     /// `MESH.sqlite`, SQLite's files beside it, and what a rebuild left of a damaged store.

@@ -246,7 +246,7 @@ extension EndToEnd {
                     ],
                     as: "third")
                 #expect(try await third.exitCode() == 1)
-                #expect(third.error.text.contains("/etc/hostname cannot be read as MBTiles"))
+                #expect(third.error.text.contains("/etc/hostname: it cannot be read as MBTiles"))
             }
         }
     }

@@ -38,6 +38,38 @@ import Testing
             ])
     }
 
+    @Test func namedPlacesStandBetweenThePins() {
+        func landmark(_ name: String, _ metres: Double, _ bearing: Double) -> PlaceMap.Landmark {
+            PlaceMap.Landmark(
+                name: name, place: PostSamples.centre.destination(bearing: bearing, distance: metres))
+        }
+        let map = PlaceMap(
+            centre: PostSamples.centre, pins: [Self.pin(1, 1_500, 90), Self.pin(2, 1_000, 0)],
+            landmarks: [
+                landmark("Kitchen", 900, 270), landmark("Tap by the old oak tree", 1_000, 180),
+                // They would stand beside the 1 and read as one with it.
+                landmark("Stage", 1_300, 90), landmark("Exit", 1_300, 90), landmark("\u{1B}[2J", 1_500, 225),
+                landmark("水", 1_500, 315), landmark("Too far away", 9_000, 10),
+            ])
+        #expect(
+            map.lines(columns: 40, rows: 15, isBraille: false) == [
+                "                   N",
+                "               .........",
+                "            ...         ...",
+                "          ... #           ...",
+                "         ..        2        ..",
+                "         .                   .",
+                "         .     #   @      1  .",
+                "         .                   .",
+                "         ..        #Tap by the old",
+                "          ... #[2J        ...",
+                "            ...         ...",
+                "               ..2 km...",
+                "@ is 40.71280,-74.00600; north is up; #",
+                "is a named place",
+            ])
+    }
+
     @Test func brailleShowsTheSameWithFinerRings() {
         #expect(
             Self.map([Self.pin(1, 150, 300)], isBraille: true) == [

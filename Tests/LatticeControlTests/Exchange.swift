@@ -25,7 +25,7 @@ struct Exchange: Sendable {
 
     static let all =
         chat + reading + privateMessages + machine + streams + rooms + people + posts + places + events + profiles
-        + store
+        + store + maps
 
     static let chat = [
         of(
@@ -219,6 +219,14 @@ struct Exchange: Sendable {
         of(CreateEvent(Samples.draft), Samples.post), of(EditEvent(Samples.item, Samples.draft), Samples.post),
         of(AttendEvent(Samples.item, false), Samples.post), of(ListEvents(), ItemPage(items: [Samples.post])),
         of(ListEvents(by: Samples.bob, isAttending: true, Samples.page), ItemPage(items: [], next: PageCursor("c"))),
+    ]
+
+    static let maps = [
+        of(ListMaps(), BaseMaps(kept: [Samples.map], shared: [Samples.file])),
+        of(AddMap("/tmp/camp.mbtiles"), Samples.map), of(GetMap("7cdb"), Samples.file),
+        of(
+            RemoveMap("camp"),
+            BaseMapInfo(name: "camp.mbtiles", size: 1, problem: "it contains no tiles")),
     ]
 
     static let profiles = [

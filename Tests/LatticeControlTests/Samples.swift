@@ -47,6 +47,12 @@ enum Samples {
         item.text = "look"
         return item
     }
+    static let map = BaseMapInfo(
+        name: "camp.mbtiles", size: 12, title: "Birch Lake", bounds: MapBounds(degrees: [1, 2, 3, 4]), zooms: 0...3,
+        attribution: "somebody")
+    static let file = FileInfo(
+        id: record, name: "camp.mbtiles", type: "application/vnd.sqlite3", size: 12, by: .init(peer, name), at: date,
+        room: room, state: .shared, here: 0, bounds: MapBounds(degrees: [1, 2, 3, 4]))
     static let kitchen = PlaceDraft(
         name: "Kitchen", at: draft.at, category: "kitchen", hours: "8 to 20", text: "soup",
         partOf: PlaceReference("Camp"), editors: [bob])

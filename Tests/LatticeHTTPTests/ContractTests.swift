@@ -25,6 +25,7 @@ import Testing
             : event
                 ? Sample.event.id.hex : person ? Sample.peer(2).hex : line ? Sample.record(7).hex : Sample.post.id.hex
         var trial = Try(path: route.pattern.replacing("{id}", with: id).replacing("{name}", with: "park"))
+        trial.path = trial.path.replacing("{map}", with: "camp.mbtiles")
         trial.path = trial.path.replacing("{upload}", with: Sample.upload.hex)
         trial.path = trial.path.replacing("{emoji}", with: PercentText.encoded("👍"))
         trial.path = trial.path.replacing("{zoom}/{column}/{row}", with: "1/0/1")
@@ -41,6 +42,7 @@ import Testing
         case (.post, "/v1/files"):
             trial.path += "?name=map.pdf&room=lobby"
             trial.body = "a map"
+        case (.post, "/v1/maps"): trial.body = #"{"file":"\#(Sample.file.id.hex)"}"#
         case (.post, "/v1/uploads"): trial.body = "a picture"
         case (.post, "/v1/visit"): trial.body = #"{"name":"Jonna"}"#
         case (.get, "/v1/visit/name"): trial.path += "?name=Jonna"
@@ -85,9 +87,9 @@ import Testing
     }
 
     private struct Map: TileSource {
-        let facts = TileFacts(zooms: 0...3, type: "image/png", attribution: "© somebody")
+        let facts: TileFacts? = TileFacts(zooms: 0...3, attribution: "© somebody")
 
-        func tile(zoom: Int, column: Int, row: Int) throws -> [UInt8]? { [0x89, 0x50] }
+        func tile(zoom: Int, column: Int, row: Int) throws -> Tile? { Tile([0x89, 0x50], type: "image/png") }
     }
 
     @Test func everyAnswerIsAsTheDocumentSays() async throws {

@@ -113,7 +113,9 @@ actor FakeNode: MeshNode {
         case let request as ListFiles:
             if case .person = request.audience { return SharedFiles([Sample.filePrivate]) }
             return SharedFiles([Sample.file, Sample.fileElsewhere])
-        case is GetFile, is CancelFile, is RemoveFile: return Sample.fileElsewhere
+        case is GetFile, is CancelFile, is RemoveFile, is GetMap: return Sample.fileElsewhere
+        case is ListMaps: return BaseMaps(kept: [Sample.map], shared: [Sample.file])
+        case is RemoveMap: return Sample.map
         case is BeginUpload: return BeginUpload.Reply(Sample.upload)
         case is AppendUpload, is CancelUpload: return Done()
         case is PreparePhoto: return Sample.photo
@@ -274,6 +276,9 @@ enum Sample {
 
     static let fileElsewhere = file(4, "map.pdf", "application/pdf", .coming)
 
+    static let map = BaseMapInfo(
+        name: "camp.mbtiles", size: 12, title: "Birch Lake", bounds: MapBounds(degrees: [1, 2, 3, 4]), zooms: 0...3,
+        attribution: "© somebody")
     static let filePrivate = FileInfo(
         id: record(5), name: "secret", type: "text/plain", size: 9, by: RoomEvent.Person(peer(3), name("carol")),
         at: date,

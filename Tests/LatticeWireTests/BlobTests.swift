@@ -1,4 +1,5 @@
 import LatticeCore
+import LatticeGeo
 import Testing
 
 @testable import LatticeWire
@@ -112,6 +113,11 @@ import Testing
         let shown = try manifest(preview: [0xFF, 0xD8])
         #expect(shown.body == form + [1, 2, 0xFF, 0xD8])
         #expect(try ManifestBody(decoding: shown.body).preview == [0xFF, 0xD8])
+        let bounds = try #require(MapBounds(westE7: -1, southE7: 2, eastE7: 256, northE7: 3))
+        let map = ManifestBody(plain.blob, name: plain.name, type: plain.type, bounds: bounds)
+        let sides: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0, 0, 3]
+        #expect(map.body == form + [2, 16] + sides)
+        #expect(try ManifestBody(decoding: map.body) == map)
         // Fields of later versions stay.
         #expect(try ManifestBody(decoding: form + [9, 1, 7]).body == form + [9, 1, 7])
     }
@@ -130,6 +136,17 @@ import Testing
         #expect(throws: WireError.outOfRange(field: "preview")) {
             let preview = [UInt8](repeating: 0, count: 8_193)
             return try ManifestBody(decoding: root + [5, 1, 0x61] + rest + [1, 0x81, 0x40] + preview)
+        }
+        let form = root + [5, 1, 0x61] + rest
+        // West is east of east.
+        #expect(throws: WireError.outOfRange(field: "bounds")) {
+            try ManifestBody(decoding: form + [2, 16, 0, 0, 0, 9] + [UInt8](repeating: 0, count: 12))
+        }
+        #expect(throws: WireError.self) {
+            try ManifestBody(decoding: form + [2, 15] + [UInt8](repeating: 0, count: 15))
+        }
+        #expect(throws: WireError.self) {
+            try ManifestBody(decoding: form + [2, 17] + [UInt8](repeating: 0, count: 17))
         }
         #expect(throws: WireError.truncated(field: "blob")) { try ManifestBody(decoding: Array(root.dropLast())) }
     }

@@ -9,9 +9,9 @@ import struct
 import tempfile
 import zlib
 
-from nodes import Node
+from nodes import Node, until
 from playwright.sync_api import expect
-from world import PHONE, PageCase, pin, place_field, row
+from world import PHONE, WIDE, PageCase, pin, place_field, row
 
 
 def image(red, green, blue):
@@ -70,33 +70,56 @@ class Map(PageCase):
         self.assertTrue(all(re.search(r"/tiles/[0-6]/\d+/\d+$", one.url) for one in asked))
         self.assertTrue(all(one.headers.get("authorization") == f"Bearer {self.alice.token}" for one in asked))
 
-    def test_a_base_map_of_a_file_is_drawn(self):
+    def made_map(self, name, colour, attribution):
+        """A map of the whole world in one colour, as MBTiles."""
         folder = tempfile.mkdtemp(prefix="page-map-")
         self.addCleanup(shutil.rmtree, folder)
-        file = os.path.join(folder, "small.mbtiles")
+        file = os.path.join(folder, name)
         with contextlib.closing(sqlite3.connect(file)) as tiles, tiles:
             tiles.execute("CREATE TABLE metadata (name TEXT, value TEXT)")
             tiles.execute(
                 "CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB)"
             )
-            tiles.executemany(
-                "INSERT INTO metadata VALUES (?, ?)",
-                [("name", "Small"), ("format", "png"), ("minzoom", "0"), ("maxzoom", "1"), ("attribution", "by hand")],
-            )
+            facts = [("name", "Small"), ("format", "png"), ("bounds", "-180,-85,180,85"), ("attribution", attribution)]
+            tiles.executemany("INSERT INTO metadata VALUES (?, ?)", facts)
             places = [(zoom, x, y) for zoom in (0, 1) for x in range(2**zoom) for y in range(2**zoom)]
-            tiles.executemany(
-                "INSERT INTO tiles VALUES (?, ?, ?, ?)", [(*place, image(30, 160, 60)) for place in places]
-            )
-        node = Node("erin", options=["--basemap", file])
+            tiles.executemany("INSERT INTO tiles VALUES (?, ?, ?, ?)", [(*place, image(*colour)) for place in places])
+        return file
+
+    def test_a_base_map_of_a_file_is_drawn(self):
+        node = Node("erin", options=["--basemap", self.made_map("small.mbtiles", (30, 160, 60), "by hand")])
         self.addCleanup(node.remove)
         node.api("PUT", "/here", {"lat": self.lat, "lon": self.lon})
         page = self.open(node)
         self.wait(page, lambda: page.evaluate(PIXEL) == [30, 160, 60])
         expect(page.locator("#attribution")).to_contain_text("by hand")
 
+    def test_a_map_that_somebody_shares_is_offered_and_drawn(self):
+        giver = Node("giver")
+        self.addCleanup(giver.remove)
+        node = Node("taker", giver, options=["--visitors"])
+        self.addCleanup(node.remove)
+        giver.command("map", "add", self.made_map("camp <b>.mbtiles", (90, 40, 160), "drawn by giver"), "--share")
+        until(lambda: node.api("GET", "/maps")["shared"], "the map is not heard of")
+        node.api("PUT", "/here", {"lat": self.lat, "lon": self.lon})
+        visitor = self.open(node, token=False)
+        visitor.get_by_role("button", name="Just look around").click()
+        visitor.evaluate("location.hash = '#/map'")
+        expect(visitor.locator("#attribution")).to_have_text("The hub has no map yet.")
+        page = self.open(node)
+        foot = page.locator("#attribution")
+        expect(foot).to_contain_text("giver has a map: camp <b>.mbtiles")
+        self.look(page, WIDE, "map-offer")
+        foot.get_by_role("button", name="Get it").click()
+        self.wait(page, lambda: page.evaluate(PIXEL) == [90, 40, 160])
+        expect(foot).to_have_text("drawn by giver")
+        visitor.reload()
+        visitor.evaluate("location.hash = '#/map'")
+        self.wait(visitor, lambda: visitor.evaluate(PIXEL) == [90, 40, 160])
+
     def test_without_a_base_map_there_is_a_grid_and_a_word_how_to_add_one(self):
         page = self.open(self.alice)
-        expect(page.locator("#attribution")).to_have_text("No map yet: --basemap FILE.mbtiles adds one.")
+        expect(page.locator("#attribution")).to_have_text("No map yet: lattice map add FILE.mbtiles adds one.")
         expect(page.locator("#scale")).to_have_text(re.compile(r"^\d+ k?m$"))
         page = self.open(self.alice, token=False)
         page.evaluate("location.hash = '#/map'")

@@ -1,5 +1,6 @@
 package import LatticeAPI
 import LatticeCore
+import LatticeGeo
 
 /// Files that people share, as lines and as JSON.
 package enum FileLines {
@@ -65,6 +66,7 @@ package enum FileLines {
                 ("at", .text(RFC3339.string(file.at))), ("room", .text(file.room?.text)),
                 ("with", .text(file.with?.id.hex)), ("private", .flag(file.isPrivate)),
                 ("state", .text(file.state.rawValue)), ("here", .integer(Int(file.here))), ("path", .text(file.path)),
-            ] + (file.isDelivered ? [("delivered", .flag(true))] : []))
+            ] + (file.isDelivered ? [("delivered", .flag(true))] : [])
+                + (file.bounds.map { [("bounds", .list($0.degrees.map { .number($0) }))] } ?? []))
     }
 }

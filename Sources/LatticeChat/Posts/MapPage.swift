@@ -4,10 +4,17 @@ package struct MapPage {
     private let page: ItemPage
     private let context: CommandContext
     private let isBraille: Bool
+    private let landmarks: [PlaceMap.Landmark]
 
-    /// - Parameter isBraille: false draws plain ASCII.
-    package init(_ page: ItemPage, isBraille: Bool, _ context: CommandContext) {
+    /// - Parameters:
+    ///   - places: named places around, nearest first.
+    ///   - isBraille: false draws plain ASCII.
+    package init(_ page: ItemPage, places: [ItemInfo] = [], isBraille: Bool, _ context: CommandContext) {
         (self.page, self.isBraille, self.context) = (page, isBraille, context)
+        landmarks = places.compactMap { item in
+            guard let name = item.title, let place = item.place else { return nil }
+            return PlaceMap.Landmark(name: name, place: place)
+        }
     }
 
     /// How many items fit below a map of at least half the screen, at least one; the rest goes to the next page.
@@ -27,7 +34,8 @@ package struct MapPage {
     package func lines(listed: Int, more: String) -> [String] {
         guard let centre = page.centre else { return [] }
         let rows = context.isTerminal ? max(mapRowsMin, free(below: listed, more: more)) : context.rows
-        return PlaceMap(page, centre: centre).lines(columns: context.columns, rows: rows, isBraille: isBraille) + gap
+        return PlaceMap(page, centre: centre, landmarks: landmarks).lines(
+            columns: context.columns, rows: rows, isBraille: isBraille) + gap
     }
 
     private var mapRowsMin: Int { max(PlaceMap.linesMin, context.rows / 2 - 1) }

@@ -1,5 +1,6 @@
 import Glibc
 package import LatticeAPI
+import LatticeCore
 package import LatticeGeo
 
 /// A map of the surroundings for a terminal: north is up, rings mark distances, numbers refer to the list, and `@` is
@@ -15,8 +16,21 @@ package struct PlaceMap: Sendable {
         }
     }
 
+    /// A named place. It has no number, since the list below the map has other things.
+    package struct Landmark: Hashable, Sendable {
+        package let name: String
+        package let place: Coordinate
+
+        package init(name: String, place: Coordinate) {
+            self.name = name
+            self.place = place
+        }
+    }
+
     private let centre: Coordinate
     private let pins: [Pin]
+    /// Nearest first: these keep their names where they are crowded.
+    private let landmarks: [Landmark]
     /// Numbers of items too far away to draw.
     private let beyond: [Int]
     /// Metres from the middle to the edge.
@@ -31,6 +45,9 @@ package struct PlaceMap: Sendable {
     private static let rowsRange = 5...60
     /// A smaller grid uses the line of the letter N better.
     private static let rowsWithNorthMin = 9
+    /// A longer name is cut.
+    private static let nameColumnsMax = 14
+
     /// The smallest grid plus the line below it.
     static let linesMin = rowsRange.lowerBound + 1
 
@@ -39,9 +56,13 @@ package struct PlaceMap: Sendable {
     /// - Parameters:
     ///   - radius: metres to show if there are no pins.
     ///   - beyond: list numbers of items that are too far away to draw.
-    package init(centre: Coordinate, pins: [Pin], radius: Double = PostLimit.radius, beyond: [Int] = []) {
+    package init(
+        centre: Coordinate, pins: [Pin], radius: Double = PostLimit.radius, beyond: [Int] = [],
+        landmarks: [Landmark] = []
+    ) {
         self.centre = centre
         self.pins = pins
+        self.landmarks = landmarks
         self.beyond = beyond
         let furthest = pins.map { centre.distance(to: $0.place) }.max() ?? radius
         // Coordinates are rounded, so a place at a ring may lie slightly beyond it.
@@ -49,7 +70,7 @@ package struct PlaceMap: Sendable {
     }
 
     /// Distant items would shrink everything else, so they are only named below the map.
-    package init(_ page: ItemPage, centre: Coordinate) {
+    package init(_ page: ItemPage, centre: Coordinate, landmarks: [Landmark] = []) {
         var (pins, beyond): ([Pin], [Int]) = ([], [])
         for (index, item) in page.items.enumerated() {
             if item.state == .tooFar {
@@ -58,7 +79,9 @@ package struct PlaceMap: Sendable {
                 pins.append(Pin(number: index + 1, place: place))
             }
         }
-        self.init(centre: centre, pins: pins, radius: page.radius ?? PostLimit.radius, beyond: beyond)
+        self.init(
+            centre: centre, pins: pins, radius: page.radius ?? PostLimit.radius, beyond: beyond,
+            landmarks: landmarks)
     }
 
     /// The map and its legend.
@@ -80,6 +103,7 @@ package struct PlaceMap: Sendable {
         var canvas = MapCanvas(columns: columns, rows: sheetRows, isBraille: isBraille)
         for ring in rings(on: sheet) { draw(ring, on: sheet, &canvas) }
         let groups = groups(on: sheet)
+        for mark in marks(on: sheet, beside: groups) { canvas.write(mark.label, column: mark.column, row: mark.row) }
         for group in groups { canvas.write(group.label, column: group.column, row: group.row) }
         canvas.write("@", column: sheet.middleColumn, row: sheet.middleRow)
         let head = hasNorth ? [String(repeating: " ", count: sheet.middleColumn) + "N"] : []
@@ -89,7 +113,8 @@ package struct PlaceMap: Sendable {
     private func legend(_ groups: [PinGroup], _ columns: Int) -> [String] {
         let shared = groups.compactMap(\.note).joined(separator: "; ")
         let far = beyond.isEmpty ? "" : "too far away to show: \(PinGroup.ranges(beyond[...]))"
-        return ["@ is \(centre); north is up", shared, far].flatMap { TextWrap.lines($0, columns: columns) }
+        let named = landmarks.contains { centre.distance(to: $0.place) <= extent } ? "; # is a named place" : ""
+        return ["@ is \(centre); north is up\(named)", shared, far].flatMap { TextWrap.lines($0, columns: columns) }
     }
 
     /// Rounds down to an odd number, which has a middle row.
@@ -116,6 +141,29 @@ package struct PlaceMap: Sendable {
         let label = DistanceText.string(ring).replacing(".0 km", with: " km")
         let bottom = sheet.cell(bearing: 180, metres: ring)
         canvas.write(label, column: bottom.column - label.count / 2, row: bottom.row)
+    }
+
+    /// Each with its name where that covers nothing, else without.
+    private func marks(on sheet: Sheet, beside groups: [PinGroup]) -> [Mark] {
+        var taken = groups.map { Mark(label: $0.label, column: $0.column, row: $0.row) }
+        for landmark in landmarks {
+            let metres = centre.distance(to: landmark.place)
+            guard metres <= extent else { continue }
+            let cell = sheet.cell(bearing: centre.bearing(to: landmark.place), metres: metres)
+            let name = Self.name(of: landmark)
+            let labels = name.isEmpty ? ["#"] : ["#\(name)", "#"]
+            let fitting = labels.lazy.map { Mark(label: $0, column: cell.column, row: cell.row) }.first { mark in
+                mark.column + mark.label.count <= sheet.columns && !taken.contains { $0.touches(mark) }
+            }
+            if let fitting { taken.append(fitting) }
+        }
+        return Array(taken.dropFirst(groups.count))
+    }
+
+    /// Empty if a letter of it does not take one cell.
+    private static func name(of landmark: Landmark) -> String {
+        let name = DisplayText.safe(landmark.name).prefix(nameColumnsMax)
+        return name.allSatisfy { DisplayWidth.columns(of: $0) == 1 && !$0.isNewline } ? String(name).trimmedAtEnd() : ""
     }
 
     /// Groups pins whose numbers would overlap each other or the middle; the first one labels the group.
@@ -169,6 +217,18 @@ private struct PinGroup {
 
     func touches(_ other: PinGroup) -> Bool {
         row == other.row && column < other.column + other.label.count && other.column < column + label.count
+    }
+}
+
+/// What is written on the map for one landmark.
+private struct Mark {
+    let label: String
+    let column: Int
+    let row: Int
+
+    /// Two labels side by side would read as one.
+    func touches(_ other: Mark) -> Bool {
+        row == other.row && column <= other.column + other.label.count && other.column <= column + label.count
     }
 }
 

@@ -190,8 +190,15 @@ enum FileSaving {
         _ file: String, in folder: String?, on node: any MeshNode, _ context: CommandContext
     ) async throws -> FileInfo {
         let folder = folder.map(context.absolute) ?? DownloadFolder.path
-        var now = try await node.perform(GetFile(file, into: folder))
-        guard !context.isChat else { return now }
+        return try await saved(try await node.perform(GetFile(file, into: folder)), on: node, context)
+    }
+
+    /// Waits until a file that is being fetched is saved, except in a chat.
+    static func saved(
+        _ file: FileInfo, on node: any MeshNode, _ context: CommandContext
+    ) async throws -> FileInfo {
+        guard !context.isChat else { return file }
+        var now = file
         let bar = FileProgressBar()
         while now.path == nil, now.state == .coming || now.state == .waiting {
             bar.show(now)

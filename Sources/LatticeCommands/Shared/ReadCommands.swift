@@ -18,7 +18,7 @@ struct NearCommand: SharedCommand {
     @Argument(help: "The place to look around. (default: where you are)") var place: [String] = []
     @OptionGroup var around: AroundOptions
     @OptionGroup var page: PageOptions
-    @Flag(help: "Draw a map, north up, with the numbers of the list.") var map = false
+    @Flag(help: "Draw a map, north up, with the numbers of the list and the named places.") var map = false
     @Flag(help: "Draw the map in plain ASCII.") var ascii = false
     @OptionGroup var options: ReadingOptions
 
@@ -35,7 +35,8 @@ struct NearCommand: SharedCommand {
         var page = try await node.perform(query)
         var drawing: [String] = []
         if map, !options.json {
-            let whole = MapPage(page, isBraille: isBraille(context), context)
+            let places = try await node.perform(ListPlaces(centre: page.centre, within: PostLimit.radiusChoices.last))
+            let whole = MapPage(page, places: places.items, isBraille: isBraille(context), context)
             let fitting = whole.itemsThatFit(more: Self.longestHint)
             if fitting < page.items.count {
                 query.page.limit = fitting

@@ -114,7 +114,7 @@ package enum SharedCommands {
         UnfollowCommand.self,
         ProfileCommand.self,
         EventCommand.self,
-        FileCommand.self,
+        FileCommand.self, MapCommand.self,
     ]
     package static let store: [any Manualled.Type] = [StoreCommand.self, ExportCommand.self, ImportCommand.self]
 

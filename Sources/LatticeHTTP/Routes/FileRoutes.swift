@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeGeo
 import LatticeSocket
 
 /// Files that people share.
@@ -155,7 +156,7 @@ package struct FilePieces: Sendable {
 }
 
 extension FileInfo {
-    fileprivate var json: JSON {
+    var json: JSON {
         var fields: [(String, JSON)] = [
             ("id", .text(id.hex)), ("name", .text(name)), ("type", .text(type)), ("size", .integer(Int(size))),
             ("by", by.json), ("at", at.json), ("state", .text(state.rawValue)),
@@ -165,14 +166,16 @@ extension FileInfo {
         if isDelivered { fields.append(("delivered", .flag(true))) }
         if mayStop { fields.append(("stoppable", .flag(true))) }
         if let room { fields.append(("room", .text(room.text))) }
+        if let bounds { fields.append(("bounds", .list(bounds.degrees.map { .number($0) }))) }
         return .object(fields)
     }
 
-    fileprivate static let schema = JSONSchema.object(
+    static let schema = JSONSchema.object(
         ("id", JSONSchema.id), ("name", JSONSchema.text), ("type", JSONSchema.text), ("size", JSONSchema.integer),
         ("by", person), ("at", JSONSchema.date), ("room?", JSONSchema.text), ("with?", person),
         ("private", JSONSchema.flag), ("delivered?", JSONSchema.flag), ("stoppable?", JSONSchema.flag),
-        ("state", JSONSchema.one(of: "shared", "coming", "waiting", "here")), ("here", JSONSchema.integer))
+        ("state", JSONSchema.one(of: "shared", "coming", "waiting", "here")), ("here", JSONSchema.integer),
+        ("bounds?", JSONSchema.list(JSONSchema.number)))
 
     private static let person = JSONSchema.object(
         ("id", JSONSchema.id), ("short", JSONSchema.text), ("name?", JSONSchema.text))

@@ -12,7 +12,8 @@ struct Router: Sendable {
 
     private static let all: [Route] =
         PageRoutes.all + NodeRoutes.all + PostRoutes.all + PlaceRoutes.all + ItemRoutes.all + PeopleRoutes.all
-        + RoomRoutes.all + PinRoutes.all + MarkRoutes.all + FileRoutes.all + AwayRoutes.all + LineRoutes.all
+        + RoomRoutes.all + PinRoutes.all + MarkRoutes.all + FileRoutes.all + MapRoutes.all + AwayRoutes.all
+        + LineRoutes.all
         + ReadRoutes.all + NotificationRoutes.all
         + UrgentRoutes.all + PhotoRoutes.all + VisitorRoutes.all + PrivateRoutes.all
         + LineSearchRoutes.all

@@ -12,22 +12,22 @@ enum TileRoutes {
                         ])
                 ])
         ) { desk, call throws(HTTPProblem) in
-            guard let map = desk.settings.baseMap else {
-                throw .notFound("This node has no base map. Start it with --basemap FILE.")
+            guard let map = desk.settings.baseMap, let facts = map.facts else {
+                throw .notFound("This node has no base map. 'lattice map add FILE' adds one.")
             }
-            guard let zoom = Int(call.value("zoom")), map.facts.zooms.contains(zoom), (0...30).contains(zoom),
+            guard let zoom = Int(call.value("zoom")), facts.zooms.contains(zoom), (0...30).contains(zoom),
                 let column = Int(call.value("column")), let row = Int(call.value("row")),
                 (0..<1 << zoom).contains(column), (0..<1 << zoom).contains(row)
             else { throw .notFound("The base map has no such tile.") }
-            let bytes: [UInt8]?
+            let tile: Tile?
             do {
-                bytes = try map.tile(zoom: zoom, column: column, row: row)
+                tile = try map.tile(zoom: zoom, column: column, row: row)
             } catch {
                 throw HTTPProblem(500, "fileFailed", "The base map cannot be read: \(error).")
             }
-            guard let bytes else { throw .notFound("The base map has no such tile.") }
+            guard let tile else { throw .notFound("The base map has no such tile.") }
             return HTTPReply(
-                200, type: map.facts.type, headers: ["cache-control": "private, max-age=86400"], body: .bytes(bytes))
+                200, type: tile.type, headers: ["cache-control": "private, max-age=86400"], body: .bytes(tile.bytes))
         }
     ]
 }

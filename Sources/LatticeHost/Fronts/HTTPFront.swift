@@ -92,7 +92,7 @@ package struct HTTPFront: Sendable {
                 return .failure(error)
             }
         }
-        if let map { settings.baseMap = try BaseMap(path: map) }
+        settings.baseMap = try PageMaps(path: map, folder: "\(directory.path)/\(DataDirectory.mapsName)")
         settings.receiver = { () async throws(ReceiverFault) in
             do throws(GPSD.Fault) {
                 return try await GPSD(address: PeerAddress(host: "localhost", port: 2_947)).fix(atMost: .seconds(10))

@@ -20,7 +20,9 @@ extension BlobService {
             let new = try await newBlob(isSealed: isSealed, path: path)
             let (source, name) = (try SourceFile(path), FileName(ofPath: path))
             while let chunk = try await source.next(Self.chunkBytes) { try await new.append(chunk) }
-            return try await settle(new, as: name, type: MediaType(ofFile: name), from: path, at: now)
+            let bounds = isSealed ? nil : await MapShelf.archive(path)?.bounds
+            return try await settle(
+                new, as: name, type: MediaType(ofFile: name), bounds: bounds, from: path, at: now)
         } catch let error as RequestError {
             throw error
         } catch let error as BlobFault {

@@ -1,6 +1,7 @@
 import LatticeAPI
 import LatticeCore
 import LatticeCrypto
+import LatticeGeo
 import LatticeStore
 import LatticeWire
 
@@ -85,14 +86,15 @@ extension BlobService {
 
     /// Makes a draft of a blob whose bytes have all come. A draft ends after an hour, unless a line or record names it.
     nonisolated(nonsending) func settle(
-        _ new: NewBlob, as fileName: FileName, type: MediaType, from path: String, at now: WallTime
+        _ new: NewBlob, as fileName: FileName, type: MediaType, bounds: MapBounds? = nil, from path: String,
+        at now: WallTime
     ) async throws(RequestError) -> DraftFile {
         let draft = Int64(SecureRandom.word() >> 1)
         do {
             let content: DraftFile.Content =
                 new.isSealed
                 ? .sealed(try await new.finishSealed(as: fileName, type: type))
-                : .open(ManifestBody(try await new.finish(), name: fileName, type: type))
+                : .open(ManifestBody(try await new.finish(), name: fileName, type: type, bounds: bounds))
             let file = DraftFile(content: content, number: draft)
             let until = WallTime(milliseconds: now.milliseconds + Self.draftSeconds * 1_000)
             let row = try await store.blobs.add(file.blob, .own, use: .draft(draft, until: until), at: now)

@@ -40,6 +40,7 @@ final class BlobService {
     let visitorDays: VisitorDays
     private(set) var given = GivenPieces()
     let photos: PhotoDesk
+    let maps: MapShelf
     let fetches: PhotoFetches
 
     init(
@@ -48,6 +49,7 @@ final class BlobService {
     ) {
         (self.files, self.store, self.clock, self.logger) = (files, store, clock, logger)
         (self.photos, self.fetches) = (photos, fetches)
+        maps = MapShelf(beside: store.path)
         visitorDays = VisitorDays(store, logger)
         exchange = BlobExchange(seed: SecureRandom.word())
     }

@@ -1,6 +1,7 @@
 import Foundation
+import LatticeStore
 
-// The folders with the files that people share: `MESH.blobs`.
+// The folders with the files that people share, `MESH.blobs`, and with base maps.
 extension DataDirectory {
     static func isBlobFolder(_ name: String) -> Bool { name.hasSuffix(".blobs") && name != ".blobs" }
 
@@ -11,8 +12,24 @@ extension DataDirectory {
         return ["lock", "part", "new"].allSatisfy { access("\(path)/\($0)", F_OK) == 0 }
     }
 
+    /// Where base maps are kept.
+    package static let mapsName = "maps"
+
+    /// Whether a folder holds maps alone, besides halves of them; a link to one does not count.
+    func isMapFolder(_ path: String) -> Bool {
+        var facts = stat()
+        guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return false }
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: path).allSatisfy {
+                $0.hasSuffix(TileFolder.end) || $0.hasSuffix(".new")
+            }
+        } catch {
+            return false
+        }
+    }
+
     /// Removes such a folder with everything in it.
-    func removeBlobs(_ name: String, in wiped: inout WipedFolder) {
+    func removeFolder(_ name: String, in wiped: inout WipedFolder) {
         let folder = "\(path)/\(name)"
         var bytes = 0
         for file in FileManager.default.enumerator(atPath: folder) ?? FileManager.DirectoryEnumerator() {

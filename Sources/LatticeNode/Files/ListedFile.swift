@@ -1,5 +1,6 @@
 import LatticeCore
 import LatticeCrypto
+import LatticeGeo
 import LatticeStore
 import LatticeWire
 
@@ -74,6 +75,14 @@ struct ListedFile: Hashable {
         switch content {
         case .open(let body): body.type
         case .sealed(let file): file.type
+        }
+    }
+
+    /// What the map in it shows.
+    var bounds: MapBounds? {
+        switch content {
+        case .open(let body): body.bounds
+        case .sealed: nil
         }
     }
 

@@ -13,6 +13,6 @@ extension MediaType {
         "html": "text/html", "json": "application/json", "gpx": "application/gpx+xml", "zip": "application/zip",
         "gz": "application/gzip", "xz": "application/x-xz", "tar": "application/x-tar", "mp3": "audio/mpeg",
         "ogg": "audio/ogg", "opus": "audio/ogg", "wav": "audio/wav", "mp4": "video/mp4", "webm": "video/webm",
-        "mkv": "video/x-matroska", "deb": "application/vnd.debian.binary-package",
+        "mkv": "video/x-matroska", "mbtiles": "application/vnd.sqlite3", "deb": "application/vnd.debian.binary-package",
     ]
 }

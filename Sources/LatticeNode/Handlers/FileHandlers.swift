@@ -101,6 +101,16 @@ enum FileHandlers {
         return try await readable(files, limit: ListFiles.limitMax, as: persona, on: node)
     }
 
+    /// Maps that others shared and everybody may have, newest first.
+    static func maps(as persona: Persona, on node: isolated Node) async throws(RequestError) -> [FileInfo] {
+        let files = try await newest(as: persona, on: node).filter { $0.bounds != nil && $0.author != persona.id }
+        var maps: [FileInfo] = []
+        for file in try await readable(files, limit: ListFiles.limitMax, as: persona, on: node) {
+            maps.append(await info(file, as: persona, on: node))
+        }
+        return maps
+    }
+
     /// Without files of posts that this person cannot read: they are too far away, deleted or not here, or somebody else attached
     /// the file.
     private static func readable(
@@ -195,7 +205,7 @@ enum FileHandlers {
             id: file.id, name: file.name.text, type: file.type.text, size: file.size,
             by: person(file.author, on: node), at: file.date, room: room, with: other.map { person($0, on: node) },
             isPrivate: file.isPrivate, state: state, here: here, path: outcome.path, fault: outcome.fault,
-            isDelivered: file.isDelivered, given: given(file, as: persona, on: node),
+            bounds: file.bounds, isDelivered: file.isDelivered, given: given(file, as: persona, on: node),
             mayStop: node.blobs?.downloads[file.blob] != nil
                 && (persona.isOwner || node.blobs?.downloads.isWanted(file.blob, by: persona.id) == true))
     }

@@ -9,6 +9,7 @@ package struct HandlerTable: Sendable {
         PinHandlers.register(in: &table)
         PlaceHandlers.register(in: &table)
         FileHandlers.register(in: &table)
+        MapHandlers.register(in: &table)
         UploadHandlers.register(in: &table)
         PhotoHandlers.register(in: &table)
         ReadHandlers.register(in: &table)

@@ -61,8 +61,7 @@ export class App {
     this.map = new MapDoor({
       onSelect: (id) => this.selectPin(id), onOpen: (id) => this.go(`#/item/${id}`), onPoint: (point) => this.point(point),
       onList: (items, place) => this.#listSpot(items, place), onLook: (region) => this.posts.look(region), photos: this.photos,
-      now: this.now, searchMax: me.limits.search_max, basemap: me.basemap, headers: api.headers,
-      emptyWords: visit.owner ? "No map yet: --basemap FILE.mbtiles adds one." : "The hub has no map yet.",
+      now: this.now, searchMax: me.limits.search_max, basemap: me.basemap, api, isOwner: visit.owner && me.writable,
     });
     this.sheet = new Sheet({ panel: byId("panel"), stage: byId("stage"), onStop: (pixels) => this.map.cover(pixels) });
     this.card = new MapCard(this);

@@ -5,6 +5,7 @@ import { decodeCoastline } from "./coastline.js";
 import { byId, make, setAttribute, setText } from "./dom.js";
 import { seenFrom, whereText } from "./geo.js";
 import { COAST_ZOOM_MAX, drawMap, prepared } from "./mapdraw.js";
+import { MapOffer } from "./mapoffer.js";
 import { Pins } from "./pins.js";
 import {
   centredOpen, fitted, fittedAll, isWithin, metresPerPixel, openOf, panned, project, regionOf, unproject, zoomedAt,
@@ -36,8 +37,8 @@ export class MapView {
   #timer = null;
 
   /// `onSelect`, `onOpen`: of a pin. `onList(items, name)`: what stands at one spot or place. `onPoint(point)`: a place was pointed at.
-  /// `onLook(region)`: a hand moved the map there. `basemap`, `headers`: of the base map, if there is one. `emptyWords`: said where there is none.
-  constructor({ onSelect, onOpen, onList, onPoint, onLook, photos, now, searchMax, basemap, headers, emptyWords }) {
+  /// `onLook(region)`: a hand moved the map there. `basemap`: the base map, if there is one. `isOwner`: whether the person may get one.
+  constructor({ onSelect, onOpen, onList, onPoint, onLook, photos, now, searchMax, basemap, api, isOwner }) {
     Object.assign(this, { onPoint, onLook, onList, searchMax });
     this.root = byId("map");
     this.canvas = byId("map-canvas");
@@ -55,8 +56,13 @@ export class MapView {
     // A setting may fix light or dark.
     new MutationObserver(() => this.#recolour()).observe(document.head, { subtree: true, attributes: true, attributeFilter: ["media"] });
     new ResizeObserver(() => this.#resize()).observe(this.root);
-    if (basemap) this.#scene.tiles = new Tiles(basemap, headers, () => this.#redraw());
-    setText(byId("attribution"), basemap ? basemap.attribution ?? "" : emptyWords);
+    const show = (map) => {
+      this.#scene.tiles = new Tiles(map, api.headers, () => this.#redraw());
+      setText(byId("attribution"), map.attribution ?? "");
+      this.#redraw();
+    };
+    if (basemap) show(basemap);
+    else new MapOffer(byId("attribution"), { api, isOwner, onCame: show });
     this.#resize();
     this.root.removeAttribute("aria-busy");
   }
