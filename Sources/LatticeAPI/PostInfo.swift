@@ -124,15 +124,19 @@ package struct ItemDetail: Hashable, Sendable, Codable {
     package var attendedBy: [PersonInfo]
     /// The picture that its photo was made of, as a file.
     package var original: ItemFile?
+    /// This person may change the item: it is theirs, or a place that names them as an editor.
+    @CodedFlag package var mayEdit: Bool
 
     package static let commentsMax = 500
     package static let peopleMax = 100
 
     package init(
         item: ItemInfo, parent: ItemInfo? = nil, comments: [ItemInfo] = [], likedBy: [PersonInfo] = [],
-        attendedBy: [PersonInfo] = [], original: ItemFile? = nil
+        attendedBy: [PersonInfo] = [], original: ItemFile? = nil,
+        mayEdit: Bool = false
     ) {
         self.original = original
+        self.mayEdit = mayEdit
         self.item = item
         self.parent = parent
         self.comments = comments

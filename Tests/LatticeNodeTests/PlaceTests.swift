@@ -107,6 +107,10 @@ import Testing
         try await bob.tell(alice, carol)
         let seen = try await alice.detail(kitchen.id).item
         #expect(seen.hours == "8 to 22" && seen.category == "kitchen" && seen.editedAt != nil && seen.isMine)
+        // An edit takes no right away, and gives none.
+        for (person, mayEdit) in [(alice, true), (bob, true), (carol, false)] {
+            #expect(try await person.detail(kitchen.id).mayEdit == mayEdit)
+        }
         let error = await #expect(throws: RequestError.self) { try await carol.ask(change) }
         #expect(error == .notTheAuthor(kind: .place, act: .edit))
         for faulty in [PlaceDraft(partOf: PlaceReference("Camp")), PlaceDraft(editors: [])] {

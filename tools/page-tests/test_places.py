@@ -88,6 +88,30 @@ class Places(PageCase):
         page.evaluate("location.hash = '#/posts'")
         expect(page.locator(".place:visible")).to_have_count(0)
 
+    def test_an_editor_changes_a_place_and_moves_it_to_where_they_are(self):
+        alice = self.alice.api("GET", "/me")["id"]
+        made = self.bob.place("Soup kitchen", *self.near(80), kind="kitchen", editors=[alice])
+        page = self.open(self.alice, f"#/item/{made['id']}")
+        page.get_by_role("button", name="Edit").click()
+        page.get_by_label("Hours (optional)").fill("8 to 22")
+        page.get_by_label("What is there?").fill("Bring a cup")
+        page.get_by_label("It is where I am now, 80 m from there").check()
+        page.get_by_role("button", name="Save").click()
+        expect(page.locator(".item-place")).to_contain_text("8 to 22")
+
+        def is_changed():
+            item = self.bob.api("GET", f"/items/{made['id']}")["item"]
+            return (item["hours"], item["text"], item["lat"]) == ("8 to 22", "Bring a cup", self.lat)
+
+        self.wait(page, is_changed)
+        # Nobody stands five metres away from where they are.
+        page.get_by_role("button", name="Edit").click()
+        expect(page.get_by_label("What is there?")).to_be_visible()
+        expect(page.get_by_role("checkbox", name="It is where I am now")).to_have_count(0)
+        # Only its author deletes it.
+        page.get_by_role("button", name="Cancel").click()
+        expect(page.get_by_role("button", name="Delete")).to_have_count(0)
+
 
 class Naming(PageCase):
     def test_a_place_is_named_from_the_new_button(self):

@@ -35,7 +35,7 @@ package enum PostJSON {
                 ("comment_list", .list(detail.comments.map { .object(JSONLine(members($0))) })),
                 ("liked_by", .list(detail.likedBy.map { .object(JSONLine(members($0))) })),
                 ("attended_by", .list(detail.attendedBy.map { .object(JSONLine(members($0))) })),
-                ("original", detail.original.map { .object(file($0)) } ?? .null),
+                ("original", detail.original.map { .object(file($0)) } ?? .null), ("editable", .flag(detail.mayEdit)),
             ])
     }
 

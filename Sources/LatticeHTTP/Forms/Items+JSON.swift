@@ -67,7 +67,7 @@ extension ItemDetail {
         [
             "item": item.json, "parent": parent?.json, "comments": .list(comments.map(\.json)),
             "liked_by": .list(likedBy.map(\.json)), "attended_by": .list(attendedBy.map(\.json)),
-            "original": original?.json,
+            "original": original?.json, "editable": .flag(mayEdit),
         ]
     }
 
@@ -75,7 +75,8 @@ extension ItemDetail {
         ("item", JSONSchema.named("Item")), ("parent?", JSONSchema.named("Item")),
         ("comments", JSONSchema.list(JSONSchema.named("Item"))),
         ("liked_by", JSONSchema.list(JSONSchema.named("Person"))),
-        ("attended_by", JSONSchema.list(JSONSchema.named("Person"))), ("original?", ItemFile.schema))
+        ("attended_by", JSONSchema.list(JSONSchema.named("Person"))), ("original?", ItemFile.schema),
+        ("editable", JSONSchema.flag))
 }
 
 extension ItemFile {

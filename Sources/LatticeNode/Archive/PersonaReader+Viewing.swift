@@ -62,6 +62,7 @@ extension PersonaReader {
         detail.comments = try await infos(unblocked(comments), by: viewer)
         detail.likedBy = try await peopleWho(.like, item.id, at: now)
         detail.attendedBy = try await peopleWho(.attendance, item.id, at: now)
+        detail.mayEdit = try await PlaceGuide(reader: self).mayEdit(item)
         if detail.item.photo != nil {
             detail.original = try await ItemFile(originalOf: item, in: store, at: now)
         }

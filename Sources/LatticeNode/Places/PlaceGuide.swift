@@ -146,6 +146,14 @@ struct PlaceGuide: Sendable {
         return all
     }
 
+    /// Whether this person may change an item: their own, or a place that names them as an editor.
+    func mayEdit(_ item: StoredItem) async throws(RequestError) -> Bool {
+        guard item.author != reader.me, item.kind == .place else { return item.author == reader.me }
+        return try await stored { () throws(StoreError) in
+            try await reader.store.places.isEditor(reader.me, of: item.id)
+        }
+    }
+
     func list(_ query: ListPlaces, at now: WallTime) async throws(RequestError) -> ItemPage {
         let limit = try reader.checked(limit: query.page.limit)
         if query.partOf == nil, let centre = try await reader.orHere(query.centre) {

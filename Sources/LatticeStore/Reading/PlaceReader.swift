@@ -6,6 +6,17 @@ import LatticeWire
 package struct PlaceReader: Sendable {
     let access: PersonaAccess
 
+    /// Whether the record that made a place names this person as an editor. Edits never change who may edit.
+    package func isEditor(_ peer: PeerID, of place: RecordID) async throws(StoreError) -> Bool {
+        try await access.read { database in
+            let bytes = try database.one(
+                "SELECT bytes FROM record WHERE id = ? AND kind = 17 AND erased = 0", [.key(place.hash)]
+            ) { $0.bytes(0) }
+            guard let bytes else { return false }
+            return try PlaceBody(decoding: Batch.signed(bytes).record.body).editors.contains(peer)
+        }
+    }
+
     /// Unexpired places that are not deleted, newest first.
     ///
     /// - Parameter parent: only parts of this place; `nil` is all places.

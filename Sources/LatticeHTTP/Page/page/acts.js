@@ -39,11 +39,13 @@ export class ItemActs {
     return this.#do(item, editing(shown), "Your changes were not saved.", () => this.#send(item, change));
   }
 
-  async #send({ id }, { name, kind: category, hours, ...change }) {
-    const words = { name, kind: category, hours };
-    const hasWords = Object.values(words).some((one) => one !== undefined);
-    const made = hasWords ? await this.api.patch(`/places/${id}`, words) : null;
-    return Object.keys(change).length > 0 ? this.api.patch(`/items/${id}`, change) : made;
+  async #send({ id, kind }, change) {
+    if (kind !== "place") return this.api.patch(`/items/${id}`, change);
+    const { photo, ...words } = change;
+    // Only the author of a place takes its photo away, or tells anew what it shows.
+    const made = photo?.upload || Object.keys(words).length > 0
+      ? await this.api.patch(`/places/${id}`, photo?.upload ? change : words) : null;
+    return photo === undefined || photo?.upload ? made : this.api.patch(`/items/${id}`, { photo });
   }
 
   #do(item, change, undoneWords, ask) { return this.#finish(this.#begin(item, change), undoneWords, ask); }

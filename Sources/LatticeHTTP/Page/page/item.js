@@ -3,7 +3,7 @@
 import { noteFault } from "./announce.js";
 import { concerns } from "./changes.js";
 import { make, put, replace, setText } from "./dom.js";
-import { awayText, radiusText, whereText } from "./geo.js";
+import { awayText, distance, distanceText, radiusText, whereText } from "./geo.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
 import { TextField } from "./textfield.js";
@@ -172,7 +172,7 @@ export function itemView(app, id) {
         () => app.acts.like(item, !item.liked), item.liked);
       if (item.kind === "event") yield button("attend", [icon("come"), item.attending ? "You’re going" : "I’m going"],
         () => app.acts.attend(item, !item.attending), item.attending);
-      if (item.mine) yield button("edit", "Edit", () => edit(item));
+      if (item.mine || detail.editable) yield button("edit", "Edit", () => edit(item));
       if (item.mine || (item.kind === "comment" && detail.parent?.mine)) yield button("delete", "Delete", () => {
         app.acts.remove(item);
         heading.focus({ preventScroll: true });
@@ -194,6 +194,7 @@ export function itemView(app, id) {
   function edit(item) {
     const place = item.kind === "place" ? new PlaceForm(item) : null;
     const text = new TextField({ label: place ? "What is there?" : "New text", max: app.me.limits.text_clusters, rows: 3, value: item.text });
+    const moved = place ? moving(item) : null;
     const kept = photo?.frame ? { alt: item.photo.alt, element: photo.frame.element } : null;
     const field = item.kind === "comment" ? null : new PhotoField(app.api, kept, true);
     const save = make("button", { type: "submit", class: "button primary small" }, "Save");
@@ -201,7 +202,7 @@ export function itemView(app, id) {
       event.preventDefault();
       if (field) field.whenReady(save, finish);
       else finish();
-    } }, place?.elements, text.element, field?.element, make("div", { class: "inline" }, save, button("cancel", "Cancel", end)));
+    } }, place?.elements, moved?.element, text.element, field?.element, make("div", { class: "inline" }, save, button("cancel", "Cancel", end)));
     const mine = editing = { field };
     replace(body.querySelector(".acts-wide"), bar);
     (place?.name ?? text).focus();
@@ -214,7 +215,7 @@ export function itemView(app, id) {
       const words = item.kind !== "post" && item.kind !== "comment" && text.value.trim() === "" ? "" : text.take();
       const added = words === null || !field ? {} : field.change();
       if (words === null || added === null) return;
-      const change = { ...(words === (item.text ?? "") ? {} : { text: words }), ...added, ...namesChanged(place, item) };
+      const change = { ...(words === (item.text ?? "") ? {} : { text: words }), ...added, ...namesChanged(place, item), ...(moved?.checked ? { lat: app.here.lat, lon: app.here.lon } : {}) };
       if (Object.keys(change).length > 0 && !await saved(change)) return;
       field?.clear();
       if (bar.isConnected) end();
@@ -235,6 +236,14 @@ export function itemView(app, id) {
       } else field?.drop();
       return false;
     }
+  }
+
+  /// Who stands at the kitchen says that it is here; `null` where nobody can say that.
+  function moving(item) {
+    const metres = app.here && item.lat !== undefined ? distance(app.here, item) : 0;
+    if (metres < 5) return null;
+    const box = make("input", { type: "checkbox" });
+    return { element: make("label", { class: "inline" }, box, `It is where I am now, ${distanceText(metres)} from there`), get checked() { return box.checked; } };
   }
 
   function end() {
