@@ -133,6 +133,15 @@ package struct NearQuery: Request {
         case events
     }
 
+    package enum Order: String, Hashable, Sendable, CodedAsWord {
+        case closest
+        /// Nothing beyond the radius is listed.
+        case newest
+    }
+
+    /// Of more items than this within the radius, `newest` sorts the closest.
+    package static let sortedMax = 1_000
+
     package var what: What
     /// `nil` is where this person is.
     package var centre: Coordinate?
@@ -145,11 +154,13 @@ package struct NearQuery: Request {
     package var within: Double?
     /// Nothing older.
     package var since: WallTime?
+    /// `nil` is `closest`.
+    package var order: Order?
     package var page: PageRequest
 
     package init(
         _ what: What, centre: Coordinate?, reader: Coordinate? = nil, radius: Double = PostLimit.radius,
-        within: Double? = nil, since: WallTime? = nil, page: PageRequest = PageRequest()
+        within: Double? = nil, since: WallTime? = nil, order: Order? = nil, page: PageRequest = PageRequest()
     ) {
         self.what = what
         self.centre = centre
@@ -157,6 +168,7 @@ package struct NearQuery: Request {
         self.radius = radius
         self.within = within
         self.since = since
+        self.order = order
         self.page = page
     }
 }

@@ -114,7 +114,7 @@ import Testing
         ("like a1b2c3", LikeItem(post, true)),
         ("show a1b2c3", ShowItem(post)),
         ("show a1b2c3 --from 40.7128,-74.006", ShowItem(post, from: gate)),
-        ("near", NearQuery(.posts, centre: nil)),
+        ("near", NearQuery(.posts, centre: nil)), ("near --newest", NearQuery(.posts, centre: nil, order: .newest)),
         (
             "near -33.8568,151.2153 --radius 250m --limit 5 --after c:7",
             NearQuery(

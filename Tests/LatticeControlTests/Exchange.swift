@@ -166,7 +166,8 @@ struct Exchange: Sendable {
         of(EditItem(Samples.item, photo: .remove), Samples.post),
         of(EditItem(Samples.item, photo: .new(.file("/x")), alt: "y"), Samples.post),
         of(
-            NearQuery(.events, centre: Samples.place, radius: 250, since: Samples.date, page: Samples.page),
+            NearQuery(
+                .events, centre: Samples.place, radius: 250, since: Samples.date, order: .newest, page: Samples.page),
             ItemPage(items: [Samples.post], centre: Samples.place, radius: 250, next: PageCursor("n"))),
         of(
             SearchQuery(words: "a b", near: Samples.place, page: Samples.page), ItemPage(items: [Samples.post])),

@@ -56,6 +56,24 @@ import Testing
         }
     }
 
+    @Test func theNewestWithinTheRadiusComeFirstAPageAtATime() async throws {
+        let alice = try Person("alice")
+        let park = try Coordinate.park()
+        for (text, metres) in [("first", 10.0), ("second", 200), ("too far", 300), ("third", 100), ("fourth", 5)] {
+            _ = try await alice.ask(NewPost(text: text, at: park.destination(bearing: 90, distance: metres)))
+        }
+        var query = NearQuery(.posts, centre: park, radius: 250, order: .newest, page: PageRequest(limit: 3))
+        let page = try await alice.ask(query)
+        #expect(page.items.map(\.text) == ["fourth", "third", "second"])
+        query.page.after = page.next
+        let last = try await alice.ask(query)
+        #expect(last.items.map(\.text) == ["first"] && last.next == nil)
+        // A cursor of the other order is none of this one.
+        query.order = .closest
+        let error = await #expect(throws: RequestError.self) { try await alice.ask(query) }
+        #expect(error == .invalid(faults: [.otherCursor]))
+    }
+
     @Test func aPostNeedsATextAndAPlace() async throws {
         let alice = try Person("alice")
         let error = await #expect(throws: RequestError.self) { try await alice.ask(NewPost(text: " ")) }

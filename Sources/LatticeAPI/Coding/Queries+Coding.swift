@@ -27,6 +27,7 @@ extension NearQuery {
         case radius
         case within
         case since
+        case order
         case page
     }
 
@@ -39,6 +40,7 @@ extension NearQuery {
             radius: try fields.decodeIfPresent(Double.self, forKey: .radius) ?? PostLimit.radius,
             within: try fields.decodeIfPresent(Double.self, forKey: .within),
             since: try fields.decodeIfPresent(WallTime.self, forKey: .since),
+            order: try fields.decodeIfPresent(Order.self, forKey: .order),
             page: try fields.decodeIfPresent(PageRequest.self, forKey: .page) ?? PageRequest())
     }
 }

@@ -7,17 +7,18 @@ import LatticeSettings
 
 struct NearCommand: SharedCommand {
     static let manual = CommandManual(
-        "near [PLACE] [--radius 2km] [--since 24h] [--limit 20] [--after CURSOR] [--map] [--ascii]",
+        "near [PLACE] [--radius 2km] [--since 24h] [--newest] [--limit 20] [--after CURSOR] [--map] [--ascii]",
         "List posts near you, or near a place, nearest first.",
         discussion: """
             Write a place as 40.7128,-74.0060 or 40°42′46″N 74°0′22″W, as a geohash, as a geo: URI or by its name. Posts beyond the \
-            radius are listed without their text. --map draws where things are, and lists as many as fit below it.
+            radius are listed without their text; with --newest they are left out. --map draws where things are, and lists as many as fit below it.
             """,
         examples: ["near", "near 40.7128,-74.0060 --radius 250m --map", "near -33.8568,151.2153 --since 24h"])
 
     @Argument(help: "The place to look around. (default: where you are)") var place: [String] = []
     @OptionGroup var around: AroundOptions
     @OptionGroup var page: PageOptions
+    @Flag(help: "The newest first, of those within the radius.") var newest = false
     @Flag(help: "Draw a map, north up, with the numbers of the list and the named places.") var map = false
     @Flag(help: "Draw the map in plain ASCII.") var ascii = false
     @OptionGroup var options: ReadingOptions
@@ -31,7 +32,7 @@ struct NearCommand: SharedCommand {
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         var query = NearQuery(
             .posts, centre: try await Arguments.spot(place)?.resolved(on: node).coordinate, radius: around.radius,
-            since: ManualPages.since(around.since, context), page: page.request)
+            since: ManualPages.since(around.since, context), order: newest ? .newest : nil, page: page.request)
         var page = try await node.perform(query)
         var drawing: [String] = []
         if map, !options.json {

@@ -5,17 +5,23 @@ import LatticeGeo
 enum PostRoutes {
     private static let geoJSON = ["application/geo+json": JSONSchema.named("FeatureCollection")]
 
+    private static let newest: [RouteFacts.Parameter] = [
+        .init(
+            name: "newest", schema: JSONSchema.flag,
+            about: "`true` lists the newest first, of those within the radius.")
+    ]
+
     static let all: [Route] = [
         Route(
             .get, "/v1/posts/near", .anybody,
             RouteFacts(
-                "postsNear", "Posts near a place, nearest first.", parameters: .seen + .paged,
+                "postsNear", "Posts near a place, nearest first.", parameters: .seen + newest + .paged,
                 JSONSchema.named("ItemPage"), besides: geoJSON)
         ) { desk, call throws(HTTPProblem) in try await near(.posts, desk, call) },
         Route(
             .get, "/v1/events/near", .anybody,
             RouteFacts(
-                "eventsNear", "Events near a place, nearest first.", parameters: .seen + .paged,
+                "eventsNear", "Events near a place, nearest first.", parameters: .seen + newest + .paged,
                 JSONSchema.named("ItemPage"), besides: geoJSON)
         ) { desk, call throws(HTTPProblem) in try await near(.events, desk, call) },
         Route(
@@ -91,7 +97,8 @@ enum PostRoutes {
     ) async throws(HTTPProblem) -> HTTPReply {
         let query = NearQuery(
             what, centre: try call.centre(), reader: try call.reader(), radius: try call.radius(),
-            within: try call.metres("within"), page: try call.page())
+            within: try call.metres("within"), order: try call.flag("newest") == true ? .newest : nil,
+            page: try call.page())
         return list(try await desk.perform(query), call)
     }
 

@@ -6,45 +6,6 @@ import LatticeWire
 
 // What a person sees.
 extension PersonaReader {
-    func near(_ query: NearQuery, at now: WallTime) async throws(RequestError) -> ItemPage {
-        let radius = try checked(radius: query.radius)
-        // Posts out of reach are listed up to the search limit; events out of reach are not.
-        let within = try checked(radius: query.within ?? (query.what == .posts ? PostLimit.searchMax : radius))
-        let limit = try checked(limit: query.page.limit)
-        let after = try query.page.after.map { (cursor) throws(RequestError) in try Mark(cursor, .near) }
-        let (setting, blocked) = (placeSetting, store.blockedAuthors)
-        let answer = try await stored { () throws(StoreError) in
-            try store.snapshot { snapshot -> NearAnswer? in
-                guard let centre = try query.centre ?? setting.place(in: snapshot) else { return nil }
-                let found = try snapshot.near(
-                    NearSearch(
-                        kind: query.what == .posts ? .post : .event, centre: centre,
-                        reachMetres: within, since: query.since, now: now, limit: limit + 1,
-                        after: after.map { NearMark(metres: $0.metres, seq: $0.seq) }))
-                let page = found.prefix(limit).map(\.item).filter { !blocked.contains($0.author) }
-                return NearAnswer(
-                    centre: centre, page: page, shorts: try snapshot.short(of: page.map(\.id)),
-                    next: found.count > limit ? found[limit - 1].mark : nil)
-            }
-        }
-        guard let answer else { throw .placeNeeded }
-        // On a map it does not matter whom I follow.
-        let viewer = Viewer(
-            me: me, followed: [], position: query.reader ?? answer.centre, radius: radius, isStrict: true)
-        return ItemPage(
-            items: zip(answer.page, answer.shorts).map { viewer.info($0, short: $1) }, centre: answer.centre,
-            radius: radius, next: answer.next.map { Mark(metres: $0.metres, seq: $0.seq).cursor(.near) })
-    }
-
-    /// The contents of one store snapshot.
-    private struct NearAnswer {
-        let centre: Coordinate
-        let page: [StoredItem]
-        let shorts: [String]
-        /// Where the next page begins, if there is one.
-        let next: NearMark?
-    }
-
     func show(_ target: ItemReference, from: Coordinate?, at now: WallTime) async throws(RequestError) -> ItemDetail {
         let item = try await find(target, at: now)
         let viewer = try await viewer(at: from)

@@ -10,7 +10,7 @@ enum PostHandlers {
 
     private static func registerReading(in table: inout HandlerTable) {
         table.onDesk(NearQuery.self, .personas) { desk, query, now throws(RequestError) in
-            try await desk.reader.near(query, at: now)
+            try await NearGuide(reader: desk.reader).list(query, at: now)
         }
         table.onDesk(SearchQuery.self, .personas) { desk, query, now throws(RequestError) in
             try await desk.reader.search(query, at: now)
