@@ -5,7 +5,7 @@ package import LatticeGeo
 
 /// A draft, with the place and the time of when it was written.
 package struct DraftInfo: Hashable, Sendable, Codable {
-    /// By which its author names it. That of a draft that is gone may be given again.
+    /// Its author names it by this number. The number of a draft that is gone may be given again.
     package let number: Int
     package var text: String
     package var place: Coordinate

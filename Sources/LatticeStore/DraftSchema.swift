@@ -5,14 +5,14 @@ enum DraftSchema {
           -- Never given twice: a draft that was changed or made anew meanwhile is not published or removed in its place.
           seq INTEGER PRIMARY KEY AUTOINCREMENT,
           person \(Schema.person),
-          -- By which its author names it.
+          -- Its author names it by this number.
           number INTEGER NOT NULL CHECK (number > 0),
           written INTEGER NOT NULL,
           -- How long the post will last, in seconds; NULL if its author has not said.
           lifetime INTEGER CHECK (lifetime BETWEEN 60 AND 31536000),
-          -- Of the post.
+          -- The body of the post.
           body BLOB NOT NULL,
-          -- The blob of its photo.
+          -- The blob of its photo; NULL if it has none.
           photo BLOB CHECK (length(photo) = 32),
           photo_size INTEGER CHECK ((photo_size IS NULL) = (photo IS NULL)),
           UNIQUE (person, number)

@@ -6,7 +6,7 @@ package import LatticeWire
 package struct StoredDraft: Hashable, Sendable {
     /// Its number in this store, which changes when the draft is changed and is never given twice.
     package let seq: Int64
-    /// By which its author names it.
+    /// Its author names it by this number.
     package let number: Int
     /// With the place where it was written.
     package let body: PostBody
@@ -30,9 +30,9 @@ package struct NewDraft: Hashable, Sendable {
 package struct DraftTable: Sendable {
     let access: PersonaAccess
 
-    /// Of one persona.
+    /// The most drafts that one persona keeps.
     package static let draftsMax = 500
-    /// Of one persona: each may take a MiB.
+    /// The most drafts with photos that one persona keeps. A photo may take a MiB.
     package static let photosMax = 50
 
     package enum Kept: Hashable, Sendable {

@@ -10,7 +10,7 @@ package struct PostBody: Hashable, Sendable {
     package static let placeNameBytesMax = 256
     package static let unlockMetresRange = 5...100_000
     static let urgentNumber: UInt64 = 3
-    /// Of 48 bits, as dates of events.
+    /// Milliseconds since 1970, in 48 bits as in an event.
     package static let writtenRange: ClosedRange<Int64> = 1...EventBody.dateMillisecondsMax
     private static let unlockNumber: UInt64 = 6
     private static let writtenNumber: UInt64 = 8

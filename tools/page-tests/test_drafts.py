@@ -4,7 +4,9 @@ import re
 
 from nodes import until
 from playwright.sync_api import expect
-from world import PHONE, WIDE, PageCase, row
+from test_photos import PhotoCase, photo
+from test_visit import VisitCase
+from world import PHONE, WIDE, PageCase, place_field, row
 
 
 class Drafts(PageCase):
@@ -100,3 +102,34 @@ class Drafts(PageCase):
         page.get_by_role("button", name="Keep as draft").click()
         expect(page.locator("#toasts")).to_contain_text("It was not kept. The disk is full.")
         expect(page.get_by_label("Your message")).to_have_value("Bridge out")
+
+
+class WithPhotos(PhotoCase):
+    def test_a_draft_keeps_its_photo_until_it_is_published(self):
+        page = self.open(self.alice, "#/new")
+        page.get_by_label("Your message").fill("Bridge out")
+        # The button waits for the upload.
+        field = self.choose(page, photo())
+        page.get_by_role("button", name="Keep as draft").click()
+        expect(row(page, "Bridge out")).to_contain_text("with a photo")
+        expect(field.locator(".preview-words")).to_be_hidden()
+        row(page, "Bridge out").get_by_role("button", name="Publish", exact=True).click()
+        there = self.open(self.bob)
+        self.shown(row(there, "Bridge out").locator("img"))
+
+
+class OfVisitors(VisitCase):
+    def test_a_visitor_has_drafts_of_their_own(self):
+        self.hub.api("POST", "/drafts", {"text": "Of the owner", "lat": self.lat, "lon": self.lon})
+        page = self.come("Jonna", "#/new")
+        expect(page.get_by_label("Your message")).to_be_visible()
+        place_field(page).fill(f"{self.lat}, {self.lon}")
+        page.get_by_label("Your message").fill("Of Jonna")
+        page.get_by_role("button", name="Keep as draft").click()
+        expect(page.locator(".kept-posts .row")).to_have_count(1)
+        expect(row(page, "Of Jonna")).to_be_visible()
+        row(page, "Of Jonna").get_by_role("button", name="Publish", exact=True).click()
+        expect(page.locator(".kept-posts")).to_be_hidden()
+        self.assertEqual([draft["text"] for draft in self.hub.api("GET", "/drafts")["drafts"]], ["Of the owner"])
+        posts = self.hub.api("GET", f"/posts/near?lat={self.lat}&lon={self.lon}")["items"]
+        self.assertEqual([(item["text"], item["author"]["name"]) for item in posts], [("Of Jonna", "Jonna")])

@@ -314,7 +314,8 @@ extension FileFault {
             "cannot \(use.rawValue) \(DisplayText.safe(path)): it is a folder, pipe or device; give the path of a regular file"
         case .failed(let path, let use, let reason, _):
             "cannot \(use.rawValue) \(DisplayText.safe(path)): \(reason)"
-        case .notABundle(let path): "\(DisplayText.safe(path)): this is not a bundle of records; 'drafts import' reads points of GPX and GeoJSON"
+        case .notABundle(let path):
+            "\(DisplayText.safe(path)): this is not a bundle of records; 'drafts import' reads points of GPX and GeoJSON"
         }
     }
 }
