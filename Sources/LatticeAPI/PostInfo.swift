@@ -44,6 +44,8 @@ package struct ItemInfo: Hashable, Sendable, Codable {
         package var atPlace: RecordID?
         /// From within how many metres a post can be read; absent if the reader decides.
         package var unlockMetres: Int?
+        /// When a post was written, if that was before it was published, as its author says.
+        package var writtenAt: WallTime?
         /// What kind of place a place is, such as `kitchen`.
         package var category: String?
         /// When a place is open, in words.

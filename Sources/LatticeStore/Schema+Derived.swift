@@ -46,6 +46,8 @@ extension Schema {
           at_place BLOB CHECK (length(at_place) = 32),
           -- From within how many metres a post can be read; NULL if the reader decides.
           unlock INTEGER CHECK (unlock > 0),
+          -- When a post was written, if that was before it was published.
+          written INTEGER CHECK (written > 0),
           -- When a place is open, in words.
           hours TEXT NOT NULL DEFAULT '',
           starts INTEGER,

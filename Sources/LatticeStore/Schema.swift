@@ -3,7 +3,7 @@ import GRDB
 /// The tables. No version was released, so nothing is migrated.
 ///
 /// `peer`, `record`, `outbox`, `urgent` and `setting` are primary, and so are contacts, read positions, private messages, private
-/// rooms and their keys, and blobs. The tables in `derivedTables` follow from the records and can be rebuilt; `ledger` tells how far they lag. The rest
+/// rooms and their keys, blobs and drafts. The tables in `derivedTables` follow from the records and can be rebuilt; `ledger` tells how far they lag. The rest
 /// describes this store to others: what it had, and what it has evicted.
 enum Schema {
     static let version = 1
@@ -30,7 +30,9 @@ enum Schema {
     }
 
     static func make(in database: Database) throws {
-        for part in [primary, local, messages, rooms, lineActs, blobs, derived] { try database.execute(sql: part) }
+        for part in [primary, local, messages, rooms, lineActs, blobs, DraftSchema.sql, derived] {
+            try database.execute(sql: part)
+        }
         try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
     }
 

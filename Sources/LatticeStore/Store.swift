@@ -50,6 +50,8 @@ package final class Store: Sendable {
     /// Marks that a visitor made on people.
     package var contacts: ContactTable { ContactTable(access: access) }
     package var downloads: DownloadTable { DownloadTable(access: access) }
+    /// Posts that this persona has written and not published.
+    package var drafts: DraftTable { DraftTable(access: access) }
     package var history: HistoryReader { HistoryReader(access: access) }
     package var items: ItemFinder { ItemFinder(access: access) }
     package var lines: LineSearch { LineSearch(access: access) }

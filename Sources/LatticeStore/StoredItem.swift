@@ -23,12 +23,14 @@ package struct StoredItem: Hashable, Sendable {
         package let attendees: Int
     }
 
-    /// When an event is, or a place is open.
+    /// When an event is, a place is open, or a post was written.
     package struct Times: Hashable, Sendable {
         package let starts: WallTime?
         package let ends: WallTime?
         /// In words.
         package let hours: String
+        /// When a post was written, if its author says that it was before it was published.
+        package let written: WallTime?
         /// Whether an event was over when it was read.
         package let isPast: Bool
     }
@@ -72,5 +74,6 @@ package struct StoredItem: Hashable, Sendable {
     package var starts: WallTime? { times.starts }
     package var ends: WallTime? { times.ends }
     package var hours: String { times.hours }
+    package var written: WallTime? { times.written }
     package var isPast: Bool { times.isPast }
 }

@@ -10,7 +10,10 @@ package struct PostBody: Hashable, Sendable {
     package static let placeNameBytesMax = 256
     package static let unlockMetresRange = 5...100_000
     static let urgentNumber: UInt64 = 3
+    /// Milliseconds since 1970, in 48 bits as in an event.
+    package static let writtenRange: ClosedRange<Int64> = 1...EventBody.dateMillisecondsMax
     private static let unlockNumber: UInt64 = 6
+    private static let writtenNumber: UInt64 = 8
 
     package let name: PeerName
     package let place: Place
@@ -26,12 +29,14 @@ package struct PostBody: Hashable, Sendable {
     package let atPlace: RecordID?
     /// Field 6: it can be read only from within this many metres; `nil` leaves that to the reader.
     package let unlockMetres: Int?
+    /// Field 8: when it was written, if that was before it was published. The author claims it.
+    package let written: WallTime?
     /// All fields, including those of later versions.
     private var fields: BodyFields
 
     package init(
         name: PeerName, place: Place, text: String, placeName: String, isUrgent: Bool = false, photo: BodyPhoto? = nil,
-        atPlace: RecordID? = nil, unlockMetres: Int? = nil
+        atPlace: RecordID? = nil, unlockMetres: Int? = nil, written: WallTime? = nil
     ) {
         precondition((1...Self.textBytesMax).contains(text.utf8.count), "another text is refused where it is typed")
         precondition(placeName.utf8.count <= Self.placeNameBytesMax, "a longer name is refused where it is typed")
@@ -43,12 +48,17 @@ package struct PostBody: Hashable, Sendable {
         self.photo = photo
         precondition(
             unlockMetres.map(Self.unlockMetresRange.contains) ?? true, "another distance is refused where it is typed")
+        precondition(
+            written.map { Self.writtenRange.contains($0.milliseconds) } ?? true,
+            "a draft has a date that can be written")
         self.atPlace = atPlace
         self.unlockMetres = unlockMetres
+        self.written = written
         fields = BodyPhoto.fields(
             photo,
             (isUrgent ? [(Self.urgentNumber, [])] : []) + PlaceBody.field(atPlace)
-                + (unlockMetres.map { [(Self.unlockNumber, Self.bytes(ofMetres: $0))] } ?? []))
+                + (unlockMetres.map { [(Self.unlockNumber, Self.bytes(UInt64($0)))] } ?? []),
+            written.map { [(Self.writtenNumber, Self.bytes(UInt64($0.milliseconds)))] } ?? [])
     }
 
     package init(decoding body: [UInt8]) throws(WireError) {
@@ -62,23 +72,35 @@ package struct PostBody: Hashable, Sendable {
         self.init(
             name: name, place: place, text: text, placeName: placeName, isUrgent: isUrgent,
             photo: try BodyPhoto.read(fields), atPlace: try PlaceBody.place(fields),
-            unlockMetres: try Self.unlock(fields))
+            unlockMetres: try Self.unlock(fields), written: try Self.written(fields))
         self.fields = fields
     }
 
-    private static func bytes(ofMetres metres: Int) -> [UInt8] {
+    private static func bytes(_ number: UInt64) -> [UInt8] {
         var writer = ByteWriter()
-        writer.varint(UInt64(metres))
+        writer.varint(number)
         return writer.bytes
     }
 
     private static func unlock(_ fields: BodyFields) throws(WireError) -> Int? {
         guard let value = fields[unlockNumber] else { return nil }
-        var reader = ByteReader(value)
-        let metres = Int(clamping: try reader.varint("post unlock"))
-        try reader.end("post unlock")
+        let metres = Int(clamping: try number(value, "post unlock"))
         guard unlockMetresRange.contains(metres) else { throw .outOfRange(field: "post unlock") }
         return metres
+    }
+
+    private static func written(_ fields: BodyFields) throws(WireError) -> WallTime? {
+        guard let value = fields[writtenNumber] else { return nil }
+        let milliseconds = Int64(clamping: try number(value, "post written"))
+        guard writtenRange.contains(milliseconds) else { throw .outOfRange(field: "post written") }
+        return WallTime(milliseconds: milliseconds)
+    }
+
+    private static func number(_ value: ArraySlice<UInt8>, _ field: String) throws(WireError) -> UInt64 {
+        var reader = ByteReader(value)
+        let number = try reader.varint(field)
+        try reader.end(field)
+        return number
     }
 
     package var body: [UInt8] {

@@ -144,7 +144,7 @@ struct ChatExtensionTests {
                     + "\"at\":\"2026-11-21T09:26:40.250Z\",\"expires\":\"2026-12-21T09:26:40.250Z\",\"edited_at\":null,"
                     + "\"text\":null,\"title\":null,\"place_name\":null,\"lat\":40.919644,\"lon\":-74.0061433,\"blur\":null,"
                     + "\"metres\":23000.0,\"bearing\":0.0,\"compass\":\"N\",\"category\":null,"
-                    + "\"hours\":null,\"part_of\":null,\"at_place\":null,\"unlock_metres\":null,\"starts\":null,\"ends\":null,\"past\":false,\"parent\":null,"
+                    + "\"hours\":null,\"part_of\":null,\"at_place\":null,\"unlock_metres\":null,\"written_at\":null,\"starts\":null,\"ends\":null,\"past\":false,\"parent\":null,"
                     + "\"likes\":0,\"comments\":0,\"attendees\":0,\"mine\":false,\"liked_by_me\":false,"
                     + "\"attended_by_me\":false,\"waiting\":false,\"photo\":null}"
             ])

@@ -130,6 +130,49 @@ import Testing
         #expect(DetailLines.lines(ItemDetail(item: item), PostSamples.pipe).suffix(2) == ["  one", "  two"])
     }
 
+    @Test func aPostThatWasADraftSaysWhenItWasWritten() {
+        var item = PostSamples.item(1, "soup")
+        item.writtenAt = WallTime(milliseconds: item.at.milliseconds - 10_800_000)
+        #expect(ItemLines.list([item], PostSamples.pipe)[0].hasSuffix("  soup (written 3 h before)  010000"))
+        let detail = DetailLines.lines(ItemDetail(item: item), PostSamples.pipe)
+        #expect(detail.last == "  soup")
+        let calendar = PostSamples.pipe.calendar
+        let dates =
+            "  written \(calendar.text(item.writtenAt ?? item.at)), published \(calendar.text(item.at)) (3 min ago)"
+        #expect(detail.contains { $0.hasPrefix(dates) }, "\(detail)")
+        #expect(
+            PostJSON.object("item", item).description.contains(
+                "\"written_at\":\"\(RFC3339.string(item.writtenAt ?? item.at))\""))
+        // At once.
+        item.writtenAt = WallTime(milliseconds: item.at.milliseconds - 59_999)
+        #expect(ItemLines.list([item], PostSamples.pipe)[0].hasSuffix("  soup  010000"))
+    }
+
+    @Test func draftsAreListedWithWhenAndWhereTheyWereWritten() {
+        var first = DraftInfo(number: 3, text: "one\ntwo\u{1B}[1m", at: PostSamples.centre, written: PostSamples.now)
+        (first.placeName, first.blur, first.lifetime, first.isUrgent) = ("gate", 6, .seconds(90_000), true)
+        first.photo = PhotoInfo(width: 4, height: 3, size: 9, alt: "a pot", state: .here)
+        let second = DraftInfo(number: 12, text: "soup", at: PostSamples.centre, written: PostSamples.now)
+        let date = PostSamples.pipe.calendar.text(PostSamples.now)
+        #expect(
+            DraftLines.list([first, second], PostSamples.pipe) == [
+                " 3  \(date)  gate, about \(PostSamples.centre)  one ⏎ two[1m [photo]",
+                "12  \(date)  \(PostSamples.centre)  soup",
+            ])
+        for columns in 24...130 {
+            let context = CommandContext(now: PostSamples.now, columns: columns, isTerminal: true)
+            let lines = DraftLines.list([first, second], context)
+            #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) < columns }, "\(columns)")
+            #expect(lines.joined(separator: " ").contains("soup"))
+        }
+        let detail = DraftLines.detail(first, PostSamples.pipe)
+        #expect(
+            detail == [
+                "Draft 3", "  at gate, about \(PostSamples.centre)", "  written \(date) (just now)",
+                "  expires 1 d after it is published", "  urgent", "  ", "  one", "  two[1m", "  photo: a pot",
+            ])
+    }
+
     @Test func whatIsNotToBeReadSaysWhy() {
         let told: [(ItemInfo.State, String)] = [
             (.tooFar, "too far to read"),

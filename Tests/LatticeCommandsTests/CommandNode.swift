@@ -42,6 +42,11 @@ actor CommandNode: MeshNode {
         return item
     }()
 
+    static let draft: DraftInfo = {
+        guard let here else { preconditionFailure("it lies on the globe") }
+        return DraftInfo(number: 2, text: "Water at\nthe gate", at: here, written: item.at)
+    }()
+
     static let me: PeerID = {
         guard let key = Bytes32([UInt8](repeating: 7, count: 32)) else { preconditionFailure("32 bytes are 32 bytes") }
         return PeerID(key)
@@ -71,6 +76,11 @@ actor CommandNode: MeshNode {
         case is NewPost, is NewComment, is LikeItem, is DeleteItem, is EditItem, is CreateEvent, is EditEvent,
             is AttendEvent, is CreatePlace, is EditPlace, is FindPlace:
             item
+        case is KeepDraft, is EditDraft: draft
+        case is ListDrafts: DraftList([draft])
+        case is DeleteDrafts: Done()
+        case is PublishDrafts: PublishDrafts.Reply(items: [item])
+        case is ImportDrafts: ImportDrafts.Reply([draft], others: 2)
         case is ListPlaces: ItemPage(items: [])
         case is NearQuery, is ListTimeline, is ListEvents, is SearchQuery:
             ItemPage(items: [item], centre: here, radius: 2_000)

@@ -100,6 +100,17 @@ import Testing
             NewPost(text: "to \"camp\" now", at: gate, placeName: "doctor's tent")
         ),
 
+        ("post Bridge out --draft", KeepDraft(NewPost(text: "Bridge out"))),
+        (
+            "post --draft Bridge --photo /tmp/a.png --at 40.7128,-74.006",
+            KeepDraft(NewPost(text: "Bridge", at: gate, photo: .file("/tmp/a.png")))
+        ),
+        ("post --urgent Bridge  out", NewPost(text: "Bridge  out", isUrgent: true)),
+        ("edit a1b2c3 --no-photo New words", EditItem(post, text: "New words", photo: .remove)),
+        ("drafts", ListDrafts()), ("drafts list", ListDrafts()), ("drafts show 2", ListDrafts()),
+        ("drafts publish", PublishDrafts()), ("drafts publish 3 2", PublishDrafts([3, 2])),
+        ("drafts edit 2 It's  late", EditDraft(2, text: "It's  late")), ("drafts delete 2 3", DeleteDrafts([2, 3])),
+        ("drafts import /tmp/a.gpx", ImportDrafts(path: "/tmp/a.gpx")),
         ("comment a1b2c3 -- --no  option", NewComment(on: post, text: "--no  option")),
         ("event edit a1b2c3 The \"gate\"", EditEvent(post, EventDraft(name: "The \"gate\""))),
         ("profile set --about 'I bring \"water\"'", ProfileChange(about: "I bring \"water\"")),
@@ -219,6 +230,10 @@ import Testing
         ("event attend", "such as: /event attend a1b2c3"),
         ("event create x --starts soon", "2026-12-01 18:00"), ("event create x --starts tomorrow", "time is missing"),
         ("event edit a1b2c3", "nothing to change"),
+        ("post hi --draft --photo a.png --original", "a draft keeps only the photo"),
+        ("drafts publish two", "'two' is not the"),
+        ("drafts delete 0", "'0' is not the number of a draft"), ("drafts delete", "number"), ("drafts edit 2", "text"),
+        ("drafts import", "give a file"), ("drafts two", "two"),
         ("here 40.7,-74 --forget", "only one"), ("here --gpsd-host x:0", "1 to 65535"), ("near --near", "--near"),
     ])
     func aMistakeIsASentenceAndNothingIsAsked(line: String, told: String) async {
@@ -244,6 +259,9 @@ import Testing
 
     @Test(arguments: [
         ("post hi", "posted a1b2c3 (expires 2026-12-21"), ("comment a1b2c3 hi", "commented a1b2c3"),
+        ("post hi --draft", "kept draft 2"), ("drafts delete 3 2", "deleted drafts 2, 3"),
+        ("drafts edit 2 a", "changed draft 2"), ("drafts publish", "posted a1b2c3 (expires 2026-12-21"),
+        ("drafts import /tmp/a.gpx", "imported 1 draft (number 2); left out 2 tracks, lines or areas"),
         ("like a1b2c3", "you like post a1b2c3"), ("follow bob", "You follow bob now."),
         ("unfollow bob", "You don't follow bob any more."), ("store check", "1 record read, all is well"),
     ])
@@ -251,6 +269,17 @@ import Testing
         let (output, _) = await Self.run(line)
         let answer = output.lines.joined()
         #expect(told.contains("(") ? answer.hasPrefix(told) : answer == told, "\(answer)")
+    }
+
+    @Test func aDraftThatStaysSaysWhy() async {
+        let failed = PublishDrafts.Failed(3, .invalid(faults: [.tooManyCharacters(text: .text, count: 141, max: 140)]))
+        let node = CommandNode { _ throws(RequestError) in
+            PublishDrafts.Reply(items: [CommandNode.item], failed: [failed])
+        }
+        let (output, _) = await Self.run("drafts publish", node)
+        #expect(output.lines.count == 1 && output.objects.count == 1 && output.exitCode == 1)
+        let message = "draft 3 stays: a text can have at most 140 characters; this one has 141"
+        #expect(output.failure?.message == message && output.failure?.code == "invalid")
     }
 
     @Test func adviceIsGivenAsAChatTakesIt() async {

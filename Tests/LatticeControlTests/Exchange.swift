@@ -24,8 +24,8 @@ struct Exchange: Sendable {
     private static func add<R: Request>(_: R, to names: inout RequestNames) { names.add(R.self) }
 
     static let all =
-        chat + reading + privateMessages + machine + streams + rooms + people + posts + places + events + profiles
-        + store + maps
+        chat + reading + privateMessages + machine + streams + rooms + people + posts + places + drafts + events
+        + profiles + store + maps
 
     static let chat = [
         of(
@@ -214,6 +214,19 @@ struct Exchange: Sendable {
             ListPlaces(
                 partOf: PlaceReference("Camp"), category: "water", centre: Samples.place, within: 250,
                 page: PageRequest(limit: 3)), ItemPage(items: [Samples.post])),
+    ]
+
+    static let drafts = [
+        of(
+            KeepDraft(NewPost(text: "look", at: Samples.place, lifetime: .seconds(90), isUrgent: true)),
+            Samples.keptDraft),
+        of(ListDrafts(), DraftList([Samples.keptDraft])), of(EditDraft(3, text: "words"), Samples.keptDraft),
+        of(DeleteDrafts([3, 4]), Done()),
+        of(
+            PublishDrafts([3, 4]),
+            .init(items: [Samples.post], failed: [.init(4, .invalid(faults: [.empty(text: .text)]))])),
+        of(PublishDrafts(), .init()),
+        of(ImportDrafts(path: "/tmp/hike.gpx"), .init([Samples.keptDraft], others: 2)),
     ]
 
     static let events = [

@@ -57,6 +57,14 @@ enum Samples {
         name: "Kitchen", at: draft.at, category: "kitchen", hours: "8 to 20", text: "soup",
         partOf: PlaceReference("Camp"), editors: [bob])
 
+    static var keptDraft: DraftInfo {
+        var draft = DraftInfo(number: 3, text: "look", at: place, written: date)
+        (draft.blur, draft.placeName, draft.lifetime) = (6, "gate", .seconds(90))
+        (draft.isUrgent, draft.atPlace, draft.unlockMetres) = (true, record, 50)
+        draft.photo = PhotoInfo(width: 4, height: 3, size: 9, alt: "a pot", state: .here)
+        return draft
+    }
+
     static let draft = EventDraft(name: "party", at: place, starts: date, text: "come")
     static var refused: RefusalCounts {
         var counts = RefusalCounts()

@@ -26,6 +26,7 @@ import Testing
                 ? Sample.event.id.hex : person ? Sample.peer(2).hex : line ? Sample.record(7).hex : Sample.post.id.hex
         var trial = Try(path: route.pattern.replacing("{id}", with: id).replacing("{name}", with: "park"))
         trial.path = trial.path.replacing("{map}", with: "camp.mbtiles")
+        trial.path = trial.path.replacing("{number}", with: "3")
         trial.path = trial.path.replacing("{upload}", with: Sample.upload.hex)
         trial.path = trial.path.replacing("{emoji}", with: PercentText.encoded("👍"))
         trial.path = trial.path.replacing("{zoom}/{column}/{row}", with: "1/0/1")
@@ -35,6 +36,9 @@ import Testing
         case (.get, "/v1/places"): trial.path += "?\(place)"
         case (.get, "/v1/places/named"): trial.path += "?name=Kitchen"
         case (.post, "/v1/places"): trial.body = #"{"name":"Kitchen","lat":1,"lon":2,"kind":"kitchen"}"#
+        case (.post, "/v1/drafts"): trial.body = #"{"text":"hi","lat":1,"lon":2,"unlock_metres":50}"#
+        case (.patch, "/v1/drafts/{number}"): trial.body = #"{"text":"hi"}"#
+        case (.post, "/v1/drafts/publish"): trial.body = #"{"numbers":[3,4]}"#
         case (.patch, "/v1/places/{id}"): trial.body = #"{"hours":"8 to 22"}"#
         case (.get, "/v1/search"): trial.path += "?words=hello&\(place)"
         case (.get, "/v1/posts/near"), (.get, "/v1/events/near"), (.get, "/v1/events/nearests"), (.get, "/feed.atom"):

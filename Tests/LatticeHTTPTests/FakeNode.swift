@@ -98,6 +98,12 @@ actor FakeNode: MeshNode {
         case is ListRooms: return ListRooms.Reply([Sample.conversation])
         case is ListUnread: return ListUnread.Reply([Sample.unread])
         case is MarkRead: return Sample.unread
+        case is KeepDraft, is EditDraft: return Sample.draft
+        case is ListDrafts: return DraftList([Sample.draft])
+        case is DeleteDrafts: return Done()
+        case is PublishDrafts:
+            return PublishDrafts.Reply(
+                items: [Sample.post], failed: [.init(4, .invalid(faults: [.empty(text: .text)]))])
         case is ListPlaces: return ItemPage(items: [Sample.post], centre: Sample.place)
         case is SearchQuery, is ListTimeline, is ListEvents: return ItemPage(items: [Sample.post, Sample.event])
         case is ListNotifications: return NotificationPage(notifications: [Sample.notification], newCount: 1)
@@ -236,7 +242,15 @@ enum Sample {
         var item = made(1, .post)
         (item.text, item.placeName, item.blur) = ("<b>hello</b> & \"you\" \u{1} ", "City Hall", 7)
         item.photo = described
+        item.writtenAt = WallTime(milliseconds: date.milliseconds - 3_600_000)
         return item
+    }()
+
+    static let draft: DraftInfo = {
+        var draft = DraftInfo(number: 3, text: "hi", at: place, written: date)
+        (draft.blur, draft.placeName, draft.lifetime) = (6, "City Hall", .seconds(90))
+        (draft.isUrgent, draft.atPlace, draft.unlockMetres, draft.photo) = (true, record(8), 50, described)
+        return draft
     }()
 
     static let event: ItemInfo = {

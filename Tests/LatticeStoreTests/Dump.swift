@@ -27,7 +27,7 @@ private enum Dump {
             "item",
             """
             SELECT hex(r.id), i.kind, hex(p.key), i.date, i.expires, i.state, hex(i.parent), i.name, i.title, i.text,
-              i.place, i.latitude, i.longitude, i.geohash, i.hours, hex(i.at_place), i.unlock, i.starts, i.ends, i.edited, i.likes, i.comments, i.attendees,
+              i.place, i.latitude, i.longitude, i.geohash, i.hours, hex(i.at_place), i.unlock, i.written, i.starts, i.ends, i.edited, i.likes, i.comments, i.attendees,
               hex(i.photo), i.photo_size, i.photo_width, i.photo_height, i.photo_words
             FROM item i JOIN record r ON r.seq = i.record JOIN peer p ON p.seq = i.author
             """

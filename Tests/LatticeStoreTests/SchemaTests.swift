@@ -20,7 +20,7 @@ import Testing
         "room",
         "room_key",
         "room_member",
-        "room_line", "room_offer", "room_errand", "line_act", "blob", "blob_use",
+        "room_line", "room_offer", "room_errand", "line_act", "blob", "blob_use", "draft",
     ])
     func nothingIsComparedWithAListWhenARowIsWritten(table: String) async throws {
         let folder = try Folder()

@@ -64,6 +64,31 @@ import Testing
         }
     }
 
+    @Test func aPostMaySayWhenItWasWritten() throws {
+        func post(_ milliseconds: Int64?, alt: String? = nil) throws -> PostBody {
+            let blob = try #require(BlobName(root: Bytes32(words: (1, 2, 3, 4)), size: 9))
+            let photo = alt.map { BodyPhoto(blob, width: 4, height: 3, alt: $0) }
+            return PostBody(
+                name: try PeerName("bob"), place: Place(try PostSamples.gate()), text: "Soup", placeName: "",
+                photo: photo, unlockMetres: 50, written: milliseconds.map { WallTime(milliseconds: $0) })
+        }
+        let range = PostBody.writtenRange
+        for milliseconds in [range.lowerBound, 1_700_000_000_000, range.upperBound] {
+            let body = try post(milliseconds, alt: "A pot").body
+            #expect(try PostBody(decoding: body) == post(milliseconds, alt: "A pot"))
+        }
+        let bare = try post(nil).body
+        #expect(try PostBody(decoding: bare).written == nil)
+        #expect(try post(1_700_000_000_000).body == bare + [8, 6, 0x80, 0xD0, 0x95, 0xFF, 0xBC, 0x31])
+        // 0, 2^48, none, with a byte too many, and of 2^64 - 1.
+        let faulty: [[UInt8]] = [
+            [8, 1, 0], [8, 7, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x40], [8, 0], [8, 2, 50, 0],
+            [8, 10, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01],
+        ]
+        for field in faulty { #expect(throws: WireError.self) { try PostBody(decoding: bare + field) } }
+        #expect(throws: WireError.outOfRange(field: "post written")) { try PostBody(decoding: bare + [8, 1, 0]) }
+    }
+
     @Test func aPostAndAnEventCanBeAtAPlace() throws {
         let place = RecordID(Bytes32(words: (5, 6, 7, 8)))
         let post = PostBody(

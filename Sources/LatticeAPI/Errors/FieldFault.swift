@@ -87,6 +87,7 @@ package enum FieldFault: Hashable, Codable, Sendable {
     case passwordBytes(min: Int, max: Int)
     case photoOfComment
     case originalOfProfile
+    case originalOfDraft
 
     package var field: Field {
         switch self {
@@ -110,7 +111,7 @@ package enum FieldFault: Hashable, Codable, Sendable {
         case .noPlace: .place
         case .lifetime: .expires
         case .passwordBytes: .password
-        case .photoOfComment, .originalOfProfile: .photo
+        case .photoOfComment, .originalOfProfile, .originalOfDraft: .photo
         }
     }
 }

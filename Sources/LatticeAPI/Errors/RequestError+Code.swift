@@ -18,6 +18,8 @@ extension RequestError {
         case notTheAuthor
         /// A place like the new one is here already.
         case similar
+        /// This person has as many drafts as there can be.
+        case draftsFull
         case tooFar
         /// This person's place must be set first.
         case placeNeeded
@@ -84,9 +86,10 @@ extension RequestError {
         case .roomFull, .tooManyPeople, .accountsFull, .visitorsFull: .tooManyPeople
         case .ambiguousPeer, .ambiguousItem: .ambiguous
         case .blocked: .blocked
-        case .noFolder: .fileFailed
-        case .unknownItem, .unknownLine, .unknownPlace, .deletedMeanwhile: .unknownItem
+        case .noFolder, .badPoints: .fileFailed
+        case .unknownItem, .unknownLine, .unknownPlace, .unknownDraft, .deletedMeanwhile: .unknownItem
         case .similarPlaces: .similar
+        case .draftsFull: .draftsFull
         case .notTheAuthor, .notYourLine: .notTheAuthor
         case .takenBack, .lineDeleted: .takenBack
         case .tooFar: .tooFar

@@ -93,6 +93,11 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
     /// Such a place is here already.
     case similarPlaces(places: [SimilarPlace])
     case notAPlace(kind: ItemInfo.Kind)
+    case unknownDraft(number: Int)
+    /// - Parameter withPhotos: whether there are too many with photos.
+    case draftsFull(max: Int, withPhotos: Bool)
+    /// A file whose points were to become drafts. Nothing was kept.
+    case badPoints(problem: PointProblem, line: Int)
     /// A photo cannot be made of this, or shown.
     case badPicture(problem: PictureProblem)
     /// Nobody who is connected has the photo now.
@@ -119,6 +124,26 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
 
     /// An error of another version of this program, or of a part that has only a text for it.
     case other(code: Code, message: String)
+
+    /// What is wrong with a file of points.
+    package enum PointProblem: Hashable, Codable, Sendable {
+        /// It is neither GPX nor GeoJSON.
+        case otherFormat
+        case tooLarge(bytesMax: Int)
+        /// It ends in the middle.
+        case cutOff
+        case notUTF8
+        /// - Parameter reason: the end of a sentence: what stands there, or what is missing.
+        case malformed(reason: String)
+        /// A document type, which could define entities without end.
+        case documentType
+        case entity(name: String)
+        case tooDeep(max: Int)
+        case coordinates
+        case time
+        case tooManyBytes(max: Int)
+        case tooManyPoints(max: Int)
+    }
 
     package enum Blocked: Hashable, Codable, Sendable {
         /// A message to this peer.

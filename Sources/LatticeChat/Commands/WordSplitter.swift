@@ -30,10 +30,11 @@ package enum WordSplitter {
     ///
     /// - Parameters:
     ///   - wordsBefore: the number of words before the text, such as an id.
+    ///   - flags: options without a value, as `--draft`: the word behind one belongs to the text.
     ///   - areOne: whether the two words after an option are one value. In quotes they always are.
     /// - Returns: those words, each option as `--name=value`, then `--` and the text if there is any.
     package static func arguments(
-        of line: String, wordsBefore: Int,
+        of line: String, wordsBefore: Int, flags: Set<String> = [],
         areOne: (_ option: String, _ first: Substring, _ second: Substring) -> Bool = { _, _, _ in false }
     ) throws(Fault) -> [String] {
         var words: [String] = []
@@ -46,7 +47,12 @@ package enum WordSplitter {
             if isOption(word) {
                 if let piece { text.append(line[piece]) }
                 piece = nil
-                options.append(try option(&rest, areOne))
+                if flags.contains(String(word)) {
+                    options.append(String(word))
+                    rest = rest[word.endIndex...]
+                } else {
+                    options.append(try option(&rest, areOne))
+                }
             } else if text.isEmpty, piece == nil, words.count < wordsBefore {
                 words.append(String(word))
                 rest = rest[word.endIndex...]

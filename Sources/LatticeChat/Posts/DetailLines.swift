@@ -68,8 +68,9 @@ package enum DetailLines {
         let age = DurationText.age(of: item.at, at: context.now)
         let ago = age == "now" ? "just now" : "\(age) ago"
         let edited = item.editedAt.map { ", edited \(context.calendar.text($0))" } ?? ""
+        let verb = item.writtenAt.map { "written \(context.calendar.text($0)), published" } ?? "written"
         return
-            "written \(context.calendar.text(item.at)) (\(ago))\(edited), expires \(context.calendar.text(item.expires))"
+            "\(verb) \(context.calendar.text(item.at)) (\(ago))\(edited), expires \(context.calendar.text(item.expires))"
     }
 
     /// `3 likes: bob, carol and 1 more`

@@ -57,7 +57,9 @@ package enum ItemPhrases {
     /// The text of an item, safe and on one line, or why it cannot be read.
     static func words(_ item: ItemInfo, _ context: CommandContext) -> String {
         switch item.state {
-        case .shown: DisplayText.safe(told(item, context).replacing("\n", with: context.isUTF8 ? " ⏎ " : " "))
+        case .shown:
+            DisplayText.safe(told(item, context).replacing("\n", with: context.isUTF8 ? " ⏎ " : " "))
+                + (before(item).map { " (\($0))" } ?? "")
         case .tooFar:
             item.unlockMetres.map { "locked: read it within \(DistanceText.string(Double($0)))" } ?? "too far to read"
         case .deletedByAuthor: "deleted by its author"
@@ -82,6 +84,12 @@ package enum ItemPhrases {
         let place = (item.placeName ?? item.partOf.map { "in \($0)" }).flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
         let photo = item.photo.map { " \(PhotoPhrases.mark($0, context))" } ?? ""
         return body + place + photo
+    }
+
+    /// How long before it was published a post was written: `written 3 h before`; `nil` within a minute.
+    static func before(_ item: ItemInfo) -> String? {
+        guard let written = item.writtenAt, item.at.milliseconds - written.milliseconds >= 60_000 else { return nil }
+        return "written \(DurationText.age(of: written, at: item.at)) before"
     }
 
     /// `your post "Water at the gate"`: an item that somebody reacted to, with its first words if it can be read.

@@ -111,6 +111,7 @@ package enum PostJSON {
             ("compass", .text(item.bearing.map { CompassPoint(bearing: $0).abbreviation })),
             ("category", .text(item.category)), ("hours", .text(item.hours)), ("part_of", .text(item.partOf)),
             ("at_place", .text(item.atPlace?.hex)), ("unlock_metres", .integer(item.unlockMetres)),
+            ("written_at", date(item.writtenAt)),
             ("starts", date(item.starts)), ("ends", date(item.ends)), ("past", .flag(item.isPast)),
             ("parent", .text(item.parent?.hex)),
             ("likes", .integer(item.likes)), ("comments", .integer(item.comments)),
@@ -138,6 +139,18 @@ package enum PostJSON {
             ("followers", .integer(person.followers)), ("following", .integer(person.following)),
             ("photo", person.photo.map { .object(PhotoPhrases.object($0)) } ?? .null),
         ]
+    }
+
+    package static func object(_ draft: DraftInfo) -> JSONLine {
+        JSONLine([
+            ("event", .text("draft")), ("number", .integer(draft.number)), ("text", .text(draft.text)),
+            ("written_at", date(draft.written)), ("place_name", .text(draft.placeName)),
+            ("lat", number(draft.place.latitude)), ("lon", number(draft.place.longitude)),
+            ("blur", .integer(draft.blur)), ("at_place", .text(draft.atPlace?.hex)),
+            ("unlock_metres", .integer(draft.unlockMetres)), ("urgent", .flag(draft.isUrgent)),
+            ("expires_s", .integer(draft.lifetime.map { Int($0.components.seconds) })),
+            ("photo", draft.photo.map { .object(PhotoPhrases.object($0)) } ?? .null),
+        ])
     }
 
     private static func date(_ time: WallTime?) -> JSONLine.Value {

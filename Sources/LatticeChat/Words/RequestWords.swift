@@ -95,6 +95,10 @@ extension RequestError {
         case .unknownPlace(let name, let similar): Self.unknownPlace(name, similar)
         case .similarPlaces(let places):
             "\(places.map(Self.shown).joined(separator: ", ")) is here already; add --anyway to make another one"
+        case .unknownDraft(let number): "you have no draft \(number); 'drafts' lists them"
+        case .draftsFull(let max, let withPhotos):
+            "you can keep \(max) drafts\(withPhotos ? " with photos" : ""); publish or delete some first"
+        case .badPoints(let problem, let line): "line \(line): \(problem.words); nothing was imported"
         case .notAPlace(let kind): "this is \(kind.one), not a place"
         case .placeLost: "this post has lost its place; run 'lattice store rebuild'"
         case .refused(let reason): reason
@@ -140,6 +144,25 @@ extension RequestError.PictureProblem {
         case .tooLarge(let max): "this picture is too large; the limit is \(ByteCountText.text(max))"
         case .tooSlow: "reading this picture takes too long; use another file"
         case .failed(let reason): "the picture could not be read: \(DisplayText.safe(reason))"
+        }
+    }
+}
+
+extension RequestError.PointProblem {
+    fileprivate var words: String {
+        switch self {
+        case .otherFormat: "this is neither GPX nor GeoJSON"
+        case .tooLarge(let max): "the file is too large; the limit is \(ByteCountText.text(max))"
+        case .cutOff: "the file ends in the middle; copy it again"
+        case .notUTF8: "the file is not UTF-8"
+        case .malformed(let reason): DisplayText.safe(reason)
+        case .documentType: "a document type (DOCTYPE) is not read; remove it"
+        case .entity(let name): "the entity '\(DisplayText.safe(name))' is not known"
+        case .tooDeep(let max): "more than \(max) levels are nested"
+        case .coordinates: "the coordinates are not a place on Earth"
+        case .time: "the time is not a date such as 2026-12-01T18:00:00Z"
+        case .tooManyBytes(let max): "the words of a point have at most \(max) bytes"
+        case .tooManyPoints(let max): "there are more than \(max) points"
         }
     }
 }
@@ -229,6 +252,8 @@ extension FieldFault {
         case .passwordBytes(let min, let max): "a password has \(min) to \(max) bytes"
         case .photoOfComment: "a comment cannot have a photo; add one to your post or event"
         case .originalOfProfile: "only a post or an event can have the original of its photo"
+        case .originalOfDraft:
+            "a draft keeps only the photo, not the original; leave out --original, or post without --draft"
         }
     }
 }
@@ -289,7 +314,8 @@ extension FileFault {
             "cannot \(use.rawValue) \(DisplayText.safe(path)): it is a folder, pipe or device; give the path of a regular file"
         case .failed(let path, let use, let reason, _):
             "cannot \(use.rawValue) \(DisplayText.safe(path)): \(reason)"
-        case .notABundle(let path): "\(DisplayText.safe(path)): this is not a bundle of records"
+        case .notABundle(let path):
+            "\(DisplayText.safe(path)): this is not a bundle of records; 'drafts import' reads points of GPX and GeoJSON"
         }
     }
 }

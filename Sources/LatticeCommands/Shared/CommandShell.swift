@@ -19,7 +19,7 @@ extension CommandShell {
         let (session, handOver) = try open(options, onlyShows: command.onlyShows)
         let output = await command.output(on: session.node, context: Surroundings.ofShell())
         try show(output, json: options.json)
-        if output.failure == nil, let (configuration, patience) = handOver {
+        if command.handsOver, output.failure == nil, let (configuration, patience) = handOver {
             switch await session.handOver(configuration, atMost: patience) {
             case .byRunningNode, .taken: break
             case .nobodyThere: try reportKept(json: options.json)

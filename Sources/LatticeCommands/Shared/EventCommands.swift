@@ -76,6 +76,7 @@ struct EventOptions: ParsableArguments {
 
 struct EventCreateCommand: SharedCommand {
     static let wordsBeforeText: Int? = 0
+    static let flags: Set<String> = ["--original"]
     static let manual = CommandManual(
         "event create NAME… --starts DATE [--at PLACE] [--ends DATE] [--address TEXT] [--about TEXT] [--blur N] [--photo FILE [--alt TEXT] [--original]]",
         "Announce an event.",
@@ -104,6 +105,7 @@ struct EventCreateCommand: SharedCommand {
 
 struct EventEditCommand: SharedCommand {
     static let wordsBeforeText: Int? = 1
+    static let flags: Set<String> = ["--original"]
     static let manual = CommandManual(
         "event edit ID [NAME…] [--at PLACE] [--starts DATE] [--ends DATE] [--address TEXT] [--about TEXT] [--photo FILE [--alt TEXT] [--original]]",
         "Change your event.", discussion: "Options that you omit stay as they are.",

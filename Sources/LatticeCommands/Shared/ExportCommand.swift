@@ -165,7 +165,7 @@ struct ImportCommand: SharedCommand {
         "import FILE", "Import records from a bundle that 'export --bundle' wrote.",
         discussion: """
             The signature of every record is checked; the file itself is not trusted. Known records are skipped, so after a \
-            damaged copy you can import a good one.
+            damaged copy you can import a good one. Points of GPX and GeoJSON become drafts with 'drafts import'.
             """,
         examples: ["import /media/stick/posts.bundle"])
 

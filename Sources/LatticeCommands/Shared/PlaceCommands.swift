@@ -71,6 +71,7 @@ struct PlaceOptions: ParsableArguments {
 
 struct PlaceAddCommand: SharedCommand {
     static let wordsBeforeText: Int? = 0
+    static let flags: Set<String> = ["--anyway"]
     static let manual = CommandManual(
         "place add NAME… [--at PLACE] [--kind KIND] [--hours TEXT] [--about TEXT] [--in PLACE] [--editor PERSON] [--photo FILE [--alt TEXT]] [--anyway]",
         "Name a place.",

@@ -8,11 +8,12 @@ import LatticeSettings
 
 struct PostCommand: SharedCommand {
     static let wordsBeforeText: Int? = 0
+    static let flags: Set<String> = ["--draft", "--original", "--urgent"]
     static let manual = CommandManual(
-        "post TEXT… [--at PLACE] [--name-place NAME] [--expires 7d] [--blur N] [--unlock 50m] [--urgent] [--photo FILE [--alt TEXT] [--original]]",
+        "post TEXT… [--at PLACE] [--name-place NAME] [--expires 7d] [--blur N] [--unlock 50m] [--urgent] [--photo FILE [--alt TEXT] [--original]] [--draft]",
         "Leave a message at a place, for people within the radius.",
         examples: [
-            "post Water at the gate --at 40.7128,-74.0060 --expires 2d"
+            "post Water at the gate --at 40.7128,-74.0060 --expires 2d", "post Mind the bridge --draft",
         ])
 
     @Argument(help: "At most 140 characters; '-' reads standard input.")
@@ -43,6 +44,7 @@ struct PostCommand: SharedCommand {
     var unlock: Double?
 
     @Flag(help: "Goes first and stays in sight; three in 24 hours.") var urgent = false
+    @Flag(help: "Keep it on this machine until 'drafts publish'.") var draft = false
 
     @OptionGroup var photo: PhotoOptions
     @OptionGroup var original: OriginalOptions
@@ -51,7 +53,13 @@ struct PostCommand: SharedCommand {
     func validate() throws {
         try photo.checkNew()
         try original.check(photo)
+        guard !draft || !original.original else {
+            throw ValidationError(
+                "a draft keeps only the photo, not the original; leave out --original, or post without --draft")
+        }
     }
+
+    var handsOver: Bool { !draft }
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         let spot = try await at?.resolved(on: node)
@@ -60,6 +68,7 @@ struct PostCommand: SharedCommand {
             lifetime: expires, blur: blur ?? spot?.geohashCharacters, isUrgent: urgent,
             photo: photo.source(context, original: original.original), alt: photo.alt, atPlace: spot?.place?.id,
             unlockMetres: unlock.map { Int($0.rounded()) })
+        if draft { return DraftPages.kept(try await node.perform(KeepDraft(post)), context) }
         let item = try await node.perform(post)
         var output = ManualPages.done("posted", item, context)
         if urgent, !item.isUrgent { output.remarks.append(UrgentPhrases.asUsual) }
@@ -87,6 +96,7 @@ struct CommentCommand: SharedCommand {
 
 struct EditCommand: SharedCommand {
     static let wordsBeforeText: Int? = 1
+    static let flags: Set<String> = ["--no-photo", "--original"]
     static let manual = CommandManual(
         "edit ID [TEXT…] [--photo FILE [--alt TEXT] [--original] | --no-photo]", "Edit your post, comment or event.",
         discussion:

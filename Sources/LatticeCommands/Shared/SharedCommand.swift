@@ -11,10 +11,14 @@ protocol SharedCommand: AsyncParsableCommand, Manualled {
     var options: Options { get }
     /// The number of words before free text, which a chat takes exactly as typed; `nil` if there is no free text.
     static var wordsBeforeText: Int? { get }
+    /// Options without a value, as `--draft`, of a command with free text: in a chat the word behind one belongs to the text.
+    static var flags: Set<String> { get }
     /// Whether it reads or writes files, or works on the store itself: then this process carries it out.
     var needsFiles: Bool { get }
     /// Whether it only reads a mesh's records. Then a named person who does not exist here is not created.
     var onlyShows: Bool { get }
+    /// Whether new records are handed over when it is done.
+    var handsOver: Bool { get }
     /// Parses arguments of several words. This is not part of `validate`, which runs before unknown options are reported: the
     /// words after such an option would count as part of the argument.
     func check() throws
@@ -29,9 +33,13 @@ extension SharedCommand {
 
     static var wordsBeforeText: Int? { nil }
 
+    static var flags: Set<String> { [] }
+
     var needsFiles: Bool { false }
 
     var onlyShows: Bool { false }
+
+    var handsOver: Bool { true }
 
     func check() throws {}
 

@@ -86,10 +86,11 @@ extension SlashCommands {
         if let type = type("\(word) \(part)"), let count = type.wordsBeforeText {
             return [String(part)]
                 + (try WordSplitter.arguments(
-                    of: String(rest.dropFirst(part.count)), wordsBefore: count, areOne: ArgumentWords.areOneDate))
+                    of: String(rest.dropFirst(part.count)), wordsBefore: count, flags: type.flags,
+                    areOne: ArgumentWords.areOneDate))
         }
-        guard let count = type(word)?.wordsBeforeText else { return try WordSplitter.words(of: rest) }
-        return try WordSplitter.arguments(of: rest, wordsBefore: count)
+        guard let type = type(word), let count = type.wordsBeforeText else { return try WordSplitter.words(of: rest) }
+        return try WordSplitter.arguments(of: rest, wordsBefore: count, flags: type.flags)
     }
 
     private static func example(_ word: String, _ rest: String) -> String? {
@@ -106,7 +107,7 @@ package enum SharedCommands {
     package static let posts: [any Manualled.Type] = [
         PostCommand.self, NearCommand.self, ShowCommand.self, ViewCommand.self, CommentCommand.self, LikeCommand.self,
         UnlikeCommand.self, EditCommand.self, DeleteCommand.self, SearchCommand.self, ContextCommand.self,
-        HereCommand.self, PlacesCommand.self, PlaceCommand.self, GoCommand.self,
+        HereCommand.self, PlacesCommand.self, PlaceCommand.self, GoCommand.self, DraftsCommand.self,
     ]
     package static let people: [any Manualled.Type] = [
         TimelineCommand.self, PostsCommand.self, NotificationsCommand.self, NotifyCommand.self, DismissCommand.self,

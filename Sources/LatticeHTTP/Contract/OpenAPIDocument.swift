@@ -33,6 +33,7 @@ enum OpenAPIDocument {
 
     private static let schemas: [(String, JSON)] = [
         ("Item", ItemInfo.schema), ("ItemPage", ItemPage.schema), ("ItemDetail", ItemDetail.schema),
+        ("Draft", DraftInfo.schema),
         ("Notification", NotificationInfo.schema), ("FoundLine", FoundLine.schema), ("Person", PersonInfo.schema),
         ("Place", Coordinate.schema),
         ("Message", Message.schema), ("PrivateMessage", PrivateMessage.schema), ("Room", RoomRoutes.schema),

@@ -39,7 +39,7 @@ extension HTTPProblem {
         case .notTheAuthor, .tooFar, .wrongKey, .blocked, .notForYou: 403
         case .ambiguous, .otherAudience, .similar: 409
         case .takenBack: 410
-        case .lineTooLong, .tooManyRooms, .invalid, .placeNeeded, .tooManyPeople, .badPicture: 422
+        case .lineTooLong, .tooManyRooms, .invalid, .placeNeeded, .tooManyPeople, .badPicture, .draftsFull: 422
         case .untrusted: 502
         case .outboxFull, .noRoute, .readOnly, .damaged, .busy, .storeFailed, .stopped, .nobodyListens,
             .notHere, .streamReset, .streamLost:
@@ -62,6 +62,10 @@ extension RequestError {
                 + (similar.first.map { "; did you mean '\(DisplayText.safe($0))'?" } ?? "")
         case .similarPlaces(let places):
             "\(places.map { "'\(DisplayText.safe($0.name))'" }.joined(separator: ", ")) is here already; send anyway to make another one"
+        case .unknownDraft(let number): "there is no draft \(number); it may be published or deleted"
+        case .draftsFull(let max, let withPhotos):
+            "you can keep \(max) drafts\(withPhotos ? " with photos" : ""); publish or delete some first"
+        case .badPoints(_, let line): "line \(line) of this file cannot be read"
         case .notAPlace(let kind): "this is a \(kind.rawValue), not a place"
         case .placeLost: "this post has lost its place; rebuild the store"
         case .tooFar: "this is too far away to read; get closer, or set your place"
@@ -215,6 +219,7 @@ extension FieldFault {
         case .isSelf: "that's you; name somebody else"
         case .passwordBytes(let min, let max): "a password has \(min) to \(max) bytes"
         case .photoOfComment: "a comment cannot have a photo; add one to your post or event"
+        case .originalOfDraft: "a draft keeps only the photo, not the original"
         case .originalOfProfile: "only a post or an event can have the original of its photo"
         }
     }

@@ -82,14 +82,7 @@ enum PostRoutes {
                 "post",
                 "Posts a message at a place. With `urgent` it goes before everything else: of each person three lines and "
                     + "posts in 24 hours.",
-                body: JSONSchema.object(
-                    ("text", JSONSchema.text), ("lat?", JSONSchema.number(-90...90)),
-                    ("lon?", JSONSchema.number(-180...180)),
-                    ("place_name?", JSONSchema.text), ("lifetime_seconds?", JSONSchema.number(60...31_536_000)),
-                    ("blur?", JSONSchema.integer(1...12)), ("urgent?", JSONSchema.flag), ("at_place?", JSONSchema.id),
-                    ("unlock_metres?", JSONSchema.integer(5...100_000)),
-                    ("photo?", PhotoBody.schema)), status: 201,
-                JSONSchema.named("Item")), post),
+                body: newPost, status: 201, JSONSchema.named("Item")), post),
     ]
 
     private static func near(
@@ -122,7 +115,13 @@ enum PostRoutes {
         return reply
     }
 
-    private struct Draft: Decodable {
+    static let newPost = JSONSchema.object(
+        ("text", JSONSchema.text), ("lat?", JSONSchema.number(-90...90)), ("lon?", JSONSchema.number(-180...180)),
+        ("place_name?", JSONSchema.text), ("lifetime_seconds?", JSONSchema.number(60...31_536_000)),
+        ("blur?", JSONSchema.integer(1...12)), ("urgent?", JSONSchema.flag), ("at_place?", JSONSchema.id),
+        ("unlock_metres?", JSONSchema.integer(5...100_000)), ("photo?", PhotoBody.schema))
+
+    private struct Body: Decodable {
         let text: String
         let lat: Double?
         let lon: Double?
@@ -136,22 +135,25 @@ enum PostRoutes {
     }
 
     private static let post: Route.Handler = { desk, call throws(HTTPProblem) in
-        let draft = try call.body(Draft.self)
+        let item = try await desk.perform(try newPost(call))
+        return .made(item.json, at: "/v1/items/\(item.id.hex)")
+    }
+
+    static func newPost(_ call: RouteCall) throws(HTTPProblem) -> NewPost {
+        let body = try call.body(Body.self)
         var lifetime: Duration?
-        if let seconds = draft.lifetimeSeconds {
+        if let seconds = body.lifetimeSeconds {
             guard (60...31_536_000).contains(seconds) else {
                 throw .invalid(
                     HTTPProblem.Fault("lifetime_seconds", "lifetime_seconds must be from 60 to 31536000"))
             }
             lifetime = .seconds(seconds)
         }
-        let post = NewPost(
-            text: draft.text, at: try RouteCall.place(draft.lat, draft.lon), placeName: draft.placeName,
-            lifetime: lifetime, blur: draft.blur?.value, isUrgent: draft.urgent == true,
-            photo: try draft.photo?.source(), alt: draft.photo?.alt, atPlace: draft.atPlace,
-            unlockMetres: draft.unlockMetres?.value)
-        let item = try await desk.perform(post)
-        return .made(item.json, at: "/v1/items/\(item.id.hex)")
+        return NewPost(
+            text: body.text, at: try RouteCall.place(body.lat, body.lon), placeName: body.placeName,
+            lifetime: lifetime, blur: body.blur?.value, isUrgent: body.urgent == true,
+            photo: try body.photo?.source(), alt: body.photo?.alt, atPlace: body.atPlace,
+            unlockMetres: body.unlockMetres?.value)
     }
 }
 

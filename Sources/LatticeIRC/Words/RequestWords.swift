@@ -14,6 +14,9 @@ extension RequestError {
             "\(lines) lines already wait to be delivered, the most there can be; try again when somebody is connected"
         case .messagesFull(let max):
             "\(max) messages already wait for the keys of their recipients, the most there can be"
+        case .unknownDraft(let number): "you have no draft \(number)"
+        case .draftsFull(let max, _): "you can keep \(max) drafts"
+        case .badPoints(_, let line): "line \(line) of this file cannot be read"
         case .lineNotStored: "the line could not be stored"
         case .otherAudience(let room, true): "\(shown(room)) is private now; send it again if its members may read it"
         case .otherAudience(let room, false):
@@ -163,6 +166,7 @@ extension FieldFault {
         case .passwordBytes(let min, let max): "a password has \(min) to \(max) bytes"
         case .photoOfComment: "a comment cannot have a photo; add one to your post or event"
         case .originalOfProfile: "only a post or an event can have the original of its photo"
+        case .originalOfDraft: "a draft keeps only the photo, not the original"
         }
     }
 }

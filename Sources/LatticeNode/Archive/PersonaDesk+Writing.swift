@@ -12,21 +12,30 @@ extension PersonaDesk {
     private static let renewedMax = 256
 
     func post(_ post: NewPost, photo: BodyPhoto?, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        let isUrgent = post.isUrgent ? try await reader.mayBeUrgent(at: now) : false
+        let (body, lifetime) = try await checked(post, photo: photo, isUrgent: isUrgent)
+        let id = try await publish(
+            .post, body: body.body, lifetime: lifetime ?? PostRules.postLifetime, at: now)
+        return try await reader.info(of: id, at: now)
+    }
+
+    /// - Returns: also how long it lasts, if its author says so.
+    func checked(
+        _ post: NewPost, photo: BodyPhoto?, isUrgent: Bool, written: WallTime? = nil
+    ) async throws(RequestError) -> (body: PostBody, lifetime: UInt32?) {
         var faults = PostRules.Faults()
         let text = rules.text(post.text, &faults)
         let placeName = rules.placeName(post.placeName, &faults)
         let photo = rules.photo(photo, alt: post.alt, &faults)
-        let lifetime = rules.lifetime(post.lifetime, &faults)
+        let lifetime = post.lifetime.map { rules.lifetime($0, &faults) }
         let place = rules.place(try await reader.orHere(post.at), blur: post.blur, &faults)
         let unlock = rules.unlock(post.unlockMetres, &faults)
         try faults.check()
         guard let place else { preconditionFailure("a post without a place is at fault") }
         let body = PostBody(
             name: try await reader.authorName(), place: place, text: text, placeName: placeName,
-            isUrgent: post.isUrgent ? try await reader.mayBeUrgent(at: now) : false, photo: photo,
-            atPlace: post.atPlace, unlockMetres: unlock)
-        return try await reader.info(
-            of: try await publish(.post, body: body.body, lifetime: lifetime, at: now), at: now)
+            isUrgent: isUrgent, photo: photo, atPlace: post.atPlace, unlockMetres: unlock, written: written)
+        return (body, lifetime)
     }
 
     func comment(on target: ItemReference, _ text: String, at now: WallTime) async throws(RequestError) -> ItemInfo {
@@ -110,7 +119,7 @@ extension PersonaDesk {
             body =
                 PostBody(
                     name: try await reader.authorName(), place: place, text: text, placeName: item.placeName,
-                    photo: photo, atPlace: item.atPlace, unlockMetres: item.unlockMetres
+                    photo: photo, atPlace: item.atPlace, unlockMetres: item.unlockMetres, written: item.written
                 ).body
         case .comment: body = CommentBody(name: try await reader.authorName(), text: text).body
         case .place:

@@ -23,16 +23,19 @@ struct PersonaDesk: Sendable {
 
     /// Publishes a record of this persona, in one commit with the profile that comes before its first record, so that
     /// authors are known by name.
+    ///
+    /// - Parameter postDraft: the `StoredDraft` that the record publishes.
     @discardableResult
     func publish(
-        _ kind: RecordKind, topic: [UInt8] = [], body: [UInt8], lifetime: UInt32, at now: WallTime
+        _ kind: RecordKind, topic: [UInt8] = [], body: [UInt8], lifetime: UInt32, at now: WallTime,
+        publishing postDraft: Int64? = nil
     ) async throws(RequestError) -> RecordID {
         var drafts: [Draft] = []
         if kind != .profile, try await reader.profileName() == nil {
             let profile = ProfileBody(name: try await reader.authorName(), about: "", colour: nil)
             drafts.append(draft(.profile, topic: [], body: profile.body, lifetime: PostRules.year, at: now))
         }
-        drafts.append(draft(kind, topic: topic, body: body, lifetime: lifetime, at: now))
+        drafts.append(draft(kind, topic: topic, body: body, lifetime: lifetime, at: now, publishing: postDraft))
         let all = drafts
         let published = try await stored { () throws(StoreError) in try await commit(all) }
         for one in published { try Self.check(one.outcome) }
@@ -40,10 +43,11 @@ struct PersonaDesk: Sendable {
     }
 
     private func draft(
-        _ kind: RecordKind, topic: [UInt8], body: [UInt8], lifetime: UInt32, at now: WallTime
+        _ kind: RecordKind, topic: [UInt8], body: [UInt8], lifetime: UInt32, at now: WallTime,
+        publishing postDraft: Int64? = nil
     ) -> Draft {
         let identity = archive.identity
-        return Draft(author: identity.peer, at: now, waits: true) { created in
+        return Draft(author: identity.peer, at: now, waits: true, publishes: postDraft) { created in
             identity.sign(
                 Record(
                     kind: kind, author: identity.peer, created: created, lifetimeSeconds: lifetime, topic: topic,

@@ -13,6 +13,7 @@ struct PostRules: Sendable {
     static let placeNameClustersMax = 64
     static let aboutClustersMax = 280
     static let year: UInt32 = Record.lifetimeSecondsRange.upperBound
+    static let postLifetime = UInt32(PostLimit.postLifetime.components.seconds)
     private static let day: Int64 = 86_400_000
     /// How far ahead an event may start: its record lives at most a year, and a day longer than the event.
     private static let eventAheadDaysMax = 364
@@ -165,8 +166,7 @@ struct PostRules: Sendable {
         return nil
     }
 
-    func lifetime(_ lifetime: Duration?, _ faults: inout Faults) -> UInt32 {
-        let lifetime = lifetime ?? PostLimit.postLifetime
+    func lifetime(_ lifetime: Duration, _ faults: inout Faults) -> UInt32 {
         guard PostLimit.lifetimeRange.contains(lifetime) else {
             faults.add(.lifetime)
             return Record.lifetimeSecondsRange.lowerBound

@@ -67,6 +67,8 @@ struct Viewer: Sendable {
         }
         info.isUrgent = item.isUrgent
         info.unlockMetres = item.unlockMetres
+        // Nobody writes after they publish; a date ahead says nothing.
+        info.writtenAt = item.written.flatMap { $0 < item.date ? $0 : nil }
         guard state == .shown else { return info }
         info.text = item.text
         info.title = item.title.isEmpty ? nil : item.title

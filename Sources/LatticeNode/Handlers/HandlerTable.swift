@@ -8,6 +8,7 @@ package struct HandlerTable: Sendable {
         ChatHandlers.register(in: &table)
         PinHandlers.register(in: &table)
         PlaceHandlers.register(in: &table)
+        DraftHandlers.register(in: &table)
         FileHandlers.register(in: &table)
         MapHandlers.register(in: &table)
         UploadHandlers.register(in: &table)

@@ -37,7 +37,7 @@ enum PhotoHandlers {
         _ work: (PersonaDesk, BodyPhoto, WallTime) async throws(RequestError) -> Reply
     ) async throws(RequestError) -> Reply {
         guard !source.hasOriginal || Reply.self == ItemInfo.self else {
-            throw .invalid(faults: [.originalOfProfile])
+            throw .invalid(faults: [Reply.self == DraftInfo.self ? .originalOfDraft : .originalOfProfile])
         }
         let desk = try node.publisher.desk(of: persona, for: node)
         let blobs = try FileHandlers.service(on: node)

@@ -43,7 +43,8 @@ extension Publisher {
         if reply is Here || reply is PersonInfo { node.personas.newsScopeChanged(of: persona) }
         await wrote(persona.id, for: node)
         // A front that shows the item sees at once when it is sent.
-        if let item = reply as? ItemInfo, item.isWaiting { node.handle(.flushWanted) }
+        let items = (reply as? PublishDrafts.Reply)?.items ?? (reply as? ItemInfo).map { [$0] } ?? []
+        if items.contains(where: \.isWaiting) { node.handle(.flushWanted) }
     }
 
     /// Sends what was written to any neighbour.

@@ -20,7 +20,7 @@ struct ItemReader {
           iif(i.kind IN (8, 17), i.title, NULL), i.text, iif(i.place = '', NULL, i.place), i.latitude, i.longitude, i.geohash,
           i.starts, i.ends, i.edited, i.likes, i.comments, i.attendees, i.id, p.key, i.record, w.place,
           i.kind = 4 AND \(UrgentTable.isUrgent("i.id")), \(StoredPhoto.columns(of: "i")),
-          f.photo_size, iif(i.hours = '', NULL, i.hours), i.at_place, i.unlock
+          f.photo_size, iif(i.hours = '', NULL, i.hours), i.at_place, i.unlock, i.written
         FROM wanted w CROSS JOIN item i ON i.record = w.record CROSS JOIN peer p ON p.seq = i.author
           LEFT JOIN profile f ON f.peer = i.author
         """
@@ -110,7 +110,7 @@ struct ItemReader {
         let (starts, ends) = (date(13), date(14))
         let over = ends?.milliseconds ?? starts.map { $0.milliseconds + EventReader.lengthAssumedMilliseconds }
         return StoredItem.Times(
-            starts: starts, ends: ends, hours: row.text(31),
+            starts: starts, ends: ends, hours: row.text(31), written: date(34),
             isPast: kind == .event && over.map { $0 <= now.milliseconds } ?? false)
     }
 

@@ -13,12 +13,12 @@ extension Batch {
             """
             INSERT INTO item
               (kind, author, date, expires, state, parent, name, title, text, place, latitude, longitude, geohash,
-               hours, at_place, unlock, starts, ends, edited, photo, photo_size, photo_width, photo_height, photo_words, record, id,
-               comments, likes, attendees)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26,
-              (SELECT count(*) FROM item WHERE parent = ?26 AND kind = 5 AND state = 0),
-              (SELECT count(*) FROM reaction WHERE target = ?26 AND kind = 6 AND holds = 1),
-              CASE ?1 WHEN 8 THEN (SELECT count(*) FROM reaction WHERE target = ?26 AND kind = 9 AND holds = 1) ELSE 0 END)
+               hours, at_place, unlock, written, starts, ends, edited, photo, photo_size, photo_width, photo_height,
+               photo_words, record, id, comments, likes, attendees)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27,
+              (SELECT count(*) FROM item WHERE parent = ?27 AND kind = 5 AND state = 0),
+              (SELECT count(*) FROM reaction WHERE target = ?27 AND kind = 6 AND holds = 1),
+              CASE ?1 WHEN 8 THEN (SELECT count(*) FROM reaction WHERE target = ?27 AND kind = 9 AND holds = 1) ELSE 0 END)
             """,
             [
                 .int(row.kindNumber), .int(row.author), .int(row.date), .int(row.expires), .int(row.erased),
@@ -38,7 +38,8 @@ extension Batch {
             .optional((content.place?.coordinate.longitudeE7).map(Int64.init)),
             .int(Int64(content.place?.geohashCharacters ?? 0)), .text(content.hours),
             content.atPlace.map { .key($0.hash) } ?? .null, .optional(content.unlockMetres.map(Int64.init)),
-            .optional(content.starts?.milliseconds), .optional(content.ends?.milliseconds), .optional(edited),
+            .optional(content.written?.milliseconds), .optional(content.starts?.milliseconds),
+            .optional(content.ends?.milliseconds), .optional(edited),
         ] + bound(content.photo)
     }
 
@@ -48,8 +49,8 @@ extension Batch {
         try database.run(
             """
             UPDATE item SET name = ?, title = ?, text = ?, place = ?, latitude = ?, longitude = ?, geohash = ?,
-              hours = ?, at_place = ?, unlock = ?, starts = ?, ends = ?, edited = ?, photo = ?, photo_size = ?, photo_width = ?, photo_height = ?,
-              photo_words = ?, state = ?, expires = ? WHERE record = ?
+              hours = ?, at_place = ?, unlock = ?, written = ?, starts = ?, ends = ?, edited = ?, photo = ?, photo_size = ?,
+              photo_width = ?, photo_height = ?, photo_words = ?, state = ?, expires = ? WHERE record = ?
             """, Self.bound(content, edited: edited) + [.int(row.erased), .int(row.expires), .int(row.seq)])
         if row.erased == 0 { try show(row, content) }
         try useNothing(by: row)

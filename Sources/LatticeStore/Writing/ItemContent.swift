@@ -14,6 +14,8 @@ struct ItemContent: Hashable {
     var atPlace: RecordID?
     /// From within how many metres a post can be read.
     var unlockMetres: Int?
+    /// When a post was written, if that was before it was published.
+    var written: WallTime?
     /// When a place is open, in words.
     var hours = ""
     var starts: WallTime?
@@ -39,6 +41,7 @@ struct ItemContent: Hashable {
             photo = post.photo
             atPlace = post.atPlace
             unlockMetres = post.unlockMetres
+            written = post.written
         case .comment:
             let comment = try CommentBody(decoding: body)
             name = comment.name.text

@@ -19,6 +19,8 @@ final class Transaction {
     /// A record was declined or evicted.
     private(set) var isFull = false
     private(set) var written: [Published] = []
+    /// Drafts that records of this transaction publish.
+    private var publishedDrafts: Set<Int64> = []
 
     init(_ database: Database, _ state: CommitState, _ terms: StoreTerms) throws {
         self.database = database
@@ -44,6 +46,12 @@ final class Transaction {
         try drafts.map { draft in
             let record = draft.make(state.nextDate(at: draft.at, notBefore: draft.notBefore))
             precondition(record.author == draft.author, "the author of the record is the person who writes here")
+            if let number = draft.publishes {
+                // Another process, or another request in this commit, may have been first.
+                guard try DraftTable.isHere(number, in: database), publishedDrafts.insert(number).inserted else {
+                    return (record, .erased)
+                }
+            }
             if let number = try state.writes(draft.author, in: database) {
                 try ActivityTable(database: database).enter(ofPersona: number, draft.author)
             }
@@ -101,6 +109,9 @@ final class Transaction {
             if drafts[index].waits, outcomes[index] == .added, let row = try batch?.row(of: record.id) {
                 try database.run("INSERT INTO outbox (record) VALUES (?)", [.int(row.seq)])
                 number = row.seq
+            }
+            if let draft = drafts[index].publishes, outcomes[index] == .added {
+                try DraftTable.remove(draft, in: database)
             }
             let one = Published(record: record, outcome: outcomes[index], number: number)
             if number != nil { written.append(one) }

@@ -11,18 +11,21 @@ package struct Draft: Sendable {
     package var notBefore: HybridTime
     /// Whether it stays in the outbox until a peer confirms it.
     package let waits: Bool
+    /// The `StoredDraft` that the record publishes: it ends in the same commit. If it is gone, nothing is stored.
+    package let publishes: Int64?
     /// Signs a record with the given date. It runs inside the transaction, and again if another job rolls that back:
     /// another process may write in between.
     package let make: @Sendable (HybridTime) -> VerifiedRecord
 
     package init(
         author: PeerID, at: WallTime, notBefore: HybridTime = HybridTime(rawValue: 0), waits: Bool,
-        make: @escaping @Sendable (HybridTime) -> VerifiedRecord
+        publishes: Int64? = nil, make: @escaping @Sendable (HybridTime) -> VerifiedRecord
     ) {
         self.author = author
         self.at = at
         self.notBefore = notBefore
         self.waits = waits
+        self.publishes = publishes
         self.make = make
     }
 }

@@ -22,26 +22,28 @@ const choice = (app) => make("fieldset", { class: "choice-set", "aria-label": "W
     make("input", { type: "radio", name: "new", value: hash, checked: hash === location.hash }), make("span", {}, words)))));
 
 /// A view with a form. `first` has the focus at the beginning, `place` is what a click on the map sets. `read()`: what is written,
-/// or `null` with a word why it cannot be sent. `submit(body)` sends it.
-export function composer(app, { title, send, fields, first, place, read, submit }) {
+/// or `null` with a word why it cannot be sent. `submit(body)` sends it. `also`: {words, submit}, what else can be done with it. `below`
+/// stands behind the form's own parts.
+export function composer(app, { title, send, fields, first, place, read, submit, also = null, below = null }) {
   const { photo } = app.draft;
   const fault = make("p", { class: "fault", role: "alert" });
   const heading = make("h2", { tabindex: "-1" }, title);
   const button = make("button", { type: "submit", class: "button primary" }, send);
+  const other = also ? make("button", { class: "button also", onclick: () => begin(other, also.submit) }, also.words) : null;
   const cancel = () => {
     photo.stopWaiting();
     photo.drop();
     app.draft = {};
     app.go("#/posts");
   };
-  const element = make("form", { class: "view compose", novalidate: true, onsubmit: (event) => { event.preventDefault(); begin(); } },
+  const element = make("form", { class: "view compose", novalidate: true, onsubmit: (event) => { event.preventDefault(); begin(button, submit); } },
     make("div", { class: "view-head" }, make("button", { class: "button quiet", onclick: cancel }, "Cancel"), heading, button),
-    choice(app), fault, ...fields);
-  const begin = () => { if (read()) photo.whenReady(button, finish); };
-  const finish = () => {
+    choice(app), fault, ...fields, other, below);
+  const begin = (pressed, give) => { if (read()) photo.whenReady(pressed, () => finish(give)); };
+  const finish = (give) => {
     const body = read();
     const added = body ? photo.value() : null;
-    if (added !== null) submit({ ...body, photo: added });
+    if (added !== null) give({ ...body, photo: added });
   };
   return {
     title, heading, fault, element, picks: (point) => place.set(point), enter: () => first.focus(), named: () => place.draw(),

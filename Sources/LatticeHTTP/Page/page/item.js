@@ -161,6 +161,7 @@ export function itemView(app, id) {
     if (item.lat !== undefined) yield coordinates(item, item.blur === undefined ? "" : "about ");
     if (item.unlock_metres && item.state === "shown") yield make("span", {}, `locked: others read it within ${radiusText(item.unlock_metres)}`);
     if (item.urgent) yield make("strong", { class: "urgent-mark" }, "urgent");
+    if (item.written_at) yield make("span", {}, "written ", timeElement(item.written_at, app.now()));
     if (item.edited_at) yield make("span", {}, "edited ", timeElement(item.edited_at, app.now()));
     if (item.waiting) yield make("span", { class: "tag waiting" }, "not sent yet; sent when somebody connects");
   }

@@ -5,6 +5,7 @@ import { draftItem, nextTicket } from "./acts.js";
 import { composer, draftPhoto, draftPlace, labelled, line, select } from "./compose.js";
 import { make, setText } from "./dom.js";
 import { seenFrom } from "./geo.js";
+import { KeptPosts, keepPost } from "./keptposts.js";
 import { face, icon, optionRow } from "./rows.js";
 import { TextField } from "./textfield.js";
 import { AS_USUAL } from "./urgent.js";
@@ -48,7 +49,16 @@ export function postView(app) {
       labelled("Lock", lock)));
   const urgent = make("input", { type: "checkbox", role: "switch", class: "switch", checked: Boolean(draft.urgent) });
   const urgency = optionRow(icon("warn"), "Urgent", "Pinned for everybody.", urgent, "label");
+  const kept = new KeptPosts(app);
+  let isKeeping = false;
+  const keepOnce = async (body) => {
+    if (isKeeping) return;
+    isKeeping = true;
+    await keepPost(app, body);
+    isKeeping = false;
+  };
   const view = composer(app, {
+    also: { words: "Keep as draft", submit: keepOnce }, below: kept.element,
     title: "New post", send: "Post", first: text, place, read, submit: (body) => send(app, body),
     fields: [make("div", { class: "compose-text" }, face(app.me, app.photos, "big"), text.element), photo, place.element, urgency, more],
   });
@@ -80,7 +90,18 @@ export function postView(app) {
       ...(urgent.checked ? { urgent: true } : {}),
     };
   }
-  return view;
+  const { enter, leave } = view;
+  return {
+    ...view,
+    enter() {
+      enter();
+      kept.load();
+    },
+    leave() {
+      leave();
+      kept.leave();
+    },
+  };
 }
 
 /// Shown at once; if the node does not agree, it goes again and the words come back to the form.

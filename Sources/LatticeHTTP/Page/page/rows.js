@@ -4,7 +4,7 @@ import { make, setAttribute, setText, shape } from "./dom.js";
 import { placeText, radiusText, whereText } from "./geo.js";
 import { kindAndHours, kindOf } from "./places.js";
 import { colourOf, counted, initial, inkOn, nameOf, oneLine, plain } from "./text.js";
-import { age, exact, fromTo } from "./time.js";
+import { age, exact, fromTo, relative } from "./time.js";
 
 export function icon(name) {
   return shape("svg", { class: `icon ${name}`, "aria-hidden": "true" }, shape("use", { href: `/page/icons.svg#${name}` }));
@@ -23,6 +23,14 @@ export function dressFace(element, person, photos) {
   element.style.setProperty("--pin-ink", inkOn(colour));
   setText(element, initial(person.name));
   photos?.dress(element, person, true);
+}
+
+/// How long before it was published a post was written: `written 3 h before`; empty within a minute.
+export function writtenText({ at, written_at }) {
+  const [published, written] = [Date.parse(at), Date.parse(written_at)];
+  if (!(published - written >= 60_000)) return "";
+  const words = relative(written, published);
+  return `written ${words.replace(" ago", " before")}`;
 }
 
 /// What it says, or why it is not to be read.
@@ -114,7 +122,7 @@ export function itemRow(first, app, canAct = app.mayWrite) {
     setText(dates, item.starts ? fromTo(Date.parse(item.starts), item.ends ? Date.parse(item.ends) : undefined) : kindAndHours(item));
     dates.hidden = dates.textContent === "";
     const named = item.near || oneLine(item.place_name ?? "");
-    setText(where, whereText(item, named));
+    setText(where, [whereText(item, named), writtenText(item)].filter(Boolean).join(", "));
     place.hidden = where.textContent === "";
     place.firstElementChild.firstElementChild.setAttribute("href", `/page/icons.svg#${kindOf(named)}`);
     setAttribute(link, "href", item.isDraft ? null : `#/item/${item.id}`);
