@@ -97,7 +97,7 @@ package struct PlaceMap: Sendable {
         let notesMax = max(1, rows - Self.rowsRange.lowerBound - north)
         // Legend and grid size depend on each other; the second pass is close enough.
         let first = Sheet(columns: columns, rows: Self.rows(rows - 1 - north), extent: extent)
-        let notesCount = min(notesMax, legend(groups(on: first), columns).count)
+        let notesCount = min(notesMax, legend(groups(on: first), on: first).count)
         let sheetRows = Self.rows(rows - notesCount - north)
         let sheet = Sheet(columns: columns, rows: sheetRows, extent: extent)
         var canvas = MapCanvas(columns: columns, rows: sheetRows, isBraille: isBraille)
@@ -107,14 +107,14 @@ package struct PlaceMap: Sendable {
         for group in groups { canvas.write(group.label, column: group.column, row: group.row) }
         canvas.write("@", column: sheet.middleColumn, row: sheet.middleRow)
         let head = hasNorth ? [String(repeating: " ", count: sheet.middleColumn) + "N"] : []
-        return head + canvas.lines + legend(groups, columns).prefix(max(1, rows - north - sheetRows))
+        return head + canvas.lines + legend(groups, on: sheet).prefix(max(1, rows - north - sheetRows))
     }
 
-    private func legend(_ groups: [PinGroup], _ columns: Int) -> [String] {
+    private func legend(_ groups: [PinGroup], on sheet: Sheet) -> [String] {
         let shared = groups.compactMap(\.note).joined(separator: "; ")
         let far = beyond.isEmpty ? "" : "too far away to show: \(PinGroup.ranges(beyond[...]))"
-        let named = landmarks.contains { centre.distance(to: $0.place) <= extent } ? "; # is a named place" : ""
-        return ["@ is \(centre); north is up\(named)", shared, far].flatMap { TextWrap.lines($0, columns: columns) }
+        let named = marks(on: sheet, beside: groups).isEmpty ? "" : "; # is a named place"
+        return ["@ is \(centre); north is up\(named)", shared, far].flatMap { TextWrap.lines($0, columns: sheet.columns) }
     }
 
     /// Rounds down to an odd number, which has a middle row.
