@@ -12,6 +12,7 @@ extension PersonaDesk {
     private static let renewedMax = 256
 
     func post(_ post: NewPost, photo: BodyPhoto?, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        let rules = try await rules(at: now)
         var faults = PostRules.Faults()
         let text = rules.text(post.text, &faults)
         let placeName = rules.placeName(post.placeName, &faults)
@@ -30,6 +31,7 @@ extension PersonaDesk {
     }
 
     func comment(on target: ItemReference, _ text: String, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        let rules = try await rules(at: now)
         var faults = PostRules.Faults()
         let text = rules.text(text, &faults)
         try faults.check()
@@ -91,6 +93,7 @@ extension PersonaDesk {
 
     func edit(_ change: EditItem, photo: BodyPhoto?, at now: WallTime) async throws(RequestError) -> ItemInfo {
         let item = try await reader.findMine(change.item, at: now)
+        let rules = try await rules(at: now)
         var faults = PostRules.Faults()
         // An edit without anything is at fault like one with an empty text.
         let changesPhoto = change.photo != nil || change.alt != nil
@@ -190,6 +193,7 @@ extension PersonaDesk {
         _ change: ProfileChange, photo: BodyPhoto?, at now: WallTime
     ) async throws(RequestError) -> PersonInfo {
         let old = try await stored { () throws(StoreError) in try await archive.store.people.person(me, at: now) }
+        let rules = try await rules(at: now)
         var faults = PostRules.Faults()
         let about = rules.about(change.about ?? old.about, &faults)
         var kept: BodyPhoto?
@@ -223,6 +227,7 @@ extension PersonaDesk {
 
     /// Renews records that should stay valid.
     func renew(at now: WallTime) async throws(RequestError) {
+        try await renewCard(at: now)
         let limit = WallTime(milliseconds: now.milliseconds - Self.renewAfter)
         let old = try await stored { () throws(StoreError) in
             try await archive.store.people.ownReplaceable(olderThan: limit, limit: Self.renewedMax)
