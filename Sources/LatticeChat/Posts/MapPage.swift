@@ -4,10 +4,15 @@ package struct MapPage {
     private let page: ItemPage
     private let context: CommandContext
     private let isBraille: Bool
+    private let choices: [Double]
 
-    /// - Parameter isBraille: false draws plain ASCII.
-    package init(_ page: ItemPage, isBraille: Bool, _ context: CommandContext) {
-        (self.page, self.isBraille, self.context) = (page, isBraille, context)
+    /// - Parameters:
+    ///   - isBraille: false draws plain ASCII.
+    ///   - choices: metres of the rings, ascending.
+    package init(
+        _ page: ItemPage, isBraille: Bool, choices: [Double] = PostLimit.radiusChoices, _ context: CommandContext
+    ) {
+        (self.page, self.isBraille, self.choices, self.context) = (page, isBraille, choices, context)
     }
 
     /// How many items fit below a map of at least half the screen, at least one; the rest goes to the next page.
@@ -27,7 +32,8 @@ package struct MapPage {
     package func lines(listed: Int, more: String) -> [String] {
         guard let centre = page.centre else { return [] }
         let rows = context.isTerminal ? max(mapRowsMin, free(below: listed, more: more)) : context.rows
-        return PlaceMap(page, centre: centre).lines(columns: context.columns, rows: rows, isBraille: isBraille) + gap
+        return PlaceMap(page, centre: centre, choices: choices).lines(
+            columns: context.columns, rows: rows, isBraille: isBraille) + gap
     }
 
     private var mapRowsMin: Int { max(PlaceMap.linesMin, context.rows / 2 - 1) }

@@ -12,6 +12,13 @@ package struct NetworkOptions: ParsableArguments {
         transform: Arguments.meshName)
     package var mesh: MeshName?
 
+    @Option(
+        help: ArgumentHelp(
+            "Whose card of the mesh your node takes: a key, or an invitation link that has it; remembered.",
+            valueName: "key"),
+        transform: Arguments.meshCard)
+    package var meshCard: PeerID?
+
     @OptionGroup package var closed: ClosedMeshOptions
 
     @Option(
@@ -70,7 +77,8 @@ package struct NetworkOptions: ParsableArguments {
 
     package var choice: NetworkChoice {
         NetworkChoice(
-            mesh: mesh, closed: closed.choice, peer: peer, port: port, discovery: discovery, interface: interface,
+            mesh: mesh, meshCard: meshCard, closed: closed.choice, peer: peer, port: port, discovery: discovery,
+            interface: interface,
             info: info,
             invitations: invitations, context: context, ttl: ttl)
     }

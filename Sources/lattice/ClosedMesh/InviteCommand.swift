@@ -1,4 +1,5 @@
 import ArgumentParser
+import LatticeAPI
 import LatticeChat
 import LatticeCommands
 import LatticeCore
@@ -9,14 +10,15 @@ import LatticeNode
 import LatticeSettings
 import LatticeWire
 
-struct InviteCommand: ParsableCommand {
+struct InviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
         abstract: "Print a link and a QR code that let somebody join your mesh.",
         discussion: """
             The link holds the mesh, the addresses of your running chat and your id, which the other side checks. It also \
             works where mDNS does not. It never holds the passphrase of a closed mesh; with --with-key it holds the key made \
-            from it, and anybody with that link can join.
+            from it, and anybody with that link can join. Whoever joins takes the card of the mesh that your node takes; see \
+            'lattice mesh'.
 
             For example:
 
@@ -63,7 +65,7 @@ struct InviteCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
+    func run() async throws {
         let directory = try person.choice.directory(isReadOnly: true)
         PersonChoice.reportNew(directory)
         let inviter = try person.choice.identity(in: directory).peer
@@ -71,7 +73,9 @@ struct InviteCommand: ParsableCommand {
         let running = directory.listening().flatMap { $0.mesh == wanted ?? $0.mesh ? $0 : nil }
         let name = try wanted ?? running?.mesh ?? MeshName("lattice")
         let door = try access(to: name, running, in: directory)
-        try show(try fitting(name, door, try addresses(of: running), inviter))
+        let card = await MeshCardKey(person: person.choice, closed: closed.choice)
+            .signer(in: directory, mesh: name, isRunning: running != nil)
+        try show(try fitting(name, door, try addresses(of: running), inviter, card: card))
         if withKey {
             Report.remark(
                 "anybody with this link can join and read everything until the passphrase changes")
@@ -120,13 +124,14 @@ struct InviteCommand: ParsableCommand {
 
     /// Uses as many of the machine's addresses as fit in the link.
     private func fitting(
-        _ mesh: MeshName, _ access: InvitationLink.Access, _ addresses: [PeerAddress], _ inviter: PeerID
+        _ mesh: MeshName, _ access: InvitationLink.Access, _ addresses: [PeerAddress], _ inviter: PeerID,
+        card: PeerID?
     ) throws(Failure) -> InvitationLink {
         let until = days.map { UInt64(max(0, Surroundings.present().milliseconds / 1_000)) + UInt64($0) * 86_400 }
         do {
             return try InvitationLink(
                 mesh: mesh, access: access, addresses: Array(addresses.prefix(InvitationLink.addressesMax)),
-                inviter: inviter, until: until)
+                inviter: inviter, until: until, card: card)
         } catch {
             throw Failure(.failed, "\(error); give fewer or shorter addresses")
         }
