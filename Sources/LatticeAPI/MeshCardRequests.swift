@@ -138,7 +138,7 @@ package struct TakeMeshCard: Request {
     package static let replyName = "mesh.card"
     package typealias Reply = MeshCardStatus
 
-    /// `nil` is nobody's.
+    /// `nil`: no card counts.
     package let peer: PeerReference?
 
     package init(_ peer: PeerReference?) { self.peer = peer }

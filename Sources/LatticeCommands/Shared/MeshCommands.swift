@@ -37,7 +37,7 @@ struct MeshSetCommand: SharedCommand {
         "Write the card of your mesh, or change it.",
         discussion: """
             Options that you omit stay as they are. You sign the card with your key; 'lattice invite' puts that key into its links, \
-            and whoever joins with one takes your card. Everybody's own settings come before the defaults that it sets.
+            and anyone who joins with one takes your card. Everybody's own settings come before the defaults that it sets.
             """,
         examples: [
             "mesh set --called \"Camp by the lake\" --welcome \"Hello!\" --rules \"Quiet after ten.\"",
@@ -153,7 +153,7 @@ struct MeshTakeCommand: SharedCommand {
 
 struct MeshForgetCommand: SharedCommand {
     static let manual = CommandManual(
-        "mesh forget", "Take nobody's card of the mesh.", examples: ["mesh forget"])
+        "mesh forget", "Take no card of the mesh any more.", examples: ["mesh forget"])
 
     @OptionGroup var options: WritingOptions
 

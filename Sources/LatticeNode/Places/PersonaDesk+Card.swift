@@ -50,7 +50,7 @@ extension PersonaDesk {
         return try await card(at: now)
     }
 
-    /// - Parameter peer: `nil` is nobody's.
+    /// - Parameter peer: `nil`: no card counts.
     func takeCard(of peer: PeerReference?, at now: WallTime) async throws(RequestError) -> MeshCardStatus {
         let store = archive.store
         let signer: PeerID? = if let peer { try await reader.find(peer, at: now).peer } else { nil }
