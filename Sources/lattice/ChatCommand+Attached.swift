@@ -34,7 +34,7 @@ extension ChatCommand {
             for address in network.peer {
                 try await ask { () throws(RequestError) in _ = try await node.perform(DialAddress(address)) }
             }
-            if let signer = network.meshCard {
+            if let signer = network.cardSigner {
                 try await ask { () throws(RequestError) in
                     _ = try await node.perform(TakeMeshCard(PeerReference(signer)))
                 }

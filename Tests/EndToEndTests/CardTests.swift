@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 extension EndToEnd {
@@ -8,6 +9,45 @@ extension EndToEnd {
 
         private struct Invitation: Decodable {
             let link: String
+        }
+
+        /// Anybody who reads a log could come in with it.
+        @Test(arguments: [["run"], ["chat"], ["mesh", "take"]])
+        func aLinkWithoutACardIsRefusedAndItsKeyNotRepeated(command: [String]) async throws {
+            try await onStage { stage in
+                let key = String(repeating: "A", count: 43)
+                let link = "lattice://join/camp?v=1&key=\(key)"
+                let option = command == ["mesh", "take"] ? [] : ["--mesh-card"]
+                let run = try stage.run(command + option + [link, "--name", "alice"])
+                #expect(try await run.exitCode() == 2)
+                #expect(run.error.text.contains("names no card"), "\(run.error.text)")
+                #expect(!(run.error.text + run.output.text).contains(key))
+            }
+        }
+
+        @Test func aLinkIntoAClosedMeshNamesTheCardToo() async throws {
+            try await onStage { stage in
+                let path = "\(stage.folder)/passphrase"
+                try Data("four words are enough\n".utf8).write(to: URL(filePath: path))
+                chmod(path, 0o600)
+                let passphrase = ["--passphrase-file", path]
+                let alice = try stage.start(
+                    "alice", ["--discovery", "off"] + Self.mesh + passphrase, home: stage.folder)
+                let address = try await alice.address()
+                alice.say("/mesh set --called Camp --welcome Hello!")
+                _ = try await alice.event("the card") { $0.event == "card" && $0.name == "Camp" }
+                let invite = ["invite", "--name", "alice", "--json", "--address", address] + Self.mesh
+                for options in [[], passphrase, passphrase + ["--with-key"]] {
+                    let run = try stage.run(invite + options, home: stage.folder)
+                    #expect(try await run.exitCode() == 0, "\(run.error.text)")
+                    let link = try JSONDecoder().decode(Invitation.self, from: Data(run.output.text.utf8)).link
+                    #expect(link.contains("&card="), "\(options)")
+                    guard options.count == 3 else { continue }
+                    let bob = try stage.run(
+                        ["join", link, "--name", "bob", "--json", "--discovery", "off"], as: "bob")
+                    #expect(try await bob.event("a greeting") { $0.event == "card" }.welcome == "Hello!")
+                }
+            }
         }
 
         @Test func whoJoinsByALinkTakesTheCardOfTheMeshAndOfNobodyElse() async throws {

@@ -15,9 +15,8 @@ package struct NetworkOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Whose card of the mesh your node takes: a key, or an invitation link that has it; remembered.",
-            valueName: "key"),
-        transform: Arguments.meshCard)
-    package var meshCard: PeerID?
+            valueName: "key"))
+    var meshCard: String?
 
     @OptionGroup package var closed: ClosedMeshOptions
 
@@ -73,11 +72,26 @@ package struct NetworkOptions: ParsableArguments {
         } catch {
             throw ValidationError(error.description)
         }
+        // Not by the parser, which would repeat a link with the key of a closed mesh.
+        do {
+            _ = try meshCard.map(Arguments.meshCard)
+        } catch {
+            throw ValidationError("--mesh-card: \(error)")
+        }
+    }
+
+    /// Whose card of the mesh counts from now on.
+    package var cardSigner: PeerID? {
+        do {
+            return try meshCard.map(Arguments.meshCard)
+        } catch {
+            preconditionFailure("\(error), which is checked before the command runs")
+        }
     }
 
     package var choice: NetworkChoice {
         NetworkChoice(
-            mesh: mesh, meshCard: meshCard, closed: closed.choice, peer: peer, port: port, discovery: discovery,
+            mesh: mesh, meshCard: cardSigner, closed: closed.choice, peer: peer, port: port, discovery: discovery,
             interface: interface,
             info: info,
             invitations: invitations, context: context, ttl: ttl)

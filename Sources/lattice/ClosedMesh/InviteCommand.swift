@@ -72,9 +72,12 @@ struct InviteCommand: AsyncParsableCommand {
         let wanted = mesh ?? Settings.current.value(.mesh, Arguments.meshName)
         let running = directory.listening().flatMap { $0.mesh == wanted ?? $0.mesh ? $0 : nil }
         let name = try wanted ?? running?.mesh ?? MeshName("lattice")
-        let door = try access(to: name, running, in: directory)
-        let card = await MeshCardKey(person: person.choice, closed: closed.choice)
-            .signer(in: directory, mesh: name, isRunning: running != nil)
+        // Asked for once, and only if it is needed.
+        let isKeyNeeded = closed.choice.isClosed && (withKey || running != nil && address.isEmpty)
+        let key = isKeyNeeded ? try closed.choice.key(of: name) : nil
+        let door = try access(to: name, key, running, in: directory)
+        let card = await MeshCardKey(directory: directory, person: person.choice, mesh: name, running: running)
+            .signer(isClosed: closed.choice.isClosed, key: key)
         try show(try fitting(name, door, try addresses(of: running), inviter, card: card))
         if withKey {
             Report.remark(
@@ -83,9 +86,9 @@ struct InviteCommand: AsyncParsableCommand {
     }
 
     private func access(
-        to mesh: MeshName, _ running: ListeningNote?, in directory: DataDirectory
+        to mesh: MeshName, _ key: MeshKey?, _ running: ListeningNote?, in directory: DataDirectory
     ) throws(Failure) -> InvitationLink.Access {
-        if withKey, let key = try closed.choice.key(of: mesh) {
+        if withKey, let key {
             // A link is useless if the chat does not accept those who have it.
             guard !address.isEmpty || running == nil || running?.keyTag == key.storeTag else {
                 throw Self.otherPassphrase
@@ -94,7 +97,6 @@ struct InviteCommand: AsyncParsableCommand {
             return .key(key.exported())
         }
         if closed.choice.isClosed, let running, address.isEmpty {
-            let key = try closed.choice.key(of: mesh)
             guard running.keyTag == key?.storeTag else { throw Self.otherPassphrase }
         }
         return closed.choice.isClosed || running?.isClosed == true ? .passphrase : .open

@@ -40,10 +40,10 @@ final class Newcomer: Sendable {
     }
 
     /// Looks whose card of the mesh the link names.
-    func lookForCard(_ closed: ClosedMeshChoice) async {
+    func lookForCard() async {
         guard let running = Self.running(in: directory, mesh) else { return }
-        let found = await MeshCardKey(person: person, closed: closed)
-            .signer(in: directory, mesh: running.mesh, isRunning: true)
+        let found = await MeshCardKey(directory: directory, person: person, mesh: running.mesh, running: running)
+            .signer(isClosed: isClosed, key: nil)
         card.withLock { $0 = found }
     }
 
