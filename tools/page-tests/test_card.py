@@ -50,6 +50,17 @@ class Card(PageCase):
         expect(rows.nth(1)).to_contain_text("Stage")
         with self.assertRaisesRegex(AssertionError, "422"):
             self.bob.post("This is longer than twenty", *self.near(0))
+        # Without a place of one's own, the map is at the area of the mesh: two places 360 m apart do not stand on one spot.
+        self.bob.api("DELETE", "/here")
+        lost = self.open(self.bob)
+        lost.get_by_role("button", name="Got it").click()
+
+        def spread():
+            boxes = [one.bounding_box() for one in lost.locator(".place:visible").all()]
+            heights = [box["y"] for box in boxes if box]
+            return max(heights) - min(heights) if len(heights) == 2 else 0
+
+        self.wait(lost, lambda: spread() > 40)
         stranger.evaluate("location.hash = '#/mesh'")
         card = stranger.get_by_label("About this mesh")
         for words in ("All are welcome.", "Signed by alice", "Places: Tap", "100 m, 700 m", "up to 20 characters", "Quiet after ten."):
