@@ -204,180 +204,183 @@ static const unsigned char file_65[] = {
 #embed "../LatticeHTTP/Page/page/mesh.js"
 };
 static const unsigned char file_66[] = {
-#embed "../LatticeHTTP/Page/page/names.js"
+#embed "../LatticeHTTP/Page/page/meshcard.js"
 };
 static const unsigned char file_67[] = {
-#embed "../LatticeHTTP/Page/page/newplace.js"
+#embed "../LatticeHTTP/Page/page/names.js"
 };
 static const unsigned char file_68[] = {
-#embed "../LatticeHTTP/Page/page/news.js"
+#embed "../LatticeHTTP/Page/page/newplace.js"
 };
 static const unsigned char file_69[] = {
-#embed "../LatticeHTTP/Page/page/notifications.js"
+#embed "../LatticeHTTP/Page/page/news.js"
 };
 static const unsigned char file_70[] = {
-#embed "../LatticeHTTP/Page/page/offline.js"
+#embed "../LatticeHTTP/Page/page/notifications.js"
 };
 static const unsigned char file_71[] = {
-#embed "../LatticeHTTP/Page/page/originalcard.js"
+#embed "../LatticeHTTP/Page/page/offline.js"
 };
 static const unsigned char file_72[] = {
-#embed "../LatticeHTTP/Page/page/outbox.js"
+#embed "../LatticeHTTP/Page/page/originalcard.js"
 };
 static const unsigned char file_73[] = {
-#embed "../LatticeHTTP/Page/page/people.js"
+#embed "../LatticeHTTP/Page/page/outbox.js"
 };
 static const unsigned char file_74[] = {
-#embed "../LatticeHTTP/Page/page/personfiles.js"
+#embed "../LatticeHTTP/Page/page/people.js"
 };
 static const unsigned char file_75[] = {
-#embed "../LatticeHTTP/Page/page/personphotos.js"
+#embed "../LatticeHTTP/Page/page/personfiles.js"
 };
 static const unsigned char file_76[] = {
-#embed "../LatticeHTTP/Page/page/photofield.js"
+#embed "../LatticeHTTP/Page/page/personphotos.js"
 };
 static const unsigned char file_77[] = {
-#embed "../LatticeHTTP/Page/page/photos.css"
+#embed "../LatticeHTTP/Page/page/photofield.js"
 };
 static const unsigned char file_78[] = {
-#embed "../LatticeHTTP/Page/page/photos.js"
+#embed "../LatticeHTTP/Page/page/photos.css"
 };
 static const unsigned char file_79[] = {
-#embed "../LatticeHTTP/Page/page/picture.js"
+#embed "../LatticeHTTP/Page/page/photos.js"
 };
 static const unsigned char file_80[] = {
-#embed "../LatticeHTTP/Page/page/pins.js"
+#embed "../LatticeHTTP/Page/page/picture.js"
 };
 static const unsigned char file_81[] = {
-#embed "../LatticeHTTP/Page/page/placefield.js"
+#embed "../LatticeHTTP/Page/page/pins.js"
 };
 static const unsigned char file_82[] = {
-#embed "../LatticeHTTP/Page/page/placeform.js"
+#embed "../LatticeHTTP/Page/page/placefield.js"
 };
 static const unsigned char file_83[] = {
-#embed "../LatticeHTTP/Page/page/placerow.js"
+#embed "../LatticeHTTP/Page/page/placeform.js"
 };
 static const unsigned char file_84[] = {
-#embed "../LatticeHTTP/Page/page/places.js"
+#embed "../LatticeHTTP/Page/page/placerow.js"
 };
 static const unsigned char file_85[] = {
-#embed "../LatticeHTTP/Page/page/post.js"
+#embed "../LatticeHTTP/Page/page/places.js"
 };
 static const unsigned char file_86[] = {
-#embed "../LatticeHTTP/Page/page/posts.css"
+#embed "../LatticeHTTP/Page/page/post.js"
 };
 static const unsigned char file_87[] = {
-#embed "../LatticeHTTP/Page/page/posts.js"
+#embed "../LatticeHTTP/Page/page/posts.css"
 };
 static const unsigned char file_88[] = {
-#embed "../LatticeHTTP/Page/page/postsat.js"
+#embed "../LatticeHTTP/Page/page/posts.js"
 };
 static const unsigned char file_89[] = {
-#embed "../LatticeHTTP/Page/page/poststate.js"
+#embed "../LatticeHTTP/Page/page/postsat.js"
 };
 static const unsigned char file_90[] = {
-#embed "../LatticeHTTP/Page/page/profile.js"
+#embed "../LatticeHTTP/Page/page/poststate.js"
 };
 static const unsigned char file_91[] = {
-#embed "../LatticeHTTP/Page/page/projection.js"
+#embed "../LatticeHTTP/Page/page/profile.js"
 };
 static const unsigned char file_92[] = {
-#embed "../LatticeHTTP/Page/page/redraw.js"
+#embed "../LatticeHTTP/Page/page/projection.js"
 };
 static const unsigned char file_93[] = {
-#embed "../LatticeHTTP/Page/page/rings.js"
+#embed "../LatticeHTTP/Page/page/redraw.js"
 };
 static const unsigned char file_94[] = {
-#embed "../LatticeHTTP/Page/page/roomdialogs.js"
+#embed "../LatticeHTTP/Page/page/rings.js"
 };
 static const unsigned char file_95[] = {
-#embed "../LatticeHTTP/Page/page/roompins.js"
+#embed "../LatticeHTTP/Page/page/roomdialogs.js"
 };
 static const unsigned char file_96[] = {
-#embed "../LatticeHTTP/Page/page/rooms.js"
+#embed "../LatticeHTTP/Page/page/roompins.js"
 };
 static const unsigned char file_97[] = {
-#embed "../LatticeHTTP/Page/page/router.js"
+#embed "../LatticeHTTP/Page/page/rooms.js"
 };
 static const unsigned char file_98[] = {
-#embed "../LatticeHTTP/Page/page/rows.js"
+#embed "../LatticeHTTP/Page/page/router.js"
 };
 static const unsigned char file_99[] = {
-#embed "../LatticeHTTP/Page/page/save.js"
+#embed "../LatticeHTTP/Page/page/rows.js"
 };
 static const unsigned char file_100[] = {
-#embed "../LatticeHTTP/Page/page/sending.js"
+#embed "../LatticeHTTP/Page/page/save.js"
 };
 static const unsigned char file_101[] = {
-#embed "../LatticeHTTP/Page/page/sheet.js"
+#embed "../LatticeHTTP/Page/page/sending.js"
 };
 static const unsigned char file_102[] = {
-#embed "../LatticeHTTP/Page/page/sight.js"
+#embed "../LatticeHTTP/Page/page/sheet.js"
 };
 static const unsigned char file_103[] = {
-#embed "../LatticeHTTP/Page/page/sources.js"
+#embed "../LatticeHTTP/Page/page/sight.js"
 };
 static const unsigned char file_104[] = {
-#embed "../LatticeHTTP/Page/page/speaker.js"
+#embed "../LatticeHTTP/Page/page/sources.js"
 };
 static const unsigned char file_105[] = {
-#embed "../LatticeHTTP/Page/page/store.js"
+#embed "../LatticeHTTP/Page/page/speaker.js"
 };
 static const unsigned char file_106[] = {
-#embed "../LatticeHTTP/Page/page/stream.js"
+#embed "../LatticeHTTP/Page/page/store.js"
 };
 static const unsigned char file_107[] = {
-#embed "../LatticeHTTP/Page/page/talk.css"
+#embed "../LatticeHTTP/Page/page/stream.js"
 };
 static const unsigned char file_108[] = {
-#embed "../LatticeHTTP/Page/page/talkhead.js"
+#embed "../LatticeHTTP/Page/page/talk.css"
 };
 static const unsigned char file_109[] = {
-#embed "../LatticeHTTP/Page/page/talkstate.js"
+#embed "../LatticeHTTP/Page/page/talkhead.js"
 };
 static const unsigned char file_110[] = {
-#embed "../LatticeHTTP/Page/page/text.js"
+#embed "../LatticeHTTP/Page/page/talkstate.js"
 };
 static const unsigned char file_111[] = {
-#embed "../LatticeHTTP/Page/page/textfield.js"
+#embed "../LatticeHTTP/Page/page/text.js"
 };
 static const unsigned char file_112[] = {
-#embed "../LatticeHTTP/Page/page/tiles.js"
+#embed "../LatticeHTTP/Page/page/textfield.js"
 };
 static const unsigned char file_113[] = {
-#embed "../LatticeHTTP/Page/page/time.js"
+#embed "../LatticeHTTP/Page/page/tiles.js"
 };
 static const unsigned char file_114[] = {
-#embed "../LatticeHTTP/Page/page/typed.js"
+#embed "../LatticeHTTP/Page/page/time.js"
 };
 static const unsigned char file_115[] = {
-#embed "../LatticeHTTP/Page/page/unlocked.js"
+#embed "../LatticeHTTP/Page/page/typed.js"
 };
 static const unsigned char file_116[] = {
-#embed "../LatticeHTTP/Page/page/unread.js"
+#embed "../LatticeHTTP/Page/page/unlocked.js"
 };
 static const unsigned char file_117[] = {
-#embed "../LatticeHTTP/Page/page/urgent.js"
+#embed "../LatticeHTTP/Page/page/unread.js"
 };
 static const unsigned char file_118[] = {
-#embed "../LatticeHTTP/Page/page/views.css"
+#embed "../LatticeHTTP/Page/page/urgent.js"
 };
 static const unsigned char file_119[] = {
-#embed "../LatticeHTTP/Page/page/views.js"
+#embed "../LatticeHTTP/Page/page/views.css"
 };
 static const unsigned char file_120[] = {
-#embed "../LatticeHTTP/Page/page/visit.css"
+#embed "../LatticeHTTP/Page/page/views.js"
 };
 static const unsigned char file_121[] = {
-#embed "../LatticeHTTP/Page/page/visit.js"
+#embed "../LatticeHTTP/Page/page/visit.css"
 };
 static const unsigned char file_122[] = {
-#embed "../LatticeHTTP/Page/page/visitors.js"
+#embed "../LatticeHTTP/Page/page/visit.js"
 };
 static const unsigned char file_123[] = {
-#embed "../LatticeHTTP/Page/page/you.js"
+#embed "../LatticeHTTP/Page/page/visitors.js"
 };
 static const unsigned char file_124[] = {
+#embed "../LatticeHTTP/Page/page/you.js"
+};
+static const unsigned char file_125[] = {
 #embed "../LatticeHTTP/Page/service-worker.js"
 };
 
@@ -447,65 +450,66 @@ static const lattice_page_file files[] = {
     {"page/marks.js", file_63, sizeof file_63, 0, 0},
     {"page/mesh.css", file_64, sizeof file_64, 0, 0},
     {"page/mesh.js", file_65, sizeof file_65, 0, 0},
-    {"page/names.js", file_66, sizeof file_66, 0, 0},
-    {"page/newplace.js", file_67, sizeof file_67, 0, 0},
-    {"page/news.js", file_68, sizeof file_68, 0, 0},
-    {"page/notifications.js", file_69, sizeof file_69, 0, 0},
-    {"page/offline.js", file_70, sizeof file_70, 0, 0},
-    {"page/originalcard.js", file_71, sizeof file_71, 0, 0},
-    {"page/outbox.js", file_72, sizeof file_72, 0, 0},
-    {"page/people.js", file_73, sizeof file_73, 0, 0},
-    {"page/personfiles.js", file_74, sizeof file_74, 0, 0},
-    {"page/personphotos.js", file_75, sizeof file_75, 0, 0},
-    {"page/photofield.js", file_76, sizeof file_76, 0, 0},
-    {"page/photos.css", file_77, sizeof file_77, 0, 0},
-    {"page/photos.js", file_78, sizeof file_78, 0, 0},
-    {"page/picture.js", file_79, sizeof file_79, 0, 0},
-    {"page/pins.js", file_80, sizeof file_80, 0, 0},
-    {"page/placefield.js", file_81, sizeof file_81, 0, 0},
-    {"page/placeform.js", file_82, sizeof file_82, 0, 0},
-    {"page/placerow.js", file_83, sizeof file_83, 0, 0},
-    {"page/places.js", file_84, sizeof file_84, 0, 0},
-    {"page/post.js", file_85, sizeof file_85, 0, 0},
-    {"page/posts.css", file_86, sizeof file_86, 0, 0},
-    {"page/posts.js", file_87, sizeof file_87, 0, 0},
-    {"page/postsat.js", file_88, sizeof file_88, 0, 0},
-    {"page/poststate.js", file_89, sizeof file_89, 0, 0},
-    {"page/profile.js", file_90, sizeof file_90, 0, 0},
-    {"page/projection.js", file_91, sizeof file_91, 0, 0},
-    {"page/redraw.js", file_92, sizeof file_92, 0, 0},
-    {"page/rings.js", file_93, sizeof file_93, 0, 0},
-    {"page/roomdialogs.js", file_94, sizeof file_94, 0, 0},
-    {"page/roompins.js", file_95, sizeof file_95, 0, 0},
-    {"page/rooms.js", file_96, sizeof file_96, 0, 0},
-    {"page/router.js", file_97, sizeof file_97, 0, 0},
-    {"page/rows.js", file_98, sizeof file_98, 0, 0},
-    {"page/save.js", file_99, sizeof file_99, 0, 0},
-    {"page/sending.js", file_100, sizeof file_100, 0, 0},
-    {"page/sheet.js", file_101, sizeof file_101, 0, 0},
-    {"page/sight.js", file_102, sizeof file_102, 0, 0},
-    {"page/sources.js", file_103, sizeof file_103, 0, 0},
-    {"page/speaker.js", file_104, sizeof file_104, 0, 0},
-    {"page/store.js", file_105, sizeof file_105, 0, 0},
-    {"page/stream.js", file_106, sizeof file_106, 0, 0},
-    {"page/talk.css", file_107, sizeof file_107, 0, 0},
-    {"page/talkhead.js", file_108, sizeof file_108, 0, 0},
-    {"page/talkstate.js", file_109, sizeof file_109, 0, 0},
-    {"page/text.js", file_110, sizeof file_110, 0, 0},
-    {"page/textfield.js", file_111, sizeof file_111, 0, 0},
-    {"page/tiles.js", file_112, sizeof file_112, 0, 0},
-    {"page/time.js", file_113, sizeof file_113, 0, 0},
-    {"page/typed.js", file_114, sizeof file_114, 0, 0},
-    {"page/unlocked.js", file_115, sizeof file_115, 0, 0},
-    {"page/unread.js", file_116, sizeof file_116, 0, 0},
-    {"page/urgent.js", file_117, sizeof file_117, 0, 0},
-    {"page/views.css", file_118, sizeof file_118, 0, 0},
-    {"page/views.js", file_119, sizeof file_119, 0, 0},
-    {"page/visit.css", file_120, sizeof file_120, 0, 0},
-    {"page/visit.js", file_121, sizeof file_121, 0, 0},
-    {"page/visitors.js", file_122, sizeof file_122, 0, 0},
-    {"page/you.js", file_123, sizeof file_123, 0, 0},
-    {"service-worker.js", file_124, sizeof file_124, 0, 0},
+    {"page/meshcard.js", file_66, sizeof file_66, 0, 0},
+    {"page/names.js", file_67, sizeof file_67, 0, 0},
+    {"page/newplace.js", file_68, sizeof file_68, 0, 0},
+    {"page/news.js", file_69, sizeof file_69, 0, 0},
+    {"page/notifications.js", file_70, sizeof file_70, 0, 0},
+    {"page/offline.js", file_71, sizeof file_71, 0, 0},
+    {"page/originalcard.js", file_72, sizeof file_72, 0, 0},
+    {"page/outbox.js", file_73, sizeof file_73, 0, 0},
+    {"page/people.js", file_74, sizeof file_74, 0, 0},
+    {"page/personfiles.js", file_75, sizeof file_75, 0, 0},
+    {"page/personphotos.js", file_76, sizeof file_76, 0, 0},
+    {"page/photofield.js", file_77, sizeof file_77, 0, 0},
+    {"page/photos.css", file_78, sizeof file_78, 0, 0},
+    {"page/photos.js", file_79, sizeof file_79, 0, 0},
+    {"page/picture.js", file_80, sizeof file_80, 0, 0},
+    {"page/pins.js", file_81, sizeof file_81, 0, 0},
+    {"page/placefield.js", file_82, sizeof file_82, 0, 0},
+    {"page/placeform.js", file_83, sizeof file_83, 0, 0},
+    {"page/placerow.js", file_84, sizeof file_84, 0, 0},
+    {"page/places.js", file_85, sizeof file_85, 0, 0},
+    {"page/post.js", file_86, sizeof file_86, 0, 0},
+    {"page/posts.css", file_87, sizeof file_87, 0, 0},
+    {"page/posts.js", file_88, sizeof file_88, 0, 0},
+    {"page/postsat.js", file_89, sizeof file_89, 0, 0},
+    {"page/poststate.js", file_90, sizeof file_90, 0, 0},
+    {"page/profile.js", file_91, sizeof file_91, 0, 0},
+    {"page/projection.js", file_92, sizeof file_92, 0, 0},
+    {"page/redraw.js", file_93, sizeof file_93, 0, 0},
+    {"page/rings.js", file_94, sizeof file_94, 0, 0},
+    {"page/roomdialogs.js", file_95, sizeof file_95, 0, 0},
+    {"page/roompins.js", file_96, sizeof file_96, 0, 0},
+    {"page/rooms.js", file_97, sizeof file_97, 0, 0},
+    {"page/router.js", file_98, sizeof file_98, 0, 0},
+    {"page/rows.js", file_99, sizeof file_99, 0, 0},
+    {"page/save.js", file_100, sizeof file_100, 0, 0},
+    {"page/sending.js", file_101, sizeof file_101, 0, 0},
+    {"page/sheet.js", file_102, sizeof file_102, 0, 0},
+    {"page/sight.js", file_103, sizeof file_103, 0, 0},
+    {"page/sources.js", file_104, sizeof file_104, 0, 0},
+    {"page/speaker.js", file_105, sizeof file_105, 0, 0},
+    {"page/store.js", file_106, sizeof file_106, 0, 0},
+    {"page/stream.js", file_107, sizeof file_107, 0, 0},
+    {"page/talk.css", file_108, sizeof file_108, 0, 0},
+    {"page/talkhead.js", file_109, sizeof file_109, 0, 0},
+    {"page/talkstate.js", file_110, sizeof file_110, 0, 0},
+    {"page/text.js", file_111, sizeof file_111, 0, 0},
+    {"page/textfield.js", file_112, sizeof file_112, 0, 0},
+    {"page/tiles.js", file_113, sizeof file_113, 0, 0},
+    {"page/time.js", file_114, sizeof file_114, 0, 0},
+    {"page/typed.js", file_115, sizeof file_115, 0, 0},
+    {"page/unlocked.js", file_116, sizeof file_116, 0, 0},
+    {"page/unread.js", file_117, sizeof file_117, 0, 0},
+    {"page/urgent.js", file_118, sizeof file_118, 0, 0},
+    {"page/views.css", file_119, sizeof file_119, 0, 0},
+    {"page/views.js", file_120, sizeof file_120, 0, 0},
+    {"page/visit.css", file_121, sizeof file_121, 0, 0},
+    {"page/visit.js", file_122, sizeof file_122, 0, 0},
+    {"page/visitors.js", file_123, sizeof file_123, 0, 0},
+    {"page/you.js", file_124, sizeof file_124, 0, 0},
+    {"service-worker.js", file_125, sizeof file_125, 0, 0},
     {0, 0, 0, 0, 0},
 };
 #endif

@@ -61,6 +61,8 @@ package struct PersonChange: Hashable, Sendable, Codable {
         case follow
         /// The machine that they visit became known.
         case host
+        /// Their card of the mesh.
+        case card
     }
 
     package let peer: PeerID

@@ -91,6 +91,7 @@ package struct FindPlace: Request {
 }
 
 /// Places around a coordinate, nearest first; the newest first if this person has set no place; or the parts of a place.
+/// Without `partOf`, `category` and `within`, places that the card of the mesh names come before them, at most 16.
 ///
 /// - Throws: `unknownPlace`.
 package struct ListPlaces: Request {

@@ -60,6 +60,7 @@ package actor Node: MeshNode {
         let options = configuration.meshOptions
         clock = NodeClock(machine: configuration.machineClock)
         let store = configuration.archive?.store
+        await configuration.archive?.takeCard(of: configuration.invitations.card, logger)
         ingest = Ingest(store, clock, logger)
         publisher = Publisher(store, clock, logger, after: await clock.learn(from: configuration.archive))
         maintenance = await Maintenance.of(configuration.archive, clock, logger)

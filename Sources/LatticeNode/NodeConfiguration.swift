@@ -39,6 +39,8 @@ package struct NodeConfiguration: Sendable {
         package var contacts: Set<PeerID> = []
         /// Sent with each invitation; at most 1,024 bytes.
         package var context: [UInt8] = []
+        /// Whose card of the mesh counts from now on; `nil` leaves that as it was.
+        package var card: PeerID?
         /// How long a refused peer has to receive the reason; `nil` is the default of `LinkLimits`.
         package var farewell: Duration?
     }

@@ -2,6 +2,7 @@ import LatticeAPI
 package import LatticeCore
 import LatticeGeo
 import LatticeIRC
+import LatticeNode
 package import Logging
 
 /// A value that no option or setting takes, and why.
@@ -21,6 +22,11 @@ package enum Arguments {
 
     package static func meshName(_ text: String) throws -> MeshName {
         try told { () throws(NameError) in try MeshName(text) }
+    }
+
+    /// The key of the person whose card of the mesh counts, or an invitation link with that key.
+    package static func meshCard(_ text: String) throws -> PeerID {
+        try told { () throws(CardSigner.Fault) in try CardSigner.parse(text) }
     }
 
     /// Adds a `#`, because the shell may have taken it for a comment.

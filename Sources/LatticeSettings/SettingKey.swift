@@ -28,6 +28,7 @@ package enum SettingKey: String, CaseIterable {
     case dataDir = "data-dir"
     case identityPassphraseFile = "identity-passphrase-file"
     case mesh
+    case meshCard = "mesh-card"
     case passphraseFile = "passphrase-file"
     case room
     case peer
@@ -72,7 +73,8 @@ package enum SettingKey: String, CaseIterable {
 
     package var form: Form {
         switch self {
-        case .name, .mesh, .interface, .discovery, .invitations, .context, .log, .logFormat, .radius, .ircListen,
+        case .name, .mesh, .meshCard, .interface, .discovery, .invitations, .context, .log, .logFormat, .radius,
+            .ircListen,
             .ircServerName,
             .httpListen, .httpTLS, .metrics, .pictures:
             .text
@@ -132,7 +134,7 @@ package enum SettingKey: String, CaseIterable {
         switch self {
         case .dataDir: [.name]
         case .identityPassphraseFile: [.name, .dataDir]
-        case .passphraseFile: [.mesh]
+        case .passphraseFile, .meshCard: [.mesh]
         default: []
         }
     }
@@ -143,6 +145,7 @@ package enum SettingKey: String, CaseIterable {
         switch self {
         case .name: return try Arguments.peerName(text).text
         case .mesh: return try Arguments.meshName(text).text
+        case .meshCard: return try Arguments.meshCard(text).hex
         case .room: return try Arguments.roomName(text).text
         case .peer: return "\(try Arguments.address(text))"
         case .info: return try Arguments.info(text)

@@ -46,6 +46,7 @@ package final class Store: Sendable {
     }
 
     package var blobs: BlobTable { BlobTable(access: access) }
+    package var cards: CardTable { CardTable(access: access) }
     package var catalogue: CatalogueReader { CatalogueReader(access: access) }
     /// Marks that a visitor made on people.
     package var contacts: ContactTable { ContactTable(access: access) }

@@ -26,12 +26,16 @@ package struct InvitationLink: Hashable, Sendable {
     package let inviter: PeerID?
     /// The expiry, in Unix seconds.
     package let until: UInt64?
+    /// Whose card of the mesh newcomers take.
+    package let card: PeerID?
 
     /// - Throws: `tooLong` or `tooManyAddresses`.
     package init(
-        mesh: MeshName, access: Access, addresses: [PeerAddress], inviter: PeerID?, until: UInt64? = nil
+        mesh: MeshName, access: Access, addresses: [PeerAddress], inviter: PeerID?, until: UInt64? = nil,
+        card: PeerID? = nil
     ) throws(InvitationLinkError) {
         (self.mesh, self.access, self.addresses, self.inviter, self.until) = (mesh, access, addresses, inviter, until)
+        self.card = card
         guard addresses.count <= Self.addressesMax else { throw .tooManyAddresses }
         let characters = text.utf8.count
         guard characters <= Self.charactersMax else { throw .tooLong(characters: characters) }
@@ -57,6 +61,7 @@ package struct InvitationLink: Hashable, Sendable {
         inviter = try query.bytes32("id").map(PeerID.init)
         access = try query.access()
         until = try query.seconds("until")
+        card = try query.bytes32("card").map(PeerID.init)
     }
 
     /// Allowed unescaped in paths and queries (RFC 3986, section 3.3).
@@ -72,6 +77,7 @@ package struct InvitationLink: Hashable, Sendable {
         case .key(let key): parameters.append("key=\(Base64URL.string(key.bytes))")
         }
         if let until { parameters.append("until=\(until)") }
+        if let card { parameters.append("card=\(Base64URL.string(card.key.bytes))") }
         return Self.beginning + PercentText.encoded(mesh.text, keeping: Self.unescaped) + "?"
             + parameters.joined(separator: "&")
     }

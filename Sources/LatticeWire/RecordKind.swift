@@ -46,11 +46,13 @@ package struct RecordKind: Hashable, Comparable, Sendable {
     package static let place = RecordKind(rawValue: 17)
     /// A pin of the room in the topic, or its removal: `PinBody`. Only the newest per author and topic counts.
     package static let pin = RecordKind(rawValue: 18)
+    /// What a person says about the mesh, and its defaults: `MeshCardBody`. Only an author's newest counts.
+    package static let card = RecordKind(rawValue: 19)
 
     /// Whether an author's newest record of this kind and topic replaces all earlier ones.
     package var isReplaceable: Bool {
         switch self {
-        case .presence, .profile, .like, .follow, .attendance, .prekeys, .residence, .reaction, .pin: true
+        case .presence, .profile, .like, .follow, .attendance, .prekeys, .residence, .reaction, .pin, .card: true
         default: false
         }
     }

@@ -34,6 +34,11 @@ extension ChatCommand {
             for address in network.peer {
                 try await ask { () throws(RequestError) in _ = try await node.perform(DialAddress(address)) }
             }
+            if let signer = network.cardSigner {
+                try await ask { () throws(RequestError) in
+                    _ = try await node.perform(TakeMeshCard(PeerReference(signer)))
+                }
+            }
             let front = try front(of: node, mine, room, directory)
             return await MetricsFront.serving(meter) {
                 await front.run(events: node.stream, interrupted: { await Self.wait(for: signals) })

@@ -24,9 +24,11 @@ actor FakeNode: MeshNode {
             return reply
         }
         switch request {
-        // At its start a front asks for known people, muted and private rooms, urgent messages and pins. After five
+        // At its start a front asks for known people, muted and private rooms, urgent messages, pins and the card. After five
         // seconds alone it asks who it is, for its hint. No test can say when that happens.
-        case is ListKnownPeople, is ListMutedRooms, is ListPrivateRooms, is ShowMe, is ListUrgent, is ListPins: break
+        case is ListKnownPeople, is ListMutedRooms, is ListPrivateRooms, is ShowMe, is ListUrgent, is ListPins,
+            is ShowMeshCard:
+            break
         default: asked.append(request)
         }
         guard let reply = try await answering(request) as? R.Reply else {
@@ -70,6 +72,7 @@ actor FakeNode: MeshNode {
         case is ListMutedRooms: MutedRooms([])
         case is ListUrgent: ListUrgent.Reply([])
         case let request as ListPins: RoomPins(request.room, [])
+        case is ShowMeshCard: MeshCardStatus()
         case is IgnorePerson: KnownPerson(id: PeerID(.zero))
         case is ListRooms: ListRooms.Reply([])
         case is ListPrivateRooms: ListPrivateRooms.Reply([])

@@ -207,6 +207,9 @@ struct Exchange: Sendable {
     ]
 
     static let places = [
+        of(ShowMeshCard(), Samples.card), of(ShowMeshCard(), MeshCardStatus()),
+        of(SetMeshCard(Samples.cardDraft, remove: [.area, .radiusChoices]), Samples.card),
+        of(TakeMeshCard(Samples.bob), Samples.card), of(TakeMeshCard(nil), MeshCardStatus()),
         of(CreatePlace(Samples.kitchen, anyway: true), Samples.post),
         of(EditPlace(Samples.item, Samples.kitchen), Samples.post),
         of(FindPlace(PlaceReference("Camp/Kitchen")), Samples.post),

@@ -65,6 +65,23 @@ enum Samples {
         return draft
     }
 
+    static var card: MeshCardStatus {
+        var card = MeshCard(record: record, authorName: "bob", at: date, name: "Camp")
+        (card.about, card.area, card.textLength) = ("By the lake", MapArea(place, metres: 500), 280)
+        (card.radiusChoices, card.welcome, card.rules) = ([100, 2_000], "Hello!", "Quiet at ten.")
+        card.pins = [MeshCard.Pin(record, name: "Kitchen"), MeshCard.Pin(record, name: nil)]
+        return MeshCardStatus(
+            signer: peer, isMine: true, card: card, defaults: MeshDefaults(textClusters: 280, radiusChoices: [100]))
+    }
+
+    static var cardDraft: MeshCardDraft {
+        var draft = MeshCardDraft()
+        (draft.name, draft.about, draft.area) = ("Camp", "By the lake", MapArea(place, metres: 500))
+        (draft.textLength, draft.radiusChoices, draft.pins) = (280, [2_000, 100], [PlaceReference("Kitchen")])
+        (draft.welcome, draft.rules) = ("Hello!", "Quiet at ten.")
+        return draft
+    }
+
     static let draft = EventDraft(name: "party", at: place, starts: date, text: "come")
     static var refused: RefusalCounts {
         var counts = RefusalCounts()

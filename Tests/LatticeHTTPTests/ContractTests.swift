@@ -64,6 +64,9 @@ import Testing
         case (.patch, "/v1/people/me"): trial.body = ##"{"name":"al","about":"x","colour":"#1e90ff"}"##
         case (.post, "/v1/follows"): trial.body = #"{"since":"2026-12-01T00:00:00Z"}"#
         case (.put, "/v1/away"): trial.body = #"{"text":"at lunch"}"#
+        case (.put, "/v1/mesh"):
+            trial.body =
+                #"{"name":"Camp","area":{"lat":1,"lon":2,"metres":500},"radius_choices":[100],"pins":["Kitchen"]}"#
         case (.put, "/v1/rooms/{name}/pins"): trial.body = #"{"text":"meet at the gate"}"#
         case (.post, "/v1/urgent/dismissed"): trial.body = "{}"
         case (.put, "/v1/notifications/switches"): trial.body = #"{"kinds":["like"],"on":false}"#

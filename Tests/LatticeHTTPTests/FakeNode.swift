@@ -104,6 +104,7 @@ actor FakeNode: MeshNode {
         case is PublishDrafts:
             return PublishDrafts.Reply(
                 items: [Sample.post], failed: [.init(4, .invalid(faults: [.empty(text: .text)]))])
+        case is ShowMeshCard, is SetMeshCard: return Sample.card
         case is ListPlaces: return ItemPage(items: [Sample.post], centre: Sample.place)
         case is SearchQuery, is ListTimeline, is ListEvents: return ItemPage(items: [Sample.post, Sample.event])
         case is ListNotifications: return NotificationPage(notifications: [Sample.notification], newCount: 1)
@@ -183,6 +184,16 @@ enum Sample {
         } catch {
             preconditionFailure("it is a name: \(error)")
         }
+    }()
+
+    static let card: MeshCardStatus = {
+        var card = MeshCard(
+            record: record(19), authorName: "bob", at: WallTime(milliseconds: 1_800_000_000_000), name: "Camp <b>")
+        (card.about, card.area, card.textLength) = ("By the lake", MapArea(place, metres: 500), 280)
+        (card.radiusChoices, card.welcome, card.rules) = ([100, 2_000], "Hello!", "Quiet at ten.\nNo fires.")
+        card.pins = [MeshCard.Pin(record(20), name: "Kitchen"), MeshCard.Pin(record(21), name: nil)]
+        return MeshCardStatus(
+            signer: peer(2), card: card, defaults: MeshDefaults(textClusters: 280, radiusChoices: [100, 2_000]))
     }()
 
     static let conversation = ConversationInfo(unread, isMuted: true, people: 2, last: LastLine(message()))

@@ -25,7 +25,7 @@ private actor AskedNode: MeshNode {
         guard !refused.contains(where: { AnyHashable($0) == AnyHashable(request) }) else {
             throw RequestError.other(code: .tooManyRooms, message: "there are enough")
         }
-        guard let reply = Done() as? R.Reply else {
+        guard let reply = Done() as? R.Reply ?? MeshCardStatus() as? R.Reply else {
             throw RequestError.other(code: .stopped, message: "this test does not answer \(R.name)")
         }
         return reply
@@ -108,6 +108,15 @@ private final class Notes: LogHandler, Sendable {
             ])
         #expect(told == [read(taken: "name,room,peer,log,radius")])
         #expect(node.live.threshold.level == .debug)
+    }
+
+    @Test func aCardOfTheMeshIsTakenFromAnotherPerson() async throws {
+        let node = try running("{}")
+        let key = PeerID(Bytes32(words: (1, 2, 3, 4)))
+        let (asked, told) = await node.reload(try settings(#"{"mesh-card": "\#(key.hex.uppercased())"}"#))
+        #expect(asked == [TakeMeshCard(PeerReference(key))] && told == [read(taken: "mesh-card")])
+        // What it took stays until somebody takes another one.
+        #expect(await node.reload(try settings("{}")).asked.isEmpty)
     }
 
     @Test func whatWaitsForARestartIsToldUntilItIsAsWhatRuns() async throws {

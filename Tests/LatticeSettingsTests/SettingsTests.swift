@@ -69,6 +69,8 @@ import Testing
         (#"{"port": "4000"}"#, "a number, not a text"), (#"{"mesh": ["a"]}"#, "not a list"),
         (#"{"discovery": "embeded"}"#, "did you mean embedded?"), (#"{"room": [1]}"#, "lists texts"),
         (#"{"passphrase-file": "-"}"#, "the path"), (#"{"mesh": {"name": "x"}}"#, "a text"),
+        (#"{"mesh-card": "bob"}"#, "64 hexadecimal digits"),
+        (#"{"mesh-card": "lattice://join/c?v=1"}"#, "names no card"),
         (#"{"radius": "9000km"}"#, "at most"), (#"{"irc": 5}"#, "\"irc\" holds settings"),
         (#"{"rates": 5}"#, "(\"author\", \"link\") in { }, not a number"),
         (#"{"irc.listen": "a:1", "irc": {"listen": "b:2"}}"#, "set twice"), ("{", "closing brace"),

@@ -114,6 +114,15 @@ final class Author {
         say(.pin, topic: Array(room.utf8), body: PinBody(name: name, pinned).body, at: milliseconds)
     }
 
+    func card(
+        _ title: String, _ parts: MeshCardBody.Parts = MeshCardBody.Parts(),
+        at milliseconds: Int64 = Morning.milliseconds, lifetimeSeconds: UInt32 = 86_400
+    ) -> VerifiedRecord {
+        say(
+            .card, body: MeshCardBody(author: name, name: title, parts).body, at: milliseconds,
+            lifetimeSeconds: lifetimeSeconds)
+    }
+
     func delete(_ id: RecordID) -> VerifiedRecord {
         say(.deletion, topic: id.hash.bytes, body: [])
     }

@@ -138,7 +138,7 @@ import Testing
         _ = try await store.history.lines(of: Array("#park".utf8), before: line.id, limit: 10, at: now)
         _ = try await (
             store.pins.newest(in: Array("#park".utf8), except: [], at: now),
-            store.pins.own(in: Array("#park".utf8), at: now)
+            store.pins.own(in: Array("#park".utf8), at: now), store.cards.card(by: store.owner, at: now)
         )
         let park = StoredConversation.publicRoom(try RoomName("#park"))
         _ = try await (

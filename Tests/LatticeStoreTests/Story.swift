@@ -34,6 +34,7 @@ struct Story {
         case 14:
             return author.follow(authors[Int.random(in: 0..<4, using: &dice)].peer, holds: Bool.random(using: &dice))
         case 15...18: return edit(by: author, word)
+        case 19 where records.count.isMultiple(of: 2): return author.card(word)
         case 19: return author.say(RecordKind(rawValue: 400), topic: anything().hash.bytes, body: [1, 2])
         case 24...26:
             let emoji = ["👍", "🎉", "❤️"][Int.random(in: 0..<3, using: &dice)]

@@ -36,8 +36,24 @@ struct InvitationLinkTests {
         let address = PeerAddress(host: "fdff:ffff:ffff:ffff:ffff:ffff:255.255.255.255", port: 65_535)
         let link = try InvitationLink(
             mesh: mesh, access: .key(Self.key), addresses: [PeerAddress](repeating: address, count: 8),
-            inviter: PeerID(Self.key), until: 18_000_000_000)
+            inviter: PeerID(Self.key), until: 18_000_000_000, card: PeerID(Self.key))
         #expect(try InvitationLink(parsing: link.text) == link)
+    }
+
+    @Test func aLinkMayNameTheCardOfTheMesh() throws {
+        let signer = PeerID(Bytes32(words: (1, 2, 3, 4)))
+        let link = try InvitationLink(
+            mesh: MeshName("camp"), access: .open, addresses: [], inviter: nil, card: signer)
+        #expect(link.text == "lattice://join/camp?v=1&card=AAAAAAAAAAEAAAAAAAAAAgAAAAAAAAADAAAAAAAAAAQ")
+        #expect(try InvitationLink(parsing: link.text) == link)
+        for wrong in ["card=", "card=AAAA", "card=bob"] {
+            #expect(throws: InvitationLinkError.badValue("card")) {
+                try InvitationLink(parsing: "lattice://join/camp?v=1&\(wrong)")
+            }
+        }
+        #expect(throws: InvitationLinkError.repeated("card")) {
+            try InvitationLink(parsing: link.text + link.text.drop { $0 != "&" })
+        }
     }
 
     @Test func theSchemeMayBeWrittenInCapitals() throws {

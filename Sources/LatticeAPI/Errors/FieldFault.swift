@@ -26,6 +26,11 @@ package enum FieldFault: Hashable, Codable, Sendable {
         case hours
         case editors
         case partOf = "part_of"
+        case area
+        case textLength = "text_length"
+        case pins
+        case welcome
+        case rules
     }
 
     package enum Text: String, Hashable, Codable, Sendable {
@@ -38,6 +43,10 @@ package enum FieldFault: Hashable, Codable, Sendable {
         case name
         case category
         case hours
+        case meshName
+        case meshAbout
+        case welcome
+        case rules
         /// A photo in words.
         case photo
 
@@ -45,8 +54,10 @@ package enum FieldFault: Hashable, Codable, Sendable {
             switch self {
             case .text, .eventText: .text
             case .placeName: .placeName
-            case .about: .about
-            case .eventName, .name: .name
+            case .about, .meshAbout: .about
+            case .eventName, .name, .meshName: .name
+            case .welcome: .welcome
+            case .rules: .rules
             case .category: .kind
             case .hours: .hours
             case .address: .address
@@ -73,6 +84,11 @@ package enum FieldFault: Hashable, Codable, Sendable {
     /// A name has no "/": names of places are joined by it.
     case slashInName
     case tooManyEditors(max: Int)
+    /// Metres.
+    case area(min: Int, maxKilometres: Int)
+    case textLength(max: Int)
+    case radiusChoices(max: Int, maxKilometres: Int)
+    case tooManyPins(max: Int)
     /// Only a new place is put into another, or gets editors.
     case onlyNew(field: Field)
     case noStart
@@ -94,7 +110,10 @@ package enum FieldFault: Hashable, Codable, Sendable {
         case .notAnID: .id
         case .notAnEmoji: .emoji
         case .otherCursor: .after
-        case .radius: .radius
+        case .radius, .radiusChoices: .radius
+        case .area: .area
+        case .textLength: .textLength
+        case .tooManyPins: .pins
         case .pageSize: .limit
         case .noWord: .words
         case .isSelf: .peer

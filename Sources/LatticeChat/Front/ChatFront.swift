@@ -21,6 +21,7 @@ package actor ChatFront {
     let unread: ChatUnread
     let urgent: ChatUrgent
     let pins: ChatPins
+    private let card: ChatCard
     let away: ChatAway
     let views: ChatViews
     private let notifications: ChatNotifications
@@ -43,6 +44,7 @@ package actor ChatFront {
         past = ChatPast(desk)
         privateTalk = PrivateTalk(desk, newLines: past.newLines)
         pins = ChatPins(desk)
+        card = ChatCard(desk)
         away = ChatAway(desk)
         views = ChatViews(desk, slash)
         rooms = ChatRooms(desk, past, privateTalk, pins)
@@ -139,6 +141,7 @@ package actor ChatFront {
             hasShownPast = true
             await privateTalk.learnConversations()
             await unread.learn()
+            try await card.greet()
             try await past.show(settings.room)
             await unread.markOpen()
             try await pins.entered(settings.room)
@@ -159,7 +162,8 @@ package actor ChatFront {
             if desk.lines.change(.room(change.line)) { await desk.updateLines() }
         case .privateMessageChanged(let change):
             if desk.lines.change(.message(change.message)) { await desk.updateLines() }
-        case .nameClash, .renamed, .contactMarks, .room, .changed, .sent, .read, .notification, .notificationsSeen,
+        case .changed(let changes): if hasShownPast { try await card.heard(changes) }
+        case .nameClash, .renamed, .contactMarks, .room, .sent, .read, .notification, .notificationsSeen,
             .urgentDismissed, .pinned:
             break
         }

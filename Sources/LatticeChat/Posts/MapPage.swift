@@ -5,12 +5,17 @@ package struct MapPage {
     private let context: CommandContext
     private let isBraille: Bool
     private let landmarks: [PlaceMap.Landmark]
+    private let choices: [Double]
 
     /// - Parameters:
     ///   - places: named places around, nearest first.
     ///   - isBraille: false draws plain ASCII.
-    package init(_ page: ItemPage, places: [ItemInfo] = [], isBraille: Bool, _ context: CommandContext) {
-        (self.page, self.isBraille, self.context) = (page, isBraille, context)
+    ///   - choices: metres of the rings, ascending.
+    package init(
+        _ page: ItemPage, places: [ItemInfo] = [], isBraille: Bool, choices: [Double] = PostLimit.radiusChoices,
+        _ context: CommandContext
+    ) {
+        (self.page, self.isBraille, self.choices, self.context) = (page, isBraille, choices, context)
         landmarks = places.compactMap { item in
             guard let name = item.title, let place = item.place else { return nil }
             return PlaceMap.Landmark(name: name, place: place)
@@ -34,7 +39,7 @@ package struct MapPage {
     package func lines(listed: Int, more: String) -> [String] {
         guard let centre = page.centre else { return [] }
         let rows = context.isTerminal ? max(mapRowsMin, free(below: listed, more: more)) : context.rows
-        return PlaceMap(page, centre: centre, landmarks: landmarks).lines(
+        return PlaceMap(page, centre: centre, landmarks: landmarks, choices: choices).lines(
             columns: context.columns, rows: rows, isBraille: isBraille) + gap
     }
 

@@ -35,6 +35,8 @@ package struct PlaceMap: Sendable {
     private let beyond: [Int]
     /// Metres from the middle to the edge.
     private let extent: Double
+    /// Metres of the rings, ascending.
+    private let choices: [Double]
 
     /// A smaller ring cannot be told from the place in the middle.
     private static let ringColumnsMin = 3.0
@@ -56,21 +58,25 @@ package struct PlaceMap: Sendable {
     /// - Parameters:
     ///   - radius: metres to show if there are no pins.
     ///   - beyond: list numbers of items that are too far away to draw.
+    ///   - choices: metres of the rings, ascending.
     package init(
         centre: Coordinate, pins: [Pin], radius: Double = PostLimit.radius, beyond: [Int] = [],
-        landmarks: [Landmark] = []
+        landmarks: [Landmark] = [], choices: [Double] = PostLimit.radiusChoices
     ) {
+        self.choices = choices
         self.centre = centre
         self.pins = pins
         self.landmarks = landmarks
         self.beyond = beyond
         let furthest = pins.map { centre.distance(to: $0.place) }.max() ?? radius
         // Coordinates are rounded, so a place at a ring may lie slightly beyond it.
-        extent = PostLimit.radiusChoices.first { $0 + 1 >= furthest } ?? furthest
+        extent = choices.first { $0 + 1 >= furthest } ?? furthest
     }
 
     /// Distant items would shrink everything else, so they are only named below the map.
-    package init(_ page: ItemPage, centre: Coordinate, landmarks: [Landmark] = []) {
+    package init(
+        _ page: ItemPage, centre: Coordinate, landmarks: [Landmark] = [], choices: [Double] = PostLimit.radiusChoices
+    ) {
         var (pins, beyond): ([Pin], [Int]) = ([], [])
         for (index, item) in page.items.enumerated() {
             if item.state == .tooFar {
@@ -81,7 +87,7 @@ package struct PlaceMap: Sendable {
         }
         self.init(
             centre: centre, pins: pins, radius: page.radius ?? PostLimit.radius, beyond: beyond,
-            landmarks: landmarks)
+            landmarks: landmarks, choices: choices)
     }
 
     /// The map and its legend.
@@ -123,7 +129,7 @@ package struct PlaceMap: Sendable {
     }
 
     private func rings(on sheet: Sheet) -> [Double] {
-        let choices = PostLimit.radiusChoices + (extent > 5_000 ? Self.widerRings : [])
+        let choices = choices + (extent > 5_000 ? Self.widerRings : [])
         return choices.filter { $0 <= extent && $0 / sheet.metresPerColumn >= Self.ringColumnsMin }
     }
 

@@ -12,6 +12,12 @@ package struct NetworkOptions: ParsableArguments {
         transform: Arguments.meshName)
     package var mesh: MeshName?
 
+    @Option(
+        help: ArgumentHelp(
+            "Whose card of the mesh your node takes: a key, or an invitation link that has it; remembered.",
+            valueName: "key"))
+    var meshCard: String?
+
     @OptionGroup package var closed: ClosedMeshOptions
 
     @Option(
@@ -66,11 +72,27 @@ package struct NetworkOptions: ParsableArguments {
         } catch {
             throw ValidationError(error.description)
         }
+        // Not by the parser, which would repeat a link with the key of a closed mesh.
+        do {
+            _ = try meshCard.map(Arguments.meshCard)
+        } catch {
+            throw ValidationError("--mesh-card: \(error)")
+        }
+    }
+
+    /// Whose card of the mesh counts from now on.
+    package var cardSigner: PeerID? {
+        do {
+            return try meshCard.map(Arguments.meshCard)
+        } catch {
+            preconditionFailure("\(error), which is checked before the command runs")
+        }
     }
 
     package var choice: NetworkChoice {
         NetworkChoice(
-            mesh: mesh, closed: closed.choice, peer: peer, port: port, discovery: discovery, interface: interface,
+            mesh: mesh, meshCard: cardSigner, closed: closed.choice, peer: peer, port: port, discovery: discovery,
+            interface: interface,
             info: info,
             invitations: invitations, context: context, ttl: ttl)
     }

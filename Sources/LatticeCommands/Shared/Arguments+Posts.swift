@@ -58,14 +58,27 @@ struct AroundOptions: ParsableArguments {
     @Option(
         name: .customLong("radius"),
         help: ArgumentHelp(
-            "How far away you can read: 250m, 2km, up to 100km. (default: 2km)", valueName: "distance"),
+            "How far away you can read: 250m, 2km, up to 100km. (default: 2km, or what the mesh says)",
+            valueName: "distance"),
         transform: Arguments.radius)
     var radiusOption: Double?
 
     /// Metres, by the option or the setting.
-    var radius: Double { radiusOption ?? Self.settled }
+    var radius: Double { radiusOption ?? Self.settled ?? PostLimit.radius }
 
-    static var settled: Double { Settings.current.value(.radius, Arguments.radius) ?? PostLimit.radius }
+    private static var settled: Double? { Settings.current.value(.radius, Arguments.radius) }
+
+    /// Metres, by the option, the setting or the card of the mesh.
+    func radius(on node: any MeshNode) async -> Double { await Self.radius(radiusOption, on: node) }
+
+    static func radius(_ option: Double?, on node: any MeshNode) async -> Double {
+        if let chosen = option ?? settled { return chosen }
+        do {
+            return try await node.perform(ShowMeshCard()).defaults.radius
+        } catch {
+            return PostLimit.radius  // What is asked next reports the error.
+        }
+    }
 
     @Option(
         help: ArgumentHelp("Nothing older, such as 30min, 24h or 7d.", valueName: "time"), transform: Arguments.duration

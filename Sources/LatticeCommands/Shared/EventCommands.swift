@@ -160,7 +160,8 @@ struct EventNearCommand: SharedCommand {
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         let query = NearQuery(
-            .events, centre: try await Arguments.spot(place)?.resolved(on: node).coordinate, radius: around.radius,
+            .events, centre: try await Arguments.spot(place)?.resolved(on: node).coordinate,
+            radius: await around.radius(on: node),
             since: ManualPages.since(around.since, context), page: page.request)
         return ManualPages.list(try await node.perform(query), none: "No events found", context)
     }

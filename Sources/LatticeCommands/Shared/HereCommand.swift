@@ -83,7 +83,8 @@ struct HereCommand: SharedCommand {
                 "a chat cannot follow a receiver; run 'lattice here --follow' in another terminal")
         }
         let (feed, json) = (try feed(), options.json)
-        let work = HereFollow(node: node, radius: radius ?? AroundOptions.settled, context: context) { output in
+        let metres = await AroundOptions.radius(radius, on: node)
+        let work = HereFollow(node: node, radius: metres, context: context) { output in
             try CommandShell.show(output, json: json)
         }
         try await context.interruptible(throwing: nil) {

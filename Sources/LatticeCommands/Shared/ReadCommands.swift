@@ -11,7 +11,8 @@ struct NearCommand: SharedCommand {
         "List posts near you, or near a place, nearest first.",
         discussion: """
             Write a place as 40.7128,-74.0060 or 40°42′46″N 74°0′22″W, as a geohash, as a geo: URI or by its name. Posts beyond the \
-            radius are listed without their text; with --newest they are left out. --map draws where things are, and lists as many as fit below it.
+            radius are listed without their text; with --newest they are left out. --map draws where things are, and lists as many as \
+            fit below it. While your place is not set, the area that the card of the mesh names is listed.
             """,
         examples: ["near", "near 40.7128,-74.0060 --radius 250m --map", "near -33.8568,151.2153 --since 24h"])
 
@@ -31,13 +32,16 @@ struct NearCommand: SharedCommand {
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         var query = NearQuery(
-            .posts, centre: try await Arguments.spot(place)?.resolved(on: node).coordinate, radius: around.radius,
-            since: ManualPages.since(around.since, context), order: newest ? .newest : nil, page: page.request)
-        var page = try await node.perform(query)
+            .posts, centre: try await Arguments.spot(place)?.resolved(on: node).coordinate,
+            radius: await around.radius(on: node), since: ManualPages.since(around.since, context),
+            order: newest ? .newest : nil, page: page.request)
+        var (page, isOfMesh) = try await found(&query, on: node)
         var drawing: [String] = []
         if map, !options.json {
-            let places = try await node.perform(ListPlaces(centre: page.centre, within: PostLimit.radiusChoices.last))
-            let whole = MapPage(page, places: places.items, isBraille: isBraille(context), context)
+            let choices = try await node.perform(ShowMeshCard()).defaults.radiusChoices
+            let places = try await node.perform(ListPlaces(centre: page.centre, within: choices.last))
+            let whole = MapPage(
+                page, places: places.items, isBraille: isBraille(context), choices: choices, context)
             let fitting = whole.itemsThatFit(more: Self.longestHint)
             if fitting < page.items.count {
                 query.page.limit = fitting
@@ -46,8 +50,32 @@ struct NearCommand: SharedCommand {
             let hint = ManualPages.more(page.next).joined()
             drawing = whole.lines(listed: page.items.count, more: hint)
         }
-        return ManualPages.list(
+        var output = ManualPages.list(
             page, none: "No posts here yet. Leave one: \(context.call("post TEXT"))", context, map: drawing)
+        if isOfMesh {
+            output.remarks.append(
+                "Your place is not set, so this is around the middle of the mesh; set it: \(context.call("here PLACE"))"
+            )
+        }
+        return output
+    }
+
+    /// For somebody who has no place and names none, what is in the area that the card of the mesh names.
+    private func found(
+        _ query: inout NearQuery, on node: any MeshNode
+    ) async throws -> (page: ItemPage, isOfMesh: Bool) {
+        do throws(RequestError) {
+            return (try await node.perform(query), false)
+        } catch {
+            guard error.code == .placeNeeded, let area = try await node.perform(ShowMeshCard()).card?.area else {
+                throw error
+            }
+            query.centre = area.centre
+            if around.radiusOption == nil {
+                query.radius = min(max(query.radius, Double(area.metres)), PostLimit.searchMax)
+            }
+            return (try await node.perform(query), true)
+        }
     }
 
     private func isBraille(_ context: CommandContext) -> Bool { context.isUTF8 && !ascii }

@@ -59,7 +59,8 @@ struct SearchCommand: SharedCommand {
 
     private func items(on node: any MeshNode, _ context: CommandContext) async throws -> CommandOutput {
         let query = SearchQuery(
-            words: ArgumentWords.text(words), near: near?.coordinate, radius: radius ?? AroundOptions.settled,
+            words: ArgumentWords.text(words), near: near?.coordinate,
+            radius: await AroundOptions.radius(radius, on: node),
             page: page.request)
         return ManualPages.list(try await node.perform(query), none: nothing, context)
     }

@@ -109,7 +109,8 @@ struct TextOptions: SharedOptions {
 /// The names of the options above, which mean nothing in a running chat.
 enum ShellOptionNames {
     static let all: Set<String> = [
-        "--name", "--data-dir", "--mesh", "--json", "--wait", "--text-max", "--peer", "--port", "--discovery",
+        "--name", "--data-dir", "--mesh", "--mesh-card", "--json", "--wait", "--text-max", "--peer", "--port",
+        "--discovery",
         "--interface", "--invitations", "--context", "--ttl", "--passphrase", "--passphrase-file",
         "--identity-passphrase-file", "--config",
     ]

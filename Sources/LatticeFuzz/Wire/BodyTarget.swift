@@ -89,5 +89,6 @@ struct BodyForm: Sendable {
         BodyForm { (try ReactionTopic(decoding: $0).bytes, .exact) },
         BodyForm(.pin) { (try PinBody(decoding: $0).body, .exact) },
         BodyForm(.place) { (try PlaceBody(decoding: $0).body, .exact) },
+        BodyForm(.card) { (try MeshCardBody(decoding: $0).body, .exact) },
     ]
 }

@@ -24,6 +24,7 @@ extension ItemInfo {
             "comments": .integer(self.comments),
             "attendees": .integer(self.attendees), "mine": .flag(self.isMine), "liked": .flag(self.isLikedByMe),
             "attending": .flag(self.isAttendedByMe), "waiting": .flag(self.isWaiting), "urgent": .flag(self.isUrgent),
+            "pinned": self.isPinned ? .flag(true) : nil,
             "photo": self.photo?.json,
         ]
     }
@@ -50,7 +51,7 @@ extension ItemInfo {
         ("likes", JSONSchema.integer), ("comments", JSONSchema.integer), ("attendees", JSONSchema.integer),
         ("mine", JSONSchema.flag),
         ("liked", JSONSchema.flag), ("attending", JSONSchema.flag), ("waiting", JSONSchema.flag),
-        ("urgent", JSONSchema.flag), ("photo?", PhotoInfo.schema))
+        ("urgent", JSONSchema.flag), ("pinned?", JSONSchema.flag), ("photo?", PhotoInfo.schema))
 }
 
 extension ItemInfo.State {

@@ -50,15 +50,15 @@ enum NodeRoutes {
     private static let me: Route.Handler = { desk, call throws(HTTPProblem) in
         let me = try await desk.me()
         let rooms = call.isPerson ? me.rooms : me.rooms.filter { !me.privateRooms.contains($0) }
-        let map = desk.settings.baseMap?.facts
+        let (map, defaults) = (desk.settings.baseMap?.facts, await defaults(desk))
         return .json([
             "id": .text(me.id.hex), "short": .text(me.id.short), "name": .text(me.name.text),
             "mesh": .text(me.mesh.text), "rooms": .list(rooms.map { .text($0.text) }),
             "private_rooms": call.isPerson ? .list(me.privateRooms.map { .text($0.text) }) : nil,
             "discovery": .text(me.discovery), "away": .text(me.away), "writable": .flag(call.isPerson),
             "limits": [
-                "text_clusters": .integer(desk.settings.textClusters),
-                "radius_choices": .list(PostLimit.radiusChoices.map { .number($0) }),
+                "text_clusters": .integer(defaults.textClusters),
+                "radius_choices": .list(defaults.radiusChoices.map { .number($0) }),
                 "search_max": .number(PostLimit.searchMax),
             ],
             "basemap": map.map { facts in
@@ -68,6 +68,15 @@ enum NodeRoutes {
                 ]
             },
         ])
+    }
+
+    /// A node without a store has no card of the mesh.
+    private static func defaults(_ desk: HTTPDesk) async -> MeshDefaults {
+        do {
+            return try await desk.perform(ShowMeshCard()).defaults
+        } catch {
+            return MeshDefaults(textClusters: desk.settings.textClusters)
+        }
     }
 
     private static let peers: Route.Handler = { desk, _ throws(HTTPProblem) in

@@ -11,9 +11,9 @@ struct Router: Sendable {
     static let routes: [Route] = all.sorted { $0.namesCount < $1.namesCount }
 
     private static let all: [Route] =
-        PageRoutes.all + NodeRoutes.all + PostRoutes.all + DraftRoutes.all + PlaceRoutes.all + ItemRoutes.all
-        + PeopleRoutes.all + RoomRoutes.all + PinRoutes.all + MarkRoutes.all + FileRoutes.all + MapRoutes.all
-        + AwayRoutes.all + LineRoutes.all
+        PageRoutes.all + NodeRoutes.all + PostRoutes.all + DraftRoutes.all + PlaceRoutes.all + MeshCardRoutes.all
+        + ItemRoutes.all + PeopleRoutes.all + RoomRoutes.all + PinRoutes.all + MarkRoutes.all + FileRoutes.all
+        + MapRoutes.all + AwayRoutes.all + LineRoutes.all
         + ReadRoutes.all + NotificationRoutes.all
         + UrgentRoutes.all + PhotoRoutes.all + VisitorRoutes.all + PrivateRoutes.all
         + LineSearchRoutes.all

@@ -7,6 +7,7 @@ package import LatticeSettings
 /// How to find peers and which to link with, as given by options.
 package struct NetworkChoice: Sendable {
     let mesh: MeshName?
+    let meshCard: PeerID?
     let closed: ClosedMeshChoice
     let peer: [PeerAddress]
     let port: Int?
@@ -18,11 +19,13 @@ package struct NetworkChoice: Sendable {
     let ttl: Int?
 
     package init(
-        mesh: MeshName?, closed: ClosedMeshChoice, peer: [PeerAddress], port: Int?, discovery: DiscoveryMode?,
+        mesh: MeshName?, meshCard: PeerID? = nil, closed: ClosedMeshChoice, peer: [PeerAddress], port: Int?,
+        discovery: DiscoveryMode?,
         interface: String?, info: [String], invitations: NodeConfiguration.InvitationPolicy?, context: String?,
         ttl: Int?
     ) {
         self.mesh = mesh
+        self.meshCard = meshCard
         self.closed = closed
         self.peer = peer
         self.port = port
@@ -68,6 +71,7 @@ package struct NetworkChoice: Sendable {
         node.invitations.policy =
             invitations ?? settings.text(.invitations).flatMap(NodeConfiguration.InvitationPolicy.init) ?? .auto
         node.invitations.context = Array((context ?? settings.text(.context) ?? "").utf8)
+        node.invitations.card = meshCard ?? settings.value(.meshCard, Arguments.meshCard)
         node.timeToLive = (ttl ?? settings.number(.ttl)).map(UInt8.init)
         node.rates = settings.rates
         node.photos.fetchesUnasked = settings.fetchesPhotos

@@ -15,6 +15,8 @@ extension InvitationLink {
         }
         configuration.mesh = mesh
         configuration.given = addresses + configuration.given
+        // An option is newer than the link, a setting is of another mesh.
+        configuration.invitations.card = options.meshCard ?? card
         if let inviter {
             for address in addresses { configuration.expected[address] = inviter }
         }

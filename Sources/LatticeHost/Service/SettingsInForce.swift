@@ -39,6 +39,7 @@ struct SettingsInForce: Equatable {
         case .leave(let room): texts[key] = self[key].filter { $0 != room.text }
         case .dial(let address): texts[key] = self[key] + ["\(address)"]
         case .rename(let name): texts[key] = [name.text]
+        case .takeCard(let signer): texts[key] = [signer.hex]
         }
     }
 
@@ -75,6 +76,7 @@ enum NodeChange: Equatable {
     case join(RoomName)
     case leave(RoomName)
     case dial(PeerAddress)
+    case takeCard(PeerID)
 
     func perform(on node: any MeshNode) async throws(RequestError) {
         switch self {
@@ -82,6 +84,7 @@ enum NodeChange: Equatable {
         case .join(let room): _ = try await node.perform(JoinRoom(room))
         case .leave(let room): _ = try await node.perform(LeaveRoom(room))
         case .dial(let address): _ = try await node.perform(DialAddress(address))
+        case .takeCard(let signer): _ = try await node.perform(TakeMeshCard(PeerReference(signer)))
         }
     }
 }
@@ -113,6 +116,8 @@ enum LiveChange: Equatable {
                 wanted.filter { !old[key].contains($0) }.map {
                     .dial(SettingsInForce.value($0, Arguments.address))
                 })
+        case .meshCard:
+            self = .requests(wanted.map { .takeCard(SettingsInForce.value($0, Arguments.meshCard)) })
         case .dataDir, .identityPassphraseFile, .mesh, .passphraseFile, .port, .interface, .discovery, .info,
             .invitations,
             .context, .ttl, .ratesAuthor, .ratesLink, .pictures, .textMax, .ircListen, .ircServerName, .ircPasswordFile,

@@ -5,6 +5,8 @@ import LatticeCore
 struct IRCServerPages {
     private let settings: IRCSettings
     private var mostConnections = 0
+    /// `nil` if the mesh has none.
+    var card: MeshCard?
 
     init(_ settings: IRCSettings) {
         self.settings = settings
@@ -95,9 +97,22 @@ struct IRCServerPages {
 
     private func motd(_ id: ConnectionID, into clients: inout IRCClients) {
         clients.numeric(id, .motdStart, trailing: "- \(settings.serverName) Message of the day -")
-        for line in Self.message { clients.numeric(id, .motd, trailing: "- \(line)") }
+        for line in cardLines + Self.message { clients.numeric(id, .motd, trailing: "- \(line)") }
         clients.numeric(id, .motdEnd, trailing: "End of /MOTD command.")
     }
+
+    /// What the owner of the mesh says.
+    private var cardLines: [String] {
+        guard let card else { return [] }
+        let said = [card.name, card.welcome, card.rules.map { "House rules:\n\($0)" }].compactMap(\.self)
+        let lines = said.flatMap { $0.split(whereSeparator: \.isNewline) }.flatMap { line in
+            IRCText.lines(DisplayText.safe(String(line)), bytesMax: Self.cardLineBytesMax)
+        }
+        return lines.isEmpty ? [] : lines + [" "]
+    }
+
+    /// A line of the server with its numeric has 512.
+    private static let cardLineBytesMax = 380
 
     private static let message = [
         "This is a mesh of peers, not a server. Channels are rooms that everybody in the mesh shares.",

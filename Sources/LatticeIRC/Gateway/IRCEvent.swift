@@ -34,6 +34,8 @@ package enum IRCEvent: Sendable {
     case deliveredAlone(ConnectionID, NodeEvent)
     /// The people present at the start.
     case found([PeerInfo])
+    /// The card of the mesh.
+    case card(MeshCardStatus)
     /// A timer, a few times a second.
     case woke
     case stopping

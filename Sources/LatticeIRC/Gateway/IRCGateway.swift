@@ -40,6 +40,7 @@ package struct IRCGateway {
         case .told(let event): told(event)
         case .deliveredAlone(let id, let event): deliveredAlone(event, id)
         case .found(let peers): found(peers)
+        case .card(let status): pages.card = status.card
         case .woke: woke()
         case .stopping: for id in clients.ids { close(id, "The gateway is shutting down") }
         }

@@ -60,8 +60,14 @@ package struct IRCServer: Sendable {
     package func run() async {
         let events = await node.publicEvents()
         await greet()
+        await lookAtCard()
         await withDiscardingTaskGroup { group in
-            group.addTask { for await event in events { await hub.handle(.told(event)) } }
+            group.addTask {
+                for await event in events {
+                    await hub.handle(.told(event))
+                    if event.mayBeOfCard { await lookAtCard() }
+                }
+            }
             group.addTask { await tick() }
             group.addTask { await answer() }
         }
@@ -79,6 +85,15 @@ package struct IRCServer: Sendable {
             await hub.handle(.found(me.rooms.isEmpty ? peers : peers + [owner]))
         } catch {
             logger.warning("cannot list who is here yet", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// A node without a store has none.
+    private func lookAtCard() async {
+        do {
+            await hub.handle(.card(try await node.perform(ShowMeshCard())))
+        } catch {
+            logger.debug("cannot read the card of the mesh", metadata: ["error": "\(error)"])
         }
     }
 
@@ -163,5 +178,13 @@ package struct IRCServer: Sendable {
                 return
             }
         }
+    }
+}
+
+extension NodeEvent {
+    /// Whether the card of the mesh may have changed.
+    fileprivate var mayBeOfCard: Bool {
+        guard case .changed(let changes) = self else { return false }
+        return changes.isMany || changes.people.contains { $0.kinds.contains(.card) }
     }
 }

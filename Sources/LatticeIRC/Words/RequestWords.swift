@@ -155,6 +155,11 @@ extension FieldFault {
         case .unlock(let min, let max): "a post can be locked to \(min) m at least and \(max) km at most"
         case .slashInName: "the name of a place has no /"
         case .tooManyEditors(let max): "a place can name at most \(max) people who may edit it"
+        case .area(let min, let max): "the area of a map reaches \(min) m at least and \(max) km at most"
+        case .textLength(let max): "the length of a text is 1 to \(max) characters"
+        case .radiusChoices(let count, let max):
+            "a card has at most \(count) reading distances, each from 1 m to \(max) km"
+        case .tooManyPins(let max): "a card can name at most \(max) places"
         case .onlyNew: "this can only be said when a place is made"
         case .noStart: "give the time when the event starts"
         case .startsTooLate(let days), .endsTooLate(let days): "an event can be up to \(days) days from now"

@@ -62,6 +62,7 @@ extension RecordKind {
         case .residence: "residence"
         case .reaction: "reaction"
         case .pin: "pin"
+        case .card: "card"
         case .manifest: "file"
         default: rawValue == 0 ? "unknown" : "kind \(rawValue)"
         }

@@ -8,22 +8,24 @@ import LatticeWire
 package final class Archive: Sendable {
     let store: Store
     let identity: Identity
-    let rules: PostRules
+    /// What this person chose, 1–1,000 grapheme clusters; `nil` if the card of the mesh decides.
+    let textClustersMax: Int?
     let mail: PrivateMail
     let reader: PersonaReader
     package var rooms: RoomDesk { mail.rooms }
 
-    /// - Parameter textClustersMax: grapheme clusters of a post or comment, 1–1,000; `nil` is 140.
+    /// - Parameter textClustersMax: grapheme clusters of a post or comment, 1–1,000; `nil` is what the card of the mesh says, or
+    ///   140.
     package init(
         store: Store, identity: Identity, name: PeerName, book: PeopleBook? = nil, textClustersMax: Int? = nil
     ) {
-        let clusters = textClustersMax ?? PostLimit.textClusters
-        precondition(PostLimit.textClustersRange.contains(clusters), "the limit is checked where it is set")
+        precondition(
+            textClustersMax.map(PostLimit.textClustersRange.contains) ?? true, "the limit is checked where it is set")
         self.store = store
         self.identity = identity
         mail = PrivateMail(store: store, identity: identity)
         reader = PersonaReader(me: identity.peer, store: store, mail: mail, author: AuthorName(name), book: book)
-        rules = PostRules(textClustersMax: clusters)
+        self.textClustersMax = textClustersMax
     }
 
     /// The same store for a visitor of its owner's node. The owner's contacts stay hidden from them.
@@ -32,7 +34,7 @@ package final class Archive: Sendable {
         self.identity = identity
         mail = PrivateMail(store: store, identity: identity, isOwners: false, fresh: owner.mail.fresh)
         reader = PersonaReader(me: identity.peer, store: store, mail: mail, author: AuthorName(name), book: nil)
-        rules = owner.rules
+        textClustersMax = owner.textClustersMax
     }
 
     var me: PeerID { identity.peer }

@@ -27,6 +27,7 @@ struct Concerned {
         case .attendance: note(.attendance, on: record)
         case .profile: note(.profile, of: record.author)
         case .residence: note(.host, of: record.author)
+        case .card: note(.card, of: record.author)
         case .follow:
             note(.follow, of: record.author)
             if let followed = Bytes32(record.record.topic) { note(.follow, of: PeerID(followed)) }

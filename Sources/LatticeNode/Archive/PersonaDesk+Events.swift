@@ -9,7 +9,7 @@ extension PersonaDesk {
     func createEvent(
         _ draft: EventDraft, photo: BodyPhoto?, at now: WallTime
     ) async throws(RequestError) -> ItemInfo {
-        let event = try checked(
+        let event = try await checked(
             draft, by: try await reader.authorName(), place: try await reader.orHere(draft.at), photo: photo, at: now)
         let lifetime = PostRules.eventLifetime(starts: event.starts, ends: event.ends, from: now)
         return try await reader.info(
@@ -40,7 +40,7 @@ extension PersonaDesk {
         if draft.at == nil { whole.atPlace = draft.atPlace ?? item.atPlace }
         if draft.at == nil, draft.blur == nil { whole.blur = item.place?.geohashCharacters.map(Int.init) }
         let kept = photo == nil && !removesPhoto ? try await self.photo(of: item, at: now) : nil
-        let event = try checked(
+        let event = try await checked(
             whole, by: try await reader.authorName(), place: draft.at ?? item.place?.coordinate, photo: photo,
             else: kept, at: now)
         let lifetime = max(
@@ -59,7 +59,8 @@ extension PersonaDesk {
     private func checked(
         _ draft: EventDraft, by name: PeerName, place: Coordinate?, photo: BodyPhoto?, else kept: BodyPhoto? = nil,
         at now: WallTime
-    ) throws(RequestError) -> EventBody {
+    ) async throws(RequestError) -> EventBody {
+        let rules = try await rules(at: now)
         var faults = PostRules.Faults()
         let place = rules.place(place, blur: draft.blur, &faults)
         let title = rules.eventName(draft.name, &faults)

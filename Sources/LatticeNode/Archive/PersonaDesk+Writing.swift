@@ -13,7 +13,7 @@ extension PersonaDesk {
 
     func post(_ post: NewPost, photo: BodyPhoto?, at now: WallTime) async throws(RequestError) -> ItemInfo {
         let isUrgent = post.isUrgent ? try await reader.mayBeUrgent(at: now) : false
-        let (body, lifetime) = try await checked(post, photo: photo, isUrgent: isUrgent)
+        let (body, lifetime) = try await checked(post, photo: photo, isUrgent: isUrgent, at: now)
         let id = try await publish(
             .post, body: body.body, lifetime: lifetime ?? PostRules.postLifetime, at: now)
         return try await reader.info(of: id, at: now)
@@ -21,8 +21,9 @@ extension PersonaDesk {
 
     /// - Returns: also how long it lasts, if its author says so.
     func checked(
-        _ post: NewPost, photo: BodyPhoto?, isUrgent: Bool, written: WallTime? = nil
+        _ post: NewPost, photo: BodyPhoto?, isUrgent: Bool, written: WallTime? = nil, at now: WallTime
     ) async throws(RequestError) -> (body: PostBody, lifetime: UInt32?) {
+        let rules = try await rules(at: now)
         var faults = PostRules.Faults()
         let text = rules.text(post.text, &faults)
         let placeName = rules.placeName(post.placeName, &faults)
@@ -39,6 +40,7 @@ extension PersonaDesk {
     }
 
     func comment(on target: ItemReference, _ text: String, at now: WallTime) async throws(RequestError) -> ItemInfo {
+        let rules = try await rules(at: now)
         var faults = PostRules.Faults()
         let text = rules.text(text, &faults)
         try faults.check()
@@ -100,6 +102,7 @@ extension PersonaDesk {
 
     func edit(_ change: EditItem, photo: BodyPhoto?, at now: WallTime) async throws(RequestError) -> ItemInfo {
         let item = try await reader.findMine(change.item, at: now)
+        let rules = try await rules(at: now)
         var faults = PostRules.Faults()
         // An edit without anything is at fault like one with an empty text.
         let changesPhoto = change.photo != nil || change.alt != nil
@@ -199,6 +202,7 @@ extension PersonaDesk {
         _ change: ProfileChange, photo: BodyPhoto?, at now: WallTime
     ) async throws(RequestError) -> PersonInfo {
         let old = try await stored { () throws(StoreError) in try await archive.store.people.person(me, at: now) }
+        let rules = try await rules(at: now)
         var faults = PostRules.Faults()
         let about = rules.about(change.about ?? old.about, &faults)
         var kept: BodyPhoto?
@@ -232,6 +236,7 @@ extension PersonaDesk {
 
     /// Renews records that should stay valid.
     func renew(at now: WallTime) async throws(RequestError) {
+        try await renewCard(at: now)
         let limit = WallTime(milliseconds: now.milliseconds - Self.renewAfter)
         let old = try await stored { () throws(StoreError) in
             try await archive.store.people.ownReplaceable(olderThan: limit, limit: Self.renewedMax)

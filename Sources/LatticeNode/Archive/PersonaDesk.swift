@@ -18,7 +18,6 @@ struct PersonaDesk: Sendable {
     }
 
     var reader: PersonaReader { archive.reader }
-    var rules: PostRules { archive.rules }
     var me: PeerID { archive.me }
 
     /// Publishes a record of this persona, in one commit with the profile that comes before its first record, so that

@@ -197,7 +197,7 @@ struct PostRules: Sendable {
         return UInt32(min(max(seconds, Int64(range.lowerBound)), Int64(range.upperBound)))
     }
 
-    private func required(
+    func required(
         _ text: String, _ what: FieldFault.Text, clustersMax: Int, bytesMax: Int, _ faults: inout Faults
     ) -> String {
         let text = optional(text, what, clustersMax: clustersMax, bytesMax: bytesMax, &faults)
@@ -205,7 +205,7 @@ struct PostRules: Sendable {
         return text
     }
 
-    private func optional(
+    func optional(
         _ text: String?, _ what: FieldFault.Text, clustersMax: Int, bytesMax: Int, _ faults: inout Faults
     ) -> String {
         let text = Self.tidied(text ?? "")

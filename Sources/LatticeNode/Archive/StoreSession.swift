@@ -32,7 +32,7 @@ package struct StoreSession: Sendable {
     /// Opens the store of this person and mesh. A damaged one is opened as well, but only to be checked and repaired.
     ///
     /// - Parameters:
-    ///   - textClustersMax: grapheme clusters of a post or comment, 1–1,000; `nil` is 140.
+    ///   - textClustersMax: grapheme clusters of a post or comment, 1–1,000; `nil` is what the card of the mesh says, or 140.
     ///   - onlyShows: does not write; a missing store is not created.
     package static func open(
         directory: DataDirectory, identity: Identity, mesh: MeshName, meshKey: MeshKey? = nil,

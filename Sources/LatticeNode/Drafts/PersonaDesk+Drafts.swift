@@ -7,7 +7,7 @@ import LatticeWire
 // Posts that are kept until their author publishes them.
 extension PersonaDesk {
     func keepDraft(_ post: NewPost, photo: BodyPhoto?, at now: WallTime) async throws(RequestError) -> DraftInfo {
-        let (body, lifetime) = try await checked(post, photo: photo, isUrgent: post.isUrgent)
+        let (body, lifetime) = try await checked(post, photo: photo, isUrgent: post.isUrgent, at: now)
         return DraftInfo(try await keep([NewDraft(body, written: now, lifetime: lifetime)])[0])
     }
 
@@ -27,7 +27,8 @@ extension PersonaDesk {
         try await stored { () throws(StoreError) in try await archive.store.drafts.all() }
     }
 
-    func editDraft(_ number: Int, text: String) async throws(RequestError) -> DraftInfo {
+    func editDraft(_ number: Int, text: String, at now: WallTime) async throws(RequestError) -> DraftInfo {
+        let rules = try await rules(at: now)
         var faults = PostRules.Faults()
         let text = rules.text(text, &faults)
         try faults.check()
@@ -71,6 +72,7 @@ extension PersonaDesk {
 
     private func publish(_ draft: StoredDraft, at now: WallTime) async throws(RequestError) -> ItemInfo {
         let (old, range) = (draft.body, PostBody.writtenRange)
+        let rules = try await rules(at: now)
         var faults = PostRules.Faults()
         // The limit may have been another one then, and an import takes longer words.
         let text = rules.text(old.text, &faults)

@@ -10,7 +10,7 @@ enum DraftHandlers {
             DraftList(try await desk.drafts().map { DraftInfo($0) })
         }
         table.onDesk(EditDraft.self, .personas) { desk, request, _ throws(RequestError) in
-            try await desk.editDraft(request.number, text: request.text)
+            try await desk.editDraft(request.number, text: request.text, at: now)
         }
         table.onDesk(DeleteDrafts.self, .personas) { desk, request, _ throws(RequestError) in
             try await desk.deleteDrafts(request.numbers)

@@ -15,5 +15,14 @@ enum PlaceHandlers {
         table.onDesk(ListPlaces.self, .personas) { desk, query, now throws(RequestError) in
             try await PlaceGuide(reader: desk.reader).list(query, at: now)
         }
+        table.onDesk(ShowMeshCard.self, .personas) { desk, _, now throws(RequestError) in
+            try await desk.card(at: now)
+        }
+        table.onDesk(SetMeshCard.self, .writes) { desk, request, now throws(RequestError) in
+            try await desk.setCard(request, at: now)
+        }
+        table.onDesk(TakeMeshCard.self, .writes) { desk, request, now throws(RequestError) in
+            try await desk.takeCard(of: request.peer, at: now)
+        }
     }
 }

@@ -11,6 +11,7 @@ extension PersonaDesk {
     func createPlace(_ request: CreatePlace, photo: BodyPhoto?, at now: WallTime) async throws(RequestError) -> ItemInfo
     {
         let draft = request.place
+        let rules = try await rules(at: now)
         var faults = PostRules.Faults()
         let fields = rules.place(draft, else: nil, &faults)
         let photo = rules.photo(photo, alt: draft.alt, &faults)
@@ -45,6 +46,7 @@ extension PersonaDesk {
     func editPlace(
         _ item: StoredItem, _ draft: PlaceDraft, photo: BodyPhoto?, removesPhoto: Bool = false, at now: WallTime
     ) async throws(RequestError) -> ItemInfo {
+        let rules = try await rules(at: now)
         var faults = PostRules.Faults()
         let fields = rules.place(draft, else: item, &faults)
         if draft.partOf != nil { faults.add(.onlyNew(field: .partOf)) }

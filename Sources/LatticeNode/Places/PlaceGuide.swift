@@ -154,7 +154,22 @@ struct PlaceGuide: Sendable {
         }
     }
 
+    /// Places that the card of the mesh names come first, in addition to the others; not in a narrower search.
     func list(_ query: ListPlaces, at now: WallTime) async throws(RequestError) -> ItemPage {
+        var page = try await unpinned(query, at: now)
+        guard query.partOf == nil, query.category == nil, query.within == nil else { return page }
+        let pinned = try await pinnedByCard(at: now)
+        guard !pinned.isEmpty else { return page }
+        let ids = Set(pinned.map(\.id))
+        page.items.removeAll { ids.contains($0.id) }
+        guard query.page.after == nil else { return page }
+        var infos = try await infos(pinned, by: try await reader.viewer(at: page.centre), at: now)
+        for index in infos.indices { infos[index].isPinned = true }
+        page.items = infos + page.items
+        return page
+    }
+
+    private func unpinned(_ query: ListPlaces, at now: WallTime) async throws(RequestError) -> ItemPage {
         let limit = try reader.checked(limit: query.page.limit)
         if query.partOf == nil, let centre = try await reader.orHere(query.centre) {
             return try await near(centre, query, at: now)

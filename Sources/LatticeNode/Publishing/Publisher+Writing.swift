@@ -40,6 +40,8 @@ extension Publisher {
     /// After a request that may have written.
     func wrote<Reply>(_ reply: Reply, by persona: Persona, for node: isolated Node) async {
         if let report = reply as? ImportReport, report.added > 0 { node.notifier.tell(.changed(.many), for: node) }
+        // It may be the card of another person now.
+        if reply is MeshCardStatus { node.notifier.tell(.changed(.many), for: node) }
         if reply is Here || reply is PersonInfo { node.personas.newsScopeChanged(of: persona) }
         await wrote(persona.id, for: node)
         // A front that shows the item sees at once when it is sent.

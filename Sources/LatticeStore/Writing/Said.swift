@@ -14,6 +14,8 @@ enum Said {
     case emoji(ReactionTopic, holds: Bool)
     /// A pin of a room, or its removal.
     case pin(PinBody)
+    /// What somebody says about the mesh.
+    case card
     /// A file.
     case manifest
     case edit
@@ -33,7 +35,7 @@ enum Said {
         }
         let wants: ClosedRange<Int>? =
             switch self {
-            case .profile, .sealed, .prekeys: 0...0
+            case .profile, .card, .sealed, .prekeys: 0...0
             case .item where record.kind == .place: nil
             case .item: record.kind == .comment ? 32...32 : 0...0
             case .residence: 32...32
@@ -75,6 +77,9 @@ enum Said {
             let pin = try PinBody(decoding: record.body)
             guard isRoom(record.topic) else { throw .notUTF8(field: "room") }
             return .pin(pin)
+        case .card:
+            _ = try MeshCardBody(decoding: record.body)
+            return .card
         case .manifest:
             _ = try ManifestBody(decoding: record.body)
             guard [0, 32].contains(record.topic.count) || isRoom(record.topic) else { throw .notUTF8(field: "room") }
@@ -123,8 +128,8 @@ extension RecordKind {
         !isReplaceable && self != .edit && self != .deletion
     }
 
-    /// 1…15, 17 and 18 by number; all unknown kinds share 0, so that nobody can fill a table with them.
+    /// 1…15 and 17…19 by number; all unknown kinds share 0, so that nobody can fill a table with them.
     var usageNumber: Int64 {
-        (1...15).contains(rawValue) || self == .place || self == .pin ? Int64(rawValue) : 0
+        (1...15).contains(rawValue) || (17...19).contains(rawValue) ? Int64(rawValue) : 0
     }
 }

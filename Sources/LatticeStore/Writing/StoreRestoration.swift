@@ -24,7 +24,8 @@ package struct StoreRestoration: Sendable {
             for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
                 switch StoredSettings.Key(rawValue: key) {
                 case .epoch, .swept, .aged, .opened, .lineWords, .lineWordsErased: break
-                case .keep, .evicted, .expired, nil: try StoredSettings.set(key, value, in: transaction.database)
+                case .keep, .evicted, .expired, .cardSigner, nil:
+                    try StoredSettings.set(key, value, in: transaction.database)
                 }
             }
         }

@@ -5,6 +5,8 @@ enum StoredSettings {
     /// The store's own keys; keys of callers do not begin with a dot.
     enum Key: String {
         case epoch = ".epoch"
+        /// The key of the person whose card of the mesh counts.
+        case cardSigner = ".cardSigner"
         case evicted = ".evicted"
         case expired = ".expired"
         /// The owner's rule for keeping records.

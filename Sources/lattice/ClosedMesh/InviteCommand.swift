@@ -1,4 +1,5 @@
 import ArgumentParser
+import LatticeAPI
 import LatticeChat
 import LatticeCommands
 import LatticeCore
@@ -9,14 +10,15 @@ import LatticeNode
 import LatticeSettings
 import LatticeWire
 
-struct InviteCommand: ParsableCommand {
+struct InviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
         abstract: "Print a link and a QR code that let somebody join your mesh.",
         discussion: """
             The link holds the mesh, the addresses of your running chat and your id, which the other side checks. It also \
             works where mDNS does not. It never holds the passphrase of a closed mesh; with --with-key it holds the key made \
-            from it, and anybody with that link can join.
+            from it, and anybody with that link can join. The link also names the person whose card of the mesh your node takes; see \
+            'lattice mesh'.
 
             For example:
 
@@ -63,15 +65,20 @@ struct InviteCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
+    func run() async throws {
         let directory = try person.choice.directory(isReadOnly: true)
         PersonChoice.reportNew(directory)
         let inviter = try person.choice.identity(in: directory).peer
         let wanted = mesh ?? Settings.current.value(.mesh, Arguments.meshName)
         let running = directory.listening().flatMap { $0.mesh == wanted ?? $0.mesh ? $0 : nil }
         let name = try wanted ?? running?.mesh ?? MeshName("lattice")
-        let door = try access(to: name, running, in: directory)
-        try show(try fitting(name, door, try addresses(of: running), inviter))
+        // Asked for once, and only if it is needed.
+        let isKeyNeeded = closed.choice.isClosed && (withKey || running != nil && address.isEmpty)
+        let key = isKeyNeeded ? try closed.choice.key(of: name) : nil
+        let door = try access(to: name, key, running, in: directory)
+        let card = await MeshCardKey(directory: directory, person: person.choice, mesh: name, running: running)
+            .signer(isClosed: closed.choice.isClosed, key: key)
+        try show(try fitting(name, door, try addresses(of: running), inviter, card: card))
         if withKey {
             Report.remark(
                 "anybody with this link can join and read everything until the passphrase changes")
@@ -79,9 +86,9 @@ struct InviteCommand: ParsableCommand {
     }
 
     private func access(
-        to mesh: MeshName, _ running: ListeningNote?, in directory: DataDirectory
+        to mesh: MeshName, _ key: MeshKey?, _ running: ListeningNote?, in directory: DataDirectory
     ) throws(Failure) -> InvitationLink.Access {
-        if withKey, let key = try closed.choice.key(of: mesh) {
+        if withKey, let key {
             // A link is useless if the chat does not accept those who have it.
             guard !address.isEmpty || running == nil || running?.keyTag == key.storeTag else {
                 throw Self.otherPassphrase
@@ -90,7 +97,6 @@ struct InviteCommand: ParsableCommand {
             return .key(key.exported())
         }
         if closed.choice.isClosed, let running, address.isEmpty {
-            let key = try closed.choice.key(of: mesh)
             guard running.keyTag == key?.storeTag else { throw Self.otherPassphrase }
         }
         return closed.choice.isClosed || running?.isClosed == true ? .passphrase : .open
@@ -120,13 +126,14 @@ struct InviteCommand: ParsableCommand {
 
     /// Uses as many of the machine's addresses as fit in the link.
     private func fitting(
-        _ mesh: MeshName, _ access: InvitationLink.Access, _ addresses: [PeerAddress], _ inviter: PeerID
+        _ mesh: MeshName, _ access: InvitationLink.Access, _ addresses: [PeerAddress], _ inviter: PeerID,
+        card: PeerID?
     ) throws(Failure) -> InvitationLink {
         let until = days.map { UInt64(max(0, Surroundings.present().milliseconds / 1_000)) + UInt64($0) * 86_400 }
         do {
             return try InvitationLink(
                 mesh: mesh, access: access, addresses: Array(addresses.prefix(InvitationLink.addressesMax)),
-                inviter: inviter, until: until)
+                inviter: inviter, until: until, card: card)
         } catch {
             throw Failure(.failed, "\(error); give fewer or shorter addresses")
         }

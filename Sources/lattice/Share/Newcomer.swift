@@ -17,6 +17,7 @@ final class Newcomer: Sendable {
     /// The exported key of a closed mesh.
     private let key: Bytes32?
     private let inviter = Mutex<PeerID?>(nil)
+    private let card = Mutex<PeerID?>(nil)
 
     init(_ person: PersonChoice, mesh wanted: MeshName?, _ closed: ClosedMeshChoice, withKey: Bool) throws {
         self.person = person
@@ -38,6 +39,14 @@ final class Newcomer: Sendable {
         directory.listening().flatMap { !$0.isBrief && $0.mesh == mesh ?? $0.mesh ? $0 : nil }
     }
 
+    /// Looks whose card of the mesh the link names.
+    func lookForCard() async {
+        guard let running = Self.running(in: directory, mesh) else { return }
+        let found = await MeshCardKey(directory: directory, person: person, mesh: running.mesh, running: running)
+            .signer(isClosed: isClosed, key: nil)
+        card.withLock { $0 = found }
+    }
+
     /// The words after `lattice`, as things stand now.
     func words() -> [String] {
         let running = Self.running(in: directory, mesh)
@@ -50,7 +59,8 @@ final class Newcomer: Sendable {
             let addresses = running.map { LocalAddresses.reachable(port: $0.port).prefix(count) } ?? []
             do {
                 let link = try InvitationLink(
-                    mesh: name, access: access, addresses: Array(addresses), inviter: running.flatMap { _ in peer })
+                    mesh: name, access: access, addresses: Array(addresses), inviter: running.flatMap { _ in peer },
+                    card: card.withLock(\.self))
                 return ["join", link.text]
             } catch {
                 continue

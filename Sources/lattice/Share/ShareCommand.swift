@@ -93,6 +93,7 @@ struct ShareCommand: AsyncParsableCommand {
                     + "(--listen 127.0.0.1 is for trying it alone)")
         }
         let newcomer = noLink ? nil : try Newcomer(person.choice, mesh: mesh, closed.choice, withKey: withKey)
+        await newcomer?.lookForCard()
         let choice = ShareChoice(program: program, debian: deb, source: source)
         let offer = try choice.offer { newcomer?.words() ?? ["chat"] }
         let signals = await ProgramSignal.caught(.interrupt, .terminate)

@@ -13,6 +13,7 @@ import { listenToKeys } from "./keyboard.js";
 import { MapCard } from "./mapcard.js";
 import { MapDoor } from "./map.js";
 import { Marks } from "./marks.js";
+import { MeshCard } from "./meshcard.js";
 import { News } from "./news.js";
 import { Notifications } from "./notifications.js";
 import { forgetSeen } from "./offline.js";
@@ -65,6 +66,7 @@ export class App {
     });
     this.sheet = new Sheet({ panel: byId("panel"), stage: byId("stage"), onStop: (pixels) => this.map.cover(pixels) });
     this.card = new MapCard(this);
+    this.mesh = new MeshCard(this);
     this.acts = new ItemActs(api, () => [this.posts.store, this.view?.store].filter(Boolean), () => this.refresh());
     this.#build();
     this.notifications = new Notifications(this);
@@ -106,13 +108,17 @@ export class App {
 
   async start() {
     this.drawMe();
+    const card = this.mesh.load();
     try {
       this.here = await loadHere(this);
     } catch (error) {
       noteFault(error);
     }
     this.drawHere();
+    await card;
+    this.drawMeshName();
     if (this.here) this.map.fit(this.here, this.radius);
+    else if (this.mesh.area) this.map.fit(this.mesh.area, this.mesh.area.metres);
     this.posts.reach();
     this.narrow.addEventListener("change", () => this.show());
     addEventListener("hashchange", () => this.moved());
@@ -141,6 +147,7 @@ export class App {
     this.show();
     this.news.listen();
     if (this.api.isLooking) this.nameSheet.open();
+    this.mesh.welcome();
     addEventListener("online", () => this.news.hurry());
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.news.hurry(); });
     byId("banner-act").addEventListener("click", () => (this.news.isLive ? this.nameSheet.open() : this.news.hurry()));
@@ -276,11 +283,20 @@ export class App {
 
   drawMe() {
     this.away.draw();
-    setText(byId("mesh-name"), oneLine(this.me.mesh));
+    this.drawMeshName();
     const isSomebody = this.me.writable || !this.visit.open;
     byId("who").hidden = !this.mayWrite;
     replace(byId("who"), isSomebody ? face(this.me, this.photos) : icon("people"),
       make("bdi", { class: "unseen" }, isSomebody ? `You: ${nameOf(this.me)}` : "Come in"));
+  }
+
+  drawMeshName() { setText(byId("mesh-name"), this.mesh.name || oneLine(this.me.mesh)); }
+
+  /// The card of the mesh may be another one.
+  async loadMesh() {
+    await this.mesh.load();
+    this.drawMeshName();
+    this.mesh.welcome();
   }
 
   /// The place that the person chose.

@@ -17,6 +17,9 @@ export const mayBring = (changes) => Boolean(changes.many) || changes.items.some
 export const concernsPeople = (changes, id) =>
   Boolean(changes.many) || changes.people.some((one) => id === undefined || one.id === id);
 
+/// Whether the card of the mesh may be another one.
+export const concernsCard = (changes) => Boolean(changes.many) || changes.people.some(({ kinds }) => kinds.includes("card"));
+
 /// Ids that are remembered to be out: an answer that was on its way meanwhile still calls them waiting.
 const SENT_MAX = 256;
 

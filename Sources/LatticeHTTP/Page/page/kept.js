@@ -14,6 +14,8 @@ export const SEEN_KEY = "lattice seen";
 export const OUTBOX_KEY = "lattice outbox";
 export const DRAFTS_KEY = "lattice drafts";
 export const LOOK_KEY = "lattice look";
+/// What the mesh greeted this person with.
+export const WELCOME_KEY = "lattice welcome";
 /// The id under which somebody came in with this browser.
 export const VISIT_KEY = "lattice visit";
 
@@ -56,5 +58,5 @@ export function forget(key) {
 
 /// Nothing of the person stays in this browser.
 export const signOut = () => [
-  TOKEN_KEY, HERE_KEY, WATCH_KEY, RADIUS_KEY, SOUND_KEY, ALERTS_KEY, OUTBOX_KEY, SEEN_KEY, VISIT_KEY, DRAFTS_KEY, LOOK_KEY,
+  TOKEN_KEY, HERE_KEY, WATCH_KEY, RADIUS_KEY, SOUND_KEY, ALERTS_KEY, OUTBOX_KEY, SEEN_KEY, VISIT_KEY, DRAFTS_KEY, LOOK_KEY, WELCOME_KEY,
 ].forEach(forget);

@@ -47,12 +47,13 @@ export function meshView(app) {
   const heading = make("h2", { tabindex: "-1" }, "The mesh");
   const about = make("p", { class: "soft" });
   const sync = make("div", { class: "stack" });
+  const card = make("section", { class: "stack", "aria-label": "About this mesh" });
   const table = make("tbody");
   const elsewhere = make("p", { class: "small-text", hidden: true });
   const empty = make("p", { class: "empty", hidden: true });
   const latest = new Latest();
   const button = make("button", { class: "button small", onclick: askSync }, "Sync now");
-  const element = make("div", { class: "view" }, heading, sync,
+  const element = make("div", { class: "view" }, heading, card, sync,
     make("table", { class: "mesh-table" }, make("caption", { class: "unseen" }, "Machines"),
       make("thead", {}, make("tr", {}, ["Machine", "Path", "Round trip"].map((words) => make("th", { scope: "col" }, words)))),
       table), elsewhere, empty, about, app.visit.owner ? make("div", {}, button) : null);
@@ -70,12 +71,14 @@ export function meshView(app) {
     try {
       const found = await latest.run((signal) => Promise.all([
         app.api.get("/graph", {}, signal), app.api.get("/peers", {}, signal), app.api.get("/sync", {}, signal), pictured(),
+        app.mesh.load(signal),
       ]));
       if (!found) return;
       const [picture, peers, status, tripText] = found.answer;
       app.graph.show(picture);
       draw(peers.items, new Map(picture.nodes.map((node) => [node.id, node])), tripText);
       drawSync(status);
+      replace(card, ...app.mesh.parts());
     } catch (error) {
       setText(empty, error.message);
       empty.hidden = false;

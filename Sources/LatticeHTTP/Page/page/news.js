@@ -1,7 +1,7 @@
 // What the node tells while the page is open: whom it concerns, and whether the node is there at all.
 
 import { note, say } from "./announce.js";
-import { concernsPeople } from "./changes.js";
+import { concernsCard, concernsPeople } from "./changes.js";
 import { directOf } from "./conversations.js";
 import { distance } from "./geo.js";
 import { showLiveState } from "./livestate.js";
@@ -86,6 +86,7 @@ export class News {
     app.posts.changed(changes);
     app.urgent.changed();
     if (concernsPeople(changes)) app.rooms.names.refresh();
+    if (concernsCard(changes)) app.loadMesh();
     app.view?.changed?.(changes);
   }
 

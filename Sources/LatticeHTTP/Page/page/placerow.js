@@ -19,6 +19,6 @@ export function placeRow(first, { here, onPlace }) {
     square.replaceChildren(icon(place.kind));
     setText(name, place.name);
     const seen = here() ? whereText(seenFrom(here(), place)) : "";
-    setText(where, [kindAndHours(place), seen, place.count > 0 ? counted(place.count, "post") : ""].filter(Boolean).join(" · "));
+    setText(where, [place.pinned ? "pinned" : "", kindAndHours(place), seen, place.count > 0 ? counted(place.count, "post") : ""].filter(Boolean).join(" · "));
   } };
 }

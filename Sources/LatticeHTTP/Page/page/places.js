@@ -41,9 +41,9 @@ export function placesOf(items, made = []) {
   const places = [];
   for (const item of [...made, ...items].filter(isPlaceItem)) {
     if (places.some(({ id }) => id === item.id)) continue;
-    const { id, category, hours, lat, lon } = item;
+    const { id, category, hours, lat, lon, pinned = false } = item;
     const name = oneLine(item.title ?? "");
-    places.push({ key: id, id, name, kind: kindOf(name, category), category, hours, lat, lon, count: 0 });
+    places.push({ key: id, id, name, kind: kindOf(name, category), category, hours, lat, lon, pinned, count: 0 });
   }
   for (const item of items) {
     const name = oneLine(item.place_name ?? "");
@@ -73,6 +73,12 @@ export const placeNear = (places, point) => nearest(places, point, AT_METRES)[0]
 /// Those within this many metres, the nearest first.
 export const nearest = (places, point, metres = Infinity) => places.map((place) => [distance(place, point), place])
   .filter(([away]) => away <= metres).sort(([a], [b]) => a - b).map(([, place]) => place);
+
+/// As a list shows them: those that the card of the mesh names, then the nearest.
+export function inList(places, here) {
+  const ordered = here ? nearest(places, here) : places;
+  return [...ordered.filter(({ pinned }) => pinned), ...ordered.filter(({ pinned }) => !pinned)];
+}
 
 /// The name of the nearest place within 30 m; empty if there is none.
 export const nameNear = (places, point) => placeNear(places, point)?.name ?? "";

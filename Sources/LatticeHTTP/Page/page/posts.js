@@ -10,7 +10,7 @@ import { KnownPlaces } from "./knownplaces.js";
 import { KeyedList } from "./list.js";
 import { ListHead } from "./listhead.js";
 import { placeRow } from "./placerow.js";
-import { isAt, nameNear, nearest } from "./places.js";
+import { inList, isAt, nameNear } from "./places.js";
 import { itemRow, wordsOf } from "./rows.js";
 import { SOURCES } from "./sources.js";
 import { createStore } from "./store.js";
@@ -325,7 +325,7 @@ export class Posts {
     if (fresh.length > 0) this.app.map.markNew(fresh.map(({ id }) => id));
     if (state.items !== before.items || state.pending !== before.pending || state.places !== before.places) {
       this.app.map.show(all.filter(({ kind }) => kind !== "place"), state.places);
-      this.places.show(this.app.here ? nearest(state.places, this.app.here) : state.places);
+      this.places.show(inList(state.places, this.app.here));
       if (!this.#region) this.app.drawHere();
       this.app.view?.named?.();
     }
