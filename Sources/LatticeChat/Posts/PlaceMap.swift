@@ -120,7 +120,9 @@ package struct PlaceMap: Sendable {
         let shared = groups.compactMap(\.note).joined(separator: "; ")
         let far = beyond.isEmpty ? "" : "too far away to show: \(PinGroup.ranges(beyond[...]))"
         let named = marks(on: sheet, beside: groups).isEmpty ? "" : "; # is a named place"
-        return ["@ is \(centre); north is up\(named)", shared, far].flatMap { TextWrap.lines($0, columns: sheet.columns) }
+        return ["@ is \(centre); north is up\(named)", shared, far].flatMap {
+            TextWrap.lines($0, columns: sheet.columns)
+        }
     }
 
     /// Rounds down to an odd number, which has a middle row.

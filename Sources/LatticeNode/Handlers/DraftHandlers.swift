@@ -9,7 +9,7 @@ enum DraftHandlers {
         table.onDesk(ListDrafts.self, .personas) { desk, _, _ throws(RequestError) in
             DraftList(try await desk.drafts().map { DraftInfo($0) })
         }
-        table.onDesk(EditDraft.self, .personas) { desk, request, _ throws(RequestError) in
+        table.onDesk(EditDraft.self, .personas) { desk, request, now throws(RequestError) in
             try await desk.editDraft(request.number, text: request.text, at: now)
         }
         table.onDesk(DeleteDrafts.self, .personas) { desk, request, _ throws(RequestError) in
