@@ -51,7 +51,7 @@ final class FakeScreen: ChatScreen {
     var shown: [Rendered] { state.withLock { $0.shown } }
     var output: [String] { shown.flatMap(\.output) }
     var error: [String] { shown.flatMap(\.error) }
-    var context: ScreenContext { contexts[contexts.count - 1] }
+    var context: ScreenContext { state.withLock { $0.contexts[$0.contexts.count - 1] } }
     /// In the order in which they took effect.
     var contexts: [ScreenContext] { state.withLock { $0.contexts } }
     /// Inputs that were typed and nobody read.

@@ -1,4 +1,5 @@
 """The scenes themselves. Each plays with the program and gives the lines that its page should show."""
+import datetime
 import json
 import os
 import re
@@ -373,6 +374,58 @@ def places(program, block):
         return anna.shell(block, then=lambda: until("bob has what anna wrote", is_sent))
 
 
+# Name, kind and part of what; each stands 60 metres north of the one before.
+CAMP = [
+    ("Gate", "exit", ""), ("Parking", "", ""), ("Field", "", ""), ("Tents", "", "Field"), ("Fire", "", "Field"),
+    ("Kitchen", "kitchen", ""), ("Tap", "water", ""), ("Showers", "", ""), ("First aid", "first aid", ""),
+    ("Stage", "stage", ""), ("Library", "library", ""), ("Lake", "", ""),
+]
+CLUES = ["Look under the oak", "Count the tents", "Ask the cook", "Ring the bell", "Dig here"]
+MAP = """
+import sqlite3
+with sqlite3.connect("camp.mbtiles") as file:
+    file.execute("CREATE TABLE metadata (name TEXT, value TEXT)")
+    file.execute("CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB)")
+    file.executemany("INSERT INTO metadata VALUES (?, ?)", [("name", "Camp"), ("bounds", "-74.02,40.70,-73.99,40.72")])
+    file.executemany("INSERT INTO tiles VALUES (16, ?, 0, zeroblob(900000))", [(number,) for number in range(9)])
+"""
+
+
+def camp(program, block):
+    """Bob made the camp; anna has just come to it."""
+    with Stage(program, "pair") as stage:
+        anna, bob = stage.person("anna", "a"), stage.person("bob", "b")
+
+        def makes(words):
+            bob.run(f"lattice {words} --name bob --wait 0")
+
+        bob.run(f"cd && python3 -c {shlex.quote(MAP)}")
+        for number, (name, kind, outer) in enumerate(CAMP):
+            more = (f" --kind '{kind}'" if kind else "") + (f" --in {outer}" if outer else "")
+            makes(f"place add {name} --at {40.71 + 0.00054 * number:.5f},-74.0060{more} --anyway")
+        walk = ["40.7106,-74.0060", "40.7112,-74.0055", "40.7118,-74.0050", "40.7124,-74.0045", "40.7130,-74.0040"]
+        for number, (place, clue) in enumerate(zip(walk, CLUES), 1):
+            makes(f"post Clue {number}: {clue} --at {place} --unlock 50m")
+        makes(f"event create Songs by the lake --at Stage --starts '{datetime.date.today() + datetime.timedelta(1)} 20:00'")
+        bob.chat()
+        bob.run("cd && lattice map add camp.mbtiles --share --name bob")
+        if "walk.txt" in block.files:
+            anna.run(f"cat >walk.txt <<'END'\n{block.files['walk.txt']}END")
+        anna.chat().shows("bob is connected")
+        until("anna has the places", lambda: len(anna.asked("places --near 40.71,-74.006 --limit 50")) == len(CAMP))
+        until("anna has the clues", lambda: len(anna.asked("near 40.71,-74.006")) == len(CLUES))
+        until("anna has the event", lambda: anna.asked("event near 40.71,-74.006"))
+        until("anna hears of the map", lambda: anna.asked("map list"))
+        anna.run("lattice here 40.7100,-74.0060 --name anna")
+        played = []
+        for line in block.lines:
+            if line.startswith("$ "):
+                # What the page calls the event.
+                shown = re.sub(r"\b[0-9a-f]{6}\b", lambda _: anna.asked("event near")[0]["id"][:6], line)
+                played += [shown, *anna.run(shown[2:]).splitlines()]
+        return played
+
+
 def doctor(program, block):
     """A firewall at the other end."""
     with Stage(program, "pair") as stage:
@@ -538,6 +591,10 @@ SCENES = {
     "together": together,
     "posts": posts,
     "places": places,
+    "camp-map": camp,
+    "camp-places": camp,
+    "camp-hunt": camp,
+    "camp-event": camp,
     "doctor": doctor,
     "private": private,
     "private-changes": private_changes,
