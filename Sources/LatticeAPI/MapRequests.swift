@@ -6,7 +6,7 @@ package import LatticeGeo
 package struct BaseMapInfo: Hashable, Codable, Sendable {
     package static let nameEnd = ".mbtiles"
 
-    /// Of the file, such as `camp.mbtiles`.
+    /// The name of the file, such as `camp.mbtiles`.
     package let name: String
     /// Bytes.
     package let size: Int64
@@ -94,7 +94,7 @@ package struct RemoveMap: Request {
     /// As it was.
     package typealias Reply = BaseMapInfo
 
-    /// Of the file, with or without `.mbtiles`.
+    /// The name of its file, with or without `.mbtiles`.
     package let map: String
 
     package init(_ map: String) { self.map = map }

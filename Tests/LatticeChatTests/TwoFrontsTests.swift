@@ -113,7 +113,7 @@ import Testing
             }
             pair.first.type("/create #camp")
             try await pair.until("the second's prompt has a star") { pair.second.context.isPrivate }
-            try await pair.until("it says so") { pair.second.error.contains { $0.contains("#camp is now private") } }
+            try await pair.until("the other is warned") { pair.second.error.contains { $0.contains("#camp is now private") } }
             pair.second.type("for members")
             try await pair.until("it is said to them") { pair.first.output == ["<alice> for members"] }
             pair.second.type("/forget #camp")

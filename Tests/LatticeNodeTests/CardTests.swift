@@ -46,7 +46,7 @@ import Testing
         #expect(try await bob.ask(TakeMeshCard(nil)) == MeshCardStatus())
     }
 
-    /// Somebody of whom nothing is here is known by their key.
+    /// A person from whom nothing has come is known by their key.
     @Test func aCardMayComeLaterThanItIsTaken() async throws {
         let (alice, bob) = (try Person("alice"), try Person("bob"))
         let early = try await bob.ask(TakeMeshCard(PeerReference(alice.archive.me)))

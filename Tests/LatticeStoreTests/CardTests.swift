@@ -41,7 +41,7 @@ import Testing
         #expect(try await name() == "Camp")
         try await store.cards.take(anna.peer)
         #expect(try await name() == "Newer")
-        // A signer of whom nothing is here.
+        // Nothing has come from this signer.
         try await store.cards.take(try Author(3).peer)
         #expect(try await name() == nil)
         try await store.cards.take(nil)

@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// A join of everything with everything stops after so many steps.
+    /// A join of everything with everything stops after some seconds of work.
     @Test func aReadThatIsTooLongEnds() throws {
         try Self.inFolder { folder in
             let path = "\(folder)/a.mbtiles"

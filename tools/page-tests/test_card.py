@@ -50,7 +50,7 @@ class Card(PageCase):
         expect(rows.nth(1)).to_contain_text("Stage")
         with self.assertRaisesRegex(AssertionError, "422"):
             self.bob.post("This is longer than twenty", *self.near(0))
-        # Without a place of one's own, the map is at the area of the mesh: two places 360 m apart do not stand on one spot.
+        # Who has set no place sees the area of the mesh: two places 360 m apart do not stand on one spot.
         self.bob.api("DELETE", "/here")
         lost = self.open(self.bob)
         lost.get_by_role("button", name="Got it").click()
@@ -66,7 +66,7 @@ class Card(PageCase):
         for words in ("All are welcome.", "Signed by alice", "Places: Tap", "100 m, 700 m", "up to 20 characters", "Quiet after ten."):
             expect(card).to_contain_text(words)
         self.look(stranger, WIDE, "card-mesh")
-        # A card of one's own changes nothing for others.
+        # What bob signs counts at his node alone.
         self.bob.api("PUT", "/mesh", {"name": "Bob's camp"})
         expect(author.locator("#mesh-name")).to_have_text(CARD["name"])
         expect(stranger.locator("#mesh-name")).to_have_text("Bob's camp")

@@ -374,6 +374,15 @@ def places(program, block):
         return anna.shell(block, then=lambda: until("bob has what anna wrote", is_sent))
 
 
+def drafts(program, block):
+    """Anna writes on the way, and publishes when she has come back to somebody."""
+    with Stage(program, "pair") as stage:
+        anna = stage.person("anna", "a")
+        stage.person("bob", "b").chat()
+        anna.chat().shows("bob is connected")
+        return anna.shell(block)
+
+
 # Name, kind and part of what; each stands 60 metres north of the one before.
 CAMP = [
     ("Gate", "exit", ""), ("Parking", "", ""), ("Field", "", ""), ("Tents", "", "Field"), ("Fire", "", "Field"),
@@ -591,6 +600,7 @@ SCENES = {
     "together": together,
     "posts": posts,
     "places": places,
+    "drafts": drafts,
     "camp-map": camp,
     "camp-places": camp,
     "camp-hunt": camp,

@@ -19,7 +19,7 @@ extension PersonaDesk {
         return try await reader.info(of: id, at: now)
     }
 
-    /// - Returns: also how long it lasts, if its author says so.
+    /// - Returns: also how many seconds it lasts, if its author chose that.
     func checked(
         _ post: NewPost, photo: BodyPhoto?, isUrgent: Bool, written: WallTime? = nil, at now: WallTime
     ) async throws(RequestError) -> (body: PostBody, lifetime: UInt32?) {

@@ -5,7 +5,7 @@ package import LatticeGeo
 /// A base map in one file: MBTiles 1.3 with images as tiles. It is only read.
 ///
 /// The file may come from a stranger. So SQLite runs nothing of it but plain tables and plain views, checks its pages, and stops after
-/// so many steps (sqlite.org, "Defense Against The Dark Arts").
+/// some seconds of work (sqlite.org, "Defense Against The Dark Arts").
 package struct TileArchive: Sendable {
     /// An image of a quarter of a million pixels has a tenth of this.
     private static let tileBytesMax = 1 << 20

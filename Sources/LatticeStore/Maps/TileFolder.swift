@@ -3,7 +3,7 @@ import Synchronization
 
 /// A base map that is kept here.
 package struct KeptMap: Sendable {
-    /// Of the file, with `.mbtiles`.
+    /// The name of its file, with `.mbtiles`.
     package let name: String
     package let bytes: Int64
     /// Why it cannot be read.

@@ -54,7 +54,7 @@ struct Event: Decodable, Equatable, Sendable {
     let history: Bool?
     /// The id of a file that the line shares.
     let file: String?
-    /// Of a card of the mesh: whose it is, whether they are this person, and what it says.
+    /// The card of the mesh: whose it is, whether they are this person, and what it says.
     let signer: String?
     let mine: Bool?
     let welcome: String?
