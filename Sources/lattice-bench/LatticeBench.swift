@@ -8,7 +8,8 @@ struct LatticeBench: AsyncParsableCommand {
         commandName: "lattice-bench",
         abstract: "Measure lattice; each figure stands beside a limit from the same run.",
         subcommands: [
-            StartBench.self, ConnectBench.self, ChatBench.self, IdleBench.self, StoreLinesBench.self, SearchBench.self, ListsBench.self,
+            StartBench.self, ConnectBench.self, ChatBench.self, IdleBench.self, StoreLinesBench.self, SearchBench.self,
+            ListsBench.self,
             SyncBench.self,
             NegentropyHarness.self, MeshBench.self, FilesBench.self, PicturesBench.self, KnownBench.self,
             GrowthBench.self,

@@ -70,12 +70,13 @@ struct ListsBench: AsyncParsableCommand {
         try await compare(people, "posts", &results) { person in
             try await store.timeline.items(by: peer(person), at: now, limit: page).count
         } bare: { person in
-            try await count(bare, rows + "4 ORDER BY date DESC, number DESC LIMIT ?2", [person, page])
+            try await count(bare, rows + "4 ORDER BY date DESC, number DESC LIMIT ?2", [Int64(person), Int64(page)])
         }
         try await compare(people, "events", &results) { person in
             try await store.events.events(of: peer(person), isAttending: false, at: now, limit: page).count
         } bare: { person in
-            try await count(bare, rows + "8 AND date > ?3 ORDER BY date LIMIT ?2", [person, page, now.milliseconds])
+            try await count(
+                bare, rows + "8 AND date > ?3 ORDER BY date LIMIT ?2", [Int64(person), Int64(page), now.milliseconds])
         }
         try await compare(people, "attending", &results) { person in
             try await store.events.events(of: peer(person), isAttending: true, at: now, limit: page).count
@@ -84,7 +85,7 @@ struct ListsBench: AsyncParsableCommand {
                 SELECT number, bytes FROM attendance JOIN item ON item.number = attendance.item
                 WHERE attendance.author = ?1 AND attendance.date > ?3 ORDER BY attendance.date LIMIT ?2
                 """
-            return try await count(bare, sql, [person, page, now.milliseconds])
+            return try await count(bare, sql, [Int64(person), Int64(page), now.milliseconds])
         }
         let authors = (0..<followed).map(String.init).joined(separator: ", ")
         try await compare(people, "timeline", &results) { _ in
@@ -94,7 +95,7 @@ struct ListsBench: AsyncParsableCommand {
                 SELECT number, bytes FROM item WHERE author IN (\(authors)) AND kind = 4
                 ORDER BY date DESC, number DESC LIMIT ?1
                 """
-            return try await count(bare, sql, [page])
+            return try await count(bare, sql, [Int64(page)])
         }
     }
 
@@ -125,7 +126,7 @@ struct ListsBench: AsyncParsableCommand {
 
     /// The rows with their bytes, as our lists have them.
     private func count(
-        _ bare: DatabaseQueue, _ sql: String, _ arguments: [any DatabaseValueConvertible]
+        _ bare: DatabaseQueue, _ sql: String, _ arguments: [Int64]
     ) async throws -> Int {
         try await bare.read { database in
             let statement = try database.cachedStatement(sql: sql)
@@ -179,7 +180,8 @@ struct ListsBench: AsyncParsableCommand {
         return author.sign(
             Record(
                 kind: .event, author: author.peer,
-                created: HybridTime(wallTime: WallTime(milliseconds: source.written.milliseconds - 11 * 24 * Self.hour)),
+                created: HybridTime(
+                    wallTime: WallTime(milliseconds: source.written.milliseconds - 11 * 24 * Self.hour)),
                 lifetimeSeconds: 5_184_000, topic: [], body: body.body))
     }
 

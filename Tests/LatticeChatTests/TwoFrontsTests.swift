@@ -113,12 +113,16 @@ import Testing
             }
             pair.first.type("/create #camp")
             try await pair.until("the second's prompt has a star") { pair.second.context.isPrivate }
-            try await pair.until("the other is warned") { pair.second.error.contains { $0.contains("#camp is now private") } }
+            try await pair.until("the other is warned") {
+                pair.second.error.contains { $0.contains("#camp is now private") }
+            }
             pair.second.type("for members")
             try await pair.until("it is said to them") { pair.first.output == ["<alice> for members"] }
             pair.second.type("/forget #camp")
             try await pair.until("the first talks nowhere") { pair.first.context.room == nil }
-            #expect(pair.first.error.contains { $0.contains("You are no longer in #camp") })
+            try await pair.until("the first is warned") {
+                pair.first.error.contains { $0.contains("You are no longer in #camp") }
+            }
             pair.first.type("secret")
             try await pair.until("it is not said") {
                 pair.first.error.contains { $0.contains("You are not in a room") }

@@ -13,7 +13,7 @@ struct PostCommand: SharedCommand {
         "post TEXT… [--at PLACE] [--name-place NAME] [--expires 7d] [--blur N] [--unlock 50m] [--urgent] [--photo FILE [--alt TEXT] [--original]] [--draft]",
         "Leave a message at a place, for people within the radius.",
         examples: [
-            "post Water at the gate --at 40.7128,-74.0060 --expires 2d",
+            "post Water at the gate --at 40.7128,-74.0060 --expires 2d"
         ])
 
     @Argument(help: "At most 140 characters; '-' reads standard input.")
