@@ -75,17 +75,17 @@ struct ListsBench: AsyncParsableCommand {
         try await compare(people, "events", &results) { person in
             try await store.events.events(of: peer(person), isAttending: false, at: now, limit: page).count
         } bare: { person in
-            try await count(
-                bare, rows + "8 AND date > ?3 ORDER BY date LIMIT ?2", [Int64(person), Int64(page), now.milliseconds])
+            try await comingAndPast(
+                bare, "SELECT number, bytes FROM item WHERE author = ?1 AND kind = 8", "date", person)
         }
         try await compare(people, "attending", &results) { person in
             try await store.events.events(of: peer(person), isAttending: true, at: now, limit: page).count
         } bare: { person in
             let sql = """
                 SELECT number, bytes FROM attendance JOIN item ON item.number = attendance.item
-                WHERE attendance.author = ?1 AND attendance.date > ?3 ORDER BY attendance.date LIMIT ?2
+                WHERE attendance.author = ?1
                 """
-            return try await count(bare, sql, [Int64(person), Int64(page), now.milliseconds])
+            return try await comingAndPast(bare, sql, "attendance.date", person)
         }
         let authors = (0..<followed).map(String.init).joined(separator: ", ")
         try await compare(people, "timeline", &results) { _ in
@@ -122,6 +122,20 @@ struct ListsBench: AsyncParsableCommand {
             times.append((seconds() - began) * 1e3)
         }
         return (Sample(times), found)
+    }
+
+    /// The next ones first, then those that are past, as our lists have them.
+    private func comingAndPast(
+        _ bare: DatabaseQueue, _ sql: String, _ date: String, _ person: Int
+    ) async throws -> Int {
+        let now = BenchPosts.filled.milliseconds
+        let coming = try await count(
+            bare, "\(sql) AND \(date) > ?2 ORDER BY \(date) LIMIT ?3", [Int64(person), now, Int64(Self.pageSize)])
+        guard coming < Self.pageSize else { return coming }
+        return coming
+            + (try await count(
+                bare, "\(sql) AND \(date) <= ?2 ORDER BY \(date) DESC LIMIT ?3",
+                [Int64(person), now, Int64(Self.pageSize - coming)]))
     }
 
     /// The rows with their bytes, as our lists have them.
