@@ -10,10 +10,8 @@ let sharedSettings: [SwiftSetting] = [
 ]
 
 /// `libdns_sd` and `libavahi-core.so` both export `avahi_entry_group_free`; linked side by side they crash. The static
-/// archive with its symbols hidden keeps the two apart.
-let avahiCore: [LinkerSetting] = [
-    .unsafeFlags(["-Xlinker", "-l:libavahi-core.a", "-Xlinker", "--exclude-libs=libavahi-core.a"])
-]
+/// archive, with that symbol hidden by `CAvahiHidden`, keeps the two apart.
+let avahiCore: [LinkerSetting] = [.linkedLibrary(":libavahi-core.a")]
 
 /// Whether the page is that of `tools/page small`, as in what people run; the tests of the API need no more than the sources.
 let isPageSmall = Context.environment["LATTICE_PAGE"] == "small"
@@ -73,6 +71,8 @@ let package = Package(
         .systemLibrary(name: "CSodium"),
         .systemLibrary(name: "CDNSSD"),
         .systemLibrary(name: "CAvahi"),
+        // Keeps a symbol of Avahi's archive inside the program.
+        .target(name: "CAvahiHidden"),
         .systemLibrary(name: "CProcess"),
         // Draws pictures in terminals.
         .systemLibrary(name: "CChafa", pkgConfig: "chafa"),
@@ -110,7 +110,8 @@ let package = Package(
             ["LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeWire", "LatticeCrypto", grdb, sqlite]),
         room("LatticeSalvage", ["LatticeCore", "LatticeWire", "LatticeStore", grdb]),
         room(
-            "LatticeDiscovery", ["CDNSSD", "CAvahi", "LatticeCore", "LatticeConcurrency", deque, ordered, log],
+            "LatticeDiscovery",
+            ["CDNSSD", "CAvahi", "CAvahiHidden", "LatticeCore", "LatticeConcurrency", deque, ordered, log],
             linker: avahiCore),
         room("LatticeDoctor", ["LatticeCore", "LatticeConcurrency", "LatticeAPI", "LatticeDiscovery"]),
         room("LatticeSimulator", ["LatticeCore", "LatticeWire", "LatticeMesh", heap, deque]),

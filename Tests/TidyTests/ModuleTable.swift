@@ -29,6 +29,8 @@ struct ModuleTable {
         Module("CSodium", level: 0),
         Module("CDNSSD", level: 0),
         Module("CAvahi", level: 0),
+        // One reference that keeps a symbol of Avahi's archive inside the program.
+        Module("CAvahiHidden", level: 0),
         // What Swift's module of glibc leaves out: its allocator, and where the program lies in memory.
         Module("CProcess", level: 0),
         // Draws pictures in terminals.
