@@ -50,7 +50,9 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 let package = Package(
     name: "lattice",
     products: [
-        .executable(name: "lattice", targets: ["lattice"])
+        .executable(name: "lattice", targets: ["lattice"]),
+        // MultipeerConnectivity's ideas in async Swift, for programs of others.
+        .library(name: "Lattice", targets: ["Lattice"]),
     ],
     traits: [
         .trait(
@@ -128,6 +130,12 @@ let package = Package(
                 "LatticeDiscovery", "LatticeLink", "LatticePicture", deque, heap, ordered, log, metrics,
             ] + nio
         ),
+        room(
+            "Lattice",
+            [
+                "LatticeCore", "LatticeGeo", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeLink",
+                "LatticeNode", deque, ordered, log,
+            ]),
         room(
             "LatticeChat",
             ["LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeMetrics", "LatticeAPI", deque, ordered]),
@@ -227,6 +235,7 @@ let package = Package(
                 "LatticeSession", "LatticeStore", "LatticeSalvage", "LatticeCrypto", "LatticeWire", "LatticeGeo",
                 "LatticePicture", "LatticeCore", log, "LatticeMetrics", metrics, metricsTests, "TestPictures",
             ] + nio, exclude: ["Fixtures"]),
+        tests("LatticeTests", ["Lattice"]),
         tests(
             "LatticeChatTests",
             [

@@ -100,6 +100,13 @@ struct ModuleTable {
             ],
             packages: collections + nio + log + metrics
         ),
+        // The library product, for programs of others: no front, and nothing that only a front needs.
+        Module(
+            "Lattice", level: 8,
+            imports: [
+                "LatticeCore", "LatticeGeo", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeLink",
+                "LatticeNode",
+            ], packages: collections + log),
         Module(
             "LatticeChat", level: 7, imports: front.union(["LatticeConcurrency", "LatticeMetrics"]),
             packages: collections),
