@@ -99,6 +99,33 @@ import Testing
         }
     }
 
+    @Test func aPeerBehindALostRelayComesBackWithTheNextOne() async throws {
+        try await withSession(Loopback.open("relay")) { relay in
+            let address = try await Loopback.address(of: relay)
+            try await withSession(Loopback.configuration("ada", to: [address])) { ada in
+                try await withSession(Loopback.configuration("bob", to: [address])) { bob in
+                    let peer = try await Loopback.peer(bob, of: ada)
+                    await relay.close()
+                    for await update in ada.peerUpdates where update.peer == peer && update.state != .connected {
+                        break
+                    }
+                    #expect(ada.connectedPeers.isEmpty)
+                    var next = Loopback.open("next")
+                    next.port = address.port
+                    try await withSession(next) { next in
+                        _ = try await Loopback.peer(next, of: bob)
+                        #expect(try await Loopback.peer(bob, of: ada) == peer)
+                        try await ada.send([1], to: [peer])
+                        for await message in bob.received {
+                            #expect(message.bytes == [1])
+                            break
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     // MARK: - Values
 
     @Test func idsAndAddressesAreTheirTexts() throws {

@@ -80,8 +80,7 @@ final class MessageExchange: Sendable {
             guard board.read({ $0[peer]?.state == .connected }) else {
                 throw LatticeError(.noRoute, "the peer is not connected")
             }
-            let request = OpenStream(PeerReference(peer), label: .messages, wait: Self.openTimeout)
-            let number = try await running.perform(request).stream
+            let number = try await running.open(peer, for: .messages, wait: Self.openTimeout).stream
             channels.change { channels in
                 channels.hasOpened(number, to: peer)
                 _ = channels.way(to: peer)

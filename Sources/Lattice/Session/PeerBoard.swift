@@ -41,7 +41,8 @@ struct PeerBoard: Sendable {
 
     /// - Returns: the peer that changed first after `change`, and when; changes of it that are over are skipped.
     func next(after change: UInt64) -> (status: PeerStatus, changed: UInt64)? {
-        let next = entries.filter { $0.value.changed > change }.min { $0.value.changed < $1.value.changed }
+        let changed = entries.elements.lazy.filter { $0.value.changed > change }
+        let next = changed.min { $0.value.changed < $1.value.changed }
         guard let next, let status = status(of: next.key) else { return nil }
         return (status, next.value.changed)
     }

@@ -59,8 +59,8 @@ extension Session {
             case .ready: life.change { $0.isReady() }
             case .peer(let change):
                 board.change { $0.note(change) }
-                // Peers behind it may be out of reach now.
-                if change.state == .notConnected { await list(running) }
+                // Peers behind it may be out of reach now, or back.
+                if change.state != .connecting { await list(running) }
             case .presence(let change) where change.id != running.id: board.change { $0.note(change) }
             case .missed: await list(running)
             default: break

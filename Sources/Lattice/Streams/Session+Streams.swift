@@ -29,7 +29,7 @@ extension Session {
         let label = try StreamLabel(ofApp: name)
         let running = try await running()
         do throws(LatticeError) {
-            let info = try await running.perform(OpenStream(PeerReference(peer.id.core), label: label, wait: timeout))
+            let info = try await running.open(peer.id.core, for: label, wait: timeout)
             return PeerStream(info, peer, running.node)
         } catch {
             throw error.about(peer.id)

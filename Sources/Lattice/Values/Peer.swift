@@ -101,7 +101,9 @@ public enum PeerState: Hashable, Sendable {
     case notConnected
     /// A link to it is being made.
     case connecting
-    /// A way to it is known, over one or more links.
+    /// A way to it is known, over one or more links. After the loss of a link, peers behind it count as connected for as long
+    /// as the mesh expects them to be reached over others; meanwhile, sending to them may throw
+    /// ``LatticeError/Code/noRoute``.
     case connected
 }
 
