@@ -10,10 +10,8 @@ let sharedSettings: [SwiftSetting] = [
 ]
 
 /// `libdns_sd` and `libavahi-core.so` both export `avahi_entry_group_free`; linked side by side they crash. The static
-/// archive with its symbols hidden keeps the two apart.
-let avahiCore: [LinkerSetting] = [
-    .unsafeFlags(["-Xlinker", "-l:libavahi-core.a", "-Xlinker", "--exclude-libs=libavahi-core.a"])
-]
+/// archive, with that symbol hidden by `CAvahiHidden`, keeps the two apart.
+let avahiCore: [LinkerSetting] = [.linkedLibrary(":libavahi-core.a")]
 
 /// Whether the page is that of `tools/page small`, as in what people run; the tests of the API need no more than the sources.
 let isPageSmall = Context.environment["LATTICE_PAGE"] == "small"
@@ -52,7 +50,9 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 let package = Package(
     name: "lattice",
     products: [
-        .executable(name: "lattice", targets: ["lattice"])
+        .executable(name: "lattice", targets: ["lattice"]),
+        // MultipeerConnectivity's ideas in async Swift, for programs of others.
+        .library(name: "Lattice", targets: ["Lattice"]),
     ],
     traits: [
         .trait(
@@ -73,6 +73,8 @@ let package = Package(
         .systemLibrary(name: "CSodium"),
         .systemLibrary(name: "CDNSSD"),
         .systemLibrary(name: "CAvahi"),
+        // Keeps a symbol of Avahi's archive inside the program.
+        .target(name: "CAvahiHidden"),
         .systemLibrary(name: "CProcess"),
         // Draws pictures in terminals.
         .systemLibrary(name: "CChafa", pkgConfig: "chafa"),
@@ -110,7 +112,8 @@ let package = Package(
             ["LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeWire", "LatticeCrypto", grdb, sqlite]),
         room("LatticeSalvage", ["LatticeCore", "LatticeWire", "LatticeStore", grdb]),
         room(
-            "LatticeDiscovery", ["CDNSSD", "CAvahi", "LatticeCore", "LatticeConcurrency", deque, ordered, log],
+            "LatticeDiscovery",
+            ["CDNSSD", "CAvahi", "CAvahiHidden", "LatticeCore", "LatticeConcurrency", deque, ordered, log],
             linker: avahiCore),
         room("LatticeDoctor", ["LatticeCore", "LatticeConcurrency", "LatticeAPI", "LatticeDiscovery"]),
         room("LatticeSimulator", ["LatticeCore", "LatticeWire", "LatticeMesh", heap, deque]),
@@ -127,6 +130,12 @@ let package = Package(
                 "LatticeDiscovery", "LatticeLink", "LatticePicture", deque, heap, ordered, log, metrics,
             ] + nio
         ),
+        room(
+            "Lattice",
+            [
+                "LatticeCore", "LatticeGeo", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeLink",
+                "LatticeNode", deque, ordered, log,
+            ]),
         room(
             "LatticeChat",
             ["LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeMetrics", "LatticeAPI", deque, ordered]),
@@ -226,6 +235,7 @@ let package = Package(
                 "LatticeSession", "LatticeStore", "LatticeSalvage", "LatticeCrypto", "LatticeWire", "LatticeGeo",
                 "LatticePicture", "LatticeCore", log, "LatticeMetrics", metrics, metricsTests, "TestPictures",
             ] + nio, exclude: ["Fixtures"]),
+        tests("LatticeTests", ["Lattice"]),
         tests(
             "LatticeChatTests",
             [

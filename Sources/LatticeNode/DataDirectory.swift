@@ -84,9 +84,19 @@ package struct DataDirectory: Sendable {
     ///   - isBrief: only to hand over what a command wrote; others that want the folder wait for that.
     ///   - isRemembered: whether this name is the default at the next start.
     package func claim(isBrief: Bool = false, isRemembered: Bool = true) throws(DataDirectoryError) {
+        try lock(isBrief: isBrief)
+        if isRemembered { remember() }
+    }
+
+    /// Makes the caller the folder's only user, until it releases the lock.
+    package func hold() throws(DataDirectoryError) -> FolderLock { FolderLock(try lock(isBrief: false)) }
+
+    @discardableResult
+    private func lock(isBrief: Bool) throws(DataDirectoryError) -> Int32 {
         let lock = TextFile(path: "\(path)/lock")
+        let descriptor: Int32
         do {
-            try lock.lock(writing: isBrief ? "\(getpid()) \(Self.briefMark)\n" : "\(getpid())\n")
+            descriptor = try lock.lock(writing: isBrief ? "\(getpid()) \(Self.briefMark)\n" : "\(getpid())\n")
         } catch {
             guard error.code == EWOULDBLOCK else { throw .cannotMake(path: path, reason: error.description) }
             let holder = Self.holder(of: lock)
@@ -96,7 +106,7 @@ package struct DataDirectory: Sendable {
         }
         // Nobody else is working on it now.
         identityFile.eraseDrafts()
-        if isRemembered { remember() }
+        return descriptor
     }
 
     /// Removes half-written identity drafts of a killed process, unless another process uses the folder and does so.

@@ -75,8 +75,9 @@ struct TextFile: Sendable {
         guard ftruncate(descriptor, off_t(text.utf8.count)) == 0 else { throw SystemError(code: errno) }
     }
 
-    /// Holds an exclusive lock until the process ends; the descriptor stays open for that.
-    func lock(writing text: String) throws(SystemError) {
+    /// Holds an exclusive lock while the descriptor is open: until the process ends, or it is closed.
+    @discardableResult
+    func lock(writing text: String) throws(SystemError) -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw SystemError(code: errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -84,12 +85,13 @@ struct TextFile: Sendable {
             close(descriptor)
             throw SystemError(code: code)
         }
-        guard ftruncate(descriptor, 0) == 0 else { return }
+        guard ftruncate(descriptor, 0) == 0 else { return descriptor }
         do {
             try write(text, to: descriptor)
         } catch {
-            return  // The disk is full. The lock still holds; only its owner cannot be shown.
+            // The disk is full. The lock still holds; only its owner cannot be shown.
         }
+        return descriptor
     }
 
     private func write(_ text: String, to descriptor: Int32) throws(SystemError) {

@@ -36,7 +36,7 @@ struct StreamTableTests {
             return try #require(number)
         }
 
-        func came(_ listener: Int) -> (number: Int, peer: PeerID)? { table.came(listener) }
+        func came(_ listener: Int) -> (number: Int, peer: PeerID)? { table.came(listener).map { ($0.stream, $0.peer) } }
 
         func send(_ bytes: [UInt8], on number: Int) throws -> Bool {
             try table.send(bytes, on: number, into: &effects)
@@ -287,6 +287,28 @@ struct StreamTableTests {
         }
         #expect(world.right.came(listener) == nil)
         #expect(world.left.table.isOpen(mine) == .failure(StreamFault(end: .reset(.untrusted))))
+    }
+
+    @Test func aListenerForAnyLabelTakesWhatHasNoOther() throws {
+        var listeners = StreamListeners()
+        let (peer, other) = (Identity.generate().peer, Identity.generate().peer)
+        func info(_ stream: Int, _ label: String) throws -> StreamInfo {
+            StreamInfo(stream: stream, peer: peer, label: try StreamLabel(label))
+        }
+        var answers = [listeners.offer(try info(1, "x"))]
+        let areAdded = [
+            listeners.add(1, for: nil, from: nil), listeners.add(2, for: nil, from: nil),
+            listeners.add(3, for: try StreamLabel("y"), from: other),
+        ]
+        #expect(areAdded == [true, false, true])
+        for (stream, label) in [(2, "lattice.x"), (3, "y"), (4, "x"), (5, "z")] {
+            answers.append(listeners.offer(try info(stream, label)))
+        }
+        #expect(answers == [.nobodyListens, .nobodyListens, .notForYou, .taken(by: 1), .nobodyListens])
+        let (came, none) = (listeners.take(1), listeners.take(1))
+        #expect(came == (try info(4, "x")))
+        #expect(none == nil)
+        #expect(listeners.numbers == [3])
     }
 
     @Test func beginningsTakeNoMoreThanTheirPlacesAndNoneForEver() throws {

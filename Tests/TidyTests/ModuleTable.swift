@@ -29,6 +29,8 @@ struct ModuleTable {
         Module("CSodium", level: 0),
         Module("CDNSSD", level: 0),
         Module("CAvahi", level: 0),
+        // One reference that keeps a symbol of Avahi's archive inside the program.
+        Module("CAvahiHidden", level: 0),
         // What Swift's module of glibc leaves out: its allocator, and where the program lies in memory.
         Module("CProcess", level: 0),
         // Draws pictures in terminals.
@@ -98,6 +100,13 @@ struct ModuleTable {
             ],
             packages: collections + nio + log + metrics
         ),
+        // The library product, for programs of others: no front, and nothing that only a front needs.
+        Module(
+            "Lattice", level: 8,
+            imports: [
+                "LatticeCore", "LatticeGeo", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeLink",
+                "LatticeNode",
+            ], packages: collections + log),
         Module(
             "LatticeChat", level: 7, imports: front.union(["LatticeConcurrency", "LatticeMetrics"]),
             packages: collections),

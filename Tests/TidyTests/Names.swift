@@ -61,10 +61,14 @@ enum Names {
 
     // MARK: - Types
 
+    /// The library calls things as the programs of others know them: its `PeerID` is made of that of `LatticeCore`. Nothing
+    /// here imports it.
+    private static let library = "Lattice"
+
     /// Top-level types that two modules declare under one name, unless both are private to their files.
     static func shared(by files: [SourceFile]) -> [String] {
         var modules: [String: Set<String>] = [:]
-        for file in files {
+        for file in files where file.module != library {
             var depth = 0
             for line in file.code {
                 if depth == 0, let name = declaredType(in: line) { modules[name, default: []].insert(file.module) }

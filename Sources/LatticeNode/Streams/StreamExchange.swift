@@ -1,6 +1,6 @@
-import LatticeAPI
+package import LatticeAPI
 import LatticeConcurrency
-import LatticeCore
+package import LatticeCore
 import LatticeCrypto
 import LatticeSession
 import LatticeWire
@@ -103,15 +103,17 @@ package final class StreamExchange: Sendable {
 
     /// Waits for a stream of this label to be opened.
     ///
-    /// - Parameter peer: the peer to wait for; `nil` is anybody.
-    func listen(for label: StreamLabel, from peer: PeerID?) async throws(RequestError) -> StreamInfo {
+    /// - Parameters:
+    ///   - label: `nil` is any that nobody else listens for, but those that begin with `lattice.`.
+    ///   - peer: the peer to wait for; `nil` is anybody.
+    package func listen(for label: StreamLabel?, from peer: PeerID?) async throws(RequestError) -> StreamInfo {
         try startReading()
         guard let listener = change({ table, _ in table.listen(for: label, from: peer) }) else {
-            throw .stream(fault: .labelTaken(label: label))
+            throw label.map { .stream(fault: .labelTaken(label: $0)) } ?? .streamsFull
         }
         while true {
             let (came, version) = look { $0.came(listener) }
-            if let came { return StreamInfo(stream: came.number, peer: came.peer, label: label) }
+            if let came { return came }
             await pause(listener, since: version)
             let isOver = state.withLock(\.table.isStopped)
             guard !Task.isCancelled, !isOver else {
@@ -122,7 +124,7 @@ package final class StreamExchange: Sendable {
     }
 
     /// Returns when there was space for it, which is before it arrives.
-    func send(_ bytes: [UInt8], on number: Int) async throws(RequestError) {
+    package func send(_ bytes: [UInt8], on number: Int) async throws(RequestError) {
         guard bytes.count <= SendBytes.bytesMax else {
             throw .stream(fault: .tooLarge(bytes: bytes.count, max: SendBytes.bytesMax))
         }
@@ -134,7 +136,7 @@ package final class StreamExchange: Sendable {
     }
 
     /// Returns when the other side's program has taken everything. What a connection sends comes first.
-    func finish(_ number: Int) async throws(RequestError) {
+    package func finish(_ number: Int) async throws(RequestError) {
         try await waitForConnection(of: number)
         try await wait(for: number) { (table, effects) throws(StreamFault) in
             try table.finish(number, into: &effects) ? () : nil
@@ -142,7 +144,7 @@ package final class StreamExchange: Sendable {
     }
 
     /// Each call confirms that what was read before has been processed.
-    func receive(_ number: Int) async throws(RequestError) -> (bytes: [UInt8], isEnd: Bool) {
+    package func receive(_ number: Int) async throws(RequestError) -> (bytes: [UInt8], isEnd: Bool) {
         try checkFree(number, for: \.isReceiving)
         change { $0.confirmRead(number, into: &$1) }
         let now = Clocks.now
@@ -154,6 +156,9 @@ package final class StreamExchange: Sendable {
     func reset(_ number: Int, _ reason: StreamReset) {
         change { $0.reset(number, reason, into: &$1) }
     }
+
+    /// Gives up a stream; the other side learns that it was ended.
+    package func reset(_ number: Int) { reset(number, .ended) }
 
     /// Ends all streams and notifies the other sides, which may take half a second.
     func stop() async {

@@ -11,17 +11,9 @@ struct StreamTable: Sendable {
     /// Makes the cipher of a stream that another peer opens.
     typealias CipherMaker = @Sendable (PeerID) -> StreamCipher
 
-    private struct Listener: Sendable {
-        let number: Int
-        let label: StreamLabel
-        /// The peer it waits for; `nil` is anybody.
-        let from: PeerID?
-        var came: (number: Int, peer: PeerID)?
-    }
-
     private var streams: OrderedDictionary<StreamKey, PeerStream> = [:]
     private var keys: [Int: StreamKey] = [:]
-    private var listeners: OrderedDictionary<StreamLabel, Listener> = [:]
+    private var listeners = StreamListeners()
     private var correspondents = Correspondents()
     /// Outcomes of streams that programs here have not read yet.
     private var ended: OrderedDictionary<Int, StreamEnd> = [:]
@@ -44,27 +36,21 @@ struct StreamTable: Sendable {
         return lastNumber
     }
 
+    /// - Parameter label: `nil` is any that nobody else listens for.
     /// - Returns: the listener's number; `nil` if somebody else listens for this label.
-    mutating func listen(for label: StreamLabel, from peer: PeerID?) -> Int? {
-        guard !hasStopped, listeners[label] == nil, listeners.count < StreamLimit.countMax else { return nil }
+    mutating func listen(for label: StreamLabel?, from peer: PeerID?) -> Int? {
+        guard !hasStopped, listeners.add(lastNumber + 1, for: label, from: peer) else { return nil }
         lastNumber += 1
-        listeners[label] = Listener(number: lastNumber, label: label, from: peer)
         return lastNumber
     }
 
     /// - Returns: the accepted stream, which also ends the listening.
-    mutating func came(_ listener: Int) -> (number: Int, peer: PeerID)? {
-        guard let index = listeners.values.firstIndex(where: { $0.number == listener }),
-            let came = listeners.values[index].came
-        else { return nil }
-        listeners.remove(at: index)
-        return came
-    }
+    mutating func came(_ listener: Int) -> StreamInfo? { listeners.take(listener) }
 
     /// Ends the listening; a stream accepted meanwhile is reset.
     mutating func stopListening(_ listener: Int, into effects: inout [StreamEffect]) {
-        if let came = came(listener) { return reset(came.number, .ended, into: &effects) }
-        listeners.removeAll { $0.value.number == listener }
+        if let came = came(listener) { return reset(came.stream, .ended, into: &effects) }
+        listeners.remove(listener)
     }
 
     /// - Returns: whether it is open; `nil` while that is unknown.
@@ -204,13 +190,13 @@ struct StreamTable: Sendable {
     ) {
         guard let label = streams.values[index].heard(number, octets) else { return }
         let (key, peer) = (streams.keys[index], streams.keys[index].peer)
-        guard let listener = listeners[label], listener.came == nil else {
-            return refuse(key, .nobodyListens, into: &effects)
+        switch listeners.offer(StreamInfo(stream: streams.values[index].number, peer: peer, label: label)) {
+        case .taken(let listener):
+            streams.values[index].welcome()
+            effects.append(.wake(listener))
+        case .nobodyListens: refuse(key, .nobodyListens, into: &effects)
+        case .notForYou: refuse(key, .notForYou, into: &effects)
         }
-        guard listener.from == nil || listener.from == peer else { return refuse(key, .notForYou, into: &effects) }
-        streams.values[index].welcome()
-        listeners[label]?.came = (streams.values[index].number, peer)
-        effects.append(.wake(listener.number))
     }
 
     private mutating func heardOfUnknown(
@@ -316,8 +302,8 @@ struct StreamTable: Sendable {
     /// Ends all streams; no new ones can be opened.
     mutating func stop(into effects: inout [StreamEffect]) {
         hasStopped = true
-        for listener in listeners.values { effects.append(.wake(listener.number)) }
-        listeners = [:]
+        for listener in listeners.numbers { effects.append(.wake(listener)) }
+        listeners.removeAll()
         for key in streams.keys {
             drop(key, .stopped, into: &effects)
             answer(key, .nodeEnds)
@@ -386,10 +372,7 @@ struct StreamTable: Sendable {
     private mutating func drop(_ key: StreamKey, _ end: StreamEnd, into effects: inout [StreamEffect]) {
         guard let stream = streams.removeValue(forKey: key) else { return }
         keys[stream.number] = nil
-        // A stream that was accepted but not handed out yet is gone.
-        for index in listeners.values.indices where listeners.values[index].came?.number == stream.number {
-            listeners.values[index].came = nil
-        }
+        listeners.streamHasGone(stream.number)
         if ended.count >= StreamLimit.endedMax { ended.removeFirst() }
         ended[stream.number] = stream.end ?? end
         effects.append(.wake(stream.number))

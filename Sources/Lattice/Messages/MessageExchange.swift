@@ -1,0 +1,180 @@
+import LatticeAPI
+import LatticeCore
+import LatticeNode
+
+/// Messages between sessions: one stream to each peer, opened by the first message.
+final class MessageExchange: Sendable {
+    private struct Opened: Sendable {
+        let number: Int
+        let peer: LatticeCore.PeerID
+    }
+
+    /// How long a stream may take to be opened to a peer that is connected: its session begins to listen before it links.
+    private static let openTimeout: Duration = .seconds(10)
+    /// How long the end of a session waits for what was sent to be taken.
+    private static let finishTimeout: Duration = .seconds(1)
+    /// Streams that were opened and are not read yet: as many as there can be, both ways.
+    private static let openedMax = 256
+
+    let channels = Watched(MessageChannels())
+    private let inbox: Watched<MessageInbox>
+    private let board: Watched<PeerBoard>
+    private let opened: AsyncStream<Opened>
+    private let openedInput: AsyncStream<Opened>.Continuation
+
+    init(inbox: Watched<MessageInbox>, board: Watched<PeerBoard>) {
+        (self.inbox, self.board) = (inbox, board)
+        (opened, openedInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.openedMax))
+    }
+
+    /// Reads messages until the node ends.
+    func run(on running: ServingNode) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.accept(on: running) }
+            for await stream in opened {
+                group.addTask { await self.read(stream, on: running) }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func accept(on running: ServingNode) async {
+        while !Task.isCancelled {
+            do throws(RequestError) {
+                let stream = try await running.node.streams.listen(for: .messages, from: nil)
+                channels.change { $0.hasAccepted(stream.stream, from: stream.peer) }
+                openedInput.yield(Opened(number: stream.stream, peer: stream.peer))
+            } catch {
+                return  // The node ends.
+            }
+        }
+    }
+
+    // MARK: - Sending
+
+    /// Returns when the stream has room for it.
+    nonisolated(nonsending) func send(
+        _ frame: [UInt8], to peer: LatticeCore.PeerID, on running: ServingNode
+    ) async throws(LatticeError) {
+        let number = try await stream(to: peer, on: running)
+        do throws(RequestError) {
+            try await running.node.streams.send(frame, on: number)
+        } catch {
+            let error = LatticeError(error)
+            guard error.code == .reset || error.code == .interrupted else { throw error }
+            channels.change { $0.hasEnded(number, with: peer, isBroken: false) }
+            throw .interrupted
+        }
+    }
+
+    private nonisolated(nonsending) func stream(
+        to peer: LatticeCore.PeerID, on running: ServingNode
+    ) async throws(LatticeError) -> Int {
+        guard let way = await channels.first({ $0.way(to: peer) }) else { throw .cancelled }
+        switch way {
+        case .stream(let number): return number
+        case .broken: throw .interrupted
+        case .toOpen: break
+        }
+        do throws(LatticeError) {
+            guard board.read({ $0[peer]?.state == .connected }) else {
+                throw LatticeError(.noRoute, "the peer is not connected")
+            }
+            let number = try await running.open(peer, for: .messages, wait: Self.openTimeout).stream
+            channels.change { channels in
+                channels.hasOpened(number, to: peer)
+                _ = channels.way(to: peer)
+            }
+            openedInput.yield(Opened(number: number, peer: peer))
+            return number
+        } catch {
+            channels.change { $0.couldNotOpen(to: peer) }
+            throw error
+        }
+    }
+
+    // MARK: - Receiving
+
+    private func read(_ stream: Opened, on running: ServingNode) async {
+        var reader = MessageReader()
+        do {
+            while true {
+                let part = try await running.node.streams.receive(stream.number)
+                if part.isEnd { break }
+                reader.add(part.bytes)
+                while let frame = try reader.next() { try await take(frame, from: stream, on: running) }
+            }
+            // Its session ends, and has sent all it will. What was sent to it is read until this side ends, too.
+            channels.change { $0.hasEnded(stream.number, with: stream.peer, isBroken: false) }
+            try await running.node.streams.finish(stream.number)
+        } catch {
+            // A broken stream; the next sender learns it.
+            running.node.streams.reset(stream.number)
+            channels.change { $0.hasEnded(stream.number, with: stream.peer, isBroken: true) }
+        }
+    }
+
+    private func take(_ frame: MessageFrame, from stream: Opened, on running: ServingNode) async throws {
+        switch frame {
+        case .message(let bytes):
+            let message = Received(peer: await peer(stream.peer, on: running), bytes: bytes)
+            guard await inbox.first({ $0.put(message) ? () : nil }) != nil else { throw CancellationError() }
+        case .flush(let number):
+            let id = PeerID(stream.peer)
+            guard await inbox.first({ $0.hasRead(all: id) || $0.isOver ? () : nil }) != nil else {
+                throw CancellationError()
+            }
+            try await running.node.streams.send(MessageFrame.flushed(number).bytes, on: stream.number)
+        case .flushed(let number): channels.change { $0.wasFlushed(number) }
+        }
+    }
+
+    /// A message never comes before its sender stands on the board as connected.
+    private func peer(_ id: LatticeCore.PeerID, on running: ServingNode) async -> Peer {
+        let known = await board.first { board -> Peer?? in
+            if let status = board[id], status.state == .connected { return .some(status.peer) }
+            return board.isOver ? .some(nil) : nil
+        }
+        return (known ?? nil) ?? Peer(id, name: "")
+    }
+
+    // MARK: - Flushing and the end
+
+    /// - Returns: whether the program there has read everything; at once if nothing was sent there.
+    func flush(_ peer: LatticeCore.PeerID, on running: ServingNode) async throws(LatticeError) {
+        guard let stream = channels.read({ $0.stream(to: peer) }) else { return }
+        let number = channels.change { $0.nextFlush() }
+        do throws(RequestError) {
+            try await running.node.streams.send(MessageFrame.flush(number).bytes, on: stream)
+        } catch {
+            throw .interrupted
+        }
+        let isRead = await channels.first { $0.outcome(of: number, over: stream, to: peer) }
+        guard let isRead else { throw .cancelled }
+        if !isRead { throw .interrupted }
+    }
+
+    /// Ends all streams, and gives those who read them a moment to take what waits.
+    nonisolated(nonsending) func finish(on running: ServingNode) async {
+        let streams = channels.read(\.streams)
+        guard !streams.isEmpty else { return }
+        _ = await atMost(Self.finishTimeout) {
+            await withDiscardingTaskGroup { group in
+                for number in streams {
+                    group.addTask {
+                        do {
+                            try await running.node.streams.finish(number)
+                        } catch {
+                            // It is over already.
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension LatticeError {
+    static let interrupted = LatticeError(
+        .interrupted, "the other side ended or did not answer; the last messages may not have arrived")
+}

@@ -1,0 +1,96 @@
+import DequeModule
+import LatticeCore
+
+/// Messages that have come and were not read.
+struct MessageInbox: Sendable {
+    /// Of one peer: those of a second at the pace of a fast link.
+    static let bytesMax = 512 << 10
+
+    private var messages: Deque<Received> = []
+    private var bytes: [PeerID: Int] = [:]
+    /// Whose message the reader has and may not have handled yet.
+    private var handed: PeerID?
+    private var isBeingRead = false
+    private(set) var isOver = false
+
+    /// - Returns: whether there was room for it, or nobody will read it.
+    mutating func put(_ message: Received) -> Bool {
+        if isOver { return true }
+        let waiting = bytes[message.peer.id] ?? 0
+        // An empty message takes room, too.
+        let size = max(1, message.bytes.count)
+        guard waiting == 0 || waiting + size <= Self.bytesMax else { return false }
+        bytes[message.peer.id] = waiting + size
+        messages.append(message)
+        return true
+    }
+
+    mutating func beginReading() {
+        precondition(!isBeingRead, "received messages have one reader at a time")
+        (isBeingRead, handed) = (true, nil)
+    }
+
+    mutating func endReading() {
+        isBeingRead = false
+    }
+
+    mutating func take() -> Received? {
+        guard let message = messages.popFirst() else { return nil }
+        let left = (bytes[message.peer.id] ?? 0) - max(1, message.bytes.count)
+        bytes[message.peer.id] = left > 0 ? left : nil
+        handed = message.peer.id
+        return message
+    }
+
+    /// Whether the reader has handled everything of this peer.
+    func hasRead(all peer: PeerID) -> Bool { bytes[peer] == nil && handed != peer }
+
+    mutating func end() {
+        isOver = true
+    }
+}
+
+/// A message of another session.
+public struct Received: Hashable, Sendable {
+    /// Who sent it, proven over any number of links.
+    public let peer: Peer
+    /// What it sent: 0–60,000 bytes.
+    public let bytes: [UInt8]
+}
+
+/// What others send. It ends with ``Session/run()``.
+///
+/// One reader at a time; a second one stops the program. 512 KiB of each peer wait unread; then that peer's
+/// ``Session/send(_:to:)`` waits, too.
+public struct ReceivedMessages: AsyncSequence, Sendable {
+    /// One message.
+    public typealias Element = Received
+    /// It does not throw.
+    public typealias Failure = Never
+
+    let inbox: Watched<MessageInbox>
+
+    /// Begins with the oldest message that nobody read.
+    public func makeAsyncIterator() -> Iterator { Iterator(inbox: inbox) }
+
+    /// Takes one message after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let inbox: Watched<MessageInbox>
+
+        /// - Returns: `nil` after the end of the session, or when the task is cancelled; no message is lost by that.
+        nonisolated(nonsending) public mutating func next() async -> Received? {
+            inbox.change { $0.beginReading() }
+            defer { inbox.change { $0.endReading() } }
+            let answer = await inbox.first { inbox -> Received?? in
+                if let message = inbox.take() { return .some(message) }
+                return inbox.isOver ? .some(nil) : nil
+            }
+            return answer ?? nil
+        }
+
+        /// - Returns: `nil` after the end of the session, or when the task is cancelled; no message is lost by that.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Received? {
+            await next()
+        }
+    }
+}

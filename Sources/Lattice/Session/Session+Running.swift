@@ -1,0 +1,126 @@
+import LatticeAPI
+import LatticeCore
+import LatticeCrypto
+import LatticeLink
+import LatticeNode
+
+extension Session {
+    /// Opens storage, takes a port, finds peers, links with them and serves.
+    ///
+    /// Returns after ``close()``, which says goodbye and takes at most 2.5 s; when the task is cancelled, without a goodbye.
+    ///
+    /// - Throws: ``LatticeError/Code/network`` if the port or the interface cannot be used;
+    ///   ``LatticeError/Code/storage`` if the folder cannot be, or another session uses it; ``LatticeError/Code/closed``
+    ///   when called a second time or after ``close()``.
+    nonisolated(nonsending) public func run() async throws(LatticeError) {
+        guard life.change({ $0.begin() }) else { throw .closed }
+        do throws(LatticeError) {
+            let kept = try KeptParts(settings)
+            defer { kept.close() }
+            try await serve(kept)
+        } catch {
+            finish(error)
+            throw error
+        }
+        finish()
+    }
+
+    private nonisolated(nonsending) func serve(_ kept: KeptParts) async throws(LatticeError) {
+        let configuration = try settings.node(kept)
+        let node: Node
+        do throws(ListenError) {
+            node = try await Node(configuration, logger: settings.configuration.logger)
+        } catch {
+            throw LatticeError(.network, error.description)
+        }
+        let events = await node.events()
+        let running = ServingNode(
+            node: node, id: kept.identity.peer, port: await node.me.port, hasStore: kept.archive != nil)
+        guard life.change({ $0.hasOpened(running) }) else { return }
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.follow(events, of: running) }
+            group.addTask { await self.messages.run(on: running) }
+            group.addTask { await self.acceptStreams(on: running) }
+            await node.run()
+            group.cancelAll()
+        }
+    }
+
+    private func finish(_ failure: LatticeError? = nil) {
+        life.change { $0.end(failure) }
+        board.change { $0.end() }
+        inbox.change { $0.end() }
+        incoming.change { $0.end() }
+    }
+
+    private func follow(_ events: NodeEvents, of running: ServingNode) async {
+        for await event in events {
+            switch event {
+            case .ready: life.change { $0.isReady() }
+            case .peer(let change):
+                board.change { $0.note(change) }
+                // Peers behind it may be out of reach now, or back.
+                if change.state != .connecting { await list(running) }
+            case .presence(let change) where change.id != running.id: board.change { $0.note(change) }
+            case .missed: await list(running)
+            default: break
+            }
+        }
+    }
+
+    private func list(_ running: ServingNode) async {
+        do throws(LatticeError) {
+            let peers = try await running.perform(ListPeers()).peers
+            board.change { $0.replace(with: peers) }
+        } catch {
+            return  // The session ends, and all peers with it.
+        }
+    }
+
+    /// Says goodbye, hands over what waits (2.4 s at most) and ends ``run()``. Returns when that has returned. Calling it again
+    /// only waits for that; before ``run()`` it keeps the session from ever running.
+    nonisolated(nonsending) public func close() async {
+        if let running = life.change({ $0.close() }) {
+            await messages.finish(on: running)
+            await running.node.stop()
+        }
+        _ = await life.first { $0.phase == .closed ? () : nil }
+        board.change { $0.end() }
+        inbox.change { $0.end() }
+        incoming.change { $0.end() }
+    }
+
+    /// Waits until the session runs.
+    nonisolated(nonsending) func running() async throws(LatticeError) -> ServingNode {
+        guard let outcome = await life.first({ $0.outcome }) else { throw .cancelled }
+        return try outcome.get()
+    }
+}
+
+/// Runs a session as a child task for as long as `body` does.
+///
+/// `body` begins once the session listens. ``Session/close()`` follows it, whether it returns or throws.
+///
+/// - Parameters:
+///   - configuration: what the session is.
+///   - body: what to do with it.
+/// - Returns: what `body` returns.
+/// - Throws: the errors of ``Session/init(_:)``, ``Session/run()`` and `body`.
+nonisolated(nonsending) public func withSession<Value>(
+    _ configuration: Configuration,
+    _ body: nonisolated(nonsending) (Session) async throws -> Value
+) async throws -> Value {
+    let session = try Session(configuration)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await session.run() }
+        do {
+            try await session.waitUntilRunning()
+            let value = try await body(session)
+            await session.close()
+            return value
+        } catch {
+            await session.close()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import Testing
+
+@testable import Lattice
+
+@Suite struct MessageTests {
+    @Test func messagesComeInOrderAndEachOnce() async throws {
+        let count: UInt32 = 3_000
+        try await Loopback.pair { ada, bob in
+            let peer = try await Loopback.peer(bob, of: ada)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for number in 0..<count {
+                        // From nothing at all to the largest; 6 MB in all, more than all buffers on the way.
+                        let size = number % 30 == 0 ? Session.messageBytesMax : Int(number % 7) * 4
+                        let bytes = [UInt8](repeating: UInt8(number % 251), count: size)
+                        try await ada.send(bytes, to: [peer])
+                    }
+                }
+                var number: UInt32 = 0
+                for await message in bob.received {
+                    let size = number % 30 == 0 ? Session.messageBytesMax : Int(number % 7) * 4
+                    #expect(message.bytes.count == size)
+                    #expect(message.bytes.first == (size == 0 ? nil : UInt8(number % 251)))
+                    #expect(message.peer.name == "ada")
+                    number += 1
+                    if number == count { break }
+                }
+                #expect(number == count)
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func messagesCrossARelayThatReadsNothing() async throws {
+        try await withSession(Loopback.open("relay")) { relay in
+            let address = try await Loopback.address(of: relay)
+            try await withSession(Loopback.configuration("ada", to: [address])) { ada in
+                try await withSession(Loopback.configuration("bob", to: [address])) { bob in
+                    let peer = try await Loopback.peer(bob, of: ada)
+                    try await ada.send("over two links".utf8, to: [peer])
+                    for await message in bob.received {
+                        #expect(message.bytes == Array("over two links".utf8))
+                        #expect(try await message.peer == ada.me)
+                        break
+                    }
+                    #expect(ada.peers.first { $0.peer == peer }?.hops == 2)
+                }
+            }
+        }
+    }
+
+    @Test func aMessageGoesToSeveralAndTheErrorNamesTheOthers() async throws {
+        let nobody = Peer(try #require(PeerID(String(repeating: "7", count: 64))).core, name: "nobody")
+        try await Loopback.pair { ada, bob in
+            let peer = try await Loopback.peer(bob, of: ada)
+            do throws(LatticeError) {
+                try await ada.send([1], to: [nobody, peer])
+                Issue.record("nobody got it")
+            } catch {
+                #expect(error.code == .noRoute)
+                #expect(error.peers == [nobody.id])
+            }
+            for await message in bob.received {
+                #expect(message.bytes == [1])
+                break
+            }
+        }
+    }
+
+    @Test func tooMuchIsRefused() async throws {
+        try await Loopback.pair { ada, bob in
+            let peer = try await Loopback.peer(bob, of: ada)
+            let bytes = [UInt8](repeating: 0, count: Session.messageBytesMax + 1)
+            await expect(.tooLong) { try await ada.send(bytes, to: [peer]) }
+            let peers = Array(repeating: peer, count: Session.recipientsMax + 1)
+            await expect(.invalid) { try await ada.send([], to: peers) }
+            await expect(.invalid) { try await ada.flush(peers) }
+        }
+    }
+
+    @Test func aFlushWaitsUntilEverythingIsRead() async throws {
+        try await Loopback.pair { ada, bob in
+            let peer = try await Loopback.peer(bob, of: ada)
+            try await ada.flush([peer])
+            for number in 0..<100 as Range<UInt8> { try await ada.send([number], to: [peer]) }
+            await expect(.timedOut) { try await ada.flush([peer], timeout: .milliseconds(50)) }
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                group.addTask {
+                    var count = 0
+                    for await _ in bob.received { count += 1 }
+                    return count
+                }
+                try await ada.flush([peer], timeout: .seconds(60))
+                group.cancelAll()
+                #expect(try await group.next() == 100)
+            }
+        }
+    }
+
+    @Test func whatWasSentBeforeTheEndArrives() async throws {
+        try await withSession(Loopback.open("ada")) { ada in
+            let address = try await Loopback.address(of: ada)
+            try await withSession(Loopback.open("bob", to: [address])) { bob in
+                let peer = try await Loopback.peer(ada, of: bob)
+                for number in 0..<50 as Range<UInt8> {
+                    try await bob.send([UInt8](repeating: number, count: 1_000), to: [peer])
+                }
+            }
+            var numbers: [UInt8] = []
+            for await message in ada.received {
+                numbers += message.bytes.prefix(1)
+                if numbers.count == 50 { break }
+            }
+            #expect(numbers == Array(0..<50))
+        }
+    }
+
+    @Test func aCancelledSendThrowsThat() async throws {
+        try await Loopback.pair { ada, bob in
+            let (peer, me) = (try await Loopback.peer(bob, of: ada), try await ada.me)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    // Nobody reads: it ends only by the cancellation.
+                    await expect(.cancelled) {
+                        while true {
+                            try await ada.send([UInt8](repeating: 0, count: Session.messageBytesMax), to: [peer])
+                        }
+                    }
+                }
+                // As much as the inbox takes has come.
+                let isFull: Void? = await bob.inbox.first { inbox -> Void? in
+                    var copy = inbox
+                    let isFree = copy.put(Received(peer: me, bytes: [UInt8](repeating: 0, count: 60_000)))
+                    return isFree ? nil : ()
+                }
+                #expect(isFull != nil)
+                group.cancelAll()
+            }
+        }
+    }
+
+    // MARK: - Parts
+
+    @Test func framesAreCutFromAnyPieces() throws {
+        let frames: [MessageFrame] = [.message([]), .message([1, 2, 3]), .flush(.max), .flushed(7)]
+        let bytes = frames.flatMap(\.bytes)
+        for size in 1...bytes.count {
+            var reader = MessageReader()
+            var found: [MessageFrame] = []
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                reader.add(Array(bytes[start..<min(bytes.count, start + size)]))
+                while let frame = try reader.next() { found.append(frame) }
+            }
+            #expect(found == frames)
+        }
+    }
+
+    @Test func aFrameOfALaterKindIsSkipped() throws {
+        var reader = MessageReader()
+        reader.add([9, 0, 0, 0, 1, 5] + MessageFrame.message([4]).bytes)
+        let (first, second) = (try reader.next(), try reader.next())
+        #expect(first == .message([4]))
+        #expect(second == nil)
+    }
+
+    @Test(arguments: [[0, 0, 0, 0xEA, 0x61], [1, 0, 0, 0, 1, 0], [0, 0xFF, 0xFF, 0xFF, 0xFF]] as [[UInt8]])
+    func whatIsNoFrameIsAFault(bytes: [UInt8]) {
+        var reader = MessageReader()
+        reader.add(bytes)
+        #expect(throws: MessageFault.self) { try reader.next() }
+    }
+
+    @Test func theInboxHasRoomForEachPeer() throws {
+        var inbox = MessageInbox()
+        let peers = ["1", "2"].compactMap { digit in
+            PeerID(String(repeating: digit, count: 64)).map { Peer($0.core, name: digit) }
+        }
+        func message(_ peer: Int, _ count: Int) -> Received {
+            Received(peer: peers[peer], bytes: [UInt8](repeating: 0, count: count))
+        }
+        var count = 0
+        while inbox.put(message(0, 60_000)) { count += 1 }
+        #expect(count == MessageInbox.bytesMax / 60_000)
+        let hasRoomForAnother = inbox.put(message(1, 60_000))
+        #expect(hasRoomForAnother)
+        #expect(!inbox.hasRead(all: peers[1].id))
+        for _ in 0...count {
+            inbox.beginReading()
+            let message = inbox.take()
+            #expect(message != nil)
+            inbox.endReading()
+        }
+        #expect(inbox.hasRead(all: peers[0].id))
+        // The reader may still be busy with the last one.
+        #expect(!inbox.hasRead(all: peers[1].id))
+        inbox.beginReading()
+        #expect(inbox.hasRead(all: peers[1].id))
+    }
+
+    @Test func theSenderAfterABreakLearnsIt() throws {
+        let peer = try #require(PeerID(String(repeating: "1", count: 64))).core
+        var channels = MessageChannels()
+        func expectWay(_ way: MessageChannels.Way?, location: SourceLocation = #_sourceLocation) {
+            let found = channels.way(to: peer)
+            #expect(found == way, sourceLocation: location)
+        }
+        expectWay(.toOpen)
+        expectWay(nil)
+        channels.hasOpened(3, to: peer)
+        expectWay(.stream(3))
+        channels.hasEnded(2, with: peer, isBroken: true)
+        expectWay(.stream(3))
+        channels.hasEnded(3, with: peer, isBroken: true)
+        expectWay(.broken)
+        expectWay(.toOpen)
+        channels.couldNotOpen(to: peer)
+        channels.hasAccepted(4, from: peer)
+        channels.hasAccepted(5, from: peer)
+        expectWay(.stream(4))
+        let flush = channels.nextFlush()
+        let before = channels.outcome(of: flush, over: 4, to: peer)
+        #expect(before == nil)
+        channels.hasEnded(4, with: peer, isBroken: false)
+        let after = channels.outcome(of: flush, over: 4, to: peer)
+        #expect(after == false)
+        expectWay(.toOpen)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@testable import Lattice
+
+@Suite struct SessionTests {
+    @Test(arguments: [
+        Configuration(name: "", mesh: "m"), Configuration(name: "a<b", mesh: "m"), Configuration(name: "a", mesh: ""),
+        Configuration(name: String(repeating: "a", count: 64), mesh: "m"), configuration { $0.passphrase = "" },
+        configuration { $0.passphrase = String(repeating: "p", count: 1_025) },
+        configuration { $0.addresses = Array(repeating: PeerAddress("127.0.0.1:1"), count: 65).compactMap(\.self) },
+        configuration { $0.storage = .folder(URL(string: "https://example.org/x") ?? URL(filePath: "/")) },
+    ])
+    func aConfigurationThatCannotBeIsRefused(configuration: Configuration) {
+        let error = #expect(throws: LatticeError.self) { try Session(configuration) }
+        #expect(error?.code == .invalid)
+    }
+
+    @Test func aSessionGoesThroughItsPhasesOnce() async throws {
+        let session = try Session(Loopback.configuration("ada"))
+        #expect(session.phase == .idle)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await session.run() }
+            try await session.waitUntilRunning()
+            #expect(session.phase == .running)
+            await session.close()
+            #expect(session.phase == .closed)
+            try await group.waitForAll()
+        }
+        await expect(.closed) { try await session.run() }
+        await expect(.closed) { try await session.waitUntilRunning() }
+        await expect(.closed) { try await session.send([], to: []) }
+        await session.close()
+    }
+
+    @Test func aSessionThatWasClosedBeforeNeverRuns() async throws {
+        let session = try Session(Loopback.configuration("ada"))
+        await session.close()
+        #expect(session.phase == .closed)
+        await expect(.closed) { try await session.run() }
+    }
+
+    @Test func cancellingTheTaskEndsTheSession() async throws {
+        let session = try Session(Loopback.configuration("ada"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await session.run() }
+            try await session.waitUntilRunning()
+            group.cancelAll()
+        }
+        #expect(session.phase == .closed)
+    }
+
+    @Test func aTakenPortIsAnErrorOfTheNetworkForAllThatWait() async throws {
+        try await withSession(Loopback.configuration("ada")) { ada in
+            var configuration = Loopback.configuration("bob")
+            configuration.port = try await ada.port
+            let bob = try Session(configuration)
+            await expect(.network) { try await bob.run() }
+            await expect(.network) { try await bob.waitUntilRunning() }
+            await expect(.network) { try await withSession(configuration) { _ in } }
+        }
+    }
+
+    @Test func allSequencesEndWithTheSession() async throws {
+        let session = try Session(Loopback.configuration("ada"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await session.run() }
+            group.addTask { for await _ in session.received {} }
+            group.addTask { for await _ in session.streams {} }
+            group.addTask { for await _ in session.peerUpdates {} }
+            let events = try await session.records.events
+            group.addTask { for await _ in events {} }
+            await session.close()
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func theErrorOfTheBodyIsThrown() async throws {
+        await #expect(throws: Loopback.Ended.self) {
+            try await withSession(Loopback.configuration("ada")) { _ in throw Loopback.Ended() }
+        }
+    }
+
+    @Test func aFolderKeepsTheIdentityAndServesOneSessionAtATime() async throws {
+        try await Loopback.folder { folder in
+            let configuration = Loopback.configuration("ada", in: folder)
+            let first = try await withSession(configuration) { session in
+                await expect(.storage) { try await withSession(configuration) { _ in } }
+                return try await session.me.id
+            }
+            let second = try await withSession(configuration) { try await $0.me.id }
+            #expect(first == second)
+            let other = try await withSession(Loopback.configuration("ada")) { try await $0.me.id }
+            #expect(first != other)
+        }
+    }
+
+    private static func configuration(_ change: (inout Configuration) -> Void) -> Configuration {
+        var configuration = Configuration(name: "a", mesh: "m")
+        change(&configuration)
+        return configuration
+    }
+}
