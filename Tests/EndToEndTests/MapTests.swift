@@ -61,7 +61,7 @@ extension EndToEnd {
                 let other = try await stage.ask("alice", "map", "get", "hostname", code: 1)
                 #expect(other.error.text.contains("it is no MBTiles file"))
                 let unknown = try await stage.ask("alice", "map", "remove", "camp", code: 1)
-                #expect(unknown.error.text.contains("there is nothing with the id camp"))
+                #expect(unknown.error.text.contains("no map of this name is kept"))
                 _ = try await stage.ask("alice", "map", "add", note, "--room", "#lobby", code: 2)
                 #expect(try await stage.ask("alice", "map").output.text.isEmpty)
             }

@@ -104,6 +104,11 @@ import Testing
         "CREATE TABLE tiles (zoom_level, tile_column, tile_row, tile_data AS (hex(zeroblob(1000000))));",
         "CREATE VIRTUAL TABLE tiles USING fts5(zoom_level, tile_column, tile_row, tile_data);",
         """
+        CREATE TABLE t (zoom_level, tile_column, tile_row, tile_data);
+        CREATE VIEW tiles AS SELECT a.zoom_level AS zoom_level, a.tile_column AS tile_column, a.tile_row AS tile_row,
+          a.tile_data || b.tile_data AS tile_data FROM t AS a JOIN t AS b ON a.tile_data LIKE b.tile_data;
+        """,
+        """
         CREATE TABLE tiles (zoom_level, tile_column, tile_row, tile_data);
         CREATE TRIGGER t AFTER INSERT ON tiles BEGIN SELECT 1; END;
         """,
@@ -113,6 +118,40 @@ import Testing
             let path = "\(folder)/a.mbtiles"
             try Self.write("CREATE TABLE metadata (name TEXT, value TEXT); \(tables)", to: path)
             #expect(throws: TileArchiveError.strangeTables(path: path)) { try TileArchive(path: path) }
+        }
+    }
+
+    /// Columns hold values of any type, whatever a table says.
+    @Test(arguments: [
+        "INSERT INTO metadata VALUES (5, 5), ('name', 7), ('bounds', x'FF'), (x'FFFE', 'x'), ('attribution', x'FF00');",
+        "INSERT INTO tiles VALUES ('abc', 'x', NULL, 'text');", "INSERT INTO tiles VALUES (1.5, 0, 0, 9);",
+        "INSERT INTO tiles VALUES (x'FF', 0, 0, NULL), (9e99, 0, 0, 1);",
+    ])
+    func valuesOfOtherTypesEndNothing(rows: String) throws {
+        try Self.inFolder { folder in
+            let path = "\(folder)/a.mbtiles"
+            try Self.write(
+                Self.plain.replacing(" TEXT", with: "").replacing(" INTEGER", with: "").replacing(" BLOB", with: "")
+                    + rows, to: path)
+            do {
+                let archive = try TileArchive(path: path)
+                #expect(archive.bounds == nil)
+                for zoom in archive.zooms.prefix(3) { _ = try archive.tile(zoom: zoom, column: 0, row: 0) }
+            } catch {
+                #expect(error is TileArchiveError)
+            }
+        }
+    }
+
+    @Test func aMapThatIsReplacedByOneOfTheSameSizeIsReadAnew() throws {
+        try Self.inFolder { folder in
+            let maps = TileFolder(folder)
+            for tile in [UInt8(1), 2] {
+                let draft = "\(folder)/.draft"
+                try Self.write(Self.plain.replacing("x'01'", with: "x'0\(tile)'"), to: draft)
+                #expect(rename(draft, "\(folder)/A.MBTILES") == 0)
+                #expect(maps.tile(zoom: 1, column: 0, row: 1)?.bytes == [tile])
+            }
         }
     }
 

@@ -161,7 +161,7 @@ extension RequestError.PointProblem {
         case .tooDeep(let max): "more than \(max) levels are nested"
         case .coordinates: "the coordinates are not a place on Earth"
         case .time: "the time is not a date such as 2026-12-01T18:00:00Z"
-        case .tooManyBytes(let max): "the words of a point have at most \(max) bytes"
+        case .tooManyBytes(let max): "a text of this point is too long; the limit is \(max) bytes"
         case .tooManyPoints(let max): "there are more than \(max) points"
         }
     }

@@ -47,7 +47,7 @@ struct MapAddCommand: SharedCommand {
     @Argument(help: ArgumentHelp("An MBTiles file.", valueName: "file")) var file: String
     @Flag(help: "Share it with everybody in a room, too.") var share = false
     @Option(
-        help: ArgumentHelp("Where to share it. (default: #lobby; in a chat, the open room)", valueName: "room"),
+        help: ArgumentHelp("Where to share it. (default: #lobby)", valueName: "room"),
         transform: Arguments.roomName)
     var room: RoomName?
     @OptionGroup var options: ReadingOptions
@@ -61,6 +61,12 @@ struct MapAddCommand: SharedCommand {
         let map = try await node.perform(AddMap(path))
         var (lines, objects) = (["added \(MapLines.words(map))"], [MapLines.object(map)])
         if share {
+            guard map.bounds != nil else {
+                throw CommandFailure(
+                    code: "noBounds",
+                    "\(MapLines.words(map)) is kept, but not shared: it does not say which area it shows, and others would not see it; add 'bounds' to its metadata"
+                )
+            }
             let room = try room ?? RoomName("#lobby")
             let file = try await node.perform(ShareFile(path, for: .room(room)))
             lines.append("shared \(FileLines.name(of: file)) in \(DisplayText.isolated(room.text))")

@@ -9,7 +9,7 @@ import LatticeSettings
 struct MeshCommand: AsyncParsableCommand, Manualled {
     static let manual = CommandManual(
         "mesh [show | set … | take KEY | forget]", "Show the card of the mesh: its name, rules and defaults.",
-        examples: ["mesh", "mesh set --name \"Camp by the lake\" --rules \"Quiet after ten.\""])
+        examples: ["mesh", "mesh set --called \"Camp by the lake\" --rules \"Quiet after ten.\""])
     static let configuration = manual.configuration(
         subcommands: [
             MeshShowCommand.self, MeshSetCommand.self, MeshTakeCommand.self, MeshForgetCommand.self,
@@ -153,7 +153,7 @@ struct MeshTakeCommand: SharedCommand {
 
 struct MeshForgetCommand: SharedCommand {
     static let manual = CommandManual(
-        "mesh forget", "Take no card of the mesh any more.", examples: ["mesh forget"])
+        "mesh forget", "Stop using a card of the mesh.", examples: ["mesh forget"])
 
     @OptionGroup var options: WritingOptions
 

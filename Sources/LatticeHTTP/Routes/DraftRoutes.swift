@@ -17,8 +17,8 @@ enum DraftRoutes {
             .post, "/v1/drafts", .person,
             RouteFacts(
                 "keepDraft",
-                "Keeps a post until you publish it, with the place and the time of now: nobody gets it before. Up to 500, 50 of them "
-                    + "with photos; the original of a photo is not kept.",
+                "Keeps a post, with its place and the current time, until you publish it. Nobody else gets it before. Up to 500, 50 "
+                    + "of them with photos; the original of a photo is not kept.",
                 body: PostRoutes.newPost, status: 201, JSONSchema.named("Draft"))
         ) { desk, call throws(HTTPProblem) in
             let draft = try await desk.perform(KeepDraft(try PostRoutes.newPost(call)))

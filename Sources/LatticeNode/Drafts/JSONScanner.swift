@@ -174,7 +174,7 @@ struct JSONScanner {
         do {
             return try JSONDecoder().decode(String.self, from: Data([0x22] + inner + [0x22]))
         } catch {
-            throw ScanFault(.malformed(reason: "a '\\' begins nothing that is known"), at: start)
+            throw ScanFault(.malformed(reason: "an escape that begins with '\\' is unknown"), at: start)
         }
     }
 

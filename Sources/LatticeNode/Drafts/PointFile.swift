@@ -52,9 +52,14 @@ struct PointFile: Equatable {
 
     private static func checkUTF8(_ bytes: [UInt8]) throws(PointFault) {
         guard String(validating: bytes, as: UTF8.self) == nil else { return }
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
-        throw PointFault(.notUTF8, line: line + 1)
+        // A file may be one line, or lines alone.
+        var (line, rest) = (1, bytes[...])
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            guard String(validating: rest[..<end], as: UTF8.self) != nil else { break }
+            line += 1
+            rest = rest[(end + 1)...]
+        }
+        throw PointFault(.notUTF8, line: line)
     }
 
     /// - Parameters:

@@ -128,7 +128,7 @@ struct XMLScanner {
         _ = skipSpace()
         let quote = try byte()
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-            throw malformed("the value of an attribute stands in no quotes")
+            throw malformed("the value of an attribute is not in quotes")
         }
         index += 1
         var value = ""

@@ -20,8 +20,9 @@ extension DataDirectory {
         var facts = stat()
         guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return false }
         do {
-            return try FileManager.default.contentsOfDirectory(atPath: path).allSatisfy {
-                $0.hasSuffix(TileFolder.end) || $0.hasSuffix(".new")
+            return try FileManager.default.contentsOfDirectory(atPath: path).allSatisfy { name in
+                // Readers of SQLite make the last two.
+                TileFolder.isMap(name) || [".new", "-wal", "-shm"].contains { name.hasSuffix($0) }
             }
         } catch {
             return false

@@ -103,7 +103,9 @@ enum FileHandlers {
 
     /// Maps that others shared and everybody may have, newest first.
     static func maps(as persona: Persona, on node: isolated Node) async throws(RequestError) -> [FileInfo] {
-        let files = try await newest(as: persona, on: node).filter { $0.bounds != nil && $0.author != persona.id }
+        let files = try await newest(as: persona, on: node).filter {
+            $0.bounds != nil && TileFolder.isMap($0.name.text) && $0.author != persona.id
+        }
         var maps: [FileInfo] = []
         for file in try await readable(files, limit: ListFiles.limitMax, as: persona, on: node) {
             maps.append(await info(file, as: persona, on: node))

@@ -6,7 +6,7 @@ import LatticeStore
 enum MapHandlers {
     static func register(in table: inout HandlerTable) {
         table.onPersona(ListMaps.self) { node, persona, _ throws(RequestError) in
-            let kept = try FileHandlers.service(on: node).maps.kept
+            let kept = await (try FileHandlers.service(on: node)).maps.kept()
             let shared = try await FileHandlers.maps(as: persona, on: node).filter { file in
                 !kept.contains { $0.size == file.size && $0.name == file.name }
             }
@@ -18,7 +18,7 @@ enum MapHandlers {
         table.onOwner(GetMap.self) { node, request throws(RequestError) in
             let folder = try FileHandlers.service(on: node).maps.folder.path
             let file = try await node.perform(ShowFile(request.file))
-            guard file.name.lowercased().hasSuffix(BaseMapInfo.nameEnd) else {
+            guard TileFolder.isMap(file.name) else {
                 throw .file(
                     fault: .failed(
                         path: file.name, use: .read, reason: "it is no MBTiles file; 'map list' shows the maps",

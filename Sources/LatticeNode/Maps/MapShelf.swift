@@ -14,11 +14,12 @@ struct MapShelf: Sendable {
         self.folder = TileFolder("\(folder)/\(DataDirectory.mapsName)")
     }
 
-    var kept: [BaseMapInfo] { folder.maps.map(BaseMapInfo.init) }
+    /// Off the node's loop: files of strangers are opened.
+    @concurrent func kept() async -> [BaseMapInfo] { folder.maps.map(BaseMapInfo.init) }
 
     /// - Returns: `nil` for a file that is no map.
     @concurrent static func archive(_ path: String) async -> TileArchive? {
-        guard path.lowercased().hasSuffix(TileFolder.end) else { return nil }
+        guard TileFolder.isMap(path) else { return nil }
         do {
             return try TileArchive(path: path)
         } catch {
@@ -34,9 +35,16 @@ struct MapShelf: Sendable {
         } catch {
             throw .file(fault: .failed(path: path, use: .read, reason: error.reason, isDiskFull: false))
         }
-        var name = FileName(ofPath: path).text
-        if !name.hasSuffix(TileFolder.end) { name = Self.file(name) }
-        while name.hasPrefix(".") { name.removeFirst() }
+        var name = String(FileName(ofPath: path).text.drop { $0 == "." })
+        if name.isEmpty { name = "map" }
+        if !TileFolder.isMap(name) { name = Self.file(name) }
+        let before = await kept()
+        guard before.count < TileFolder.countMax || before.contains(where: { $0.name == name }) else {
+            throw .file(
+                fault: .failed(
+                    path: folder.path, use: .write, reason: "\(TileFolder.countMax) maps are kept; remove one",
+                    isDiskFull: false))
+        }
         let (draft, target) = ("\(folder.path)/.\(UUID()).new", "\(folder.path)/\(name)")
         do {
             try FileManager.default.createDirectory(
@@ -47,18 +55,18 @@ struct MapShelf: Sendable {
         } catch {
             throw Self.fault(error, at: target)
         }
-        guard let map = kept.first(where: { $0.name == name }) else {
-            throw .file(
-                fault: .failed(
-                    path: target, use: .write, reason: "\(TileFolder.countMax) maps are kept; remove one",
-                    isDiskFull: false))
+        guard let map = await kept().first(where: { $0.name == name }) else {
+            throw .file(fault: .failed(path: target, use: .read, reason: "it went meanwhile", isDiskFull: false))
         }
         return map
     }
 
     @concurrent func remove(_ name: String) async throws(RequestError) -> BaseMapInfo {
-        guard let map = kept.first(where: { $0.name == name || $0.name == Self.file(name) }) else {
-            throw .unknownItem(id: name)
+        guard let map = await kept().first(where: { $0.name == name || $0.name == Self.file(name) }) else {
+            throw .file(
+                fault: .failed(
+                    path: name, use: .read, reason: "no map of this name is kept; 'map list' shows them",
+                    isDiskFull: false))
         }
         do {
             try folder.remove(map.name)

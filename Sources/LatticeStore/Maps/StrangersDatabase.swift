@@ -8,9 +8,10 @@ enum StrangersDatabase {
         case schema
     }
 
-    /// Steps of SQLite's virtual machine for one read: some seconds of work.
-    private static let stepsMax: Int32 = 50_000_000
-    private static let stepsBetweenLooks: Int32 = 10_000
+    /// How long one read may take.
+    private static let patience: Duration = .seconds(5)
+    /// Instructions of SQLite's virtual machine between two looks at the clock. One may compare two texts of megabytes.
+    private static let stepsBetweenLooks: Int32 = 500
     /// Bytes of a row, a text and a page cache.
     private static let bytesMax: Int32 = 4 << 20
     private static let schemaRowsMax = 200
@@ -37,11 +38,10 @@ enum StrangersDatabase {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// - Throws: what SQLite says, also when the read takes too many steps.
+    /// - Throws: what SQLite says, also when the read takes too long.
     static func read<Value>(_ queue: DatabaseQueue, _ body: (Database) throws -> Value) throws -> Value {
         try queue.read { database in
-            let budget = Budget(looks: stepsMax / stepsBetweenLooks)
-            return try budget.reading(database, every: stepsBetweenLooks, body)
+            try Budget(until: .now.advanced(by: patience)).reading(database, every: stepsBetweenLooks, body)
         }
     }
 
@@ -49,7 +49,8 @@ enum StrangersDatabase {
     static func checkSchema(_ database: Database) throws {
         let rows = try Row.fetchAll(
             database,
-            sql: "SELECT type, sql FROM sqlite_schema WHERE sql IS NOT NULL LIMIT ?", arguments: [schemaRowsMax])
+            sql: "SELECT CAST(type AS TEXT), CAST(sql AS TEXT) FROM sqlite_schema WHERE sql IS NOT NULL LIMIT ?",
+            arguments: [schemaRowsMax])
         guard rows.count < schemaRowsMax else { throw Fault.schema }
         for row in rows {
             guard let type = row[0] as String?, let sql = row[1] as String? else { throw Fault.schema }
@@ -59,7 +60,9 @@ enum StrangersDatabase {
                 case "table":
                     words.dropFirst().first == "table" && !words.contains("generated") && !words.contains("as")
                 case "index": true
-                case "view": sql.utf8.count <= viewBytesMax && !sql.contains("(") && banned.isDisjoint(with: words)
+                case "view":
+                    sql.utf8.count <= viewBytesMax && !sql.contains("(") && !sql.contains("|")
+                        && banned.isDisjoint(with: words)
                 default: false
                 }
             guard isPlain else { throw Fault.schema }
@@ -69,6 +72,7 @@ enum StrangersDatabase {
     /// What makes a view more than a join.
     private static let banned: Set<String> = [
         "with", "recursive", "union", "except", "intersect", "order", "group", "distinct", "window", "values", "match",
+        "like", "glob", "regexp", "collate",
     ]
 
     private static func words(of sql: String) -> [String] {
@@ -76,12 +80,12 @@ enum StrangersDatabase {
     }
 }
 
-/// How much longer a read may go on.
+/// Until when a read may go on.
 // Safety: the handler gets this object, which lives until the read that set the handler has taken it away again.
 private final class Budget {
-    private var looks: Int32
+    private let end: ContinuousClock.Instant
 
-    init(looks: Int32) { self.looks = looks }
+    init(until end: ContinuousClock.Instant) { self.end = end }
 
     func reading<Value>(
         _ database: Database, every steps: Int32, _ body: (Database) throws -> Value
@@ -91,9 +95,7 @@ private final class Budget {
             connection, steps,
             { budget in
                 guard let budget else { return 0 }
-                let found = Unmanaged<Budget>.fromOpaque(budget).takeUnretainedValue()
-                found.looks -= 1
-                return found.looks <= 0 ? 1 : 0
+                return ContinuousClock.now > Unmanaged<Budget>.fromOpaque(budget).takeUnretainedValue().end ? 1 : 0
             }, Unmanaged.passUnretained(self).toOpaque())
         defer { sqlite3_progress_handler(connection, 0, nil, nil) }
         return try body(database)

@@ -29,10 +29,22 @@ package struct TileArchive: Sendable {
             database = try StrangersDatabase.opened(path)
             let (facts, zooms) = try StrangersDatabase.read(database) { database in
                 try StrangersDatabase.checkSchema(database)
+                // A column may hold values of any type; what is no text or number would end the program.
                 let rows = try Row.fetchAll(
-                    database, sql: "SELECT name, value FROM metadata WHERE length(value) <= 4096 LIMIT 100")
+                    database,
+                    sql: """
+                        SELECT CAST(name AS TEXT), CAST(value AS TEXT) FROM metadata
+                        WHERE typeof(name) = 'text' AND length(name) <= 64 AND typeof(value) <> 'blob'
+                          AND length(value) <= 4096 LIMIT 100
+                        """)
                 let facts = rows.reduce(into: [String: String]()) { $0[$1[0] as String? ?? ""] = $1[1] as String? }
-                let zooms = try Row.fetchOne(database, sql: "SELECT min(zoom_level), max(zoom_level) FROM tiles")
+                // Each alone is found in an index.
+                let zooms = try Row.fetchOne(
+                    database,
+                    sql: """
+                        SELECT CAST((SELECT min(zoom_level) FROM tiles) AS INTEGER),
+                          CAST((SELECT max(zoom_level) FROM tiles) AS INTEGER)
+                        """)
                 return (facts, (zooms?[0] as Int?, zooms?[1] as Int?))
             }
             guard let least = zooms.0, let most = zooms.1, (0...30).contains(least), (least...30).contains(most) else {
@@ -78,7 +90,7 @@ package struct TileArchive: Sendable {
         precondition(zooms.contains(zoom), "the front asks for zooms that are there")
         return try StrangersDatabase.read(database) { database in
             let sql = """
-                SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?
+                SELECT CAST(tile_data AS BLOB) FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?
                 AND length(tile_data) <= ? LIMIT 1
                 """
             let arguments: StatementArguments = [zoom, column, (1 << zoom) - 1 - row, Self.tileBytesMax]

@@ -8,6 +8,20 @@ package struct KeptMap: Sendable {
     package let bytes: Int64
     /// Why it cannot be read.
     package let contents: Result<TileArchive, TileArchiveError>
+    /// Which file it is, and as it was when.
+    fileprivate let version: FileVersion
+}
+
+private struct FileVersion: Equatable {
+    let file: UInt64
+    let bytes: Int64
+    let seconds: Int
+    let nanoseconds: Int
+
+    init(_ facts: stat) {
+        (file, bytes) = (UInt64(facts.st_ino), Int64(facts.st_size))
+        (seconds, nanoseconds) = (facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec)
+    }
 }
 
 /// The folder in which base maps are kept: all MBTiles files in it are one map.
@@ -20,17 +34,15 @@ package final class TileFolder: Sendable {
     private let known = Mutex(Known())
 
     private struct Known {
-        var stamp: Stamp?
+        /// When a file came, went or was renamed last.
+        var stamp: FileVersion?
         var maps: [KeptMap] = []
     }
 
-    /// When a file came, went or was renamed last.
-    private struct Stamp: Equatable {
-        let seconds: Int
-        let nanoseconds: Int
-    }
-
     package init(_ path: String) { self.path = path }
+
+    /// By the end of its name; case does not count.
+    package static func isMap(_ name: String) -> Bool { name.lowercased().hasSuffix(end) }
 
     /// By name. Those are opened that are new since the last time.
     package var maps: [KeptMap] {
@@ -67,10 +79,10 @@ package final class TileFolder: Sendable {
         try FileManager.default.removeItem(atPath: "\(path)/\(name)")
     }
 
-    private func stamp() -> Stamp? {
+    private func stamp() -> FileVersion? {
         var facts = stat()
         guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return nil }
-        return Stamp(seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec)
+        return FileVersion(facts)
     }
 
     private func read(_ before: [KeptMap]) -> [KeptMap] {
@@ -80,18 +92,20 @@ package final class TileFolder: Sendable {
         } catch {
             return []  // The folder went meanwhile.
         }
-        let wanted = names.filter { $0.hasSuffix(Self.end) && !$0.hasPrefix(".") }.sorted().prefix(Self.countMax)
+        let wanted = names.filter { Self.isMap($0) && !$0.hasPrefix(".") }.sorted().prefix(Self.countMax)
         return wanted.compactMap { name in
             let file = "\(path)/\(name)"
             var facts = stat()
             guard lstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-            let bytes = Int64(facts.st_size)
-            if let map = before.first(where: { $0.name == name && $0.bytes == bytes }) { return map }
+            let version = FileVersion(facts)
+            if let map = before.first(where: { $0.name == name && $0.version == version }) { return map }
+            let contents: Result<TileArchive, TileArchiveError>
             do throws(TileArchiveError) {
-                return KeptMap(name: name, bytes: bytes, contents: .success(try TileArchive(path: file)))
+                contents = .success(try TileArchive(path: file))
             } catch {
-                return KeptMap(name: name, bytes: bytes, contents: .failure(error))
+                contents = .failure(error)
             }
+            return KeptMap(name: name, bytes: version.bytes, contents: contents, version: version)
         }
     }
 }

@@ -5,6 +5,8 @@ import { make, replace, setText } from "./dom.js";
 import { nameOf, oneLine } from "./text.js";
 
 const LOOK_MS = 2_000;
+/// What is here only as a file is offered as well: it is not kept as a map.
+const isComing = ({ state }) => state === "coming" || state === "waiting";
 
 export class MapOffer {
   #timer = null;
@@ -28,10 +30,10 @@ export class MapOffer {
         this.#came();
         return;
       }
-      const file = shared.find(({ state }) => state !== "shared") ?? shared[0];
+      const file = shared.find(isComing) ?? shared[0];
       if (!file) this.#rest();
-      else if (file.state === "shared") this.#offer(file);
-      else this.#wait(file);
+      else if (isComing(file)) this.#wait(file);
+      else this.#offer(file);
     } catch {
       // The banner says that the node is away.
     }
