@@ -3,7 +3,7 @@ import LatticeCore
 
 /// Messages that have come and were not read.
 struct MessageInbox: Sendable {
-    /// Of one peer: those of a second at the pace of a fast link.
+    /// Messages of one peer: those of a second at the pace of a fast link.
     static let bytesMax = 512 << 10
 
     private var messages: Deque<Received> = []

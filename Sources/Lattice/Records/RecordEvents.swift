@@ -44,7 +44,7 @@ extension Records {
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate var events: NodeEvents.Iterator
             fileprivate let running: ServingNode
-            /// Of one change of many records.
+            /// Records of one change; there may be many.
             private var waiting: [RecordID] = []
 
             fileprivate init(events: NodeEvents.Iterator, running: ServingNode) {

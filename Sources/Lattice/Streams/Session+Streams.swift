@@ -53,7 +53,7 @@ extension Session {
 
 extension StreamLabel {
     private static let reserved = "lattice."
-    /// Of the stream that carries messages.
+    /// The name of the stream that carries messages.
     static let messages: StreamLabel = {
         do throws(StreamLabelError) {
             return try StreamLabel(reserved + "messages")
