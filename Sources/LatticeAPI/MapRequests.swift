@@ -72,7 +72,7 @@ package struct AddMap: Request {
 
 /// Fetches a map that somebody shared, and keeps it. The reply comes at once; a notice follows when the map is saved.
 ///
-/// - Throws: `unknownItem`, `ambiguousItem`; `file` if it is no map, or larger than what the disk has free.
+/// - Throws: `unknownItem`, `ambiguousItem`; `unknownMap` if it is no map; `file` if it is larger than what the disk has free.
 package struct GetMap: Request {
     package static let name = "map.get"
     package static let replyName = "file"
@@ -87,7 +87,7 @@ package struct GetMap: Request {
 
 /// Removes a base map that is kept here.
 ///
-/// - Throws: `unknownItem`.
+/// - Throws: `unknownMap`.
 package struct RemoveMap: Request {
     package static let name = "map.remove"
     package static let replyName = "map"

@@ -59,9 +59,9 @@ extension EndToEnd {
                 #expect(device.error.text.contains("give the path of a regular file"))
                 _ = try await stage.ask("alice", "file", "share", "/etc/hostname")
                 let other = try await stage.ask("alice", "map", "get", "hostname", code: 1)
-                #expect(other.error.text.contains("it is no MBTiles file"))
+                #expect(other.error.text.contains("there is no map 'hostname'; 'map list' shows them"))
                 let unknown = try await stage.ask("alice", "map", "remove", "camp", code: 1)
-                #expect(unknown.error.text.contains("no map of this name is kept"))
+                #expect(unknown.error.text.contains("there is no map 'camp'"))
                 _ = try await stage.ask("alice", "map", "add", note, "--room", "#lobby", code: 2)
                 #expect(try await stage.ask("alice", "map").output.text.isEmpty)
             }

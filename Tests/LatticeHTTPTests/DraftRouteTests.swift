@@ -41,8 +41,10 @@ import Testing
             #expect(try await rig.ask("GET", "/v1/drafts").status == 401)
             #expect(try await rig.own("DELETE", "/v1/drafts/first").status == 404)
             #expect(try await rig.own("POST", "/v1/drafts/publish", body: #"{"numbers":[1.5]}"#).status == 422)
+            #expect(try await rig.own("POST", "/v1/drafts/publish", body: #"{"numbers":null}"#).status == 422)
             for (error, status) in [
-                (.unknownDraft(number: 3), 404), (.draftsFull(max: 500, withPhotos: false), 422),
+                (.unknownDraft(number: 3), 404), (.unknownMap(name: "camp"), 404),
+                (.draftsFull(max: 500, withPhotos: false), 422),
             ] as [(RequestError, Int)] {
                 await rig.node.refuse(error)
                 let refused = try await rig.own("DELETE", "/v1/drafts/3")

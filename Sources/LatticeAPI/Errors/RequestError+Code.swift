@@ -87,7 +87,7 @@ extension RequestError {
         case .ambiguousPeer, .ambiguousItem: .ambiguous
         case .blocked: .blocked
         case .noFolder, .badPoints: .fileFailed
-        case .unknownItem, .unknownLine, .unknownPlace, .unknownDraft, .deletedMeanwhile: .unknownItem
+        case .unknownItem, .unknownLine, .unknownPlace, .unknownDraft, .unknownMap, .deletedMeanwhile: .unknownItem
         case .similarPlaces: .similar
         case .draftsFull: .draftsFull
         case .notTheAuthor, .notYourLine: .notTheAuthor

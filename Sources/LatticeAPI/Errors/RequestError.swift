@@ -94,6 +94,8 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
     case similarPlaces(places: [SimilarPlace])
     case notAPlace(kind: ItemInfo.Kind)
     case unknownDraft(number: Int)
+    /// A base map that is not kept here, or a file that is none.
+    case unknownMap(name: String)
     /// - Parameter withPhotos: whether there are too many with photos.
     case draftsFull(max: Int, withPhotos: Bool)
     /// A file whose points were to become drafts. Nothing was kept.

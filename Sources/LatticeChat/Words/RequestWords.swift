@@ -95,6 +95,7 @@ extension RequestError {
         case .unknownPlace(let name, let similar): Self.unknownPlace(name, similar)
         case .similarPlaces(let places):
             "\(places.map(Self.shown).joined(separator: ", ")) is here already; add --anyway to make another one"
+        case .unknownMap(let name): "there is no map '\(DisplayText.safe(name))'; 'map list' shows them"
         case .unknownDraft(let number): "you have no draft \(number); 'drafts' lists them"
         case .draftsFull(let max, let withPhotos):
             "you can keep \(max) drafts\(withPhotos ? " with photos" : ""); publish or delete some first"

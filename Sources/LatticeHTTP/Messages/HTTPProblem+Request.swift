@@ -62,6 +62,7 @@ extension RequestError {
                 + (similar.first.map { "; did you mean '\(DisplayText.safe($0))'?" } ?? "")
         case .similarPlaces(let places):
             "\(places.map { "'\(DisplayText.safe($0.name))'" }.joined(separator: ", ")) is here already; send anyway to make another one"
+        case .unknownMap(let name): "there is no map '\(DisplayText.safe(name))'; GET /v1/maps lists them"
         case .unknownDraft(let number): "there is no draft \(number); it may be published or deleted"
         case .draftsFull(let max, let withPhotos):
             "you can keep \(max) drafts\(withPhotos ? " with photos" : ""); publish or delete some first"

@@ -60,6 +60,16 @@ enum DraftRoutes {
 
     private struct Numbers: Decodable {
         let numbers: [WholeNumber]?
+
+        private enum CodingKeys: CodingKey {
+            case numbers
+        }
+
+        /// `null` does not mean all: somebody would publish more than they meant.
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            numbers = fields.contains(.numbers) ? try fields.decode([WholeNumber].self, forKey: .numbers) : nil
+        }
     }
 
     private static func number(_ call: RouteCall) throws(HTTPProblem) -> Int {

@@ -14,6 +14,7 @@ extension RequestError {
             "\(lines) lines already wait to be delivered, the most there can be; try again when somebody is connected"
         case .messagesFull(let max):
             "\(max) messages already wait for the keys of their recipients, the most there can be"
+        case .unknownMap(let name): "there is no map '\(DisplayText.safe(name))'"
         case .unknownDraft(let number): "you have no draft \(number)"
         case .draftsFull(let max, _): "you can keep \(max) drafts"
         case .badPoints(_, let line): "line \(line) of this file cannot be read"

@@ -18,12 +18,7 @@ enum MapHandlers {
         table.onOwner(GetMap.self) { node, request throws(RequestError) in
             let folder = try FileHandlers.service(on: node).maps.folder.path
             let file = try await node.perform(ShowFile(request.file))
-            guard TileFolder.isMap(file.name) else {
-                throw .file(
-                    fault: .failed(
-                        path: file.name, use: .read, reason: "it is no MBTiles file; 'map list' shows the maps",
-                        isDiskFull: false))
-            }
+            guard TileFolder.isMap(file.name) else { throw .unknownMap(name: file.name) }
             return try await node.perform(GetFile(file.id.hex, into: folder))
         }
         table.onOwner(RemoveMap.self) { node, request throws(RequestError) in

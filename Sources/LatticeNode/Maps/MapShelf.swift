@@ -63,10 +63,7 @@ struct MapShelf: Sendable {
 
     @concurrent func remove(_ name: String) async throws(RequestError) -> BaseMapInfo {
         guard let map = await kept().first(where: { $0.name == name || $0.name == Self.file(name) }) else {
-            throw .file(
-                fault: .failed(
-                    path: name, use: .read, reason: "no map of this name is kept; 'map list' shows them",
-                    isDiskFull: false))
+            throw .unknownMap(name: name)
         }
         do {
             try folder.remove(map.name)
