@@ -133,8 +133,8 @@ let package = Package(
         room(
             "Lattice",
             [
-                "LatticeCore", "LatticeGeo", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeLink",
-                "LatticeNode", deque, ordered, log,
+                "LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
+                "LatticeLink", "LatticeNode", deque, ordered, log,
             ]),
         room(
             "LatticeChat",

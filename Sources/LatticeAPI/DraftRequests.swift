@@ -63,7 +63,7 @@ package struct ListDrafts: Request {
     package init() {}
 }
 
-/// Puts other words into a draft.
+/// Replaces the words of a draft.
 ///
 /// - Throws: `unknownDraft`, `invalid`; `deletedMeanwhile` if it was changed or published meanwhile.
 package struct EditDraft: Request {

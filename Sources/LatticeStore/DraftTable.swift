@@ -73,7 +73,7 @@ package struct DraftTable: Sendable {
         return try await access.read { try Self.draft(number, of: person, in: $0) }
     }
 
-    /// Puts other words into a draft, unless it was changed, published or deleted meanwhile.
+    /// Replaces the words of a draft, unless it was changed, published or deleted meanwhile.
     ///
     /// - Returns: the draft as it is now.
     package func change(_ old: StoredDraft, to new: NewDraft) async throws(StoreError) -> StoredDraft? {

@@ -133,7 +133,7 @@ import Testing
     @Test func aPostThatWasADraftSaysWhenItWasWritten() {
         var item = PostSamples.item(1, "soup")
         item.writtenAt = WallTime(milliseconds: item.at.milliseconds - 10_800_000)
-        #expect(ItemLines.list([item], PostSamples.pipe)[0].hasSuffix("  soup (written 3 h before)  010000"))
+        #expect(ItemLines.list([item], PostSamples.pipe)[0].hasSuffix("  soup (written 3 h earlier)  010000"))
         let detail = DetailLines.lines(ItemDetail(item: item), PostSamples.pipe)
         #expect(detail.last == "  soup")
         let calendar = PostSamples.pipe.calendar

@@ -104,8 +104,8 @@ struct ModuleTable {
         Module(
             "Lattice", level: 8,
             imports: [
-                "LatticeCore", "LatticeGeo", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeLink",
-                "LatticeNode",
+                "LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
+                "LatticeLink", "LatticeNode",
             ], packages: collections + log),
         Module(
             "LatticeChat", level: 7, imports: front.union(["LatticeConcurrency", "LatticeMetrics"]),

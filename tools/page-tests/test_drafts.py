@@ -86,7 +86,7 @@ class Drafts(PageCase):
         self.alice.api("POST", "/drafts", {"text": "Bridge out", "lat": self.lat, "lon": self.lon})
         item = self.alice.api("POST", "/drafts/publish", {})["items"][0]
         page = self.open(self.alice, prepare=older)
-        expect(row(page, "Bridge out")).to_contain_text("written 3 h before")
+        expect(row(page, "Bridge out")).to_contain_text("written 3 h earlier")
         page.evaluate(f"location.hash = '#/item/{item['id']}'")
         expect(page.locator(".item .meta").filter(has_text="written")).to_be_visible()
 
@@ -120,7 +120,7 @@ class WithPhotos(PhotoCase):
 
 class OfVisitors(VisitCase):
     def test_a_visitor_has_drafts_of_their_own(self):
-        self.hub.api("POST", "/drafts", {"text": "Of the owner", "lat": self.lat, "lon": self.lon})
+        self.hub.api("POST", "/drafts", {"text": "The owner's", "lat": self.lat, "lon": self.lon})
         page = self.come("Jonna", "#/new")
         expect(page.get_by_label("Your message")).to_be_visible()
         place_field(page).fill(f"{self.lat}, {self.lon}")
@@ -130,6 +130,6 @@ class OfVisitors(VisitCase):
         expect(row(page, "Of Jonna")).to_be_visible()
         row(page, "Of Jonna").get_by_role("button", name="Publish", exact=True).click()
         expect(page.locator(".kept-posts")).to_be_hidden()
-        self.assertEqual([draft["text"] for draft in self.hub.api("GET", "/drafts")["drafts"]], ["Of the owner"])
+        self.assertEqual([draft["text"] for draft in self.hub.api("GET", "/drafts")["drafts"]], ["The owner's"])
         posts = self.hub.api("GET", f"/posts/near?lat={self.lat}&lon={self.lon}")["items"]
         self.assertEqual([(item["text"], item["author"]["name"]) for item in posts], [("Of Jonna", "Jonna")])

@@ -1,4 +1,5 @@
 import LatticeAPI
+import LatticeConcurrency
 import LatticeCore
 import LatticeNode
 
@@ -158,7 +159,7 @@ final class MessageExchange: Sendable {
     nonisolated(nonsending) func finish(on running: ServingNode) async {
         let streams = channels.read(\.streams)
         guard !streams.isEmpty else { return }
-        _ = await atMost(Self.finishTimeout) {
+        _ = await Bounded.first(within: Self.finishTimeout) {
             await withDiscardingTaskGroup { group in
                 for number in streams {
                     group.addTask {

@@ -1,3 +1,4 @@
+import LatticeConcurrency
 import LatticeCore
 import LatticeNode
 
@@ -59,7 +60,7 @@ extension Session {
         try Self.check(peers)
         let running = try await running()
         let messages = messages
-        let outcome = await atMost(timeout) { () async -> Result<Void, LatticeError> in
+        let outcome = await Bounded.first(within: timeout) { () async -> Result<Void, LatticeError> in
             do throws(LatticeError) {
                 try await Self.each(peers) { peer throws(LatticeError) in
                     try await messages.flush(peer.id.core, on: running)

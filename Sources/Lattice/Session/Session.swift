@@ -1,4 +1,5 @@
 import LatticeAPI
+import LatticeConcurrency
 import LatticeCore
 import LatticeNode
 
@@ -97,7 +98,7 @@ public final class Session: Sendable {
         let running = try await running()
         try await running.perform(DialAddress(address.core))
         let board = board
-        let outcome = await atMost(timeout) { await Self.linked(at: address, running, board) }
+        let outcome = await Bounded.first(within: timeout) { await Self.linked(at: address, running, board) }
         if Task.isCancelled { throw .cancelled }
         guard let outcome else { throw LatticeError(.timedOut, "no peer answered at \(address)") }
         return try outcome.get()

@@ -4,7 +4,7 @@ import LatticeCrypto
 import LatticeDiscovery
 import LatticeNode
 
-/// A configuration whose values are proven.
+/// A configuration whose values are checked.
 struct SessionSettings: Sendable {
     private static let addressesMax = 64
     private static let passphraseBytesMax = 1_024

@@ -73,24 +73,3 @@ final class Watched<Value: Sendable>: Sendable {
         }
     }
 }
-
-/// Gives up on work that takes longer than `limit`.
-///
-/// - Returns: `nil` if it did.
-func atMost<Answer: Sendable>(
-    _ limit: Duration, _ work: @escaping @Sendable () async -> Answer
-) async -> Answer? {
-    await withTaskGroup(of: Answer?.self) { group in
-        group.addTask { await work() }
-        group.addTask {
-            do {
-                try await Task.sleep(for: limit)
-            } catch {
-                // The work has ended first, or nobody waits for it.
-            }
-            return nil
-        }
-        defer { group.cancelAll() }
-        return await group.next() ?? nil
-    }
-}

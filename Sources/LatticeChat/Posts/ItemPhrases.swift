@@ -86,10 +86,10 @@ package enum ItemPhrases {
         return body + place + photo
     }
 
-    /// How long before it was published a post was written: `written 3 h before`; `nil` within a minute.
+    /// How long before it was published a post was written: `written 3 h earlier`; `nil` within a minute.
     static func before(_ item: ItemInfo) -> String? {
         guard let written = item.writtenAt, item.at.milliseconds - written.milliseconds >= 60_000 else { return nil }
-        return "written \(DurationText.age(of: written, at: item.at)) before"
+        return "written \(DurationText.age(of: written, at: item.at)) earlier"
     }
 
     /// `your post "Water at the gate"`: an item that somebody reacted to, with its first words if it can be read.

@@ -159,7 +159,7 @@ extension RequestError.PointProblem {
         case .malformed(let reason): DisplayText.safe(reason)
         case .documentType: "a document type (DOCTYPE) is not read; remove it"
         case .entity(let name): "the entity '\(DisplayText.safe(name))' is not known"
-        case .tooDeep(let max): "more than \(max) levels are nested"
+        case .tooDeep(let max): "something in the file is nested more than \(max) levels deep"
         case .coordinates: "the coordinates are not a place on Earth"
         case .time: "the time is not a date such as 2026-12-01T18:00:00Z"
         case .tooManyBytes(let max): "a text of this point is too long; the limit is \(max) bytes"
@@ -240,7 +240,7 @@ extension FieldFault {
         case .unlock(let min, let max): "a post can be locked to \(min) m at least and \(max) km at most"
         case .slashInName: "the name of a place has no /; put it into another place with --in PLACE"
         case .tooManyEditors(let max): "a place can name at most \(max) people who may edit it"
-        case .area(let min, let max): "the area of a map reaches \(min) m at least and \(max) km at most"
+        case .area(let min, let max): "the distance of an area is from \(min) m to \(max) km"
         case .textLength(let max): "the length of a text is 1 to \(max) characters"
         case .radiusChoices(let count, let max):
             "a card has at most \(count) reading distances, each from 1 m to \(max) km"

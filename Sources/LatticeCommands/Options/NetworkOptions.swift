@@ -14,7 +14,7 @@ package struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Whose card of the mesh your node takes: a key, or an invitation link that has it; remembered.",
+            "Whose card of the mesh your node uses: a key, or an invitation link that names it. It is remembered.",
             valueName: "key"))
     var meshCard: String?
 

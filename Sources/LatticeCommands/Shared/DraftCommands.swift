@@ -57,7 +57,7 @@ struct DraftsShowCommand: SharedCommand {
 struct DraftsPublishCommand: SharedCommand {
     static let manual = CommandManual(
         "drafts publish [N…]", "Publish drafts; without numbers all of them, in the order in which you wrote them.",
-        discussion: "Each post says how long before it was written. A draft that cannot be published stays.",
+        discussion: "Each post says how much earlier it was written. A draft that cannot be published stays.",
         examples: ["drafts publish", "drafts publish 2 3"])
 
     @Argument(help: "The numbers of the drafts. (default: all)", transform: Arguments.draft) var numbers: [Int] = []

@@ -16,7 +16,8 @@ struct MapCommand: AsyncParsableCommand, Manualled {
 struct MapListCommand: SharedCommand {
     static let manual = CommandManual(
         "map list", "List the base maps that are kept here, and those that others share.",
-        discussion: "A map shows an area: how far it reaches, and around which point.", examples: ["map list"])
+        discussion: "The last column says how large an area the map shows, and around which point.",
+        examples: ["map list"])
 
     @OptionGroup var options: ReadingOptions
 
@@ -96,7 +97,7 @@ struct MapGetCommand: SharedCommand {
 struct MapRemoveCommand: SharedCommand {
     static let manual = CommandManual(
         "map remove NAME", "Remove a base map from this machine.",
-        discussion: "Others who have it keep it. 'file remove' takes a map back that you shared.",
+        discussion: "Others who have it keep it. 'file remove' takes back a map that you shared.",
         examples: ["map remove camp.mbtiles"])
 
     @Argument(help: "As 'map list' shows it.") var name: String

@@ -19,7 +19,8 @@ struct MeshCommand: AsyncParsableCommand, Manualled {
 struct MeshShowCommand: SharedCommand {
     static let manual = CommandManual(
         "mesh show", "Show the card of the mesh.",
-        discussion: "Its owner signs it. Your node takes the card of one key, which comes with the invitation link.",
+        discussion:
+            "The owner of the mesh signs it. Your node uses the card that one key signed; the invitation link names that key.",
         examples: ["mesh show"])
 
     @OptionGroup var options: ReadingOptions
@@ -130,7 +131,7 @@ struct AreaText: Equatable {
 
 struct MeshTakeCommand: SharedCommand {
     static let manual = CommandManual(
-        "mesh take KEY", "Choose whose card of the mesh your node takes.",
+        "mesh take KEY", "Choose whose card of the mesh your node uses.",
         discussion:
             "KEY is the key of its signer, the name of somebody you know, or an invitation link that has the key.",
         examples: ["mesh take bob#k7f3"])

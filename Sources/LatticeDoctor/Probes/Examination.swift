@@ -1,4 +1,5 @@
 package import LatticeAPI
+import LatticeConcurrency
 import LatticeCore
 import LatticeDiscovery
 

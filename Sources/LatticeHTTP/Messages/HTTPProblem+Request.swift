@@ -63,7 +63,7 @@ extension RequestError {
         case .similarPlaces(let places):
             "\(places.map { "'\(DisplayText.safe($0.name))'" }.joined(separator: ", ")) is here already; send anyway to make another one"
         case .unknownMap(let name): "there is no map '\(DisplayText.safe(name))'; GET /v1/maps lists them"
-        case .unknownDraft(let number): "there is no draft \(number); it may be published or deleted"
+        case .unknownDraft(let number): "there is no draft \(number); it may have been published or deleted"
         case .draftsFull(let max, let withPhotos):
             "you can keep \(max) drafts\(withPhotos ? " with photos" : ""); publish or delete some first"
         case .badPoints(_, let line): "line \(line) of this file cannot be read"
@@ -197,7 +197,7 @@ extension FieldFault {
         case .unlock(let min, let max): "a post can be locked to \(min) m at least and \(max) km at most"
         case .slashInName: "the name of a place has no /"
         case .tooManyEditors(let max): "a place can name at most \(max) people who may edit it"
-        case .area(let min, let max): "the area of a map reaches \(min) m at least and \(max) km at most"
+        case .area(let min, let max): "the distance of an area is from \(min) m to \(max) km"
         case .textLength(let max): "the length of a text is 1 to \(max) characters"
         case .radiusChoices(let count, let max):
             "a card has at most \(count) reading distances, each from 1 m to \(max) km"

@@ -27,7 +27,7 @@ enum DraftRoutes {
         Route(
             .patch, "/v1/drafts/{number}", .person,
             RouteFacts(
-                "editDraft", "Puts other words into a draft.", body: JSONSchema.object(("text", JSONSchema.text)),
+                "editDraft", "Replaces the words of a draft.", body: JSONSchema.object(("text", JSONSchema.text)),
                 JSONSchema.named("Draft"))
         ) { desk, call throws(HTTPProblem) in
             .json(try await desk.perform(EditDraft(try number(call), text: try call.body(Words.self).text)).json)

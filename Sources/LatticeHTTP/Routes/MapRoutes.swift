@@ -8,7 +8,7 @@ enum MapRoutes {
         Route(
             .get, "/v1/maps", .person,
             RouteFacts(
-                "maps", "The base maps of this node, and in `shared` those that others share and this node has not.",
+                "maps", "The base maps of this node. `shared` has those of others that are not kept here.",
                 JSONSchema.object(("items", JSONSchema.list(schema)), ("shared", JSONSchema.list(FileInfo.schema))))
         ) { desk, _ throws(HTTPProblem) in
             let maps = try await desk.perform(ListMaps())

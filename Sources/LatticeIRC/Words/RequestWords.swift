@@ -156,7 +156,7 @@ extension FieldFault {
         case .unlock(let min, let max): "a post can be locked to \(min) m at least and \(max) km at most"
         case .slashInName: "the name of a place has no /"
         case .tooManyEditors(let max): "a place can name at most \(max) people who may edit it"
-        case .area(let min, let max): "the area of a map reaches \(min) m at least and \(max) km at most"
+        case .area(let min, let max): "the distance of an area is from \(min) m to \(max) km"
         case .textLength(let max): "the length of a text is 1 to \(max) characters"
         case .radiusChoices(let count, let max):
             "a card has at most \(count) reading distances, each from 1 m to \(max) km"

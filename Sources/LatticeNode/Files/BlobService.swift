@@ -25,6 +25,8 @@ final class BlobService {
 
     let files: BlobFiles
     let store: Store
+    /// The blobs that are here, for people and for neighbours.
+    var reader: BlobReader { BlobReader(files: files, store: store) }
     private let clock: NodeClock
     let logger: Logger
     private var exchange: BlobExchange
@@ -223,7 +225,7 @@ final class BlobService {
     ) async {
         let pieces: [BlobPiece]
         do {
-            pieces = try await read(numbers, of: name)
+            pieces = try await reader.pieces(numbers, of: name)
         } catch {
             logger.warning("pieces of a file were not read", metadata: ["error": "\(error)"])
             pieces = []
@@ -238,13 +240,6 @@ final class BlobService {
         if let peer = node.links[link]?.peer.peer { given.gave(sent.count, of: name, to: peer) }
         let missing = numbers.filter { !sent.contains($0) }
         handle(.gave(name, ask: ask, count: sent.count, missing: missing, to: link), for: node)
-    }
-
-    nonisolated(nonsending) func read(_ numbers: [Int], of name: BlobName) async throws -> [BlobPiece] {
-        if name.size <= BlobTable.rowBytesMax, let bytes = try await store.blobs.bytes(of: name) {
-            return [BlobPiece(0, bytes)]
-        }
-        return try await files.read(numbers, of: name)
     }
 
     private func recheck(_ number: Int, of name: BlobName, for node: isolated Node) async {

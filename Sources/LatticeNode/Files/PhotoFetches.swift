@@ -85,7 +85,7 @@ final class PhotoFetches {
             }
             try await waitFor(name, node: node)
         }
-        return try await blobs.bytes(of: name, from: 0, length: Int(name.size))
+        return try await blobs.reader.bytes(of: name, from: 0, length: Int(name.size))
     }
 
     private func waitFor(_ name: BlobName, node: isolated Node) async throws(RequestError) {

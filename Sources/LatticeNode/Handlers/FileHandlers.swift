@@ -39,7 +39,7 @@ enum FileHandlers {
         }
         table.onPersona(ReadFile.self) { node, persona, request throws(RequestError) in
             let file = try await find(request.file, as: persona, on: node)
-            let bytes = try await service(on: node).bytes(
+            let bytes = try await service(on: node).reader.bytes(
                 of: file, from: request.offset, length: min(request.length, ReadFile.lengthMax))
             return ReadFile.Reply(bytes)
         }

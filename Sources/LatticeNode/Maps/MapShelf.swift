@@ -56,7 +56,7 @@ struct MapShelf: Sendable {
             throw Self.fault(error, at: target)
         }
         guard let map = await kept().first(where: { $0.name == name }) else {
-            throw .file(fault: .failed(path: target, use: .read, reason: "it went meanwhile", isDiskFull: false))
+            throw .file(fault: .failed(path: target, use: .read, reason: "it was removed meanwhile", isDiskFull: false))
         }
         return map
     }

@@ -17,7 +17,7 @@ struct InviteCommand: AsyncParsableCommand {
         discussion: """
             The link holds the mesh, the addresses of your running chat and your id, which the other side checks. It also \
             works where mDNS does not. It never holds the passphrase of a closed mesh; with --with-key it holds the key made \
-            from it, and anybody with that link can join. The link also names the person whose card of the mesh your node takes; see \
+            from it, and anybody with that link can join. The link also names the person whose card of the mesh your node uses; see \
             'lattice mesh'.
 
             For example:

@@ -25,12 +25,12 @@ export function dressFace(element, person, photos) {
   photos?.dress(element, person, true);
 }
 
-/// How long before it was published a post was written: `written 3 h before`; empty within a minute.
+/// How long before it was published a post was written: `written 3 h earlier`; empty within a minute.
 export function writtenText({ at, written_at }) {
   const [published, written] = [Date.parse(at), Date.parse(written_at)];
   if (!(published - written >= 60_000)) return "";
   const words = relative(written, published);
-  return `written ${words.replace(" ago", " before")}`;
+  return `written ${words.replace(" ago", " earlier")}`;
 }
 
 /// What it says, or why it is not to be read.

@@ -1,11 +1,10 @@
-import LatticeConcurrency
-
 /// Runs blocking or slow work with a time limit.
-enum Bounded {
+package enum Bounded {
     /// Runs `work` on a thread of its own.
     ///
     /// - Returns: its result, or `nil` if it took longer; the thread is then abandoned.
-    static func value<Value: Sendable>(within limit: Duration, _ work: @escaping @Sendable () -> Value) async -> Value?
+    package static func value<Value: Sendable>(within limit: Duration, _ work: @escaping @Sendable () -> Value) async
+        -> Value?
     {
         let (values, input) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingOldest(1))
         DedicatedThread.start {
@@ -18,7 +17,7 @@ enum Bounded {
     }
 
     /// The same for work that can be cancelled.
-    static func first<Value: Sendable>(
+    package static func first<Value: Sendable>(
         within limit: Duration, _ work: @escaping @Sendable () async -> Value?
     ) async -> Value? {
         await withTaskGroup(of: Value?.self) { group in
