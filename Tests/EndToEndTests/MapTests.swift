@@ -52,7 +52,9 @@ extension EndToEnd {
                 let note = "\(stage.folder)/note.mbtiles"
                 try Data("no map".utf8).write(to: URL(filePath: note))
                 let refused = try await stage.ask("alice", "map", "add", note, code: 1)
-                #expect(refused.error.text.contains("cannot read \(note): it cannot be read as MBTiles"))
+                #expect(
+                    refused.error.text.contains(
+                        "cannot read \(note): it cannot be read as MBTiles: file is not a database\n"))
                 let absent = try await stage.ask("alice", "map", "add", "\(stage.folder)/absent.mbtiles", code: 1)
                 #expect(absent.error.text.contains("No such file or directory"))
                 let device = try await stage.ask("alice", "map", "add", "/dev/zero", code: 1)

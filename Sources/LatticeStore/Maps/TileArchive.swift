@@ -63,7 +63,7 @@ package struct TileArchive: Sendable {
         } catch StrangersDatabase.Fault.schema {
             throw .strangeTables(path: path)
         } catch {
-            throw .unreadable(path: path, reason: "\(error)")
+            throw .unreadable(path: path, reason: (error as? DatabaseError)?.message ?? "\(error)")
         }
     }
 
