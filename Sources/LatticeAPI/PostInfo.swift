@@ -130,15 +130,19 @@ package struct ItemDetail: Hashable, Sendable, Codable {
     package var original: ItemFile?
     /// This person may change the item: it is theirs, or a place that names them as an editor.
     @CodedFlag package var mayEdit: Bool
+    /// What a place was after each change, and when it was made: the newest first, at most `versionsMax`. Empty if nobody changed it.
+    package var versions: [PlaceVersion]
 
+    package static let versionsMax = 20
     package static let commentsMax = 500
     package static let peopleMax = 100
 
     package init(
         item: ItemInfo, parent: ItemInfo? = nil, comments: [ItemInfo] = [], likedBy: [PersonInfo] = [],
         attendedBy: [PersonInfo] = [], original: ItemFile? = nil,
-        mayEdit: Bool = false
+        mayEdit: Bool = false, versions: [PlaceVersion] = []
     ) {
+        self.versions = versions
         self.original = original
         self.mayEdit = mayEdit
         self.item = item
@@ -146,6 +150,28 @@ package struct ItemDetail: Hashable, Sendable, Codable {
         self.comments = comments
         self.likedBy = likedBy
         self.attendedBy = attendedBy
+    }
+}
+
+/// A place as somebody made or changed it.
+package struct PlaceVersion: Hashable, Sendable, Codable {
+    /// Who made or changed it.
+    package var author: PeerID
+    /// As they wrote it; not yet made safe for a screen, like all texts here.
+    package var authorName: String
+    package var at: WallTime
+    package var title: String
+    package var category: String
+    package var hours: String
+    package var text: String
+    package var place: Coordinate
+
+    package init(
+        by author: PeerID, called authorName: String, at date: WallTime, title: String, category: String = "",
+        hours: String = "", text: String = "", place: Coordinate
+    ) {
+        (self.author, self.authorName, at, self.title) = (author, authorName, date, title)
+        (self.category, self.hours, self.text, self.place) = (category, hours, text, place)
     }
 }
 

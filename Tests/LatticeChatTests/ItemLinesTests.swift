@@ -200,6 +200,7 @@ import Testing
         var person = PostSamples.person(2, text)
         person.about = text
         var detail = ItemDetail(item: item, comments: [PostSamples.item(4, text, kind: .comment, name: text)])
+        detail.versions = ["", text].map { Self.version(of: item, at: 1, [$0, $0, $0, $0], by: text) }
         detail.likedBy = [person]
         detail.item.likes = 1
         let notifications = try NotificationKind.allCases.map {
@@ -221,6 +222,35 @@ import Testing
                 #expect(line.count(where: { $0 == "\u{2068}" }) == line.count(where: { $0 == "\u{2069}" }))
             }
         }
+    }
+
+    private static func version(
+        of item: ItemInfo, at seconds: Int64, _ words: [String], by author: String, north: Double = 0
+    ) -> PlaceVersion {
+        PlaceVersion(
+            by: item.author, called: author, at: WallTime(milliseconds: item.at.milliseconds + seconds * 1_000),
+            title: words[0], category: words[1], hours: words[2], text: words[3],
+            place: PostSamples.centre.destination(bearing: 0, distance: north))
+    }
+
+    @Test func theHistoryOfAPlaceSaysWhoChangedWhat() {
+        let item = PostSamples.item(1, "Soup", kind: .place)
+        let detail = ItemDetail(
+            item: item,
+            versions: [
+                Self.version(of: item, at: 180, ["Kitchen", "", "", "Soup"], by: "bob", north: 30),
+                Self.version(of: item, at: 120, ["Kitchen", "kitchen", "", "Soup"], by: "bob"),
+                Self.version(of: item, at: 60, ["Kitchen", "kitchen", "8 to 20", "Soup"], by: "bob"),
+                Self.version(of: item, at: 0, ["Food", "kitchen", "", ""], by: "bob"),
+            ])
+        #expect(
+            DetailLines.lines(detail, PostSamples.pipe).suffix(6) == [
+                "", "History",
+                "  2026-11-21 09:29 bob: no kind, moved 30 m N",
+                "  2026-11-21 09:28 bob: no hours",
+                "  2026-11-21 09:27 bob: name Kitchen, hours 8 to 20, text Soup",
+                "  2026-11-21 09:26 bob: made it",
+            ])
     }
 
     @Test func oneItemIsShownWithEverythingThatWasSaidOfIt() {

@@ -68,6 +68,31 @@ import Testing
         #expect(try await titles() == ["Kitchen 2"])
     }
 
+    /// Edits that somebody may not make are in it neither before nor after the place came.
+    @Test(arguments: [true, false]) func itsVersionsAreKeptTheNewestFirst(isEditFirst: Bool) async throws {
+        let kitchen = anna.place("Kitchen", editors: [bert.peer])
+        let stranger = try Author(3)
+        let edits = [
+            bert.edit(kitchen.id, bert.placeBody("Soup kitchen")), stranger.edit(kitchen.id, stranger.placeBody("Mine")),
+            anna.edit(kitchen.id, anna.placeBody("Canteen")),
+        ]
+        if !isEditFirst { try await insert(kitchen) }
+        for edit in edits { try await insert(edit) }
+        if isEditFirst { try await insert(kitchen) }
+        let versions = try await store.places.versions(of: kitchen.id, limit: 10)
+        let dates = versions.map(\.date.milliseconds)
+        #expect(dates == dates.sorted(by: >))
+        #expect(Set(versions.map(\.body.name)) == ["Kitchen", "Soup kitchen", "Canteen"])
+        #expect(versions.last?.body.name == "Kitchen" && versions.last?.author == anna.peer)
+        #expect(try await store.places.versions(of: kitchen.id, limit: 2).count == 2)
+        try await insert(anna.delete(kitchen.id))
+        #expect(try await store.places.versions(of: kitchen.id, limit: 10).isEmpty)
+        // A post has edits, too, and is no place.
+        let post = anna.post("hello")
+        try await insert(post)
+        #expect(try await store.places.versions(of: post.id, limit: 10).isEmpty)
+    }
+
     @Test func aPlaceLivesAsLongAsItsNewestEdit() async throws {
         let kitchen = anna.place("Kitchen")
         try await insert(kitchen)

@@ -66,6 +66,12 @@ class Card(PageCase):
         for words in ("All are welcome.", "Signed by alice", "Places: Tap", "100 m, 700 m", "up to 20 characters", "Quiet after ten."):
             expect(card).to_contain_text(words)
         self.look(stranger, WIDE, "card-mesh")
+        # New distances come without a reload.
+        self.alice.api("PUT", "/mesh", {**CARD, "area": area, "pins": [tap["id"]], "radius_choices": [300, 900, 2000]})
+        stranger.evaluate("location.hash = '#/posts'")
+        choice = stranger.get_by_label("Reading distance")
+        expect(choice.locator("option")).to_have_text(["300 m", "900 m", "2 km"])
+        expect(choice).to_have_value("900")
         # What bob signs counts at his node alone.
         self.bob.api("PUT", "/mesh", {"name": "Bob's camp"})
         expect(author.locator("#mesh-name")).to_have_text(CARD["name"])

@@ -104,6 +104,12 @@ class Places(PageCase):
             return (item["hours"], item["text"], item["lat"]) == ("8 to 22", "Bring a cup", self.lat)
 
         self.wait(page, is_changed)
+        # Who changed what stands below, the newest first.
+        history = page.locator(".history")
+        history.locator("summary").click()
+        changes = history.get_by_role("listitem")
+        expect(changes.nth(0)).to_contain_text(re.compile("alice: hours 8 to 22, text Bring a cup, moved 80 m [NESW]"))
+        expect(changes.nth(1)).to_contain_text("bob: made it")
         # Nobody stands five metres away from where they are.
         page.get_by_role("button", name="Edit").click()
         expect(page.get_by_label("What is there?")).to_be_visible()

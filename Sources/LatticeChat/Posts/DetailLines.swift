@@ -4,7 +4,10 @@ import LatticeCore
 package enum DetailLines {
     package static func lines(_ detail: ItemDetail, _ context: CommandContext) -> [String] {
         let item = detail.item
-        let names = NamesInList([item] + detail.comments, detail.likedBy + detail.attendedBy)
+        let names = NamesInList(
+            [(item.authorName, item.author)] + detail.comments.map { ($0.authorName, $0.author) }
+                + (detail.likedBy + detail.attendedBy).map { ($0.name ?? "", $0.id) }
+                + detail.versions.map { ($0.authorName, $0.author) })
         var lines = [context.styled("\(kind(item)) \(item.short) by \(names.author(item))", "36")]
         lines.append("  " + context.styled("id \(item.id.hex)", "2"))
         lines += facts(detail, names, context).flatMap { ItemLines.wrapped($0, indent: 2, context) }
@@ -16,12 +19,45 @@ package enum DetailLines {
         if let original = detail.original {
             lines += ItemLines.wrapped(PhotoPhrases.original(original, context), indent: 2, context)
         }
+        lines += history(detail.versions, names, context)
         guard !detail.comments.isEmpty else { return lines }
         let more = max(item.comments, detail.comments.count) - detail.comments.count
         let heading =
             ItemPhrases.counted(detail.comments.count, "comment") + (more > 0 ? " (\(more) older not shown)" : "")
         lines += ["", context.styled(heading, "36")]
         return lines + ItemLines.comments(detail.comments, names, context)
+    }
+
+    /// Who changed a place, when, and what; `made it` for the oldest.
+    private static func history(
+        _ versions: [PlaceVersion], _ names: NamesInList, _ context: CommandContext
+    ) -> [String] {
+        guard !versions.isEmpty else { return [] }
+        let older = versions.dropFirst().map(Optional.some) + [nil]
+        let isWhole = versions.count < ItemDetail.versionsMax
+        let lines = zip(versions, older).flatMap { version, before in
+            let what = before.map { changes(in: version, since: $0) } ?? (isWhole ? "made it" : "changed it")
+            let who = names.shown(version.authorName, version.author)
+            return ItemLines.wrapped("\(context.calendar.text(version.at)) \(who): \(what)", indent: 2, context)
+        }
+        return ["", context.styled("History", "36")] + lines
+    }
+
+    private static func changes(in version: PlaceVersion, since before: PlaceVersion) -> String {
+        var changes: [String] = []
+        func compare(_ what: String, _ new: String, _ old: String) {
+            guard new != old else { return }
+            changes.append(new.isEmpty ? "no \(what)" : "\(what) \(DisplayText.isolated(new))")
+        }
+        compare("name", version.title, before.title)
+        compare("kind", version.category, before.category)
+        compare("hours", version.hours, before.hours)
+        compare("text", version.text, before.text)
+        if version.place != before.place {
+            let bearing = CompassPoint(bearing: before.place.bearing(to: version.place)).abbreviation
+            changes.append("moved \(DistanceText.string(before.place.distance(to: version.place))) \(bearing)")
+        }
+        return changes.isEmpty ? "the same" : changes.joined(separator: ", ")
     }
 
     /// Capitalised to begin a heading.

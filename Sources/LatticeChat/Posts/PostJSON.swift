@@ -36,7 +36,17 @@ package enum PostJSON {
                 ("liked_by", .list(detail.likedBy.map { .object(JSONLine(members($0))) })),
                 ("attended_by", .list(detail.attendedBy.map { .object(JSONLine(members($0))) })),
                 ("original", detail.original.map { .object(file($0)) } ?? .null), ("editable", .flag(detail.mayEdit)),
+                ("versions", .list(detail.versions.map { .object(version($0)) })),
             ])
+    }
+
+    private static func version(_ version: PlaceVersion) -> JSONLine {
+        JSONLine([
+            ("by", .object(JSONLine([("id", .text(version.author.hex)), ("name", .text(version.authorName))]))),
+            ("at", .text(RFC3339.string(version.at))), ("title", .text(version.title)),
+            ("category", .text(version.category)), ("hours", .text(version.hours)), ("text", .text(version.text)),
+            ("lat", number(version.place.latitude)), ("lon", number(version.place.longitude)),
+        ])
     }
 
     private static func file(_ file: ItemFile) -> JSONLine {

@@ -71,6 +71,7 @@ extension ItemDetail {
             "item": item.json, "parent": parent?.json, "comments": .list(comments.map(\.json)),
             "liked_by": .list(likedBy.map(\.json)), "attended_by": .list(attendedBy.map(\.json)),
             "original": original?.json, "editable": .flag(mayEdit),
+            "versions": .list(versions.map(\.json)),
         ]
     }
 
@@ -79,7 +80,22 @@ extension ItemDetail {
         ("comments", JSONSchema.list(JSONSchema.named("Item"))),
         ("liked_by", JSONSchema.list(JSONSchema.named("Person"))),
         ("attended_by", JSONSchema.list(JSONSchema.named("Person"))), ("original?", ItemFile.schema),
-        ("editable", JSONSchema.flag))
+        ("editable", JSONSchema.flag), ("versions", JSONSchema.list(PlaceVersion.schema)))
+}
+
+extension PlaceVersion {
+    var json: JSON {
+        [
+            "by": ["id": .text(author.hex), "name": .text(authorName)], "at": at.json, "title": .text(title),
+            "category": .text(category), "hours": .text(hours), "text": .text(text), "lat": .number(place.latitude),
+            "lon": .number(place.longitude),
+        ]
+    }
+
+    static let schema = JSONSchema.object(
+        ("by", JSONSchema.object(("id", JSONSchema.id), ("name", JSONSchema.text))), ("at", JSONSchema.date),
+        ("title", JSONSchema.text), ("category", JSONSchema.text), ("hours", JSONSchema.text),
+        ("text", JSONSchema.text), ("lat", JSONSchema.number(-90...90)), ("lon", JSONSchema.number(-180...180)))
 }
 
 extension ItemFile {

@@ -24,10 +24,24 @@ extension PersonaReader {
         detail.likedBy = try await peopleWho(.like, item.id, at: now)
         detail.attendedBy = try await peopleWho(.attendance, item.id, at: now)
         detail.mayEdit = try await PlaceGuide(reader: self).mayEdit(item)
+        if item.kind == .place, item.edited != nil { detail.versions = try await versions(of: item) }
         if detail.item.photo != nil {
             detail.original = try await ItemFile(originalOf: item, in: store, at: now)
         }
         return detail
+    }
+
+    private func versions(of place: StoredItem) async throws(RequestError) -> [PlaceVersion] {
+        let stored = try await stored { () throws(StoreError) in
+            try await store.places.versions(of: place.id, limit: ItemDetail.versionsMax)
+        }
+        let blocked = store.blockedAuthors
+        return stored.filter { !blocked.contains($0.author) }.map { version in
+            let body = version.body
+            return PlaceVersion(
+                by: version.author, called: body.author.text, at: version.date, title: body.name,
+                category: body.category, hours: body.hours, text: body.text, place: body.coordinate)
+        }
     }
 
     func timeline(_ request: ListTimeline, at now: WallTime) async throws(RequestError) -> ItemPage {

@@ -1,6 +1,6 @@
 import GRDB
 package import LatticeCore
-import LatticeWire
+package import LatticeWire
 
 /// Named places, other than around a coordinate: for that see `StoreSnapshot.near`.
 package struct PlaceReader: Sendable {
@@ -14,6 +14,29 @@ package struct PlaceReader: Sendable {
             ) { $0.bytes(0) }
             guard let bytes else { return false }
             return try PlaceBody(decoding: Batch.signed(bytes).record.body).editors.contains(peer)
+        }
+    }
+
+    /// The place as it was made, and as each stored edit left it: the newest first. Empty if it was deleted.
+    ///
+    /// - Parameter limit: how many of the newest.
+    package func versions(of place: RecordID, limit: Int) async throws(StoreError) -> [StoredVersion] {
+        try await access.read { database in
+            // One index for each of the two: see the list of edits in `Batch`.
+            let rows = try database.all(
+                """
+                SELECT bytes FROM (
+                  SELECT bytes, created, id FROM record WHERE topic = ?1 AND kind = 10 AND kind IN (10, 11)
+                  UNION ALL SELECT bytes, created, id FROM record WHERE id = ?1 AND kind = 17)
+                WHERE EXISTS (SELECT 1 FROM record WHERE id = ?1 AND kind = 17 AND erased = 0) AND bytes IS NOT NULL
+                ORDER BY created DESC, id DESC LIMIT ?2
+                """, [.key(place.hash), .int(Int64(min(max(limit, 0), pageLimitMax)))]
+            ) { $0.bytes(0) }
+            return try rows.map { bytes in
+                let record = try Batch.signed(bytes).record
+                return StoredVersion(
+                    author: record.author, date: record.created.wallTime, body: try PlaceBody(decoding: record.body))
+            }
         }
     }
 
@@ -43,4 +66,11 @@ package struct PlaceReader: Sendable {
             return try reader.items(try statement.seqs(), now: now)
         }
     }
+}
+
+/// A place as somebody made or changed it.
+package struct StoredVersion: Hashable, Sendable {
+    package let author: PeerID
+    package let date: WallTime
+    package let body: PlaceBody
 }

@@ -56,9 +56,7 @@ export class App {
       api.gate = (ask) => this.nameSheet.write(ask);
     }
     this.photos = new Photos(this);
-    const choices = me.limits.radius_choices;
-    const chosen = Number(kept(RADIUS_KEY));
-    this.radius = choices.includes(chosen) ? chosen : choices[1] ?? choices[0];
+    this.radius = this.#keptRadius();
     this.map = new MapDoor({
       onSelect: (id) => this.selectPin(id), onOpen: (id) => this.go(`#/item/${id}`), onPoint: (point) => this.point(point),
       onList: (items, place) => this.#listSpot(items, place), onLook: (region) => this.posts.look(region), photos: this.photos,
@@ -73,6 +71,12 @@ export class App {
     this.urgent = new Urgent(this);
     this.away = new Away(this);
     this.news = new News(this);
+  }
+
+  #keptRadius() {
+    const choices = this.me.limits.radius_choices;
+    const chosen = Number(kept(RADIUS_KEY));
+    return choices.includes(chosen) ? chosen : choices[1] ?? choices[0];
   }
 
   /// What is made for one person.
@@ -292,11 +296,22 @@ export class App {
 
   drawMeshName() { setText(byId("mesh-name"), this.mesh.name || oneLine(this.me.mesh)); }
 
-  /// The card of the mesh may be another one.
+  /// The card of the mesh may be another one, with other distances to read and another length of texts.
   async loadMesh() {
     await this.mesh.load();
     this.drawMeshName();
     this.mesh.welcome();
+    try {
+      Object.assign(this.me.limits, (await this.api.get("/me")).limits);
+    } catch {
+      // The banner says that the node is away.
+      return;
+    }
+    this.posts.head.setRadii(this.me.limits.radius_choices);
+    const radius = this.#keptRadius();
+    if (radius === this.radius) return;
+    this.radius = radius;
+    this.posts.reach();
   }
 
   /// The place that the person chose.

@@ -4,6 +4,7 @@ import { noteFault } from "./announce.js";
 import { concerns } from "./changes.js";
 import { make, put, replace, setText } from "./dom.js";
 import { awayText, distance, distanceText, radiusText, whereText } from "./geo.js";
+import { historyOf } from "./history.js";
 import { Latest, gathered } from "./latest.js";
 import { KeyedList } from "./list.js";
 import { TextField } from "./textfield.js";
@@ -136,7 +137,7 @@ export function itemView(app, id) {
         { class: item.state === "shown" ? "item-words item-text" : "item-words soft", dir: "auto" }, wordsOf(item)),
       isPlace ? head : placeOf(item),
       make("p", { class: "meta" }, ...facts(item)),
-      make("div", { class: "acts-wide item-acts" }, ...actions(item)));
+      make("div", { class: "acts-wide item-acts" }, ...actions(item)), historyOf(detail.versions, app.now()));
     if (focusedAct) body.querySelector(`[data-act="${focusedAct}"]`)?.focus();
     // The photo was taken out and put in again.
     else if (body.contains(focused)) focused.focus({ preventScroll: true });

@@ -17,7 +17,8 @@ export class ListHead {
   constructor({ sources, radii, onSource, onRadius, onOrder, onBack }) {
     this.heading = make("h2", { tabindex: "-1" });
     this.status = make("p", { class: "soft" });
-    this.radius = words("Reading distance", radii.map((one) => [String(one), radiusText(one)]), (value) => onRadius(Number(value)));
+    this.radius = words("Reading distance", [], (value) => onRadius(Number(value)));
+    this.setRadii(radii);
     this.order = words("Order", [["closest", "Closest"], ["newest", "Newest"]], onOrder, "sort");
     this.back = make("button", { class: "button small", hidden: true, onclick: onBack });
     this.add = make("a", { class: "button small" });
@@ -44,6 +45,14 @@ export class ListHead {
     setText(this.add, add === "place" ? "Name a place" : "New event");
     this.place.hidden = !hasPlace;
     for (const input of this.sources.querySelectorAll("input")) input.checked = input.value === source;
+  }
+
+  /// Metres that people choose among; what is chosen stays if it is still there.
+  setRadii(radii) {
+    const { select } = this.radius;
+    const chosen = select.value;
+    replace(select, radii.map((one) => make("option", { value: String(one) }, radiusText(one))));
+    if (radii.includes(Number(chosen))) select.value = chosen;
   }
 
   say(text) { setText(this.status, text); }
