@@ -238,6 +238,17 @@ import Testing
         #expect(throws: LatticeError.self) { try Advertiser(ada) }
     }
 
+    @Test func anAdvertiserLastsAsLongAsItsInvitations() throws {
+        let ada = try Session(configuration("ada"))
+        func reading() throws {
+            let invitations = try Advertiser(ada, discoveryInfo: ["game": "chess"]).invitations
+            #expect(throws: LatticeError.self) { try Advertiser(ada) }
+            withExtendedLifetime(invitations) {}
+        }
+        try reading()
+        _ = try Advertiser(ada)
+    }
+
     /// Over real multicast on the loopback.
     @Test(.timeLimit(.minutes(5)))
     func anAdvertiserIsFoundAndInvited() async throws {

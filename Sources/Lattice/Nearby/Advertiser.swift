@@ -8,7 +8,7 @@ import LatticeDiscovery
 /// for try await invitation in advertiser.invitations { try await invitation.accept() }
 /// ```
 public final class Advertiser: Sendable {
-    private let session: Session
+    fileprivate let session: Session
 
     /// - Parameters:
     ///   - session: who is found. It may run already, or later.
@@ -42,7 +42,7 @@ public final class Advertiser: Sendable {
     ///
     /// With ``Configuration/Discovery/manual`` the session is announced from the first `next()` until the iterator is gone
     /// or its task is cancelled. 16 invitations wait to be taken; more are told ``Invitation/Refusal/busy``.
-    public var invitations: Invitations { Invitations(session: session) }
+    public var invitations: Invitations { Invitations(advertiser: self) }
 
     /// Invitations in the order in which they came. They end with ``Session/run()``.
     public struct Invitations: AsyncSequence, Sendable {
@@ -51,22 +51,24 @@ public final class Advertiser: Sendable {
         /// The error of ``Session/run()`` if it failed, or ``LatticeError/Code/closed``, before the session ran.
         public typealias Failure = LatticeError
 
-        fileprivate let session: Session
+        fileprivate let advertiser: Advertiser
 
         /// Begins with the oldest invitation that waits.
-        public func makeAsyncIterator() -> Iterator { Iterator(session: session) }
+        public func makeAsyncIterator() -> Iterator { Iterator(advertiser: advertiser) }
 
         /// Takes one invitation after the other.
         public struct Iterator: AsyncIteratorProtocol {
-            fileprivate let session: Session
+            /// Its info is announced for as long as somebody reads.
+            fileprivate let advertiser: Advertiser
             private var lease: NearbyLease?
 
-            fileprivate init(session: Session) {
-                self.session = session
+            fileprivate init(advertiser: Advertiser) {
+                self.advertiser = advertiser
             }
 
             /// - Returns: `nil` after the end of the session, or when the task is cancelled; no invitation is lost by that.
             nonisolated(nonsending) public mutating func next() async throws(LatticeError) -> Invitation? {
+                let session = advertiser.session
                 let board = session.nearby
                 board.change { $0.beginReading() }
                 defer { board.change { $0.endReading() } }
