@@ -134,7 +134,7 @@ let package = Package(
             "Lattice",
             [
                 "LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
-                "LatticeLink", "LatticeNode", deque, ordered, log,
+                "LatticeLink", "LatticeMesh", "LatticeNode", "LatticeWire", deque, ordered, log,
             ]),
         room(
             "LatticeChat",
@@ -235,7 +235,9 @@ let package = Package(
                 "LatticeSession", "LatticeStore", "LatticeSalvage", "LatticeCrypto", "LatticeWire", "LatticeGeo",
                 "LatticePicture", "LatticeCore", log, "LatticeMetrics", metrics, metricsTests, "TestPictures",
             ] + nio, exclude: ["Fixtures"]),
-        tests("LatticeTests", ["Lattice"]),
+        tests(
+            "LatticeTests",
+            ["Lattice", "LatticeNode", "LatticeMesh", "LatticeDiscovery", "LatticeCrypto", "LatticeCore"]),
         tests(
             "LatticeChatTests",
             [

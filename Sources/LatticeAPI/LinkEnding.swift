@@ -10,6 +10,7 @@ package enum LinkEnding: Hashable, Codable, Sendable {
         case tooManyLinks
         case unanswered
         case full
+        case busy
         case unknown
     }
 

@@ -14,7 +14,7 @@ package struct Advertisement: Hashable, Sendable {
     package var meshTag: UInt32
     package let port: UInt16
     /// What its owner says about it, under other TXT keys.
-    package let info: DiscoveryInfo
+    package var info: DiscoveryInfo
 
     package init(
         name: PeerName, peer: PeerPrefix, meshTag: UInt32, port: UInt16, info: DiscoveryInfo = DiscoveryInfo()

@@ -178,7 +178,13 @@ final class AvahiStack {
         addressGroups = [:]
     }
 
+    func stopBrowsing() {
+        if let browser { avahi_s_service_browser_free(browser) }
+        browser = nil
+    }
+
     func browse() throws(AvahiError) {
+        stopBrowsing()
         browser = avahi_s_service_browser_new(
             server, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC), Advertisement.serviceType, nil,
             AvahiLookupFlags(0),

@@ -10,6 +10,8 @@ package final class Discovery: Sendable {
         case refresh
         case tick
         case retag(UInt32)
+        case inform(DiscoveryInfo)
+        case roles(DiscoveryRoles)
     }
 
     /// Space for finding and losing every peer once at all its addresses.
@@ -27,11 +29,18 @@ package final class Discovery: Sendable {
     private let inboxOutlet: BoundedOutlet<Message>
     private let mode: DiscoveryMode
     private let interface: String?
+    private let roles: DiscoveryRoles
     private let advertisement: Advertisement
     private let logger: Logger
 
-    /// - Parameter interface: the name of the only network interface to use; `nil` for all.
-    package init(mode: DiscoveryMode, interface: String?, advertisement: Advertisement, logger: Logger) {
+    /// - Parameters:
+    ///   - interface: the name of the only network interface to use; `nil` for all.
+    ///   - roles: what to do at first; with none, nothing reaches the network before `play`.
+    package init(
+        mode: DiscoveryMode, interface: String?, advertisement: Advertisement, roles: DiscoveryRoles = .both,
+        logger: Logger
+    ) {
+        self.roles = roles
         self.mode = mode
         self.interface = interface
         self.advertisement = advertisement
@@ -40,7 +49,7 @@ package final class Discovery: Sendable {
         (inbox, inboxOutlet) = BoundedOutlet.make("responder reports", countMax: Self.eventCountMax, logger: logger)
     }
 
-    /// Advertises and browses until the task is cancelled; then withdraws the announcements, so that others notice at
+    /// Advertises and browses, as its roles say, until the task is cancelled; then withdraws the announcements, so that others notice at
     /// once, and returns. Call it once.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
@@ -59,6 +68,16 @@ package final class Discovery: Sendable {
     /// Announces another mesh tag; that of a closed mesh changes every day.
     package func retag(_ meshTag: UInt32) {
         inboxOutlet.send(.retag(meshTag))
+    }
+
+    /// Announces something else about us.
+    package func inform(_ info: DiscoveryInfo) {
+        inboxOutlet.send(.inform(info))
+    }
+
+    /// From now on does this. What was found is reported as lost when browsing ends.
+    package func play(_ roles: DiscoveryRoles) {
+        inboxOutlet.send(.roles(roles))
     }
 
     /// Looks up everybody again soon: somebody came or went, and may come back under the same name with another port.
@@ -101,14 +120,23 @@ package final class Discovery: Sendable {
         private var responders: [DiscoveryMachine.Session: Orders] = [:]
         private var ending: [Orders] = []
         private var refusedCountToLog = 1
+        private var hasBegun = false
 
         init(discovery: Discovery) {
             self.discovery = discovery
             machine = DiscoveryMachine(mode: discovery.mode, ownPeer: discovery.advertisement.peer)
-            order = Order(advertisement: discovery.advertisement, interface: .all, addresses: [])
+            order = Order(
+                advertisement: discovery.advertisement, roles: discovery.roles, interface: .all, addresses: [])
         }
 
         mutating func began() {
+            begin()
+        }
+
+        /// No responder starts before there is something to do.
+        private mutating func begin() {
+            guard !hasBegun, !order.roles.isEmpty else { return }
+            hasBegun = true
             lookAtNetwork()
             carryOut(.began)
         }
@@ -128,7 +156,15 @@ package final class Discovery: Sendable {
             case .refresh:
                 order.refreshes += 1
                 spreadOrder()
+            case .inform(let info):
+                order.advertisement.info = info
+                spreadOrder()
+            case .roles(let roles):
+                order.roles = roles
+                spreadOrder()
+                begin()
             case .tick:
+                guard hasBegun else { return }
                 lookAtNetwork()
                 carryOut(.woke)
             }
@@ -205,6 +241,7 @@ package final class Discovery: Sendable {
         case .absent: logger.debug("no responder found", metadata: ["source": source])
         case .answered: logger.debug("responder found", metadata: ["source": source])
         case .running(let label):
+            guard let label else { return logger.info("browsing", metadata: ["source": source]) }
             logger.info("announced", metadata: ["source": source, "name": "\(DisplayText.safe(label))"])
         case .stopped: logger.info("responder stopped", metadata: ["source": source])
         case .refused(let reason):

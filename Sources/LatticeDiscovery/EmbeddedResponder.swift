@@ -40,16 +40,14 @@ struct EmbeddedResponder: ~Copyable {
             guard retryAt.map({ $0 <= now }) ?? true else { return }
             do throws(AvahiError) {
                 station = try EmbeddedStation(order, wakeDescriptor: orders.news.descriptor)
+                if order.roles == .browsing { report(.running(label: nil)) }
                 retryAt = nil
                 lastRefusal = nil
             } catch {
                 refused(error)
             }
         } else {
-            guarded { station throws(AvahiError) in
-                try station.obey(order)
-                return []
-            }
+            guarded { station throws(AvahiError) in try station.obey(order) }
         }
     }
 

@@ -24,21 +24,43 @@ final class EmbeddedStation {
         stack = try AvahiStack(
             hostLabel: order.advertisement.hostLabel(attempt: 0), interface: order.interface.name,
             wakeDescriptor: wakeDescriptor)
-        try announceAll()
-        try stack.browse()
+        if order.roles.contains(.announcing) { try announceAll() }
+        if order.roles.contains(.browsing) { try stack.browse() }
     }
 
-    func obey(_ order: Order) throws(AvahiError) {
-        guard order != self.order else { return }
+    /// - Returns: reports, if what it does has changed.
+    func obey(_ order: Order) throws(AvahiError) -> [ResponderReport] {
+        guard order != self.order else { return [] }
         let before = self.order
         self.order = order
+        var reports: [ResponderReport] = []
+        if order.roles != before.roles { try play(before.roles, into: &reports) }
         if order.advertisement != before.advertisement {
             name = InstanceName(order.advertisement)
-            try advertise()
+            if isAnnouncing { try advertise() }
         }
         // Nothing is due at once, so there is nothing to report.
         if order.refreshes != before.refreshes { _ = queue.handle(.hurried, at: MonotonicClock.now()) }
         try publish()
+        return reports
+    }
+
+    private var isAnnouncing: Bool { order.roles.contains(.announcing) }
+
+    private func play(_ before: DiscoveryRoles, into reports: inout [ResponderReport]) throws(AvahiError) {
+        if isAnnouncing, !before.contains(.announcing) {
+            try announceAll()
+        } else if !isAnnouncing {
+            stack.withdraw()
+            (published, early, earlyUntil, advertiseAt) = ([], nil, nil, nil)
+        }
+        if order.roles.contains(.browsing), !before.contains(.browsing) {
+            try stack.browse()
+            if !isAnnouncing { reports.append(.running(label: nil)) }
+        } else if !order.roles.contains(.browsing) {
+            stack.stopBrowsing()
+            handle(.ended, at: MonotonicClock.now(), into: &reports)
+        }
     }
 
     /// Runs the stack until something happens, and returns the reports.
@@ -59,20 +81,21 @@ final class EmbeddedStation {
         switch reply {
         case .server(AVAHI_SERVER_FAILURE), .browsingFailed:
             throw stack.lastError
-        case .service(AVAHI_ENTRY_GROUP_ESTABLISHED):
+        case .service(AVAHI_ENTRY_GROUP_ESTABLISHED) where isAnnouncing:
             earlyUntil = now.advanced(by: EarlyAnnouncement.overlap)
             reports.append(.running(label: name.label))
-        case .service(AVAHI_ENTRY_GROUP_COLLISION):
+        case .service(AVAHI_ENTRY_GROUP_COLLISION) where isAnnouncing:
             name.clashed()
             advertiseAt = now.advanced(by: name.delay)
         case .service(AVAHI_ENTRY_GROUP_FAILURE), .address(AVAHI_ENTRY_GROUP_FAILURE),
             .early(AVAHI_ENTRY_GROUP_FAILURE):
             throw stack.lastError
-        case .address(AVAHI_ENTRY_GROUP_COLLISION):
+        case .address(AVAHI_ENTRY_GROUP_COLLISION) where isAnnouncing:
             hostAttempt += 1
             try announceAll()
         case .browsed(let isAdded, let interface, let label):
-            guard let instance = ServiceInstance(interface: interface, label: label) else { return }
+            guard order.roles.contains(.browsing), let instance = ServiceInstance(interface: interface, label: label)
+            else { return }
             handle(isAdded ? .added(instance) : .removed(instance), at: now, into: &reports)
         case .located(let instance, let location):
             locations[instance] = location
@@ -102,11 +125,13 @@ final class EmbeddedStation {
 
     /// Adds and withdraws address records to match the order.
     private func publish() throws(AvahiError) {
-        for address in published where !order.addresses.contains(address) { stack.withdraw(address) }
-        for address in order.addresses where !published.contains(address) {
+        // The host's name is made of our id, which only an announcement reveals.
+        let wanted = isAnnouncing ? order.addresses : []
+        for address in published where !wanted.contains(address) { stack.withdraw(address) }
+        for address in wanted where !published.contains(address) {
             try stack.publish(address, hostName: hostName)
         }
-        published = order.addresses
+        published = wanted
     }
 
     /// Announces us at once under a unique name, until the probed name is confirmed.

@@ -18,6 +18,8 @@ struct LookupQueue: Sendable {
         case failed(ServiceInstance)
         /// Somebody came or went: known answers may change soon.
         case hurried
+        /// Nobody looks any more.
+        case ended
         case woke
     }
 
@@ -128,6 +130,8 @@ struct LookupQueue: Sendable {
             answered(instance, family, answer, at: now, into: &effects)
         case .failed(let instance): failed(instance, at: now, into: &effects)
         case .hurried: hurried(at: now)
+        case .ended:
+            for instance in Array(entries.keys) { forget(instance, into: &effects) }
         case .woke: woke(at: now, into: &effects)
         }
         startWaiting(at: now, into: &effects)
@@ -180,6 +184,11 @@ struct LookupQueue: Sendable {
             entries[instance]?.browsedCount -= 1
             return
         }
+        forget(instance, into: &effects)
+    }
+
+    private mutating func forget(_ instance: ServiceInstance, into effects: inout [Effect]) {
+        guard let entry = entries[instance] else { return }
         switch entry.stage {
         case .waiting: waiting.removeAll { $0 == instance }
         case .locating, .asking, .askingBoth, .preferring: release(instance, into: &effects)

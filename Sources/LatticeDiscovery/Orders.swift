@@ -3,6 +3,7 @@ import Synchronization
 /// What a responder's thread must do. Only the latest order counts: orders replace each other and never queue.
 struct Order: Hashable, Sendable {
     var advertisement: Advertisement
+    var roles = DiscoveryRoles.both
     var interface: InterfaceChoice
     /// The address records to publish (embedded only).
     var addresses: [PublishedAddress]

@@ -3,8 +3,8 @@ enum ResponderReport: Hashable, Sendable {
     case absent
     /// The daemon is there; being announced takes another second.
     case answered
-    /// Advertised under this label, and browsing.
-    case running(label: String)
+    /// Advertised under this label, or without one only browsing.
+    case running(label: String?)
     /// Announcements and browsing have ended; the thread tries again.
     case stopped
     /// The responder answered with an error; the thread tries again.

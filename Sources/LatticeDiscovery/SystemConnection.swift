@@ -1,7 +1,7 @@
 import LatticeCore
 import OrderedCollections
 
-/// Our use of a daemon that answers: one registration, one browse, a few lookups. Used by one thread; releasing it
+/// Our use of a daemon that answers: one registration, one browse, as the roles say, a few lookups. Used by one thread; releasing it
 /// withdraws everything.
 final class SystemConnection {
     /// A lookup takes two calls in sequence: for the instance, then for its host.
@@ -25,7 +25,8 @@ final class SystemConnection {
     var readable: [Int32] = []
 
     private let index: UInt32
-    private let browse: DNSServiceCall
+    private var browse: DNSServiceCall?
+    private var roles: DiscoveryRoles
     private var registration: DNSServiceCall?
     private var advertisement: Advertisement
     private var name: InstanceName
@@ -47,12 +48,13 @@ final class SystemConnection {
         self.advertisement = advertisement
         refreshes = order.refreshes
         name = InstanceName(advertisement)
-        browse = try DNSServiceCall.browse(interface: index)
-        try register()
+        roles = order.roles
+        if roles.contains(.browsing) { browse = try DNSServiceCall.browse(interface: index) }
+        if roles.contains(.announcing) { try register() }
     }
 
     var descriptors: [Int32] {
-        [browse.descriptor] + (registration.map { [$0.descriptor] } ?? [])
+        [browse, registration].compactMap { $0?.descriptor }
             + lookups.values.flatMap { $0.calls.map(\.descriptor) }
     }
 
@@ -61,19 +63,45 @@ final class SystemConnection {
     }
 
     /// Announces us again if our announcement has changed, and looks others up again if requested.
-    func obey(_ order: Order) throws(DNSServiceError) {
+    ///
+    /// - Returns: reports, if what it does has changed.
+    func obey(_ order: Order) throws(DNSServiceError) -> [ResponderReport] {
+        var reports: [ResponderReport] = []
+        try play(order.roles, into: &reports)
         if order.refreshes != refreshes {
             refreshes = order.refreshes
             // Nothing is due at once, so there is nothing to report.
             _ = queue.handle(.hurried, at: MonotonicClock.now())
         }
         try advertise(order.advertisement)
+        return reports
+    }
+
+    private func play(
+        _ wanted: DiscoveryRoles, into reports: inout [ResponderReport]
+    ) throws(DNSServiceError) {
+        guard wanted != roles else { return }
+        let before = roles
+        roles = wanted
+        if !wanted.contains(.announcing) {
+            (registration, early, earlyUntil, registerAt) = (nil, nil, nil, nil)
+        } else if !before.contains(.announcing) {
+            try register()
+        }
+        if !wanted.contains(.browsing) {
+            browse = nil
+            handle(.ended, at: MonotonicClock.now(), into: &reports)
+        } else if !before.contains(.browsing) {
+            browse = try DNSServiceCall.browse(interface: index)
+            if wanted == .browsing { reports.append(.running(label: nil)) }
+        }
     }
 
     private func advertise(_ advertisement: Advertisement) throws(DNSServiceError) {
         guard advertisement != self.advertisement else { return }
         self.advertisement = advertisement
         name = InstanceName(advertisement)
+        guard roles.contains(.announcing) else { return }
         early = nil
         try register()
     }
@@ -86,7 +114,7 @@ final class SystemConnection {
         var readyCalls = lookups.elements.flatMap { instance, lookup in
             lookup.calls.filter { readable.contains($0.descriptor) }.map { (instance, $0) }
         }
-        let isBrowseReady = readable.contains(browse.descriptor)
+        let readyBrowse = browse.flatMap { readable.contains($0.descriptor) ? $0 : nil }
         readable = []
 
         var reports: [ResponderReport] = []
@@ -102,9 +130,7 @@ final class SystemConnection {
             guard let lookup = lookups[instance], lookup.calls.contains(where: { $0 === call }) else { continue }
             advance(instance, lookup, call, at: now, into: &reports)
         }
-        if isBrowseReady {
-            for reply in try browse.process() { try browsed(reply, at: now, into: &reports) }
-        }
+        for reply in try readyBrowse?.process() ?? [] { try browsed(reply, at: now, into: &reports) }
         if let registerAt, registerAt <= now { try register() }
         if let earlyUntil, earlyUntil <= now { (early, self.earlyUntil) = (nil, nil) }
         if let deadline = queue.nextDeadline, deadline <= now { handle(.woke, at: now, into: &reports) }

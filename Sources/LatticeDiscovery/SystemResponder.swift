@@ -52,7 +52,9 @@ struct SystemResponder: ~Copyable {
             disconnect(.stopped)
         }
         guard connection == nil, retryAt.map({ $0 <= now }) ?? true else {
-            guarded { connection, _ throws(DNSServiceError) in try connection.obey(order) }
+            guarded { connection, report throws(DNSServiceError) in
+                for fact in try connection.obey(order) { report(fact) }
+            }
             return
         }
         do throws(DNSServiceError) {
@@ -60,6 +62,7 @@ struct SystemResponder: ~Copyable {
             retryAt = nil
             lastVain = nil
             report(.answered)
+            if order.roles == .browsing { report(.running(label: nil)) }
         } catch {
             retryAt = now.advanced(by: Self.retryDelay)
             vain(error.isAbsence ? .absent : .refused(error.reason))

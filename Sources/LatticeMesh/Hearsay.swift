@@ -27,7 +27,7 @@ extension [PeerCard] {
 
 extension Candidates {
     mutating func told(_ card: PeerCard, isOffered: Bool, _ facts: MeshFacts, at now: Instant) {
-        told(card, isOffered: isOffered, mayDial: facts.mayLink(card.peer), at: now)
+        told(card, isOffered: isOffered, mayDial: facts.mayLinkUnseen(card.peer), at: now)
     }
 }
 

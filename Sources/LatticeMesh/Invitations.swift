@@ -43,9 +43,10 @@ struct Invitations: Sendable {
     ///   - others: other links to the same peer.
     ///   - free: slots that were free before this link opened.
     ///   - isLonely: whether no neighbour was connected then.
+    ///   - context: sent with this invitation instead of the one for all.
     func opened(
         _ index: Int, others: [Int], insistence: Candidate.Insistence, free: Int, isLonely: Bool,
-        in register: LinkRegister, _ options: MeshOptions
+        context: [UInt8]?, in register: LinkRegister, _ options: MeshOptions
     ) -> Ours {
         let instance = register.rows[index].opened.instance
         let isLinkedAlready = others.contains { index in
@@ -61,7 +62,7 @@ struct Invitations: Sendable {
             }
         return .invite(
             Invitation(
-                mesh: options.mesh, context: options.context, isUrgent: insistence == .urgent || isLonely,
+                mesh: options.mesh, context: context ?? options.context, isUrgent: insistence == .urgent || isLonely,
                 room: UInt8(clamping: room)))
     }
 
@@ -69,10 +70,11 @@ struct Invitations: Sendable {
     /// nothing.
     static func mayInvite(_ opened: OpenedLink, _ reached: Candidates.Reached?, _ facts: MeshFacts) -> Bool {
         switch reached {
-        case nil, .forgotten: opened.dial == nil || facts.options.policy == .auto
+        case nil, .forgotten: opened.dial == nil || (facts.options.policy == .auto && facts.options.dialsSighted)
         case .mistaken: false
         case .expected(_, isWanted: true, _): true
-        case .expected(_, isWanted: false, _): facts.mayLink(opened.peer)
+        case .expected(let sighting, isWanted: false, _):
+            sighting.source == .neighbour ? facts.mayLinkUnseen(opened.peer) : facts.mayDial(opened.peer)
         }
     }
 

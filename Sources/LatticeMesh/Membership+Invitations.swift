@@ -6,20 +6,22 @@ extension Membership {
     // MARK: - Ours
 
     mutating func invite(
-        _ id: LinkID, _ opened: OpenedLink, insistence: Candidate.Insistence, _ records: inout Dissemination,
-        _ facts: MeshFacts, at now: Instant, into effects: inout [MeshEffect]
+        _ id: LinkID, _ opened: OpenedLink, insistence: Candidate.Insistence, _ waiting: OwnInvitations.Waiting?,
+        _ records: inout Dissemination, _ facts: MeshFacts, at now: Instant, into effects: inout [MeshEffect]
     ) {
         let others = register.indices(to: opened.peer)
         let free = overlay.freeSlots(in: register, facts)
         let isLonely = register.connectedCount == 0
-        let phase = LinkRow.Phase.inviting(until: now + MeshLimit.invitationTimeout)
+        let patience = waiting?.patience ?? MeshLimit.invitationTimeout
+        let phase = LinkRow.Phase.inviting(until: now + patience)
         let index = add(LinkRow(id: id, opened: opened, phase: phase), insistence: insistence, &records, facts, at: now)
         for other in others where register.rows[other].opened.instance != opened.instance {
             closeDuplicate(other, &records, into: &effects)
         }
         overlay.linked(opened)
         switch invitations.opened(
-            index, others: others, insistence: insistence, free: free, isLonely: isLonely, in: register, facts.options)
+            index, others: others, insistence: insistence, free: free, isLonely: isLonely,
+            context: waiting?.context, in: register, facts.options)
         {
         case .invite(let invitation): effects.append(.send(.invitation(invitation), to: id))
         case .isDuplicate: closeDuplicate(index, &records, into: &effects)
@@ -47,7 +49,9 @@ extension Membership {
         into effects: inout [MeshEffect]
     ) {
         guard isInviting(index, "a refusal of nothing", &records, facts, at: now, into: &effects) else { return }
+        let gone = register.rows[index]
         end(index, Goodbye(.refused, ""), .refused(refusal), &records, facts, at: now, into: &effects)
+        noteRefused(gone, refusal, into: &effects)
     }
 
     /// Whether this link waits for an answer to our invitation. An answer to one that we closed is ignored: the peer may
@@ -95,7 +99,7 @@ extension Membership {
             admit(asked, index, others: others, &records, facts, at: now, using: &generator, into: &effects)
         case .ask:
             let opened = register.rows[index].opened
-            register[at: index].phase = .asking(until: now + MeshLimit.invitationTimeout)
+            register[at: index].phase = .asking(until: now + facts.options.answerTime)
             effects.append(.ask(opened.peer, opened.name, context: invitation.context))
         case .refuse(let refusal): refuse(index, refusal, &records, facts, at: now, into: &effects)
         case .isDuplicate(let others):

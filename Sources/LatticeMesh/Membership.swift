@@ -7,6 +7,7 @@ struct Membership: Sendable {
     var register = LinkRegister()
     var overlay: Overlay
     var invitations = Invitations()
+    var own = OwnInvitations()
     var liveness = Liveness()
     /// Neighbours that broke the protocol.
     private var faults = RefusalCounts()
@@ -27,16 +28,19 @@ struct Membership: Sendable {
         _ id: LinkID, _ opened: OpenedLink, _ records: inout Dissemination, _ facts: MeshFacts, at now: Instant,
         into effects: inout [MeshEffect]
     ) {
+        let target = overlay.target(of: opened)
         let reached = opened.dial.map { overlay.reached($0, opened.peer, at: now) }
         if opened.peer == facts.me { overlay.reachedSelf(opened, reached, into: &effects) }
         if let goodbye = goodbye(to: opened, reached, facts) {
             add(LinkRow(id: id, opened: opened, phase: .closing), &records, facts, at: now)
             effects.append(.close(id, goodbye))
+            if let target, !register.isLinked(opened.peer.prefix) { overlay.candidates.turnedAway(target) }
         } else if opened.dial == nil {
             awaitInvitation(id, opened, &records, facts, at: now, into: &effects)
         } else {
             let insistence = reached?.insistence ?? .none
-            invite(id, opened, insistence: insistence, &records, facts, at: now, into: &effects)
+            let waiting = own.reached(target, opened.peer, on: id)
+            invite(id, opened, insistence: insistence, waiting, &records, facts, at: now, into: &effects)
         }
     }
 
@@ -76,6 +80,7 @@ struct Membership: Sendable {
         register.report(link.opened, into: &effects)
         overlay.linkConnected(link.opened, in: register, facts, at: now, using: &generator)
         records.linkConnected(index, link, facts, at: now, into: &effects)
+        noteAccepted(link.opened, into: &effects)
     }
 
     // MARK: - Frames

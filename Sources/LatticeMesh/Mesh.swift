@@ -73,6 +73,11 @@ package struct Mesh: Sendable {
         case .sighted(let sighting): membership.overlay.sighted(sighting, in: membership.register, facts, at: now)
         case .lost(let sighting): membership.overlay.lost(sighting)
         case .wanted(let peer): membership.overlay.wanted(peer, in: membership.register, facts, at: now)
+        case .inviting(let target, let context, let patience):
+            membership.inviting(target, context: context, patience: patience, facts, at: now, into: &effects)
+        case .withdrawn(let target): membership.withdrawn(target, &dissemination, facts, at: now, into: &effects)
+        case .declined(let peer, let refusal):
+            membership.declined(peer, refusal, &dissemination, facts, at: now, into: &effects)
         case .dialFailed(let dial, let end):
             membership.overlay.dialFailed(dial, end, dissemination.presences, at: now, into: &effects)
         case .linkOpened(let link, let opened):
@@ -124,6 +129,9 @@ package struct Mesh: Sendable {
         let isFarewell = dissemination.heard(
             record, arrival, from: index, in: membership.register, facts, at: now, into: &effects)
         if isFarewell { membership.overlay.left(record.author.prefix) }
+        if facts.options.vouched, !isFarewell, dissemination.presences[record.author]?.presence.isHere == true {
+            facts.approved.insert(record.author)
+        }
     }
 
     private mutating func received(
@@ -144,9 +152,11 @@ package struct Mesh: Sendable {
         case .invitation(let invitation):
             membership.invited(
                 invitation, by: index, &dissemination, facts, at: now, using: &generator, into: &effects)
+            noteMember(on: link)
         case .accept(let room):
             membership.wasAccepted(
                 by: index, room: room, &dissemination, facts, at: now, using: &generator, into: &effects)
+            noteMember(on: link)
         case .refuse(let refusal):
             membership.wasRefused(by: index, refusal, &dissemination, facts, at: now, into: &effects)
         case .walk(let walk):
@@ -176,6 +186,19 @@ package struct Mesh: Sendable {
             dissemination.routing.heard(probe, by: index, in: membership.register, facts, at: now, into: &effects)
         }
     }
+
+    /// A peer that is linked is a member from now on.
+    private mutating func noteMember(on link: LinkID) {
+        guard facts.options.keepsMembers, let row = membership.register[link], row.isConnected else { return }
+        facts.approved.insert(row.peer)
+    }
+
+    /// Whether a person here is asked about this peer's invitation.
+    package func isAsked(about peer: PeerID) -> Bool {
+        membership.invitations.answered(peer, in: membership.register) != nil
+    }
+
+    package func isNeighbour(_ peer: PeerID) -> Bool { membership.register.isNeighbour(peer) }
 
     /// A person's answer to an invitation.
     private mutating func answered(

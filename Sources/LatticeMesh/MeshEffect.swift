@@ -28,6 +28,8 @@ package enum MeshEffect: Hashable, Sendable {
     indirect case stateChanged(PeerID, PeerName, LinkState, LinkEnd?)
     /// A person decides whether this peer may link.
     indirect case ask(PeerID, PeerName, context: [UInt8])
+    /// What became of an invitation that `MeshEvent.inviting` asked for; sent once for each.
+    indirect case invitationEnded(AnnouncedPeer, InvitationOutcome)
     /// A sighted address does not answer; sent once for each address until it answers.
     indirect case unreachable(Sighting, DialEnd)
     /// An address that a person gave is our own.

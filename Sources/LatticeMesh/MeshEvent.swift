@@ -86,6 +86,12 @@ package enum MeshEvent: Sendable {
     indirect case lost(Sighting)
     /// A person wants a link to this sighted peer, whatever the policy for strangers.
     case wanted(PeerPrefix)
+    /// A program invites this sighted peer, and waits for `MeshEffect.invitationEnded`.
+    ///
+    /// `context`: at most `Invitation.contextBytesMax` bytes, sent when the peer has proven its key.
+    indirect case inviting(AnnouncedPeer, context: [UInt8], patience: Duration)
+    /// It waits no longer; an invitation that is not answered yet is taken back.
+    indirect case withdrawn(AnnouncedPeer)
     indirect case dialFailed(DialID, DialEnd)
     case linkOpened(LinkID, OpenedLink)
     indirect case linkClosed(LinkID, LinkEnd)
@@ -102,6 +108,8 @@ package enum MeshEvent: Sendable {
     case submitted(VerifiedRecord)
     /// A person's answer to an `ask` effect.
     indirect case answered(PeerID, accept: Bool)
+    /// A no, with a reason, to an `ask` effect.
+    indirect case declined(PeerID, Refusal)
     /// Our own presence has changed.
     indirect case presenceChanged(Presence)
     indirect case probeWanted(PeerID, nonce: UInt64)

@@ -6,7 +6,7 @@ package struct MeshFacts: Sendable {
     let me: PeerID
     let options: MeshOptions
     var blocked: Set<PeerID> = []
-    /// Peers that a person accepted under the policy `ask`.
+    /// Peers that a person accepted under the policy `ask`; with `keepsMembers`, everybody of this mesh.
     var approved = RecentSet<PeerID>(countMax: MeshLimit.peopleMax)
     /// Personas that speak through this peer with keys of their own. They share its links, its outbox and its rate.
     var personas: Set<PeerID> = []
@@ -24,6 +24,16 @@ package struct MeshFacts: Sendable {
     func mayLink(_ peer: PeerID) -> Bool {
         guard !blocked.contains(peer) else { return false }
         return options.policy == .auto || options.contacts.contains(peer) || approved.contains(peer)
+    }
+
+    /// Whether a link with this peer is made without anybody asking for it.
+    func mayDial(_ peer: PeerID) -> Bool {
+        mayLink(peer) && (options.dialsSighted || approved.contains(peer))
+    }
+
+    /// Like `mayLink`, for a peer of whom a neighbour says that it is in the mesh.
+    func mayLinkUnseen(_ peer: PeerID) -> Bool {
+        mayLink(peer) || (options.vouched && options.policy == .ask && !blocked.contains(peer))
     }
 
     /// Whether a prefix may be that of a blocked peer. Only the handshake proves it.

@@ -21,6 +21,12 @@ package struct MeshOptions: Sendable {
     package var contacts: Set<PeerID> = []
     /// Sent with each invitation; at most `Invitation.contextBytesMax` bytes.
     package var context: [UInt8] = []
+    /// Whether sighted peers are dialled as `policy` says; otherwise only those that a program invites.
+    package var dialsSighted = true
+    /// Under `ask`: a peer that a neighbour has let in may link without asking again.
+    package var vouched = false
+    /// How long a person may take to answer an invitation.
+    package var answerTime = MeshLimit.invitationTimeout
     /// 1–64 links; limits how far this peer's records travel.
     package var timeToLive = RecordFrame.timeToLiveDefault
     /// Links kept open, 1–60 (HyParView's active view). A mesh of up to `activeMax + 1` peers is fully linked.
@@ -47,6 +53,9 @@ package struct MeshOptions: Sendable {
     package var linkRate = Self.linkRateUsual
     package static let linkRateUsual: Int64 = 16_384
 
+    /// Whether a peer that was linked once is a member, and linked again without asking.
+    var keepsMembers: Bool { vouched || !dialsSighted }
+
     package init(mesh: MeshName, meshTag: UInt32) {
         self.mesh = mesh
         self.meshTag = meshTag
@@ -65,6 +74,8 @@ package enum MeshLimit {
     /// One address for each interface and protocol of a machine; more is noise.
     package static let addressesPerCandidateMax = 8
     package static let dialsMax = 16
+    /// Invitations that a program waits for; each may hold 1 KiB.
+    package static let ownInvitationsMax = 64
     /// Own lines waiting while nobody is connected.
     package static let outboxWaitingMax = 1_000
     /// Own lines sent and not yet confirmed by any neighbour; speaking is paced from half of it.

@@ -20,7 +20,7 @@ struct Overlay: Sendable {
 
     /// Row `i` belongs to link `i` of `LinkRegister`.
     private var rows: [Row] = []
-    private(set) var candidates: Candidates
+    var candidates: Candidates
     private var walks = Walks()
     private var shuffles = Shuffles()
     private var evictions = Evictions()
@@ -83,7 +83,8 @@ struct Overlay: Sendable {
         let wasStable = gone.connectedAt.map { now - $0 >= MeshLimit.stableAfter } ?? false
         candidates.unlinked(
             gone.opened, end, wasConnected: gone.connectedAt != nil, wasStable: wasStable,
-            isLonely: register.connectedCount == 0, mayDial: facts.mayLink(gone.peer), at: now)
+            isLonely: register.connectedCount == 0, mayDial: facts.mayDial(gone.peer), at: now)
+        membershipEnded(gone, end, facts, at: now)
     }
 
     // MARK: - Candidates
@@ -96,7 +97,9 @@ struct Overlay: Sendable {
         let mayBeContact = facts.options.policy == .contacts && sighting.alias != nil
         let isContact = sighting.peer.map { peer in facts.options.contacts.contains { $0.prefix == peer } } ?? false
         let mayDial = facts.options.policy == .auto || mayBeContact || isContact
-        candidates.sighted(sighting, mayDial: mayDial, isLinked: isLinked, at: now)
+        candidates.sighted(
+            sighting, mayDial: mayDial && facts.options.dialsSighted, isLinked: isLinked,
+            at: now)
     }
 
     mutating func lost(_ sighting: Sighting) {
@@ -353,7 +356,7 @@ struct Overlay: Sendable {
     private mutating func split(
         for card: PeerCard, in register: LinkRegister, _ facts: MeshFacts, at now: Instant
     ) {
-        guard register.connectedCount > 1, facts.mayLink(card.peer), evictions.take(at: now) else { return }
+        guard register.connectedCount > 1, facts.mayLinkUnseen(card.peer), evictions.take(at: now) else { return }
         candidates.told(card, isOffered: true, facts, at: now)
         candidates.insist(on: card.peer.prefix, .toSplit, at: now)
     }

@@ -127,7 +127,7 @@ struct Walks: Sendable {
         guard let card = walk.origin.believed(from: register.rows[index].opened, me: facts.me) else { return .isDone }
         let isLinked = register.isLinked(card.peer.prefix)
         // A walk for a peer that the policy forbids goes on to others, as if no slot were free here.
-        let hasSlot = !isLinked && slots > 0 && facts.mayLink(card.peer)
+        let hasSlot = !isLinked && slots > 0 && facts.mayLinkUnseen(card.peer)
         let timeToLive = min(walk.timeToLive, walk.kind == .seek ? MeshLimit.seekWalkSteps : MeshLimit.joinWalkSteps)
         let others = register.connected(without: giver, and: card.peer)
         let next = timeToLive > 0 ? others.randomElement(using: &generator) : nil
@@ -135,7 +135,7 @@ struct Walks: Sendable {
         case .offer:
             guard register.connectedLink(to: card.peer) == nil else { return .isTakenOver }
             candidates.told(card, isOffered: true, facts, at: now)
-            if facts.mayLink(card.peer) { candidates.insist(on: card.peer.prefix, .toReplace(giver), at: now) }
+            if facts.mayLinkUnseen(card.peer) { candidates.insist(on: card.peer.prefix, .toReplace(giver), at: now) }
             return .isDone
         case .seek:
             if hasSlot {

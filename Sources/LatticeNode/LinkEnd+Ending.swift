@@ -34,6 +34,7 @@ extension LinkEnding.Refusal {
             case .tooManyLinks: .tooManyLinks
             case .unanswered: .unanswered
             case .full: .full
+            case .busy: .busy
             case .unknown: .unknown
             }
     }

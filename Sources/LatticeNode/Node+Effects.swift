@@ -31,9 +31,12 @@ extension Node {
         case .announce(let presence): announcer.announce(presence, for: self)
         case .stateChanged(let peer, let name, let state, let end):
             Contacts.linkChanged(peer, name, state, end, for: self)
+            if state == .notConnected { configuration.announced.onNews?(.left(peer)) }
             blobs?.linksChanged(for: self)
         case .ask(let peer, let name, let context):
             notifier.tell(.invitation(peer, name, context: context), for: self)
+            configuration.announced.onNews?(.invited(peer, name, context: context))
+        case .invitationEnded(let peer, let outcome): configuration.announced.onNews?(.answered(peer, outcome))
         case .unreachable(let sighting, let end):
             let notice = Notice.unreachable(name: sighting.name, address: sighting.address, end: end)
             notifier.tell(.notice(notice), for: self)

@@ -43,6 +43,10 @@ package struct NodeConfiguration: Sendable {
         package var card: PeerID?
         /// How long a refused peer has to receive the reason; `nil` is the default of `LinkLimits`.
         package var farewell: Duration?
+        /// Under `InvitationPolicy.ask`: a peer that a neighbour has let in may link, too.
+        package var vouched = false
+        /// How long the user may take to answer; `nil` is the default of `MeshLimit`.
+        package var answerTime: Duration?
     }
 
     /// How peers are found, and what they find.
@@ -50,6 +54,10 @@ package struct NodeConfiguration: Sendable {
         package var mode = DiscoveryMode.auto
         /// What this node says about itself; not in a closed mesh.
         package var info = DiscoveryInfo()
+        /// Nobody is announced, looked for or dialled before the program in this process asks for it.
+        package var isManual = false
+        /// Notifies the program in this process, on the node's loop; it must not wait.
+        package var onNews: (@Sendable (NearbyNews) -> Void)?
     }
 
     package var discovery: DiscoveryMode {
@@ -155,6 +163,9 @@ package struct NodeConfiguration: Sendable {
             }
         options.contacts = invitations.contacts
         options.context = invitations.context
+        options.vouched = invitations.vouched
+        options.dialsSighted = !announced.isManual
+        if let answerTime = invitations.answerTime { options.answerTime = answerTime }
         if let timeToLive { options.timeToLive = timeToLive }
         if let rates { (options.originRate, options.linkRate) = (rates.origin, rates.link) }
         return options

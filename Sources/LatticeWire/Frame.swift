@@ -147,6 +147,8 @@ package enum Refusal: UInt64, Error, Hashable, Sendable {
     case unanswered = 7
     /// No slot is free.
     case full = 8
+    /// Too many invitations wait for a person's answer.
+    case busy = 9
     case unknown = 255
 }
 

@@ -22,6 +22,17 @@ struct LookupQueueTests {
         #expect(queue.nextDeadline == after(LookupQueue.hurriedDelayMin))
     }
 
+    @Test mutating func theEndOfBrowsingEndsLookupsAndLosesWhatWasFound() {
+        let carol = instance("carol")
+        settle(bob)
+        _ = queue.handle(.added(carol), at: .zero)
+        #expect(queue.handle(.ended, at: .zero) == [.gone(bob), .stop(carol)])
+        #expect(queue.count == 0 && queue.nextDeadline == nil)
+        // Late answers are about nobody, and browsing may begin again.
+        #expect(queue.handle(.located(carol), at: .zero) == [])
+        #expect(queue.handle(.added(bob), at: .zero) == [.locate(bob)])
+    }
+
     @Test mutating func whatIsKnownIsLookedUpAgainSoonThenEverMoreRarely() {
         var now = Instant.zero
         settle(bob)

@@ -221,7 +221,7 @@ struct SyncWorld {
         case .deliver(let record, _, _): peers[peer].insert(record)
         case .dial, .endorse, .announce, .handPresence, .stateChanged, .ask, .unreachable, .dialledSelf,
             .presenceChanged, .probed,
-            .syncChanged, .comparedWith, .confirmed, .outboxFull, .data, .blob:
+            .syncChanged, .comparedWith, .confirmed, .outboxFull, .data, .blob, .invitationEnded:
             break
         }
     }

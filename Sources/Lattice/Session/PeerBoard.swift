@@ -57,6 +57,11 @@ struct PeerBoard: Sendable {
         }
     }
 
+    /// A link with this peer was just made.
+    mutating func connected(_ peer: Peer) {
+        update(peer.id.core) { ($0.name, $0.link, $0.reason) = (peer.name, .connected, nil) }
+    }
+
     mutating func note(_ change: PresenceChange) {
         update(change.id) { entry in
             entry.name = change.name.text

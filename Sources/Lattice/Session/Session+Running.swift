@@ -26,7 +26,8 @@ extension Session {
     }
 
     private nonisolated(nonsending) func serve(_ kept: KeptParts) async throws(LatticeError) {
-        let configuration = try settings.node(kept)
+        var configuration = try settings.node(kept)
+        configuration.announced.onNews = { [nearby] news in nearby.change { $0.note(news) } }
         let node: Node
         do throws(ListenError) {
             node = try await Node(configuration, logger: settings.configuration.logger)
@@ -41,6 +42,7 @@ extension Session {
             group.addTask { await self.follow(events, of: running) }
             group.addTask { await self.messages.run(on: running) }
             group.addTask { await self.acceptStreams(on: running) }
+            group.addTask { await self.obeyNearby(on: running) }
             await node.run()
             group.cancelAll()
         }
@@ -51,6 +53,7 @@ extension Session {
         board.change { $0.end() }
         inbox.change { $0.end() }
         incoming.change { $0.end() }
+        nearby.change { $0.end() }
     }
 
     private func follow(_ events: NodeEvents, of running: ServingNode) async {
@@ -88,6 +91,7 @@ extension Session {
         board.change { $0.end() }
         inbox.change { $0.end() }
         incoming.change { $0.end() }
+        nearby.change { $0.end() }
     }
 
     /// Waits until the session runs.

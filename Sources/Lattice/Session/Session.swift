@@ -38,12 +38,14 @@ public final class Session: Sendable {
     let inbox = Watched(MessageInbox())
     let messages: MessageExchange
     let incoming = Watched(IncomingQueue())
+    let nearby: Watched<NearbyBoard>
 
     /// Checks the configuration. Takes no port and opens no file.
     ///
     /// - Throws: ``LatticeError/Code/invalid`` for a name, mesh, passphrase, folder or number of addresses that cannot be.
     public init(_ configuration: Configuration) throws(LatticeError) {
         settings = try SessionSettings(configuration)
+        nearby = Watched(NearbyBoard(isManual: configuration.discovery == .manual))
         messages = MessageExchange(inbox: inbox, board: board)
     }
 

@@ -23,6 +23,7 @@ struct ServingNode: Sendable {
 /// Where a session is in its life, and what belongs to that.
 struct SessionLife: Sendable {
     private(set) var phase = Session.Phase.idle
+    private(set) var hasRun = false
     private var node: ServingNode?
     /// Why `run` failed.
     private var failure: LatticeError?
@@ -50,7 +51,7 @@ struct SessionLife: Sendable {
     }
 
     mutating func isReady() {
-        if phase == .starting { phase = .running }
+        if phase == .starting { (phase, hasRun) = (.running, true) }
     }
 
     /// - Returns: the node, if there is one to stop.

@@ -61,11 +61,16 @@ struct SessionSettings: Sendable {
         node.given = configuration.addresses.map(\.core)
         node.discovery =
             switch configuration.discovery {
-            case .automatic: .auto
+            case .automatic, .manual: .auto
             case .off: .off
             }
+        node.announced.isManual = configuration.discovery == .manual
         switch configuration.invitations {
         case .automatic: node.invitations.policy = .auto
+        case .ask:
+            node.invitations.policy = .ask
+            node.invitations.vouched = true
+            node.invitations.answerTime = .seconds(30)
         case .none: node.invitations.policy = .none
         case .only(let peers):
             node.invitations.policy = .contacts

@@ -15,9 +15,13 @@ public struct Configuration: Sendable {
     public enum Invitations: Hashable, Sendable {
         /// All peers of the same mesh.
         case automatic
+        /// Those that the program accepts: ``Advertiser/invitations`` yields an ``Invitation`` for each. Peers that a member
+        /// of the mesh has let in are members, and are not asked about again.
+        case ask
         /// Only these.
         case only(Set<PeerID>)
-        /// None that invites. Links begin only here, by ``Configuration/addresses`` and ``Session/connect(to:timeout:)``.
+        /// None that invites. Links begin only here, by ``Configuration/addresses``, ``Session/connect(to:timeout:)`` and
+        /// ``Browser/invite(_:context:timeout:)``.
         case none
     }
 
@@ -25,6 +29,11 @@ public struct Configuration: Sendable {
     public enum Discovery: Hashable, Sendable {
         /// By mDNS on the local network: the machine's responder if it has one, else one in this process.
         case automatic
+        /// By mDNS, but only while an ``Advertiser`` or a ``Browser`` is iterated. Nobody is linked with because it was found:
+        /// links begin with ``Browser/invite(_:context:timeout:)``, ``Session/connect(to:timeout:)``,
+        /// ``Configuration/addresses``, or with the other side's. A peer that was linked once is a member; links among
+        /// members are made again as needed.
+        case manual
         /// Not at all: only ``Configuration/addresses`` and ``Session/connect(to:timeout:)`` make links.
         case off
     }

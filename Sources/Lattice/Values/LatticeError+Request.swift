@@ -31,7 +31,7 @@ extension LatticeError {
     init?(_ ending: LinkEnding) {
         switch ending {
         case .goodbye, .left, .rearranged: return nil
-        case .refused(let why): self.init(.declined, "the peer refused the link: \(why.rawValue)")
+        case .refused(let why): self.init(.declined, "the peer refused the link: \(why.rawValue)", refusal: .init(why))
         case .refusedByUs(let why): self.init(.declined, "this session refused the link: \(why.rawValue)")
         case .silent: self.init(.timedOut, "the peer stopped answering")
         case .broken(let reason): self.init(.network, "the connection broke: \(reason)")

@@ -45,15 +45,17 @@ public struct LatticeError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// The peers that it concerns, in the order in which the caller named them; often none.
     public let peers: [PeerID]
+    /// Why a peer refused to link, with ``Code/declined``; `nil` if no peer did.
+    public let refusal: Invitation.Refusal?
     /// One English sentence for logs.
     public let description: String
 
-    init(_ code: Code, _ description: String, peers: [PeerID] = []) {
-        (self.code, self.description, self.peers) = (code, description, peers)
+    init(_ code: Code, _ description: String, peers: [PeerID] = [], refusal: Invitation.Refusal? = nil) {
+        (self.code, self.description, self.peers, self.refusal) = (code, description, peers, refusal)
     }
 
     static let cancelled = LatticeError(.cancelled, "the task was cancelled")
     static let closed = LatticeError(.closed, "the session has ended")
 
-    func about(_ peer: PeerID) -> LatticeError { LatticeError(code, description, peers: [peer]) }
+    func about(_ peer: PeerID) -> LatticeError { LatticeError(code, description, peers: [peer], refusal: refusal) }
 }

@@ -34,6 +34,7 @@ extension LinkEnding.Refusal {
         case .tooManyLinks: "it has no room for another link"
         case .unanswered: "nobody answered the invitation there"
         case .full: "it keeps as many links as it wants; it is reached through others"
+        case .busy: "it has too many invitations to answer"
         case .unknown: "it refused for a reason this version does not know"
         }
     }
@@ -48,6 +49,7 @@ extension LinkEnding.Refusal {
         case .tooManyLinks: "there is no room for another link here"
         case .unanswered: "you did not answer its invitation in time; /accept still lets it in"
         case .full: "it is reached through others"
+        case .busy: "too many invitations wait for your answer"
         case .unknown: "it was refused"
         }
     }

@@ -118,6 +118,9 @@ struct MeshTrial {
     private mutating func seldom() -> MeshEvent {
         switch source.byte() {
         case 255: .leaving
+        case 0..<8: .inviting(.peer(peer().prefix), context: [source.byte()], patience: .seconds(10))
+        case 8..<16: .withdrawn(.peer(peer().prefix))
+        case 16..<24: .declined(peer(), source.flag() ? .busy : .declined)
         case 32..<64: anyLink().map { overdue(on: $0) } ?? .woke
         case 64..<128: anyLink().map { heardPresence(on: $0) } ?? .woke
         case 128..<255: .networkChanged(without: source.flag() ? anyLink().map { [$0] } ?? [] : [])

@@ -65,7 +65,7 @@ struct MeshWatch {
                 if work.side == .question { questions.append(work.session) }
             case .keep(let record, _, _, _): keeping.append(record.id)
             case .announce, .unreachable, .dialledSelf, .presenceChanged, .probed, .serve, .syncChanged,
-                .comparedWith, .confirmed, .outboxFull, .data, .blob:
+                .comparedWith, .confirmed, .outboxFull, .data, .blob, .invitationEnded:
                 break
             }
         }

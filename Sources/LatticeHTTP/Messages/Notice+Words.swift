@@ -122,6 +122,7 @@ extension LinkEnding.Refusal {
         case .tooManyLinks: "there is no room for another link"
         case .unanswered: "the invitation was not answered in time"
         case .full: "reached through others"
+        case .busy: "too many invitations wait for an answer"
         case .unknown: "the reason is unknown"
         }
     }

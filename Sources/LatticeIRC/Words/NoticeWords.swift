@@ -70,9 +70,10 @@ extension LinkEnding {
         case .refused(.closed): "they accept no invitations"
         case .refused(.tooManyLinks): "they have no room for another link"
         case .refused(.unanswered): "nobody answered there"
+        case .refused(.busy): "too many invitations wait for an answer there"
         case .refused(.unknown): "they refused"
         case .refusedByUs(.declined), .refusedByUs(.notAContact), .refusedByUs(.closed), .refusedByUs(.tooManyLinks),
-            .refusedByUs(.unanswered), .refusedByUs(.unknown):
+            .refusedByUs(.unanswered), .refusedByUs(.busy), .refusedByUs(.unknown):
             "this node refused them"
         case .silent: "they do not answer any more"
         case .broken(let reason): reason

@@ -64,7 +64,8 @@ extension NodeHealth.Reason {
         case .refused(.otherMesh), .refusedByUs(.otherMesh): self = .otherMesh
         case .refused(.notAContact), .refused(.closed): self = .policyThere
         case .refusedByUs(.notAContact), .refusedByUs(.closed): self = .policyHere
-        case .refused(.declined), .refused(.unanswered), .refusedByUs(.declined), .refusedByUs(.unanswered):
+        case .refused(.declined), .refused(.unanswered), .refused(.busy), .refusedByUs(.declined),
+            .refusedByUs(.unanswered), .refusedByUs(.busy):
             self = .declined
         case .refused(.tooManyLinks), .refusedByUs(.tooManyLinks): self = .full
         case .fault: self = .fault

@@ -17,7 +17,9 @@ extension LocalNetwork {
         for address in configuration.given {
             node.handle(.sighted(Sighting(source: .given, peer: nil, name: nil, meshTag: nil, address: address)))
         }
-        if configuration.discovery != .auto { node.notifier.deliverReady(for: node) }
+        if configuration.discovery != .auto || configuration.announced.isManual {
+            node.notifier.deliverReady(for: node)
+        }
     }
 
     static func run(for node: isolated Node) async {
@@ -30,7 +32,7 @@ extension LocalNetwork {
         }
     }
 
-    private static func discovered(_ event: DiscoveryEvent, for node: isolated Node) {
+    static func discovered(_ event: DiscoveryEvent, for node: isolated Node) {
         var effects: [Effect] = []
         node.network.handle(
             event, isReady: node.notifier.isReady, isLinked: !node.links.isEmpty, at: node.clock.now, into: &effects)

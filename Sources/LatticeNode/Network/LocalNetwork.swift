@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeCrypto
 import LatticeDiscovery
 import LatticeMesh
 import Logging
@@ -21,13 +22,19 @@ struct LocalNetwork {
     private var sleep = SleepWatch()
     /// The only interface to use; `nil` for all.
     private let interface: String?
+    /// The tag of this mesh, if it is open.
+    private let meshTag: UInt32
+    private let onNews: (@Sendable (NearbyNews) -> Void)?
     private let logger: Logger
 
     init(_ configuration: NodeConfiguration, port: UInt16, at time: WallTime, logger: Logger) {
         announcement = Announcement(key: configuration.meshKey)
         discovery = Discovery(
             mode: configuration.discovery, interface: configuration.interface,
-            advertisement: announcement.advertisement(of: configuration, port: port, at: time), logger: logger)
+            advertisement: announcement.advertisement(of: configuration, port: port, at: time),
+            roles: configuration.announced.isManual ? [] : .both, logger: logger)
+        meshTag = Digest.meshTag(configuration.mesh)
+        onNews = configuration.announced.onNews
         // With `auto` this is a guess. Discovery's first report, which comes before any link, corrects it.
         source = (configuration.discovery == .auto ? DiscoveryMode.embedded : configuration.discovery).rawValue
         (interface, self.logger) = (configuration.interface, logger)
@@ -46,12 +53,15 @@ struct LocalNetwork {
             logger.debug("sighted", metadata: sighting.metadata)
             if let ours = announcement.recognised(sighting, at: time) {
                 effects.append(.mesh(.sighted(ours)))
+                if let target = ours.target, isOfThisMesh(ours) { onNews?(.found(target, sighting)) }
             } else if !isLinked, announcement.isFirstStranger() {
                 effects.append(.notice(.otherMesh))
             }
         case .lost(let sighting):
             logger.debug("lost", metadata: sighting.metadata)
-            effects.append(.mesh(.lost(announcement.masked(sighting))))
+            let masked = announcement.masked(sighting)
+            effects.append(.mesh(.lost(masked)))
+            if let target = masked.target, isOfThisMesh(masked) { onNews?(.lost(target, sighting)) }
         case .running(let found):
             if isReady, source != found.rawValue {
                 effects.append(.notice(.discoveryChanged(source: found)))
@@ -65,9 +75,16 @@ struct LocalNetwork {
         case .stopped: break  // `running` of the next source or `trouble` follows.
         case .trouble(let trouble):
             effects += [.ready, .notice(.discoveryFailed(fault: DiscoveryFault(trouble)))]
+            onNews?(.trouble(reason: "\(trouble)"))
         case .recovered:
             effects.append(.notice(.discoveryRecovered))
+            onNews?(.recovered)
         }
+    }
+
+    /// Members of a closed mesh were recognised by their tag, which is left out then.
+    private func isOfThisMesh(_ sighting: Sighting) -> Bool {
+        sighting.meshTag == nil || sighting.meshTag == meshTag
     }
 
     /// Announces us under another name, which a closed mesh does not announce.
@@ -117,6 +134,10 @@ extension DiscoveryFault {
 }
 
 extension Sighting {
+    fileprivate var target: AnnouncedPeer? {
+        alias.map(AnnouncedPeer.alias) ?? peer.map(AnnouncedPeer.peer)
+    }
+
     fileprivate var metadata: Logger.Metadata {
         ["peer": "\(peer.map(\.description) ?? "?")", "address": "\(address)", "source": "\(source.rawValue)"]
     }

@@ -60,6 +60,8 @@ package struct EffectTrace: Hashable, Sendable, CustomStringConvertible {
         // Simulated worlds carry no data and no blobs.
         case .data: add(22)
         case .blob: add(24)
+        // Nor are there programs that invite.
+        case .invitationEnded: add(25)
         }
     }
 

@@ -1,0 +1,18 @@
+package import LatticeCore
+package import LatticeMesh
+
+/// What a program in this process learns about peers that it may invite, and that invite it.
+package enum NearbyNews: Hashable, Sendable {
+    /// An announcement of the same mesh. Nothing in it is proven.
+    case found(AnnouncedPeer, Sighting)
+    case lost(AnnouncedPeer, Sighting)
+    /// Discovery cannot do what it should.
+    case trouble(reason: String)
+    case recovered
+    /// This peer, whose key is proven, asks to link.
+    case invited(PeerID, PeerName, context: [UInt8])
+    /// The link of this peer is gone, with the invitation that it may have sent.
+    case left(PeerID)
+    /// Sent once for each invitation that this node was asked to send.
+    case answered(AnnouncedPeer, InvitationOutcome)
+}
