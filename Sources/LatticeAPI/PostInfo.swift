@@ -165,11 +165,14 @@ package struct PlaceVersion: Hashable, Sendable, Codable {
     package var hours: String
     package var text: String
     package var place: Coordinate
+    /// It is the place as it was made.
+    package var isOriginal: Bool
 
     package init(
         by author: PeerID, called authorName: String, at date: WallTime, title: String, category: String = "",
-        hours: String = "", text: String = "", place: Coordinate
+        hours: String = "", text: String = "", place: Coordinate, isOriginal: Bool = false
     ) {
+        self.isOriginal = isOriginal
         (self.author, self.authorName, at, self.title) = (author, authorName, date, title)
         (self.category, self.hours, self.text, self.place) = (category, hours, text, place)
     }

@@ -22,7 +22,7 @@ package struct FuzzTarget: Sendable {
 
     package static let all: [FuzzTarget] = [
         .frame, .record, .body, .link, .bundle, .negentropy, .handshake, .transport, .mesh, .place, .line,
-        .screen, .keys, .files, .folder, .sighting, .control, .irc, .answer, .picture,
+        .screen, .keys, .files, .folder, .sighting, .control, .irc, .answer, .picture, .points,
     ]
 
     package static func named(_ name: String) -> FuzzTarget? {

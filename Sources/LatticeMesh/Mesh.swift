@@ -129,7 +129,10 @@ package struct Mesh: Sendable {
         let isFarewell = dissemination.heard(
             record, arrival, from: index, in: membership.register, facts, at: now, into: &effects)
         if isFarewell { membership.overlay.left(record.author.prefix) }
-        if facts.options.vouched, !isFarewell, dissemination.presences[record.author]?.presence.isHere == true {
+        // Records count on a link that is being closed, too; whoever was refused there lets nobody in.
+        if facts.options.vouched, !isFarewell, membership.register.rows[index].connectedAt != nil,
+            dissemination.presences[record.author]?.presence.isHere == true
+        {
             facts.approved.insert(record.author)
         }
     }

@@ -1,6 +1,7 @@
 import LatticeAPI
 import LatticeChat
 import LatticeCore
+import LatticeGeo
 import Testing
 
 /// Lists and single items for people.
@@ -230,7 +231,7 @@ import Testing
         PlaceVersion(
             by: item.author, called: author, at: WallTime(milliseconds: item.at.milliseconds + seconds * 1_000),
             title: words[0], category: words[1], hours: words[2], text: words[3],
-            place: PostSamples.centre.destination(bearing: 0, distance: north))
+            place: PostSamples.centre.destination(bearing: 0, distance: north), isOriginal: seconds == 0)
     }
 
     @Test func theHistoryOfAPlaceSaysWhoChangedWhat() {
@@ -246,8 +247,8 @@ import Testing
         #expect(
             DetailLines.lines(detail, PostSamples.pipe).suffix(6) == [
                 "", "History",
-                "  2026-11-21 09:29 bob: no kind, moved 30 m N",
-                "  2026-11-21 09:28 bob: no hours",
+                "  2026-11-21 09:29 bob: removed the kind, moved 30 m N",
+                "  2026-11-21 09:28 bob: removed the hours",
                 "  2026-11-21 09:27 bob: name Kitchen, hours 8 to 20, text Soup",
                 "  2026-11-21 09:26 bob: made it",
             ])

@@ -108,6 +108,18 @@ import Testing
         #expect(effects.dials == [Fixture.address(30)])
     }
 
+    /// Records count while a link is being closed, also those of whoever was refused.
+    @Test func whoWasRefusedIsNoMemberByTheirPresence() throws {
+        var fixture = try fixture()
+        try fixture.connect(20, on: 1)
+        #expect(fixture.handle(.declined(Fixture.peer(20), .declined)).refusals == [.declined])
+        let presence = Presence(isHere: true, name: try PeerName("p20"), rooms: [])
+        let record = try fixture.record(by: 20, kind: .presence, body: presence.body)
+        _ = fixture.handle(.heard(1, record, RecordArrival(timeToLive: 8, hops: 1)))
+        _ = fixture.handle(.linkClosed(1, .left))
+        #expect(try fixture.connect(20, on: 2, instance: 2).contains { if case .ask = $0 { true } else { false } })
+    }
+
     @Test func aPersonHasTheTimeThatTheOptionsGive() throws {
         var fixture = try fixture()
         try fixture.connect(20, on: 1)

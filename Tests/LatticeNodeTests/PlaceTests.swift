@@ -114,7 +114,8 @@ import Testing
         // Everybody sees who changed what; a place that nobody changed has no history.
         #expect(try await carol.detail(kitchen.id).versions.map(\.hours) == ["8 to 22", "8 to 20"])
         #expect(try await carol.detail(kitchen.id).versions.map(\.authorName) == ["bob", "alice"])
-        #expect(try await alice.detail(try await alice.ask(CreatePlace(try place("Stage", north: 90))).id).versions.isEmpty)
+        let stage = try await alice.ask(CreatePlace(try place("Stage", north: 90)))
+        #expect(try await alice.detail(stage.id).versions.isEmpty)
         let error = await #expect(throws: RequestError.self) { try await carol.ask(change) }
         #expect(error == .notTheAuthor(kind: .place, act: .edit))
         for faulty in [PlaceDraft(partOf: PlaceReference("Camp")), PlaceDraft(editors: [])] {

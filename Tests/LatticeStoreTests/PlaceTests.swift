@@ -73,16 +73,17 @@ import Testing
         let kitchen = anna.place("Kitchen", editors: [bert.peer])
         let stranger = try Author(3)
         let edits = [
-            bert.edit(kitchen.id, bert.placeBody("Soup kitchen")), stranger.edit(kitchen.id, stranger.placeBody("Mine")),
-            anna.edit(kitchen.id, anna.placeBody("Canteen")),
+            bert.edit(kitchen.id, bert.placeBody("Soup kitchen")),
+            stranger.edit(kitchen.id, stranger.placeBody("Mine")), anna.edit(kitchen.id, anna.placeBody("Canteen")),
         ]
         if !isEditFirst { try await insert(kitchen) }
         for edit in edits { try await insert(edit) }
         if isEditFirst { try await insert(kitchen) }
         let versions = try await store.places.versions(of: kitchen.id, limit: 10)
-        let dates = versions.map(\.date.milliseconds)
+        let dates = versions.filter { !$0.isOriginal }.map(\.date.milliseconds)
         #expect(dates == dates.sorted(by: >))
         #expect(Set(versions.map(\.body.name)) == ["Kitchen", "Soup kitchen", "Canteen"])
+        #expect(versions.map(\.isOriginal) == [false, false, true])
         #expect(versions.last?.body.name == "Kitchen" && versions.last?.author == anna.peer)
         #expect(try await store.places.versions(of: kitchen.id, limit: 2).count == 2)
         try await insert(anna.delete(kitchen.id))

@@ -96,8 +96,9 @@ public final class Browser: Sendable {
                 return board.isOver ? .some(nil) : nil
             }
         }
-        board.change { $0.endInviting(target) }
+        // In this order: the next invitation to this peer begins when this one is gone.
         await running.node.withdraw(target)
+        board.change { $0.endInviting(target) }
         guard let answer else {
             throw Task.isCancelled ? .cancelled : LatticeError(.timedOut, "the peer did not answer in time")
         }

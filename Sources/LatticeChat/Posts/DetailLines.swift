@@ -1,5 +1,6 @@
 package import LatticeAPI
 import LatticeCore
+import LatticeGeo
 
 package enum DetailLines {
     package static func lines(_ detail: ItemDetail, _ context: CommandContext) -> [String] {
@@ -34,9 +35,8 @@ package enum DetailLines {
     ) -> [String] {
         guard !versions.isEmpty else { return [] }
         let older = versions.dropFirst().map(Optional.some) + [nil]
-        let isWhole = versions.count < ItemDetail.versionsMax
         let lines = zip(versions, older).flatMap { version, before in
-            let what = before.map { changes(in: version, since: $0) } ?? (isWhole ? "made it" : "changed it")
+            let what = version.isOriginal ? "made it" : before.map { changes(in: version, since: $0) } ?? "changed it"
             let who = names.shown(version.authorName, version.author)
             return ItemLines.wrapped("\(context.calendar.text(version.at)) \(who): \(what)", indent: 2, context)
         }
@@ -47,7 +47,7 @@ package enum DetailLines {
         var changes: [String] = []
         func compare(_ what: String, _ new: String, _ old: String) {
             guard new != old else { return }
-            changes.append(new.isEmpty ? "no \(what)" : "\(what) \(DisplayText.isolated(new))")
+            changes.append(new.isEmpty ? "removed the \(what)" : "\(what) \(DisplayText.isolated(new))")
         }
         compare("name", version.title, before.title)
         compare("kind", version.category, before.category)
@@ -57,7 +57,7 @@ package enum DetailLines {
             let bearing = CompassPoint(bearing: before.place.bearing(to: version.place)).abbreviation
             changes.append("moved \(DistanceText.string(before.place.distance(to: version.place))) \(bearing)")
         }
-        return changes.isEmpty ? "the same" : changes.joined(separator: ", ")
+        return changes.isEmpty ? "no change" : changes.joined(separator: ", ")
     }
 
     /// Capitalised to begin a heading.

@@ -46,6 +46,7 @@ package enum PostJSON {
             ("at", .text(RFC3339.string(version.at))), ("title", .text(version.title)),
             ("category", .text(version.category)), ("hours", .text(version.hours)), ("text", .text(version.text)),
             ("lat", number(version.place.latitude)), ("lon", number(version.place.longitude)),
+            ("original", .flag(version.isOriginal)),
         ])
     }
 

@@ -88,14 +88,15 @@ extension PlaceVersion {
         [
             "by": ["id": .text(author.hex), "name": .text(authorName)], "at": at.json, "title": .text(title),
             "category": .text(category), "hours": .text(hours), "text": .text(text), "lat": .number(place.latitude),
-            "lon": .number(place.longitude),
+            "lon": .number(place.longitude), "original": .flag(isOriginal),
         ]
     }
 
     static let schema = JSONSchema.object(
         ("by", JSONSchema.object(("id", JSONSchema.id), ("name", JSONSchema.text))), ("at", JSONSchema.date),
         ("title", JSONSchema.text), ("category", JSONSchema.text), ("hours", JSONSchema.text),
-        ("text", JSONSchema.text), ("lat", JSONSchema.number(-90...90)), ("lon", JSONSchema.number(-180...180)))
+        ("text", JSONSchema.text), ("lat", JSONSchema.number(-90...90)), ("lon", JSONSchema.number(-180...180)),
+        ("original", JSONSchema.flag))
 }
 
 extension ItemFile {

@@ -40,7 +40,8 @@ extension PersonaReader {
             let body = version.body
             return PlaceVersion(
                 by: version.author, called: body.author.text, at: version.date, title: body.name,
-                category: body.category, hours: body.hours, text: body.text, place: body.coordinate)
+                category: body.category, hours: body.hours, text: body.text, place: body.coordinate,
+                isOriginal: version.isOriginal)
         }
     }
 

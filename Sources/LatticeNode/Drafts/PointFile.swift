@@ -1,18 +1,18 @@
-import LatticeAPI
-import LatticeCore
-import LatticeGeo
+package import LatticeAPI
+package import LatticeCore
+package import LatticeGeo
 import LatticeStore
 import LatticeWire
 
 /// The points of a file: waypoints of GPX 1.1 or 1.0, or points of GeoJSON (RFC 7946).
-struct PointFile: Equatable {
-    struct Point: Equatable {
-        let coordinate: Coordinate
+package struct PointFile: Equatable {
+    package struct Point: Equatable {
+        package let coordinate: Coordinate
         /// Not empty.
-        let words: String
-        var placeName = ""
+        package let words: String
+        package var placeName = ""
         /// As the file says.
-        var written: WallTime?
+        package var written: WallTime?
     }
 
     static let bytesMax = 16 << 20
@@ -20,7 +20,7 @@ struct PointFile: Equatable {
     /// Levels of elements, lists and objects in each other.
     static let depthMax = 64
 
-    private(set) var points: [Point] = []
+    package private(set) var points: [Point] = []
     /// What is no point: tracks, routes, lines and areas.
     var others = 0
     private var namelessCount = 0
@@ -28,7 +28,7 @@ struct PointFile: Equatable {
     private init() {}
 
     /// Reads a whole file in time that grows with its length.
-    init(_ bytes: [UInt8]) throws(PointFault) {
+    package init(_ bytes: [UInt8]) throws(PointFault) {
         guard bytes.count <= Self.bytesMax else {
             throw PointFault(.tooLarge(bytesMax: Self.bytesMax), line: 1)
         }
@@ -97,9 +97,9 @@ struct PointFile: Equatable {
 }
 
 /// What is wrong with a file of points, and in which line.
-struct PointFault: Error, Equatable {
-    let problem: RequestError.PointProblem
-    let line: Int
+package struct PointFault: Error, Equatable {
+    package let problem: RequestError.PointProblem
+    package let line: Int
 
     init(_ problem: RequestError.PointProblem, line: Int) { (self.problem, self.line) = (problem, line) }
 }

@@ -22,20 +22,21 @@ package struct PlaceReader: Sendable {
     /// - Parameter limit: how many of the newest.
     package func versions(of place: RecordID, limit: Int) async throws(StoreError) -> [StoredVersion] {
         try await access.read { database in
-            // One index for each of the two: see the list of edits in `Batch`.
+            // An edit applies whatever its date, so the place as it was made comes last. One index for each of the two.
             let rows = try database.all(
                 """
                 SELECT bytes FROM (
-                  SELECT bytes, created, id FROM record WHERE topic = ?1 AND kind = 10 AND kind IN (10, 11)
-                  UNION ALL SELECT bytes, created, id FROM record WHERE id = ?1 AND kind = 17)
+                  SELECT bytes, kind, created, id FROM record WHERE topic = ?1 AND kind = 10 AND kind IN (10, 11)
+                  UNION ALL SELECT bytes, kind, created, id FROM record WHERE id = ?1 AND kind = 17)
                 WHERE EXISTS (SELECT 1 FROM record WHERE id = ?1 AND kind = 17 AND erased = 0) AND bytes IS NOT NULL
-                ORDER BY created DESC, id DESC LIMIT ?2
+                ORDER BY kind, created DESC, id DESC LIMIT ?2
                 """, [.key(place.hash), .int(Int64(min(max(limit, 0), pageLimitMax)))]
             ) { $0.bytes(0) }
             return try rows.map { bytes in
                 let record = try Batch.signed(bytes).record
                 return StoredVersion(
-                    author: record.author, date: record.created.wallTime, body: try PlaceBody(decoding: record.body))
+                    author: record.author, date: record.created.wallTime, isOriginal: record.kind == .place,
+                    body: try PlaceBody(decoding: record.body))
             }
         }
     }
@@ -72,5 +73,7 @@ package struct PlaceReader: Sendable {
 package struct StoredVersion: Hashable, Sendable {
     package let author: PeerID
     package let date: WallTime
+    /// It is the place as it was made.
+    package let isOriginal: Bool
     package let body: PlaceBody
 }
