@@ -178,6 +178,13 @@ package struct PlaceVersion: Hashable, Sendable, Codable {
     }
 }
 
+extension KeyedDecodingContainer {
+    /// A missing list is empty.
+    func decode(_ type: [PlaceVersion].Type, forKey key: Key) throws -> [PlaceVersion] {
+        try decodeIfPresent(type, forKey: key) ?? []
+    }
+}
+
 /// A file that belongs to a post or an event. `GetFile` fetches it.
 package struct ItemFile: Hashable, Sendable, Codable {
     package let id: RecordID

@@ -72,7 +72,7 @@ import Testing
         for found in try await allReaders(of: store, Self.plans) { plans.merge(found) { first, _ in first } }
         // What the reader of whole items asks begins with the list of their numbers.
         let lists = plans.filter { $0.key.contains(/FROM item|item i/) && !$0.key.contains("WITH wanted") }
-        #expect(lists.count == 7)
+        #expect(lists.count == 6)
         for (sql, plan) in lists {
             let reads = plan.filter { $0.hasPrefix("SEARCH") || $0.contains(/^SCAN (?!.*subquery)/) }
             #expect(!reads.isEmpty && reads.allSatisfy { $0.contains(/^SEARCH .* COVERING INDEX/) }, "\(sql): \(plan)")
