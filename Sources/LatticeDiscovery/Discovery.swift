@@ -49,8 +49,8 @@ package final class Discovery: Sendable {
         (inbox, inboxOutlet) = BoundedOutlet.make("responder reports", countMax: Self.eventCountMax, logger: logger)
     }
 
-    /// Advertises and browses, as its roles say, until the task is cancelled; then withdraws the announcements, so that others notice at
-    /// once, and returns. Call it once.
+    /// Advertises and browses, as its roles say, until the task is cancelled. Then it withdraws the announcements, so that
+    /// others notice at once, and returns. Call it once.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.tick() }

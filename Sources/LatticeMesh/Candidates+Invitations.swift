@@ -19,15 +19,19 @@ extension Candidates {
         }
     }
 
-    /// Nobody waits for this candidate any more. A dial under way is no longer for anybody in particular.
-    mutating func unwanted(_ key: Candidate.Key) {
+    /// Whether this peer is known as that candidate.
+    func isLink(to peer: PeerID, _ target: AnnouncedPeer) -> Bool {
+        target.key == .peer(peer.prefix) || self[target]?.id == peer
+    }
+
+    /// Nobody waits for this candidate any more. It is dialled later only if that needs nobody who asks for it.
+    mutating func unwanted(_ key: Candidate.Key, _ facts: MeshFacts) {
         guard let index = table.index(of: key) else { return }
         table[index].isWanted = false
         table[index].insistence = .none
-        switch table[index].phase {
-        case .linked: break
-        case .dialling, .waiting, .resting: table[index].phase = .resting
-        }
+        let dialsEverybody = facts.options.policy == .auto && facts.options.dialsSighted
+        let mayDial = table[index].id.map(facts.mayDial) ?? dialsEverybody
+        if !mayDial, table[index].phase != .linked { table[index].phase = .resting }
         forgetIfNowhere(index)
     }
 

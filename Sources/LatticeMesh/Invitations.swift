@@ -151,10 +151,10 @@ struct Invitations: Sendable {
         }
     }
 
-    ///
+    /// - Parameter link: whose invitation is meant; `nil` is whichever waits.
     /// - Returns: the link and the invitation that the person was asked about; `nil` if that is gone.
-    func answered(_ peer: PeerID, in register: LinkRegister) -> (index: Int, asked: Asked)? {
-        for index in register.indices(to: peer) {
+    func answered(_ peer: PeerID, on link: LinkID?, in register: LinkRegister) -> (index: Int, asked: Asked)? {
+        for index in register.indices(to: peer) where link == nil || register.rows[index].id == link {
             guard case .asking = register.rows[index].phase, let asked = rows[index] else { continue }
             return (index, asked)
         }

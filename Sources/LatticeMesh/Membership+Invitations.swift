@@ -51,7 +51,7 @@ extension Membership {
         guard isInviting(index, "a refusal of nothing", &records, facts, at: now, into: &effects) else { return }
         let gone = register.rows[index]
         end(index, Goodbye(.refused, ""), .refused(refusal), &records, facts, at: now, into: &effects)
-        noteRefused(gone, refusal, into: &effects)
+        noteRefused(gone, refusal, facts, into: &effects)
     }
 
     /// Whether this link waits for an answer to our invitation. An answer to one that we closed is ignored: the peer may
@@ -100,7 +100,7 @@ extension Membership {
         case .ask:
             let opened = register.rows[index].opened
             register[at: index].phase = .asking(until: now + facts.options.answerTime)
-            effects.append(.ask(opened.peer, opened.name, context: invitation.context))
+            effects.append(.ask(opened.peer, opened.name, context: invitation.context, on: register.rows[index].id))
         case .refuse(let refusal): refuse(index, refusal, &records, facts, at: now, into: &effects)
         case .isDuplicate(let others):
             // If the kept link is dead after all, it has not answered this ping when the other peer tries again.
@@ -116,10 +116,10 @@ extension Membership {
 
     /// A person's answer to an invitation.
     mutating func answered(
-        _ peer: PeerID, accept: Bool, _ records: inout Dissemination, _ facts: MeshFacts, at now: Instant,
-        using generator: inout SeededGenerator, into effects: inout [MeshEffect]
+        _ peer: PeerID, accept: Bool, on link: LinkID?, _ records: inout Dissemination, _ facts: MeshFacts,
+        at now: Instant, using generator: inout SeededGenerator, into effects: inout [MeshEffect]
     ) {
-        guard let (index, asked) = invitations.answered(peer, in: register) else {
+        guard let (index, asked) = invitations.answered(peer, on: link, in: register) else {
             if accept { overlay.wanted(peer.prefix, in: register, facts, at: now) }
             return
         }

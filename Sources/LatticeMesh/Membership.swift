@@ -80,7 +80,7 @@ struct Membership: Sendable {
         register.report(link.opened, into: &effects)
         overlay.linkConnected(link.opened, in: register, facts, at: now, using: &generator)
         records.linkConnected(index, link, facts, at: now, into: &effects)
-        noteAccepted(link.opened, into: &effects)
+        noteAccepted(link.opened, facts, into: &effects)
     }
 
     // MARK: - Frames

@@ -74,17 +74,19 @@ package struct Mesh: Sendable {
         case .lost(let sighting): membership.overlay.lost(sighting)
         case .wanted(let peer): membership.overlay.wanted(peer, in: membership.register, facts, at: now)
         case .inviting(let target, let context, let patience):
-            membership.inviting(target, context: context, patience: patience, facts, at: now, into: &effects)
+            membership.inviting(
+                target, context: context, patience: patience, &dissemination, facts, at: now, into: &effects)
         case .withdrawn(let target): membership.withdrawn(target, &dissemination, facts, at: now, into: &effects)
-        case .declined(let peer, let refusal):
-            membership.declined(peer, refusal, &dissemination, facts, at: now, into: &effects)
+        case .declined(let peer, let refusal, let link):
+            membership.declined(peer, refusal, on: link, &dissemination, facts, at: now, into: &effects)
         case .dialFailed(let dial, let end):
             membership.overlay.dialFailed(dial, end, dissemination.presences, at: now, into: &effects)
         case .linkOpened(let link, let opened):
             membership.linkOpened(link, opened, &dissemination, facts, at: now, into: &effects)
         case .linkClosed(let link, let end):
             membership.linkClosed(link, end, &dissemination, facts, at: now, into: &effects)
-        case .answered(let peer, let accept): answered(peer, accept: accept, at: now, into: &effects)
+        case .answered(let peer, let accept, let link):
+            answered(peer, accept: accept, on: link, at: now, into: &effects)
         case .networkChanged(let lost):
             membership.networkChanged(
                 without: lost, &dissemination, facts, at: now, using: &generator, into: &effects)
@@ -129,7 +131,7 @@ package struct Mesh: Sendable {
         let isFarewell = dissemination.heard(
             record, arrival, from: index, in: membership.register, facts, at: now, into: &effects)
         if isFarewell { membership.overlay.left(record.author.prefix) }
-        // Records count on a link that is being closed, too; whoever was refused there lets nobody in.
+        // Records are also taken from a link that is being closed. A peer that was refused there is no member.
         if facts.options.vouched, !isFarewell, membership.register.rows[index].connectedAt != nil,
             dissemination.presences[record.author]?.presence.isHere == true
         {
@@ -196,21 +198,21 @@ package struct Mesh: Sendable {
         facts.approved.insert(row.peer)
     }
 
-    /// Whether a person here is asked about this peer's invitation.
-    package func isAsked(about peer: PeerID) -> Bool {
-        membership.invitations.answered(peer, in: membership.register) != nil
+    /// Whether a person here is asked about the invitation that this peer sent on this link.
+    package func isAsked(about peer: PeerID, on link: LinkID) -> Bool {
+        membership.invitations.answered(peer, on: link, in: membership.register) != nil
     }
 
     package func isNeighbour(_ peer: PeerID) -> Bool { membership.register.isNeighbour(peer) }
 
     /// A person's answer to an invitation.
     private mutating func answered(
-        _ peer: PeerID, accept: Bool, at now: Instant, into effects: inout [MeshEffect]
+        _ peer: PeerID, accept: Bool, on link: LinkID?, at now: Instant, into effects: inout [MeshEffect]
     ) {
         guard !facts.blocked.contains(peer) else { return }
         if accept { facts.approved.insert(peer) }
         membership.answered(
-            peer, accept: accept, &dissemination, facts, at: now, using: &generator, into: &effects)
+            peer, accept: accept, on: link, &dissemination, facts, at: now, using: &generator, into: &effects)
     }
 
     private mutating func visitorsChanged(_ peers: Set<PeerID>) {

@@ -26,8 +26,8 @@ package enum MeshEffect: Hashable, Sendable {
     /// Sign our presence and submit it.
     indirect case announce(Presence)
     indirect case stateChanged(PeerID, PeerName, LinkState, LinkEnd?)
-    /// A person decides whether this peer may link.
-    indirect case ask(PeerID, PeerName, context: [UInt8])
+    /// A person decides whether this peer may link. A later invitation of the same peer comes on another link.
+    indirect case ask(PeerID, PeerName, context: [UInt8], on: LinkID)
     /// What became of an invitation that `MeshEvent.inviting` asked for; sent once for each.
     indirect case invitationEnded(AnnouncedPeer, InvitationOutcome)
     /// A sighted address does not answer; sent once for each address until it answers.

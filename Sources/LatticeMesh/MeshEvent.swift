@@ -106,10 +106,10 @@ package enum MeshEvent: Sendable {
     case linkFree(LinkID)
     /// A record of our own.
     case submitted(VerifiedRecord)
-    /// A person's answer to an `ask` effect.
-    indirect case answered(PeerID, accept: Bool)
-    /// A no, with a reason, to an `ask` effect.
-    indirect case declined(PeerID, Refusal)
+    /// A person's answer to an `ask` effect: to the one for this link, or to the one that waits.
+    indirect case answered(PeerID, accept: Bool, on: LinkID? = nil)
+    /// A no, with a reason, to an `ask` effect, likewise.
+    indirect case declined(PeerID, Refusal, on: LinkID? = nil)
     /// Our own presence has changed.
     indirect case presenceChanged(Presence)
     indirect case probeWanted(PeerID, nonce: UInt64)

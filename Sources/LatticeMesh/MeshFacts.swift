@@ -31,7 +31,7 @@ package struct MeshFacts: Sendable {
         mayLink(peer) && (options.dialsSighted || approved.contains(peer))
     }
 
-    /// Like `mayLink`, for a peer of whom a neighbour says that it is in the mesh.
+    /// Like `mayLink`, for a peer that is in the mesh, as a neighbour says.
     func mayLinkUnseen(_ peer: PeerID) -> Bool {
         mayLink(peer) || (options.vouched && options.policy == .ask && !blocked.contains(peer))
     }

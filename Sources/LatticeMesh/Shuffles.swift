@@ -117,7 +117,7 @@ struct Shuffles: Sendable {
             effects.append(.send(.shuffle(answer), to: next))
         case (.inviting, .answer) where shuffle.origin == facts.me:
             // It comes just before a refusal: addresses of peers that may have a free slot.
-            candidates.learn(shuffle.cards, from: giver, in: register, facts, at: now)
+            candidates.learn(shuffle.cards, from: giver, isMember: false, in: register, facts, at: now)
         case (.connected, .request), (.inviting, _), (.awaitingInvitation, _), (.asking, _), (.closing, _): break
         }
     }
@@ -166,8 +166,10 @@ struct Shuffles: Sendable {
 }
 
 extension Candidates {
+    /// - Parameter isMember: whether the giver has let us in; what others say of peers makes no members.
     fileprivate mutating func learn(
-        _ cards: [PeerCard], from giver: OpenedLink, in register: LinkRegister, _ facts: MeshFacts, at now: Instant
+        _ cards: [PeerCard], from giver: OpenedLink, isMember: Bool = true, in register: LinkRegister,
+        _ facts: MeshFacts, at now: Instant
     ) {
         // A full passive view still takes a few new entries, to stay fresh.
         var left = isReserveFull ? MeshLimit.shuffleFreshMax : cards.count
@@ -175,7 +177,8 @@ extension Candidates {
             guard let card = card.believed(from: giver, me: facts.me), !register.isLinked(card.peer.prefix) else {
                 continue
             }
-            told(card, isOffered: false, facts, at: now)
+            let mayDial = isMember ? facts.mayLinkUnseen(card.peer) : facts.mayDial(card.peer)
+            told(card, isOffered: false, mayDial: mayDial, at: now)
             left -= 1
         }
     }

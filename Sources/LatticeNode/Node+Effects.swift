@@ -33,9 +33,9 @@ extension Node {
             Contacts.linkChanged(peer, name, state, end, for: self)
             if state == .notConnected { configuration.announced.onNews?(.left(peer)) }
             blobs?.linksChanged(for: self)
-        case .ask(let peer, let name, let context):
+        case .ask(let peer, let name, let context, let link):
             notifier.tell(.invitation(peer, name, context: context), for: self)
-            configuration.announced.onNews?(.invited(peer, name, context: context))
+            configuration.announced.onNews?(.invited(peer, name, context: context, on: link))
         case .invitationEnded(let peer, let outcome): configuration.announced.onNews?(.answered(peer, outcome))
         case .unreachable(let sighting, let end):
             let notice = Notice.unreachable(name: sighting.name, address: sighting.address, end: end)

@@ -7,10 +7,12 @@ import Testing
 @Suite struct OwnInvitationTests {
     private let target = AnnouncedPeer.peer(Fixture.peer(20).prefix)
 
-    private func fixture(policy: MeshOptions.Policy = .ask, rank: UInt8 = 10) throws -> Fixture {
+    private func fixture(
+        policy: MeshOptions.Policy = .ask, dialsSighted: Bool = false, rank: UInt8 = 10
+    ) throws -> Fixture {
         var options = MeshOptions(mesh: try MeshName("test"), meshTag: 7)
         options.policy = policy
-        options.dialsSighted = false
+        options.dialsSighted = dialsSighted
         options.vouched = true
         options.answerTime = .seconds(30)
         var fixture = try Fixture(rank: rank)
@@ -108,7 +110,7 @@ import Testing
         #expect(effects.dials == [Fixture.address(30)])
     }
 
-    /// Records count while a link is being closed, also those of whoever was refused.
+    /// Records are taken from a link that is being closed, also those of a refused peer.
     @Test func whoWasRefusedIsNoMemberByTheirPresence() throws {
         var fixture = try fixture()
         try fixture.connect(20, on: 1)
@@ -123,10 +125,40 @@ import Testing
     @Test func aPersonHasTheTimeThatTheOptionsGive() throws {
         var fixture = try fixture()
         try fixture.connect(20, on: 1)
-        #expect(fixture.mesh.isAsked(about: Fixture.peer(20)))
+        #expect(fixture.mesh.isAsked(about: Fixture.peer(20), on: 1))
         #expect(fixture.handle(.woke, after: .seconds(29)).refusals.isEmpty)
         #expect(fixture.handle(.woke, after: .seconds(1)).refusals == [.unanswered])
-        #expect(!fixture.mesh.isAsked(about: Fixture.peer(20)))
+        #expect(!fixture.mesh.isAsked(about: Fixture.peer(20), on: 1))
+    }
+
+    @Test func anAnswerIsForTheInvitationOfItsLink() throws {
+        var fixture = try fixture()
+        try fixture.connect(20, on: 1)
+        _ = fixture.handle(.linkClosed(1, .left))
+        try fixture.connect(20, on: 2, instance: 2)
+        #expect(fixture.handle(.declined(Fixture.peer(20), .declined, on: 1)).isEmpty)
+        #expect(fixture.handle(.answered(Fixture.peer(20), accept: false, on: 1)).isEmpty)
+        #expect(fixture.mesh.isAsked(about: Fixture.peer(20), on: 2))
+        #expect(fixture.handle(.declined(Fixture.peer(20), .busy, on: 2)).refusals == [.busy])
+    }
+
+    /// Our own dial has sent an invitation without this context, and waits for its answer.
+    @Test func anInvitationOfOursGivesWayToOneWithAContext() throws {
+        var fixture = try fixture(policy: .auto, dialsSighted: true)
+        let dials = fixture.handle(.sighted(Fixture.sighting(20))) + fixture.pass(.seconds(5))
+        let dial = try #require(dials.dialIDs.first)
+        _ = fixture.handle(.linkOpened(1, try fixture.opened(20, dial: dial.rawValue)))
+        var ended = fixture.handle(.inviting(target, context: [1, 2], patience: .seconds(30)))
+        #expect(ended.contains { $0.isEnd(of: 1) })
+        ended += fixture.handle(.linkClosed(1, .left)) + fixture.pass(.seconds(5))
+        let next = try #require(ended.dialIDs.first)
+        let opened = fixture.handle(.linkOpened(2, try fixture.opened(20, dial: next.rawValue)))
+        let sent = opened.compactMap { effect -> [UInt8]? in
+            if case .send(.invitation(let invitation), _) = effect { invitation.context } else { nil }
+        }
+        #expect(sent == [[1, 2]])
+        let effects = fixture.handle(.received(2, .refuse(.declined)))
+        #expect(effects.contains(.invitationEnded(target, .refused(Fixture.peer(20), .declined))))
     }
 
     @Test func aNoGivesItsReason() throws {

@@ -27,7 +27,7 @@ import Testing
     @Test func askAsksAndObeysAYes() throws {
         var fixture = try Fixture(rank: 10, policy: .ask)
         let name = try PeerName("p20")
-        #expect(try invite(&fixture) == [.ask(Fixture.peer(20), name, context: [])])
+        #expect(try invite(&fixture) == [.ask(Fixture.peer(20), name, context: [], on: 1)])
         let effects = fixture.handle(.answered(Fixture.peer(20), accept: true))
         #expect(effects.contains(.send(fixture.accept(), to: 1)))
     }

@@ -130,6 +130,55 @@ import Testing
         }
     }
 
+    /// Whoever held an invitation that was taken back answers nothing else with it.
+    @Test func anOldInvitationDoesNotAnswerTheNextOne() async throws {
+        try await pair { ada, bob in
+            let found = try await find(bob, by: ada)
+            let advertiser = try Advertiser(bob)
+            var invitations = advertiser.invitations.makeAsyncIterator()
+            let first = Task { try await Browser(ada).invite(found, context: [1], timeout: .seconds(60)) }
+            let old = try #require(try await invitations.next())
+            first.cancel()
+            await expect(.cancelled) { try await first.value }
+            async let second: Peer = Browser(ada).invite(found, context: [2], timeout: .seconds(60))
+            let new = try #require(try await invitations.next())
+            #expect((old.context, new.context) == ([1], [2]))
+            old.decline()
+            await expect(.declined) { try await old.accept() }
+            try await new.accept()
+            #expect(try await second == bob.me)
+        }
+    }
+
+    @Test func acceptingInVainFailsEachTime() async throws {
+        try await pair { ada, bob in
+            let found = try await find(bob, by: ada)
+            let advertiser = try Advertiser(bob)
+            var invitations = advertiser.invitations.makeAsyncIterator()
+            let asking = Task { try await Browser(ada).invite(found, timeout: .seconds(60)) }
+            let invitation = try #require(try await invitations.next())
+            asking.cancel()
+            await expect(.cancelled) { try await asking.value }
+            for await update in bob.peerUpdates where update.state == .notConnected { break }
+            for _ in 0..<2 { await expect(.timedOut) { try await invitation.accept() } }
+        }
+    }
+
+    @Test func troubleOfDiscoveryIsThrownOnce() async throws {
+        try await pair { ada, bob in
+            var events = Browser(ada).events.makeAsyncIterator()
+            let found = try await find(bob, by: ada)
+            #expect(try await events.next() == .found(found))
+            try await ada.running().node.discovered(.trouble(.noDaemon))
+            await expect(.network) { _ = try await events.next() }
+            let advertiser = try Advertiser(ada)
+            var invitations = advertiser.invitations.makeAsyncIterator()
+            await expect(.network) { _ = try await invitations.next() }
+            try await ada.running().node.discovered(.lost(try await sighting(of: bob)))
+            #expect(try await events.next() == .lost(found.id))
+        }
+    }
+
     @Test func cancellingTakesTheInvitationBack() async throws {
         try await pair { ada, bob in
             let found = try await find(bob, by: ada)
@@ -185,17 +234,19 @@ import Testing
     @Test func sixteenInvitationsWaitAndTheNextIsTurnedAway() throws {
         var board = NearbyBoard(isManual: true)
         let peers = (0..<17).map { _ in Identity.generate().peer }
-        for peer in peers { board.note(.invited(peer, try PeerName("p"), context: [])) }
-        guard case .turnAway(let peer) = board.takeOrder() else {
+        for (link, peer) in peers.enumerated() {
+            board.note(.invited(peer, try PeerName("p"), context: [], on: LinkID(rawValue: UInt64(link))))
+        }
+        guard case .turnAway(let peer, let link) = board.takeOrder() else {
             Issue.record("nobody was turned away")
             return
         }
-        #expect(peer == peers[16])
+        #expect(peer == peers[16] && link == LinkID(rawValue: 16))
         // A peer that gave up does not wait any longer, and one that asks again waits once.
         board.note(.left(peers[0]))
-        board.note(.invited(peers[1], try PeerName("p"), context: [1]))
+        board.note(.invited(peers[1], try PeerName("p"), context: [1], on: LinkID(rawValue: 17)))
         var taken: [LatticeCore.PeerID] = []
-        while let asked = board.takeInvitation() { taken.append(asked.peer) }
+        while case .element(let asked) = board.nextInvitation({ _ in true }) { taken.append(asked.peer) }
         #expect(taken == peers[2..<16] + [peers[1]])
         #expect(board.takeOrder().map { "\($0)" } == nil)
     }

@@ -41,14 +41,16 @@ public final class Advertiser: Sendable {
     /// program.
     ///
     /// With ``Configuration/Discovery/manual`` the session is announced from the first `next()` until the iterator is gone
-    /// or its task is cancelled. 16 invitations wait to be taken; more are told ``Invitation/Refusal/busy``.
+    /// or its task is cancelled. 16 invitations wait to be taken; further ones are refused as
+    /// ``Invitation/Refusal/busy``.
     public var invitations: Invitations { Invitations(advertiser: self) }
 
     /// Invitations in the order in which they came. They end with ``Session/run()``.
     public struct Invitations: AsyncSequence, Sendable {
         /// One invitation to answer.
         public typealias Element = Invitation
-        /// The error of ``Session/run()`` if it failed, or ``LatticeError/Code/closed``, before the session ran.
+        /// ``LatticeError/Code/network`` if mDNS does not work here, told once; another `next()` waits for it to work. The error
+        /// of ``Session/run()`` if it failed, or ``LatticeError/Code/closed``, before the session ran.
         public typealias Failure = LatticeError
 
         fileprivate let advertiser: Advertiser
@@ -61,6 +63,7 @@ public final class Advertiser: Sendable {
             /// Its info is announced for as long as somebody reads.
             fileprivate let advertiser: Advertiser
             private var lease: NearbyLease?
+            private var trouble: String?
 
             fileprivate init(advertiser: Advertiser) {
                 self.advertiser = advertiser
@@ -77,15 +80,16 @@ public final class Advertiser: Sendable {
                     lease = nil
                     return nil
                 }
-                let answer = await board.first { board -> NearbyBoard.Asked?? in
-                    if let asked = board.takeInvitation() { return .some(asked) }
-                    return board.isOver ? .some(nil) : nil
-                }
-                guard let asked = answer ?? nil else {
+                let trouble = trouble
+                switch await board.first({ $0.nextInvitation { $0 != trouble } }) {
+                case .element(let asked): return Invitation(asked, running, session.board)
+                case .trouble(let reason):
+                    self.trouble = reason
+                    throw LatticeError(.network, reason)
+                case .over, nil:
                     lease = nil
                     return nil
                 }
-                return Invitation(asked, running, session.board)
             }
 
             /// - Returns: `nil` after the end of the session, or when the task is cancelled; no invitation is lost by that.

@@ -22,7 +22,7 @@ public struct FoundPeer: Identifiable, Hashable, Sendable {
     /// Where it is said to listen.
     public let address: PeerAddress
 
-    /// - Parameter sightings: the oldest first.
+    /// - Parameter sightings: its announcements, in the order in which they came.
     init?(_ target: AnnouncedPeer, _ sightings: [Sighting]) {
         guard let first = sightings.first else { return nil }
         id = ID(target: target)
@@ -61,10 +61,11 @@ public final class Browser: Sendable {
     /// task is cancelled. With ``Configuration/Discovery/off`` nobody is found.
     public var events: Events { Events(session: session) }
 
-    /// Invites a peer: dials it, proves its key, and waits for its answer.
+    /// Invites a peer: dials it, proves its key, and waits for its answer. A peer that is connected already is returned at once
+    /// and does not get the context.
     ///
     /// - Parameters:
-    ///   - found: whom, as ``events`` gave it.
+    ///   - found: the peer to invite. With ``Configuration/Discovery/manual`` it is known only as long as ``events`` are iterated.
     ///   - context: 0–1,024 bytes for the program there. They are sent only to the peer that was announced, sealed.
     ///   - timeout: how long to try and to wait, up to a day. The other side answers within 30 s.
     /// - Returns: the peer, connected, with its key proven.
@@ -89,6 +90,9 @@ public final class Browser: Sendable {
         guard board.change({ $0.beginInviting(target) }) else {
             throw LatticeError(.busy, "another invitation to this peer waits")
         }
+        // What was found is not forgotten meanwhile.
+        let lease = NearbyLease(.browsing, on: board)
+        defer { withExtendedLifetime(lease) {} }
         await running.node.invite(target, context: bytes, patience: timeout)
         let answer = await Bounded.first(within: timeout) {
             await board.first { board -> InvitationOutcome?? in
@@ -125,7 +129,8 @@ public final class Browser: Sendable {
     public struct Events: AsyncSequence, Sendable {
         /// One change.
         public typealias Element = Event
-        /// The error of ``Session/run()`` if it failed, or ``LatticeError/Code/closed``, before the session ran.
+        /// ``LatticeError/Code/network`` if mDNS does not work here, told once; another `next()` waits for it to work. The error
+        /// of ``Session/run()`` if it failed, or ``LatticeError/Code/closed``, before the session ran.
         public typealias Failure = LatticeError
 
         fileprivate let session: Session
@@ -138,6 +143,7 @@ public final class Browser: Sendable {
             fileprivate let session: Session
             private var lease: NearbyLease?
             private var known: [FoundPeer.ID: FoundPeer] = [:]
+            private var trouble: String?
 
             fileprivate init(session: Session) {
                 self.session = session
@@ -151,20 +157,21 @@ public final class Browser: Sendable {
                     lease = nil
                     return nil
                 }
-                let known = known
-                let answer = await board.first { board -> Event?? in
-                    if board.isOver { return .some(nil) }
-                    return board.difference(from: known).map { .some($0) }
-                }
-                guard let event = answer ?? nil else {
+                let (known, trouble) = (known, trouble)
+                switch await board.first({ $0.nextEvent(from: known) { $0 != trouble } }) {
+                case .element(let event):
+                    switch event {
+                    case .found(let peer): self.known[peer.id] = peer
+                    case .lost(let id): self.known[id] = nil
+                    }
+                    return event
+                case .trouble(let reason):
+                    self.trouble = reason
+                    throw LatticeError(.network, reason)
+                case .over, nil:
                     lease = nil
                     return nil
                 }
-                switch event {
-                case .found(let peer): self.known[peer.id] = peer
-                case .lost(let id): self.known[id] = nil
-                }
-                return event
             }
 
             /// - Returns: `nil` after the end of the session, or when the task is cancelled.

@@ -24,29 +24,33 @@ public final class Invitation: Sendable {
         case none
         case yes
         case no(Refusal)
+        /// It was accepted in vain.
+        case failed(LatticeError)
     }
 
     /// Who asks; its key is proven.
     public let peer: Peer
     /// What the other program has sent with it, 0–1,024 bytes. Nobody but this session could read it.
     public let context: [UInt8]
+    private let link: LinkID
     private let running: ServingNode
     private let board: Watched<PeerBoard>
     private let answer = Mutex(Answer.none)
 
     init(_ asked: NearbyBoard.Asked, _ running: ServingNode, _ board: Watched<PeerBoard>) {
         peer = Peer(asked.peer, name: asked.name)
-        (context, self.running, self.board) = (asked.context, running, board)
+        (context, link, self.running, self.board) = (asked.context, asked.link, running, board)
     }
 
     deinit {
         decline()
     }
 
-    /// Links with the peer. Returns when it is connected; a second call does nothing.
+    /// Links with the peer. Returns when it is connected; a second call does nothing, or throws the same error again.
     ///
     /// - Throws: ``LatticeError/Code/timedOut`` if the peer does not wait any longer, 30 s have passed or the session has
-    ///   ended; ``LatticeError/Code/declined`` after ``decline(_:)``.
+    ///   ended; ``LatticeError/Code/busy`` if this session has no room for another link; ``LatticeError/Code/declined`` after
+    ///   ``decline(_:)``.
     nonisolated(nonsending) public func accept() async throws(LatticeError) {
         let before = answer.withLock { answer in
             defer { if case .none = answer { answer = .yes } }
@@ -56,12 +60,17 @@ public final class Invitation: Sendable {
         case .yes: return
         case .no(let refusal):
             throw LatticeError(.declined, "the invitation was declined here", peers: [peer.id], refusal: refusal)
+        case .failed(let error): throw error
         case .none: break
         }
-        guard await running.node.accept(peer.id.core) else {
-            throw LatticeError(.timedOut, "the peer does not wait any longer", peers: [peer.id])
+        let error: LatticeError
+        switch await running.node.accept(peer.id.core, on: link) {
+        case .linked: return board.change { $0.connected(peer) }
+        case .gone: error = LatticeError(.timedOut, "the peer does not wait any longer", peers: [peer.id])
+        case .full: error = LatticeError(.busy, "this session has no room for another link", peers: [peer.id])
         }
-        board.change { $0.connected(peer) }
+        answer.withLock { $0 = .failed(error) }
+        throw error
     }
 
     /// Turns the peer away, which gets the reason. Does nothing after an answer.
@@ -71,7 +80,7 @@ public final class Invitation: Sendable {
             answer = .no(refusal)
             return true
         }
-        if isFirst { running.node.decline(peer.id.core, refusal.core) }
+        if isFirst { running.node.decline(peer.id.core, on: link, refusal.core) }
     }
 }
 

@@ -12,6 +12,8 @@ struct NearbyBoard: Sendable {
     /// An invitation that the program has not taken.
     struct Asked: Sendable {
         let peer: LatticeCore.PeerID
+        /// The link that it came on: the next invitation of this peer has another.
+        let link: LinkID
         let name: String
         let context: [UInt8]
     }
@@ -20,14 +22,14 @@ struct NearbyBoard: Sendable {
     enum Order: Sendable {
         case play(DiscoveryRoles)
         case inform(DiscoveryInfo)
-        case turnAway(LatticeCore.PeerID)
+        case turnAway(LatticeCore.PeerID, LinkID)
         case isOver
     }
 
     private let isManual: Bool
     private var sightings: OrderedDictionary<AnnouncedPeer, [Sighting]> = [:]
     private var asked: Deque<Asked> = []
-    private var turnedAway: Deque<LatticeCore.PeerID> = []
+    private var turnedAway: Deque<Asked> = []
     private var inviting: Set<AnnouncedPeer> = []
     private var outcomes: [AnnouncedPeer: InvitationOutcome] = [:]
     private var hasAdvertiser = false
@@ -37,6 +39,8 @@ struct NearbyBoard: Sendable {
     private var info = DiscoveryInfo()
     private var played: DiscoveryRoles = []
     private var informed = DiscoveryInfo()
+    /// Why discovery does not work at present.
+    private(set) var trouble: String?
     private(set) var isOver = false
 
     init(isManual: Bool) {
@@ -53,16 +57,14 @@ struct NearbyBoard: Sendable {
         case .lost(let peer, let sighting):
             sightings[peer]?.removeAll { $0 == sighting }
             if sightings[peer]?.isEmpty == true { sightings[peer] = nil }
-        case .invited(let peer, let name, let context):
+        case .invited(let peer, let name, let context, let link):
             asked.removeAll { $0.peer == peer }
-            if asked.count < Self.invitationsMax {
-                asked.append(Asked(peer: peer, name: name.text, context: context))
-            } else {
-                turnedAway.append(peer)
-            }
+            let new = Asked(peer: peer, link: link, name: name.text, context: context)
+            if asked.count < Self.invitationsMax { asked.append(new) } else { turnedAway.append(new) }
         case .left(let peer): asked.removeAll { $0.peer == peer }
         case .answered(let peer, let outcome): if inviting.contains(peer) { outcomes[peer] = outcome }
-        case .trouble, .recovered: break
+        case .trouble(let reason): trouble = reason
+        case .recovered: trouble = nil
         }
     }
 
@@ -74,7 +76,7 @@ struct NearbyBoard: Sendable {
 
     mutating func takeOrder() -> Order? {
         if isOver { return .isOver }
-        if let peer = turnedAway.popFirst() { return .turnAway(peer) }
+        if let asked = turnedAway.popFirst() { return .turnAway(asked.peer, asked.link) }
         if info != informed {
             informed = info
             return .inform(info)
@@ -121,10 +123,31 @@ struct NearbyBoard: Sendable {
         isBeingRead = false
     }
 
-    mutating func takeInvitation() -> Asked? { asked.popFirst() }
+    /// What comes next for the reader of a sequence.
+    enum Next<Element: Sendable>: Sendable {
+        case element(Element)
+        case trouble(String)
+        case over
+    }
+
+    /// - Parameter isNew: whether the reader does not know of the trouble that there is.
+    mutating func nextInvitation(_ isNew: (String) -> Bool) -> Next<Asked>? {
+        if let asked = asked.popFirst() { return .element(asked) }
+        return nextEnd(isNew)
+    }
+
+    func nextEvent(from known: [FoundPeer.ID: FoundPeer], _ isNew: (String) -> Bool) -> Next<Browser.Event>? {
+        if !isOver, let event = difference(from: known) { return .element(event) }
+        return nextEnd(isNew)
+    }
+
+    private func nextEnd<Element>(_ isNew: (String) -> Bool) -> Next<Element>? {
+        if isOver { return .over }
+        return trouble.flatMap { isNew($0) ? .trouble($0) : nil }
+    }
 
     /// The first difference between what a reader knows and what is so.
-    func difference(from known: [FoundPeer.ID: FoundPeer]) -> Browser.Event? {
+    private func difference(from known: [FoundPeer.ID: FoundPeer]) -> Browser.Event? {
         for id in known.keys where sightings[id.target] == nil { return .lost(id) }
         for (target, seen) in sightings {
             guard let found = FoundPeer(target, seen) else { continue }

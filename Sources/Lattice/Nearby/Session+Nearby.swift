@@ -8,7 +8,7 @@ extension Session {
             switch order {
             case .play(let roles): await running.node.play(roles)
             case .inform(let info): await running.node.inform(info)
-            case .turnAway(let peer): running.node.decline(peer, .busy)
+            case .turnAway(let peer, let link): running.node.decline(peer, on: link, .busy)
             case .isOver: return
             }
         }

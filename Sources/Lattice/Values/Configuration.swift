@@ -15,8 +15,8 @@ public struct Configuration: Sendable {
     public enum Invitations: Hashable, Sendable {
         /// All peers of the same mesh.
         case automatic
-        /// Those that the program accepts: ``Advertiser/invitations`` yields an ``Invitation`` for each. Peers that a member
-        /// of the mesh has let in are members, and are not asked about again.
+        /// Those that the program accepts: ``Advertiser/invitations`` yields an ``Invitation`` for each. Members link without
+        /// an ``Invitation``, and so do peers that a member has let in.
         case ask
         /// Only these.
         case only(Set<PeerID>)

@@ -30,7 +30,7 @@ struct MeshWatch {
         case .linkClosed(let link, _):
             open.removeAll { $0 == link }
             pings[link] = nil
-        case .answered(let peer, _): asked.removeAll { $0 == peer }
+        case .answered(let peer, _, _): asked.removeAll { $0 == peer }
         case .leaving: hasLeft = true
         default: break
         }
@@ -59,7 +59,7 @@ struct MeshWatch {
             case .deliver(let record, _, _):
                 try hold(delivered.insert(record.id).inserted, "a record is delivered twice")
             case .stateChanged(let peer, _, let state, _): try changed(peer, to: state)
-            case .ask(let peer, _, _): asked.append(peer)
+            case .ask(let peer, _, _, _): asked.append(peer)
             case .compare(let work):
                 works.append(work)
                 if work.side == .question { questions.append(work.session) }

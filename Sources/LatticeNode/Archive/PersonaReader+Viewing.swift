@@ -35,8 +35,8 @@ extension PersonaReader {
         let stored = try await stored { () throws(StoreError) in
             try await store.places.versions(of: place.id, limit: ItemDetail.versionsMax)
         }
-        let blocked = store.blockedAuthors
-        return stored.filter { !blocked.contains($0.author) }.map { version in
+        // Those of blocked people, too: the place is as they left it.
+        return stored.map { version in
             let body = version.body
             return PlaceVersion(
                 by: version.author, called: body.author.text, at: version.date, title: body.name,

@@ -75,7 +75,8 @@ struct LocalNetwork {
         case .stopped: break  // `running` of the next source or `trouble` follows.
         case .trouble(let trouble):
             effects += [.ready, .notice(.discoveryFailed(fault: DiscoveryFault(trouble)))]
-            onNews?(.trouble(reason: "\(trouble)"))
+            // Without a network the peers on this machine are found, and it may come.
+            if trouble != .noInterface { onNews?(.trouble(reason: trouble.words)) }
         case .recovered:
             effects.append(.notice(.discoveryRecovered))
             onNews?(.recovered)
@@ -117,6 +118,19 @@ struct LocalNetwork {
             "the network changed", metadata: ["up": "\(networks.joined(separator: " "))", "lost": "\(lost.count)"])
         // Without a network nobody answers, which says nothing about the peers.
         if !networks.isEmpty || !lost.isEmpty { effects.append(.mesh(.networkChanged(without: lost))) }
+    }
+}
+
+extension DiscoveryTrouble {
+    /// For a program: what is wrong.
+    fileprivate var words: String {
+        switch self {
+        case .noInterface: "no network interface is up"
+        case .interfaceMissing(let name): "the network interface \(name) does not exist or is down"
+        case .noMulticast(let names): "these network interfaces cannot do multicast: \(names)"
+        case .noDaemon: "the system's mDNS responder does not answer"
+        case .refused(let reason): "mDNS does not work: \(reason)"
+        }
     }
 }
 

@@ -6,11 +6,11 @@ package enum NearbyNews: Hashable, Sendable {
     /// An announcement of the same mesh. Nothing in it is proven.
     case found(AnnouncedPeer, Sighting)
     case lost(AnnouncedPeer, Sighting)
-    /// Discovery cannot do what it should.
+    /// Discovery does not work, until `recovered`.
     case trouble(reason: String)
     case recovered
-    /// This peer, whose key is proven, asks to link.
-    case invited(PeerID, PeerName, context: [UInt8])
+    /// This peer, whose key is proven, asks on this link to be let in.
+    case invited(PeerID, PeerName, context: [UInt8], on: LinkID)
     /// The link of this peer is gone, with the invitation that it may have sent.
     case left(PeerID)
     /// Sent once for each invitation that this node was asked to send.

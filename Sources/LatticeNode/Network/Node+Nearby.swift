@@ -35,16 +35,25 @@ extension Node {
         handle(.withdrawn(peer))
     }
 
-    /// Lets in a peer that asks.
-    ///
-    /// - Returns: whether it is linked now.
-    package func accept(_ peer: PeerID) -> Bool {
-        if mesh.isAsked(about: peer) { handle(.answered(peer, accept: true)) }
-        return mesh.isNeighbour(peer)
+    /// What became of a yes.
+    package enum Acceptance: Sendable {
+        case linked
+        /// The invitation was taken back, or nobody answered it in time.
+        case gone
+        /// There is no room for another link here.
+        case full
     }
 
-    /// Turns away a peer that asks.
-    package nonisolated func decline(_ peer: PeerID, _ refusal: Refusal) {
-        loop.turn.perform { [weak self] in self?.onLoop { $0.handle(.declined(peer, refusal)) } }
+    /// Lets in a peer that asks on this link.
+    package func accept(_ peer: PeerID, on link: LinkID) -> Acceptance {
+        let isAsked = mesh.isAsked(about: peer, on: link)
+        if isAsked { handle(.answered(peer, accept: true, on: link)) }
+        if mesh.isNeighbour(peer) { return .linked }
+        return isAsked ? .full : .gone
+    }
+
+    /// Turns away a peer that asks on this link.
+    package nonisolated func decline(_ peer: PeerID, on link: LinkID, _ refusal: Refusal) {
+        loop.turn.perform { [weak self] in self?.onLoop { $0.handle(.declined(peer, refusal, on: link)) } }
     }
 }

@@ -40,7 +40,7 @@ package struct EffectTrace: Hashable, Sendable, CustomStringConvertible {
         case .announce(let presence): add(8, presence.body, [])
         case .stateChanged(let peer, let name, let state, let end):
             add(9, "\(peer.hex) \(name.text) \(state.rawValue) \(end?.story ?? "")")
-        case .ask(let peer, let name, let context): add(10, "\(peer.hex) \(name.text) \(context)")
+        case .ask(let peer, let name, let context, _): add(10, "\(peer.hex) \(name.text) \(context)")
         case .unreachable(let sighting, let end): add(11, "\(sighting.name ?? "") \(end.story)")
         case .dialledSelf(let address): add(12, "\(address)")
         case .presenceChanged(let peer, let presence, let hops):
