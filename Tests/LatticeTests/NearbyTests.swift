@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// Whoever held an invitation that was taken back answers nothing else with it.
+    /// An invitation that was taken back cannot answer a later one.
     @Test func anOldInvitationDoesNotAnswerTheNextOne() async throws {
         try await pair { ada, bob in
             let found = try await find(bob, by: ada)
