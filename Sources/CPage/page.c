@@ -354,36 +354,39 @@ static const unsigned char file_115[] = {
 #embed "../LatticeHTTP/Page/page/time.js"
 };
 static const unsigned char file_116[] = {
-#embed "../LatticeHTTP/Page/page/typed.js"
+#embed "../LatticeHTTP/Page/page/turns.js"
 };
 static const unsigned char file_117[] = {
-#embed "../LatticeHTTP/Page/page/unlocked.js"
+#embed "../LatticeHTTP/Page/page/typed.js"
 };
 static const unsigned char file_118[] = {
-#embed "../LatticeHTTP/Page/page/unread.js"
+#embed "../LatticeHTTP/Page/page/unlocked.js"
 };
 static const unsigned char file_119[] = {
-#embed "../LatticeHTTP/Page/page/urgent.js"
+#embed "../LatticeHTTP/Page/page/unread.js"
 };
 static const unsigned char file_120[] = {
-#embed "../LatticeHTTP/Page/page/views.css"
+#embed "../LatticeHTTP/Page/page/urgent.js"
 };
 static const unsigned char file_121[] = {
-#embed "../LatticeHTTP/Page/page/views.js"
+#embed "../LatticeHTTP/Page/page/views.css"
 };
 static const unsigned char file_122[] = {
-#embed "../LatticeHTTP/Page/page/visit.css"
+#embed "../LatticeHTTP/Page/page/views.js"
 };
 static const unsigned char file_123[] = {
-#embed "../LatticeHTTP/Page/page/visit.js"
+#embed "../LatticeHTTP/Page/page/visit.css"
 };
 static const unsigned char file_124[] = {
-#embed "../LatticeHTTP/Page/page/visitors.js"
+#embed "../LatticeHTTP/Page/page/visit.js"
 };
 static const unsigned char file_125[] = {
-#embed "../LatticeHTTP/Page/page/you.js"
+#embed "../LatticeHTTP/Page/page/visitors.js"
 };
 static const unsigned char file_126[] = {
+#embed "../LatticeHTTP/Page/page/you.js"
+};
+static const unsigned char file_127[] = {
 #embed "../LatticeHTTP/Page/service-worker.js"
 };
 
@@ -503,17 +506,18 @@ static const lattice_page_file files[] = {
     {"page/textfield.js", file_113, sizeof file_113, 0, 0},
     {"page/tiles.js", file_114, sizeof file_114, 0, 0},
     {"page/time.js", file_115, sizeof file_115, 0, 0},
-    {"page/typed.js", file_116, sizeof file_116, 0, 0},
-    {"page/unlocked.js", file_117, sizeof file_117, 0, 0},
-    {"page/unread.js", file_118, sizeof file_118, 0, 0},
-    {"page/urgent.js", file_119, sizeof file_119, 0, 0},
-    {"page/views.css", file_120, sizeof file_120, 0, 0},
-    {"page/views.js", file_121, sizeof file_121, 0, 0},
-    {"page/visit.css", file_122, sizeof file_122, 0, 0},
-    {"page/visit.js", file_123, sizeof file_123, 0, 0},
-    {"page/visitors.js", file_124, sizeof file_124, 0, 0},
-    {"page/you.js", file_125, sizeof file_125, 0, 0},
-    {"service-worker.js", file_126, sizeof file_126, 0, 0},
+    {"page/turns.js", file_116, sizeof file_116, 0, 0},
+    {"page/typed.js", file_117, sizeof file_117, 0, 0},
+    {"page/unlocked.js", file_118, sizeof file_118, 0, 0},
+    {"page/unread.js", file_119, sizeof file_119, 0, 0},
+    {"page/urgent.js", file_120, sizeof file_120, 0, 0},
+    {"page/views.css", file_121, sizeof file_121, 0, 0},
+    {"page/views.js", file_122, sizeof file_122, 0, 0},
+    {"page/visit.css", file_123, sizeof file_123, 0, 0},
+    {"page/visit.js", file_124, sizeof file_124, 0, 0},
+    {"page/visitors.js", file_125, sizeof file_125, 0, 0},
+    {"page/you.js", file_126, sizeof file_126, 0, 0},
+    {"service-worker.js", file_127, sizeof file_127, 0, 0},
     {0, 0, 0, 0, 0},
 };
 #endif

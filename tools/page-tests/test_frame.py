@@ -110,6 +110,33 @@ class Frame(PageCase):
         expect(toast).to_have_count(1)
         expect(toast).to_have_count(0)
 
+    def test_a_note_can_be_read_before_the_next_takes_its_place(self):
+        page = self.open(self.alice, "#/rooms/lobby", prepare=lambda context: context.clock.install())
+        field = page.get_by_label("Message", exact=True)
+        field.fill("/pin")
+        now = page.evaluate("Date.now()") / 1_000
+        page.clock.pause_at(now + 10)
+        field.press("Enter")
+        toast, said = page.locator(".toast"), page.locator("#polite")
+        first, second = "Type a text after /pin.", re.compile("^Shortcuts: ")
+        expect(toast).to_contain_text(first)
+        page.locator("#panel").focus()
+        page.keyboard.press("?")
+        page.clock.run_for(1_900)
+        expect(toast.locator("p")).to_have_text(first)
+        expect(said).to_have_text(first)
+        page.clock.run_for(200)
+        expect(toast.locator("p")).to_have_text(second)
+        expect(said).to_have_text(second)
+        # Who closes one has the next at once.
+        page.keyboard.press("?")
+        toast.get_by_role("button", name="Close").click()
+        expect(toast.locator("p")).to_have_text(second)
+        # It stays under the pointer.
+        page.mouse.move(600, 300)
+        page.clock.run_for(4_100)
+        expect(toast).to_have_count(0)
+
     def test_light_or_dark_is_chosen(self):
         page = self.open(self.alice, "#/people/me")
         paper = "getComputedStyle(document.body).backgroundColor"

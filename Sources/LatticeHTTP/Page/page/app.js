@@ -1,7 +1,7 @@
 // The page as a whole: who and where one is, and which view is shown.
 
 import { ItemActs } from "./acts.js";
-import { leaveNote, note, noteFault } from "./announce.js";
+import { leaveNotes, note, noteFault } from "./announce.js";
 import { Away } from "./away.js";
 import { hasToken, takeToken } from "./api.js";
 import { countText } from "./chatlist.js";
@@ -145,7 +145,7 @@ export class App {
       });
     }
     addEventListener("pagehide", ({ persisted }) => {
-      leaveNote();
+      leaveNotes();
       if (!persisted) this.draft.photo?.drop();
     });
     this.show();
