@@ -69,6 +69,18 @@ class Region(RegionCase):
         expect(self.heading(page)).to_be_focused()
         expect(row(page, "Beside me")).to_be_visible()
 
+    def test_a_note_does_not_hold_up_the_map(self):
+        page = self.open(self.alice)
+        page.keyboard.press("?")
+        words = page.locator(".toast p").bounding_box()
+        at = (words["x"] + words["width"] / 2, words["y"] + words["height"] / 2)
+        self.assertEqual(page.evaluate("(at) => document.elementFromPoint(...at).id", at), "map-canvas")
+        self.drag(page, -300, 0, at=at)
+        expect(self.heading(page)).to_have_text(ELSEWHERE)
+        expect(page.locator(".toast")).to_be_visible()
+        page.locator(".toast").get_by_role("button", name="Close").click()
+        expect(page.locator(".toast")).to_have_count(0)
+
     def test_an_answer_to_an_earlier_view_is_dropped(self):
         self.bob.post("Near the first view", *self.near(0, 3_500))
         self.bob.post("Near the second view", *self.near(0, 9_000))

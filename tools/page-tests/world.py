@@ -6,6 +6,7 @@ import mimetypes
 import os
 import re
 import socket
+import sys
 import time
 import unittest
 import urllib.parse
@@ -65,6 +66,8 @@ class PageCase(unittest.TestCase):
     """Each test has browsers of its own, and a town of its own, so that none sees what another left."""
 
     towns = 0
+    # Taken of pages whose test failed.
+    pictures = 0
 
     def setUp(self):
         self.alice, self.bob = nodes()
@@ -94,11 +97,23 @@ class PageCase(unittest.TestCase):
         if prepare:
             prepare(made)
         page = self.watched(made.new_page(), node, allowed)
+        self.addCleanup(self._tell, page)
         page.goto(node.link if token else node.url)
         expect(page.locator("#live-state")).to_have_text("online")
         if where:
             page.evaluate("hash => { location.hash = hash }", where)
         return page
+
+    def _tell(self, page):
+        """After a failure: a picture of the page, and what lies over it in words."""
+        result = self._outcome.result
+        if page.is_closed() or not any(test is self for test, _ in result.failures + result.errors):
+            return
+        PageCase.pictures += 1
+        name = f"failed-{self._testMethodName}-{PageCase.pictures}.png"
+        page.screenshot(path=os.path.join(os.environ["PAGE_TESTS_PICTURES"], name))
+        over = page.evaluate("[...document.querySelectorAll('#toasts > *, dialog[open]')].map((one) => one.innerText)")
+        print(f"\n{name}: {page.url.split('#')[-1]}, over it: {over}", file=sys.stderr)
 
     def watched(self, page, node, allowed=()):
         """The same page; what it complains of is noted."""
