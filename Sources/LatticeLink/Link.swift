@@ -86,6 +86,14 @@ package final class Link: Sendable {
         queue.pushPiece(frame)
     }
 
+    /// Queues a datagram: it goes ahead of other frames, in turns with them, and is dropped if it is among too many or waits for
+    /// too long.
+    ///
+    /// - Returns: how many were dropped for it, which may be this one; `nil` if the link is closing.
+    package func sendDatagram(_ frame: DatagramFrame, from source: DatagramSource) -> Int? {
+        queue.pushDatagram(frame, from: source, at: .now)
+    }
+
     /// The owner has finished frames for which it returned `Reception.later`, perhaps with a fault. Call once for each.
     package func goOn(after fault: LinkFault? = nil) {
         reading.withLock { $0 }?.goOn(fault)
@@ -144,6 +152,8 @@ package protocol LinkOwner: Sendable {
     func linkReceived(_ link: Link, _ frames: [Frame]) -> Reception
     /// A piece was written, and fewer than `LinkLimits.bulkPiecesLow` are queued. Never called within `Link.sendBulk`.
     func linkHasBulkRoom(_ link: Link)
+    /// Datagrams left the queue.
+    func linkTookDatagrams(_ link: Link, _ tally: DatagramTally)
     /// Called once for each opened link, last.
     func linkClosed(_ link: Link, _ closure: LinkClosure)
     func dialFailed(_ dial: DialID, _ end: DialEnd)
@@ -153,4 +163,5 @@ package protocol LinkOwner: Sendable {
 
 extension LinkOwner {
     package func linkHasBulkRoom(_ link: Link) {}
+    package func linkTookDatagrams(_ link: Link, _ tally: DatagramTally) {}
 }

@@ -37,6 +37,9 @@ final class LinkHandler: ChannelInboundHandler {
     /// A piece waits for its turn or for the connection.
     private var isBulkUnderWay = false
     private var bulkPace: BulkPace
+    private var carriesDatagrams = false
+    /// A datagram waits until the kernel has taken earlier writes.
+    private var awaitsWritten = false
     private var isReading = true
     /// An error after valid frames.
     private var faultAfterFrames: SessionError?
@@ -214,7 +217,18 @@ final class LinkHandler: ChannelInboundHandler {
     private func writeWhatWaits() {
         guard let context, context.channel.isActive, !isOutputEnding else { return }
         var hasWritten = false
-        while context.channel.isWritable, let batch = queue.take() {
+        while context.channel.isWritable {
+            let isInTurns = queue.hasDatagrams
+            if isInTurns {
+                context.flush()
+                guard hasWrittenAll(context) else { writeOnceWritten(context); break }
+                writeDatagrams(context)
+                hasWritten = true
+            }
+            guard let batch = queue.take() else {
+                if isInTurns { continue }
+                break
+            }
             switch batch {
             case .speech(let frames): context.write(sealed(frames, context), promise: nil)
             case .piece(let piece):
@@ -258,6 +272,36 @@ final class LinkHandler: ChannelInboundHandler {
         channel.eventLoop.scheduleTask(in: .nanoseconds(limits.closingTimeout.nanoseconds)) {
             channel.close(promise: nil)
         }
+    }
+}
+
+// MARK: - Datagrams
+
+extension LinkHandler {
+    private func writeDatagrams(_ context: ChannelHandlerContext) {
+        if !carriesDatagrams {
+            carriesDatagrams = true
+            setUnsentBytes(limits.unsentBytesWithDatagrams, context)
+        }
+        let (frames, tally) = queue.takeDatagrams(at: .now)
+        if !frames.isEmpty { context.write(sealed(frames, context), promise: nil) }
+        owner.linkTookDatagrams(link, tally)
+    }
+
+    /// A datagram is handed over only when nothing waits in front of it: what the connection has cannot be dropped any more.
+    private func writeOnceWritten(_ context: ChannelHandlerContext) {
+        guard !awaitsWritten else { return }
+        awaitsWritten = true
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in bound.value.writeAgain() }
+        // An empty write ends after those before it.
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: written)
+    }
+
+    private func writeAgain() {
+        awaitsWritten = false
+        writeWhatWaits()
     }
 }
 
@@ -313,7 +357,8 @@ extension LinkHandler {
     }
 
     /// NIO waits for the kernel to report the socket as writable, which it does below half of these bytes.
-    private func setUnsentBytes(_ bytes: Int, _ context: ChannelHandlerContext) {
+    private func setUnsentBytes(_ wanted: Int, _ context: ChannelHandlerContext) {
+        let bytes = carriesDatagrams ? min(wanted, limits.unsentBytesWithDatagrams) : wanted
         do {
             try context.channel.syncOptions?.setOption(.tcpOption(Connection.unsentLowWater), value: .init(bytes))
         } catch {

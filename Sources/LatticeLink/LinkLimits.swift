@@ -42,6 +42,8 @@ package struct LinkLimits: Sendable {
     /// Unsent bytes of one connection in the kernel, which otherwise grow to some megabytes. `BulkPace` changes this for a
     /// link that sends pieces.
     package var unsentBytesMax = 64 << 10
+    /// Unsent bytes in the kernel for a link that carries datagrams: they wait behind these, and cannot be called back.
+    package var unsentBytesWithDatagrams = 16 << 10
     package var rekeyInterval: Duration = .seconds(3_600)
 
     package init() {}

@@ -1,3 +1,4 @@
+import LatticeWire
 import Synchronization
 
 /// Where a frame goes among those that wait for a link.
@@ -42,6 +43,9 @@ final class OutboundQueue: Sendable {
         var bytes = 0
         /// The bulk lane; empty once finished.
         var pieces: [[UInt8]] = []
+        var datagrams = DatagramQueue()
+        /// How many frames of speech end with the last fence, which datagrams do not overtake.
+        var fencedCount = 0
         /// Speech taken since the last piece, while pieces wait.
         var bytesSincePiece = 0
         var isFinished = false
@@ -58,6 +62,7 @@ final class OutboundQueue: Sendable {
             case .fence:
                 frames.append(frame)
                 aheadCount = frames.count
+                fencedCount = frames.count
             }
         }
 
@@ -97,7 +102,7 @@ final class OutboundQueue: Sendable {
     func onFirst(_ work: @escaping @Sendable () -> Void) {
         let isWaiting = state.withLock { state in
             state.onFirst = work
-            return !state.frames.isEmpty || !state.pieces.isEmpty || state.isFinished
+            return !state.frames.isEmpty || !state.pieces.isEmpty || !state.datagrams.isEmpty || state.isFinished
         }
         if isWaiting { work() }
     }
@@ -134,12 +139,33 @@ final class OutboundQueue: Sendable {
         return isKept
     }
 
-    /// Refuses more frames and drops the pieces; `last` is sent after all queued speech, however full the queue is.
+    /// Queues a datagram.
+    ///
+    /// - Returns: how many were dropped for it, which may be this one; `nil` if the queue is finished.
+    func pushDatagram(_ frame: DatagramFrame, from source: DatagramSource, at now: ContinuousClock.Instant) -> Int? {
+        let (dropped, work) = state.withLock { state -> (Int?, (@Sendable () -> Void)?) in
+            guard !state.isFinished else { return (nil, nil) }
+            let isFirst = state.datagrams.isEmpty
+            return (state.datagrams.push(frame, from: source, at: now), isFirst ? state.onFirst : nil)
+        }
+        work?()
+        return dropped
+    }
+
+    /// Whether a datagram may go before all speech that is queued.
+    var hasDatagrams: Bool { state.withLock { !$0.datagrams.isEmpty && $0.fencedCount == 0 } }
+
+    func takeDatagrams(at now: ContinuousClock.Instant) -> (frames: [[UInt8]], DatagramTally) {
+        state.withLock { $0.datagrams.take(at: now) }
+    }
+
+    /// Refuses more frames and drops pieces and datagrams; `last` is sent after all queued speech, however full the queue is.
     func finish(last: [UInt8]? = nil) {
         let (waiting, work) = state.withLock { state -> ([@Sendable () -> Void], (@Sendable () -> Void)?) in
             guard !state.isFinished else { return ([], nil) }
             state.isFinished = true
             state.pieces = []
+            state.datagrams.removeAll()
             if let last {
                 state.frames.append(last)
                 state.bytes += Self.cost(last)
@@ -223,6 +249,7 @@ final class OutboundQueue: Sendable {
             defer {
                 state.frames = []
                 state.aheadCount = 0
+                state.fencedCount = 0
                 state.bytes = 0
             }
             return state.frames
@@ -235,6 +262,7 @@ final class OutboundQueue: Sendable {
         let batch = Array(state.frames.prefix(count))
         state.frames.removeFirst(count)
         state.aheadCount = max(0, state.aheadCount - count)
+        state.fencedCount = max(0, state.fencedCount - count)
         state.bytes -= batch.reduce(0) { $0 + Self.cost($1) }
         return batch
     }

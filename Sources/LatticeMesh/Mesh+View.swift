@@ -36,9 +36,14 @@ extension Mesh {
         flows.room(to: peer, in: membership.register, dissemination.routing, facts, at: now)
     }
 
+    /// How a datagram for this peer has to go; `nil` if there is no way to it or it is blocked.
+    package func datagramWay(to peer: PeerID, at now: Instant) -> DatagramWay? {
+        datagrams.way(to: peer, in: membership.register, dissemination.routing, facts, at: now)
+    }
+
     /// Everything refused since the start.
     package var refusalCounts: RefusalCounts {
-        [dissemination.refused, flows.refused].reduce(into: membership.refused) { $0.add($1) }
+        [dissemination.refused, flows.refused, datagrams.refused].reduce(into: membership.refused) { $0.add($1) }
     }
 
     /// Sent to a blocked peer.

@@ -14,6 +14,7 @@ package struct Mesh: Sendable {
     var membership: Membership
     var dissemination: Dissemination
     var flows = DataFlows()
+    var datagrams = Datagrams()
     private var generator: SeededGenerator
 
     package private(set) var nextDeadline: Instant?
@@ -70,6 +71,8 @@ package struct Mesh: Sendable {
             flows.handle(
                 event, in: membership.register, dissemination.routing, facts, at: now, using: &generator,
                 into: &effects)
+        case .datagram(let event):
+            datagrams.handle(event, in: membership.register, dissemination.routing, facts, at: now, into: &effects)
         case .sighted(let sighting): membership.overlay.sighted(sighting, in: membership.register, facts, at: now)
         case .lost(let sighting): membership.overlay.lost(sighting)
         case .wanted(let peer): membership.overlay.wanted(peer, in: membership.register, facts, at: now)
@@ -84,6 +87,7 @@ package struct Mesh: Sendable {
         case .linkOpened(let link, let opened):
             membership.linkOpened(link, opened, &dissemination, facts, at: now, into: &effects)
         case .linkClosed(let link, let end):
+            datagrams.linkClosed(link)
             membership.linkClosed(link, end, &dissemination, facts, at: now, into: &effects)
         case .answered(let peer, let accept, let link):
             answered(peer, accept: accept, on: link, at: now, into: &effects)
@@ -186,6 +190,9 @@ package struct Mesh: Sendable {
         case .dataAnswer(let answer):
             flows.heard(
                 answer, by: index, in: membership.register, dissemination.routing, facts, at: now, into: &effects)
+        case .datagram(let datagram):
+            datagrams.heard(
+                datagram, by: index, in: membership.register, dissemination.routing, facts, at: now, into: &effects)
         case .want, .holds, .piece, .absent: effects.append(.blob(frame, from: link))
         case .probe(let probe):
             dissemination.routing.heard(probe, by: index, in: membership.register, facts, at: now, into: &effects)
@@ -289,7 +296,7 @@ extension MeshEvent {
         case .heard, .served, .linkBusy, .linkFree, .received(_, .have),
             .received(_, .prune), .received(_, .ping),
             .received(_, .data), .received(_, .dataAnswer), .data, .received(_, .want), .received(_, .holds),
-            .received(_, .piece), .received(_, .absent):
+            .received(_, .piece), .received(_, .absent), .received(_, .datagram), .datagram:
             true
         default: false
         }
@@ -306,6 +313,7 @@ extension Frame {
         case .walk: "a walk"
         case .keeping, .comparison, .offer, .fetch, .lack, .stored: "a comparison"
         case .data, .dataAnswer: "data"
+        case .datagram: "a datagram"
         case .probe: "a probe"
         case .want, .holds, .piece, .absent: "a frame about a file"
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .record, .shuffle, .serve, .presence: nil

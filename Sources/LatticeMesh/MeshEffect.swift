@@ -53,6 +53,7 @@ package enum MeshEffect: Hashable, Sendable {
     /// The outbox is full; this record was not kept.
     indirect case outboxFull(RecordID)
     indirect case data(DataEffect)
+    indirect case datagram(DatagramEffect)
     /// What a connected neighbour says about blobs, or a piece of one: `want`, `holds`, `piece` or `absent`.
     case blob(Frame, from: LinkID)
 }

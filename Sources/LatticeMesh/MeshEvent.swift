@@ -148,6 +148,7 @@ package enum MeshEvent: Sendable {
     /// The people whom this person knows. Presences of all others are limited.
     indirect case trustedChanged(Set<PeerID>)
     indirect case data(DataEvent)
+    indirect case datagram(DatagramEvent)
     /// Whether others can sight us: `false` until our announcement has gone out. Assumed `true` until the first such
     /// event.
     case visibilityChanged(Bool)

@@ -53,6 +53,7 @@ extension Node {
         case .comparedWith: sync.compared(for: self)
         case .outboxFull: break  // `submit` returns it.
         case .data(let effect): data.carryOut(effect, for: self)
+        case .datagram(let effect): carryOut(effect)
         case .blob(let frame, let link): blobs?.received(frame, on: link, for: self)
         }
     }

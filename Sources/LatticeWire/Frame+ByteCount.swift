@@ -42,6 +42,7 @@ extension Frame {
         case .holds: .holds
         case .piece: .piece
         case .absent: .absent
+        case .datagram: .datagram
         }
     }
 
@@ -87,6 +88,7 @@ extension Frame {
         case .holds(let holds): holds.bodyByteCount
         case .piece(let piece): piece.bodyByteCount
         case .absent(let absent): absent.bodyByteCount
+        case .datagram(let datagram): datagram.bodyByteCount
         case .presence(let frame):
             Self.varint(UInt64(frame.timeToLive)) + Self.varint(UInt64(frame.hops))
                 + Self.varint(UInt64(frame.ageMilliseconds)) + frame.signed.bytes.count

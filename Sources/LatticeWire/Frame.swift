@@ -45,6 +45,8 @@ package enum Frame: Hashable, Sendable {
     indirect case holds(Holds)
     indirect case piece(PieceFrame)
     indirect case absent(Absent)
+    /// Bytes between the programs of two peers that may be lost.
+    indirect case datagram(DatagramFrame)
 
     /// The longest plaintext of one Noise message: 65,535 minus its tag of 16 bytes.
     package static let plaintextBytesMax = 65_519
@@ -79,6 +81,7 @@ package enum Frame: Hashable, Sendable {
         case holds = 25
         case piece = 26
         case absent = 27
+        case datagram = 28
         case presence = 29
     }
 }

@@ -1,6 +1,6 @@
 import LatticeCore
 
-// Encoding and decoding of data and its answers.
+// Encoding and decoding of data, its answers and datagrams.
 extension ByteReader {
     mutating func dataFrame() throws(WireError) -> DataFrame {
         let route = try dataRoute()
@@ -22,6 +22,20 @@ extension ByteReader {
             throw .outOfRange(field: "data state")
         }
         return DataAnswer(route: route, flow: flow, received: received, limit: limit, state: state)
+    }
+
+    mutating func datagram() throws(WireError) -> DatagramFrame {
+        let route = try dataRoute()
+        let sequence = try varint("datagram sequence")
+        guard let age = UInt32(exactly: try varint("datagram age")) else { throw .outOfRange(field: "datagram age") }
+        let octets = rest()
+        let octetsMax = DatagramFrame.octetsMax(isRouted: route != nil)
+        guard octets.count <= octetsMax else {
+            throw .tooLong(field: "datagram", bytes: octets.count, bytesMax: octetsMax)
+        }
+        // A seal has a tag.
+        guard route == nil || octets.count >= DatagramFrame.tagBytes else { throw .truncated(field: "datagram") }
+        return DatagramFrame(route: route, sequence: sequence, ageMilliseconds: age, octets: Array(octets))
     }
 
     private mutating func dataRoute() throws(WireError) -> DataRoute? {
@@ -50,6 +64,13 @@ extension ByteWriter {
         varint(answer.state.rawValue)
     }
 
+    mutating func datagram(_ frame: DatagramFrame) {
+        dataRoute(frame.route)
+        varint(frame.sequence)
+        varint(UInt64(frame.ageMilliseconds))
+        fixed(frame.octets)
+    }
+
     private mutating func dataRoute(_ route: DataRoute?) {
         byte(route == nil ? 0 : 1)
         guard let route else { return }
@@ -68,6 +89,12 @@ extension DataFrame {
 extension DataAnswer {
     var bodyByteCount: Int {
         route.byteCount + 8 + Frame.varint(received) + Frame.varint(limit) + Frame.varint(state.rawValue)
+    }
+}
+
+extension DatagramFrame {
+    var bodyByteCount: Int {
+        route.byteCount + Frame.varint(sequence) + Frame.varint(UInt64(ageMilliseconds)) + octets.count
     }
 }
 

@@ -51,6 +51,7 @@ extension Frame {
         case .holds: frame = .holds(try reader.holds())
         case .piece: frame = .piece(try reader.piece())
         case .absent: frame = .absent(try reader.absent())
+        case .datagram: frame = .datagram(try reader.datagram())
         }
         try reader.end("frame")
         return frame
@@ -91,6 +92,7 @@ extension Frame {
         case .holds(let holds): writer.holds(holds)
         case .piece(let piece): writer.piece(piece)
         case .absent(let absent): writer.absent(absent)
+        case .datagram(let datagram): writer.datagram(datagram)
         case .presence(let frame):
             writer.varint(UInt64(frame.timeToLive))
             writer.varint(UInt64(frame.hops))

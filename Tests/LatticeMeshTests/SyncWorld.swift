@@ -221,7 +221,7 @@ struct SyncWorld {
         case .deliver(let record, _, _): peers[peer].insert(record)
         case .dial, .endorse, .announce, .handPresence, .stateChanged, .ask, .unreachable, .dialledSelf,
             .presenceChanged, .probed,
-            .syncChanged, .comparedWith, .confirmed, .outboxFull, .data, .blob, .invitationEnded:
+            .syncChanged, .comparedWith, .confirmed, .outboxFull, .data, .datagram, .blob, .invitationEnded:
             break
         }
     }
@@ -328,7 +328,7 @@ extension Frame {
         case .lack: .lack
         case .stored: .stored
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .record, .probe, .have, .graft, .prune,
-            .walk, .shuffle, .keeping, .data, .dataAnswer, .presence, .want, .holds, .piece, .absent:
+            .walk, .shuffle, .keeping, .data, .dataAnswer, .presence, .want, .holds, .piece, .absent, .datagram:
             nil
         }
     }

@@ -17,6 +17,7 @@ final class Stranger: LinkOwner {
     private let mesh: MeshName
     private let clock: WallTime
     private let invites: Bool
+    private let isDeaf: Bool
     private let link = Mutex<Link?>(nil)
     private let heard = Mutex<[Frame]>([])
     private let end = Mutex<LinkClosure?>(nil)
@@ -25,13 +26,15 @@ final class Stranger: LinkOwner {
     /// - Parameters:
     ///   - clock: what its handshake says.
     ///   - invites: whether it says what it wants once it is linked.
+    ///   - isDeaf: whether it reads nothing more once it was let in.
     ///   - session: whom its handshake shows; itself, if nobody else.
     init(
-        mesh: MeshName, clock: WallTime, named name: String = "stranger", invites: Bool = true,
+        mesh: MeshName, clock: WallTime, named name: String = "stranger", invites: Bool = true, isDeaf: Bool = false,
         session: SessionIdentity? = nil
     ) async throws {
         self.name = try PeerName(name)
         self.invites = invites
+        self.isDeaf = isDeaf
         self.session = session ?? SessionIdentity(identity: identity)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
@@ -103,7 +106,8 @@ final class Stranger: LinkOwner {
     func linkReceived(_ link: Link, _ frames: [Frame]) -> Reception {
         heard.withLock { $0 += frames }
         for case .ping(let nonce) in frames { say(.pong(nonce: nonce)) }
-        return .taken
+        let isIn = frames.contains { if case .accept = $0 { true } else { false } }
+        return isDeaf && isIn ? .later : .taken
     }
 
     func linkClosed(_ link: Link, _ closure: LinkClosure) {

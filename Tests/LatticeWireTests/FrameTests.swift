@@ -20,8 +20,8 @@ struct FrameTests {
     }
 
     @Test func aBodyWithAByteTooManyIsRefused() throws {
-        // A piece goes to the end of its frame.
-        for (frame, _) in try Samples.frames() where frame.type != .piece {
+        // A piece and a datagram go to the end of their frame.
+        for (frame, _) in try Samples.frames() where frame.type != .piece && frame.type != .datagram {
             var reader = ByteReader(frame.bytes)
             let type = try reader.varint("type")
             let body = Array(try reader.bytes("body", bytesMax: 65_535))
@@ -54,8 +54,10 @@ struct FrameTests {
             let body = try reader.bytes("body", bytesMax: 65_535)
             for count in 0..<body.count {
                 let error = error(Samples.frame(type: type, Array(body.prefix(count))))
-                // A prune may name an origin or nobody, and a piece may have any length.
-                let isWhole = type == 12 && count == 0 || frame.type == .piece && count >= 2
+                // A prune may name an origin or nobody, and a piece and a neighbour's datagram may have any length.
+                let isWhole =
+                    type == 12 && count == 0 || frame.type == .piece && count >= 2
+                    || frame.type == .datagram && body.first == 0 && count >= 4
                 #expect((error == nil) == isWhole, "\(frame), \(count) bytes")
             }
         }

@@ -217,6 +217,17 @@ enum Samples {
                 "17" + "4d" + "01" + "1f" + thirtyTwo("01") + thirtyTwo("02") + "0102030405060708" + "00" + "00"
                     + "02"
             ),
+            (
+                .datagram(DatagramFrame(route: nil, sequence: 300, ageMilliseconds: 5, octets: [0x68, 0x69])),
+                "1c" + "06" + "00" + "ac02" + "05" + "6869"
+            ),
+            (
+                .datagram(
+                    DatagramFrame(
+                        route: route, sequence: 1, ageMilliseconds: 500, octets: [UInt8](repeating: 0xAA, count: 16))),
+                "1c" + "55" + "01" + "1f" + thirtyTwo("01") + thirtyTwo("02") + "01" + "f403"
+                    + String(repeating: "aa", count: 16)
+            ),
         ]
     }
 

@@ -102,7 +102,7 @@ struct MeshTrial {
     }
 
     private mutating func rare() -> MeshEvent {
-        switch source.byte() % 8 {
+        switch source.byte() % 9 {
         case 0: .clockLeapt
         case 1: .syncWanted
         case 2: .flushWanted
@@ -111,6 +111,7 @@ struct MeshTrial {
         case 5: .probeForged(probe())
         case 6: seldom()
         case 7: .data(dataEvent())
+        case 8: .datagram(datagramEvent())
         default: .woke
         }
     }
@@ -134,6 +135,12 @@ struct MeshTrial {
         case 1: .readingChanged(source.flag())
         default: .read(DataOrigin(peer: peer(), isRouted: source.flag()), bytes: Int(source.byte()) << 8)
         }
+    }
+
+    private mutating func datagramEvent() -> DatagramEvent {
+        source.flag()
+            ? .submitted(peer(), sealed(), ageMilliseconds: 0)
+            : .sealed(peer(), sequence: source.number(bytes: 1), sealed(), ageMilliseconds: 0)
     }
 
     private mutating func anyLink() -> LinkID? {

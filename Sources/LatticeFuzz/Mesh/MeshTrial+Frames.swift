@@ -83,7 +83,7 @@ extension MeshTrial {
     }
 
     mutating func frame() -> Frame {
-        switch source.byte() % 24 {
+        switch source.byte() % 25 {
         case 0: return .ping(nonce: source.number(bytes: 1))
         case 1: return .pong(nonce: source.number(bytes: 1))
         case 2: return .refuse(source.choice(of: [.otherMesh, .duplicate, .declined, .full, .unknown]))
@@ -114,6 +114,7 @@ extension MeshTrial {
         case 20: return .dataAnswer(dataAnswer())
         case 22: return .want(Want(ask: 1 + UInt32(source.byte()), .more(PieceRanges(asking: [Int(source.byte())]))))
         case 23: return .piece(PieceFrame(ask: 1, number: Int(source.byte()), octets: source.bytes(Int(source.byte()))))
+        case 24: return .datagram(datagram())
         default: return raw() ?? .rekey
         }
     }
@@ -131,6 +132,17 @@ extension MeshTrial {
             route: route(), flow: UInt64(source.byte() % 4), received: received,
             limit: received + source.number(bytes: 2),
             state: source.choice(of: [.open, .missing, .unwanted, .unknown, .full]))
+    }
+
+    /// As long as its tag at least.
+    mutating func sealed() -> [UInt8] {
+        [UInt8](repeating: 0, count: DatagramFrame.tagBytes) + source.bytes(Int(source.byte()))
+    }
+
+    private mutating func datagram() -> DatagramFrame {
+        DatagramFrame(
+            route: route(), sequence: source.number(bytes: 1), ageMilliseconds: UInt32(source.byte()) << 2,
+            octets: sealed())
     }
 
     private mutating func route() -> DataRoute? {

@@ -65,7 +65,7 @@ struct MeshWatch {
                 if work.side == .question { questions.append(work.session) }
             case .keep(let record, _, _, _): keeping.append(record.id)
             case .announce, .unreachable, .dialledSelf, .presenceChanged, .probed, .serve, .syncChanged,
-                .comparedWith, .confirmed, .outboxFull, .data, .blob, .invitationEnded:
+                .comparedWith, .confirmed, .outboxFull, .data, .datagram, .blob, .invitationEnded:
                 break
             }
         }
@@ -77,7 +77,7 @@ struct MeshWatch {
             case .send(_, let link), .close(let link, _), .serve(_, let link): [link]
             case .forward(_, _, _, _, _, let links), .handPresence(_, _, _, _, let links), .endorse(_, let links): links
             case .compare(let work): [work.link]
-            case .data(.carry(_, let link)): [link]
+            case .data(.carry(_, let link)), .datagram(.carry(_, _, let link)): [link]
             default: []
             }
         try hold(Set(links).count == links.count, "one link is sent the same record twice")

@@ -76,7 +76,7 @@ extension AntiEntropy {
             let known = links[index].stored(list.ids)
             if !known.isEmpty { effects.append(.confirmed(known)) }
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .record, .probe, .have, .graft, .prune,
-            .walk, .shuffle, .serve, .offer, .data, .dataAnswer, .presence, .want, .holds, .piece, .absent:
+            .walk, .shuffle, .serve, .offer, .data, .dataAnswer, .presence, .want, .holds, .piece, .absent, .datagram:
             preconditionFailure("other frames have entries of their own")
         }
     }

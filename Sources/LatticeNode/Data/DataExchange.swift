@@ -15,6 +15,8 @@ package final class DataExchange: Sendable {
         let call: @Sendable () -> Void
     }
 
+    /// What may be lost.
+    package let datagrams = DatagramExchange()
     private let caller = Mutex<Caller?>(nil)
     private struct Mourner: Sendable {
         let call: @Sendable (PeerID, DataError) -> Void
@@ -168,6 +170,7 @@ package final class DataExchange: Sendable {
         inbox.withLock { $0.finish() }?.resume()
         caller.withLock { $0 = nil }
         mourner.withLock { $0 = nil }
+        datagrams.finish()
     }
 }
 

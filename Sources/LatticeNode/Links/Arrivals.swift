@@ -166,7 +166,8 @@ extension Frame {
         switch self {
         case .record, .serve, .probe, .presence: true
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .have, .graft, .prune, .walk, .shuffle,
-            .keeping, .comparison, .offer, .fetch, .lack, .stored, .data, .dataAnswer, .want, .holds, .piece, .absent:
+            .keeping, .comparison, .offer, .fetch, .lack, .stored, .data, .dataAnswer, .want, .holds, .piece, .absent,
+            .datagram:
             false
         }
     }

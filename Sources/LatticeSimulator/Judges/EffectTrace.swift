@@ -57,11 +57,12 @@ package struct EffectTrace: Hashable, Sendable, CustomStringConvertible {
         case .comparedWith(let peer): add(19, peer.key.bytes, [])
         case .confirmed(let ids): add(20, ids.flatMap(\.hash.bytes), [])
         case .outboxFull(let id): add(21, id.hash.bytes, [])
-        // Simulated worlds carry no data and no blobs.
+        // Simulated worlds carry no data, no datagrams and no blobs.
         case .data: add(22)
         case .blob: add(24)
         // Nor are there programs that invite.
         case .invitationEnded: add(25)
+        case .datagram: add(26)
         }
     }
 

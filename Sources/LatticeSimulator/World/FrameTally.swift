@@ -42,7 +42,7 @@ extension Frame.TypeNumber {
         switch self {
         case .keeping, .comparison, .offer, .fetch, .serve, .lack, .stored: true
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .record, .probe, .have, .graft, .prune,
-            .walk, .shuffle, .data, .dataAnswer, .presence, .want, .holds, .piece, .absent:
+            .walk, .shuffle, .data, .dataAnswer, .presence, .want, .holds, .piece, .absent, .datagram:
             false
         }
     }
@@ -51,7 +51,7 @@ extension Frame.TypeNumber {
     var isExpendable: Bool {
         switch self {
         case .record, .have, .graft, .prune, .walk, .shuffle, .comparison, .offer, .fetch, .serve, .lack, .stored,
-            .data, .dataAnswer, .presence, .want, .holds, .piece, .absent:
+            .data, .dataAnswer, .presence, .want, .holds, .piece, .absent, .datagram:
             true
         case .goodbye, .ping, .pong, .rekey, .invitation, .accept, .refuse, .probe, .keeping: false
         }
