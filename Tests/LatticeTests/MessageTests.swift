@@ -131,7 +131,8 @@ import Testing
                 // As much as the inbox takes has come.
                 let isFull: Void? = await bob.inbox.first { inbox -> Void? in
                     var copy = inbox
-                    let isFree = copy.put(Received(peer: me, bytes: [UInt8](repeating: 0, count: 60_000)))
+                    let isFree = copy.put(
+                        Received(peer: me, bytes: [UInt8](repeating: 0, count: 60_000), mode: .reliable))
                     return isFree ? nil : ()
                 }
                 #expect(isFull != nil)
@@ -143,7 +144,10 @@ import Testing
     // MARK: - Parts
 
     @Test func framesAreCutFromAnyPieces() throws {
-        let frames: [MessageFrame] = [.message([]), .message([1, 2, 3]), .flush(.max), .flushed(7)]
+        let frames: [MessageFrame] = [
+            .message([]), .message([1, 2, 3]), .flush(.max), .flushed(7), .askKey,
+            .key([UInt8](repeating: 5, count: 32)),
+        ]
         let bytes = frames.flatMap(\.bytes)
         for size in 1...bytes.count {
             var reader = MessageReader()
@@ -164,7 +168,11 @@ import Testing
         #expect(second == nil)
     }
 
-    @Test(arguments: [[0, 0, 0, 0xEA, 0x61], [1, 0, 0, 0, 1, 0], [0, 0xFF, 0xFF, 0xFF, 0xFF]] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0, 0, 0, 0xEA, 0x61], [1, 0, 0, 0, 1, 0], [3, 0, 0, 0, 1, 0], [4, 0, 0, 0, 1, 0],
+            [0, 0xFF, 0xFF, 0xFF, 0xFF],
+        ] as [[UInt8]])
     func whatIsNoFrameIsAFault(bytes: [UInt8]) {
         var reader = MessageReader()
         reader.add(bytes)
@@ -177,7 +185,7 @@ import Testing
             PeerID(String(repeating: digit, count: 64)).map { Peer($0.core, name: digit) }
         }
         func message(_ peer: Int, _ count: Int) -> Received {
-            Received(peer: peers[peer], bytes: [UInt8](repeating: 0, count: count))
+            Received(peer: peers[peer], bytes: [UInt8](repeating: 0, count: count), mode: .reliable)
         }
         var count = 0
         while inbox.put(message(0, 60_000)) { count += 1 }

@@ -23,13 +23,14 @@ struct MessageChannels: Sendable {
     private var flushed: Set<UInt64> = []
     private var lastFlush: UInt64 = 0
 
+    /// - Parameter isMessage: whether a message of the program is to be sent, which learns of a loss; not a question for a key.
     /// - Returns: `nil` while another sender opens the stream.
-    mutating func way(to peer: LatticeCore.PeerID) -> Way? {
-        if broken.remove(peer) != nil { return .broken }
+    mutating func way(to peer: LatticeCore.PeerID, isMessage: Bool = true) -> Way? {
+        if isMessage, broken.remove(peer) != nil { return .broken }
         switch channels[peer] {
         case .opening: return nil
-        case .open(let number, _):
-            channels[peer] = .open(number, hasSent: true)
+        case .open(let number, let hasSent):
+            channels[peer] = .open(number, hasSent: hasSent || isMessage)
             return .stream(number)
         case nil:
             channels[peer] = .opening

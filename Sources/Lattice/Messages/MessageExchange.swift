@@ -18,6 +18,7 @@ final class MessageExchange: Sendable {
     private static let openedMax = 256
 
     let channels = Watched(MessageChannels())
+    let datagrams: DatagramPost
     private let inbox: Watched<MessageInbox>
     private let board: Watched<PeerBoard>
     private let opened: AsyncStream<Opened>
@@ -25,13 +26,16 @@ final class MessageExchange: Sendable {
 
     init(inbox: Watched<MessageInbox>, board: Watched<PeerBoard>) {
         (self.inbox, self.board) = (inbox, board)
+        datagrams = DatagramPost(inbox: inbox, board: board)
         (opened, openedInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.openedMax))
     }
 
     /// Reads messages until the node ends.
     func run(on running: ServingNode) async {
+        datagrams.begin(on: running)
         await withDiscardingTaskGroup { group in
             group.addTask { await self.accept(on: running) }
+            group.addTask { await self.askForKeys(on: running) }
             for await stream in opened {
                 group.addTask { await self.read(stream, on: running) }
             }
@@ -54,24 +58,26 @@ final class MessageExchange: Sendable {
     // MARK: - Sending
 
     /// Returns when the stream has room for it.
+    ///
+    /// - Parameter isMessage: as `MessageChannels.way` takes it.
     nonisolated(nonsending) func send(
-        _ frame: [UInt8], to peer: LatticeCore.PeerID, on running: ServingNode
+        _ frame: [UInt8], to peer: LatticeCore.PeerID, isMessage: Bool = true, on running: ServingNode
     ) async throws(LatticeError) {
-        let number = try await stream(to: peer, on: running)
+        let number = try await stream(to: peer, isMessage: isMessage, on: running)
         do throws(RequestError) {
             try await running.node.streams.send(frame, on: number)
         } catch {
             let error = LatticeError(error)
             guard error.code == .reset || error.code == .interrupted else { throw error }
-            channels.change { $0.hasEnded(number, with: peer, isBroken: false) }
+            hasEnded(number, with: peer, isBroken: false, on: running)
             throw .interrupted
         }
     }
 
     private nonisolated(nonsending) func stream(
-        to peer: LatticeCore.PeerID, on running: ServingNode
+        to peer: LatticeCore.PeerID, isMessage: Bool, on running: ServingNode
     ) async throws(LatticeError) -> Int {
-        guard let way = await channels.first({ $0.way(to: peer) }) else { throw .cancelled }
+        guard let way = await channels.first({ $0.way(to: peer, isMessage: isMessage) }) else { throw .cancelled }
         switch way {
         case .stream(let number): return number
         case .broken: throw .interrupted
@@ -84,7 +90,7 @@ final class MessageExchange: Sendable {
             let number = try await running.open(peer, for: .messages, wait: Self.openTimeout).stream
             channels.change { channels in
                 channels.hasOpened(number, to: peer)
-                _ = channels.way(to: peer)
+                _ = channels.way(to: peer, isMessage: isMessage)
             }
             openedInput.yield(Opened(number: number, peer: peer))
             return number
@@ -106,19 +112,41 @@ final class MessageExchange: Sendable {
                 while let frame = try reader.next() { try await take(frame, from: stream, on: running) }
             }
             // Its session ends, and has sent all it will. What was sent to it is read until this side ends, too.
-            channels.change { $0.hasEnded(stream.number, with: stream.peer, isBroken: false) }
+            hasEnded(stream.number, with: stream.peer, isBroken: false, on: running)
             try await running.node.streams.finish(stream.number)
         } catch {
             // A broken stream; the next sender learns it.
             running.node.streams.reset(stream.number)
-            channels.change { $0.hasEnded(stream.number, with: stream.peer, isBroken: true) }
+            hasEnded(stream.number, with: stream.peer, isBroken: true, on: running)
+        }
+    }
+
+    private func hasEnded(_ number: Int, with peer: LatticeCore.PeerID, isBroken: Bool, on running: ServingNode) {
+        channels.change { $0.hasEnded(number, with: peer, isBroken: isBroken) }
+        // Its session may be gone, and the key with it.
+        running.node.data.datagrams.forgetKey(to: peer)
+    }
+
+    // MARK: - Keys
+
+    private func askForKeys(on running: ServingNode) async {
+        await withDiscardingTaskGroup { group in
+            for await peer in datagrams.keyless {
+                group.addTask {
+                    do throws(LatticeError) {
+                        try await self.send(MessageFrame.askKey.bytes, to: peer, isMessage: false, on: running)
+                    } catch {
+                        // What waits for the key grows old; the next message asks again.
+                    }
+                }
+            }
         }
     }
 
     private func take(_ frame: MessageFrame, from stream: Opened, on running: ServingNode) async throws {
         switch frame {
         case .message(let bytes):
-            let message = Received(peer: await peer(stream.peer, on: running), bytes: bytes)
+            let message = Received(peer: await peer(stream.peer, on: running), bytes: bytes, mode: .reliable)
             guard await inbox.first({ $0.put(message) ? () : nil }) != nil else { throw CancellationError() }
         case .flush(let number):
             let id = PeerID(stream.peer)
@@ -126,6 +154,10 @@ final class MessageExchange: Sendable {
                 throw CancellationError()
             }
             try await running.node.streams.send(MessageFrame.flushed(number).bytes, on: stream.number)
+        case .askKey:
+            let key = running.node.data.datagrams.drawKey(for: stream.peer)
+            try await running.node.streams.send(MessageFrame.key(key).bytes, on: stream.number)
+        case .key(let key): await running.node.takeDatagramKey(key, to: stream.peer)
         case .flushed(let number): channels.change { $0.wasFlushed(number) }
         }
     }

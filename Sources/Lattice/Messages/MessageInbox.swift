@@ -8,6 +8,9 @@ struct MessageInbox: Sendable {
 
     private var messages: Deque<Received> = []
     private var bytes: [PeerID: Int] = [:]
+    private var datagrams = DatagramInbox()
+    /// Whether the next one read is unreliable, if there is one of each kind.
+    private var isDatagramsTurn = false
     /// Whose message the reader has and may not have handled yet.
     private var handed: PeerID?
     private var isBeingRead = false
@@ -25,6 +28,16 @@ struct MessageInbox: Sendable {
         return true
     }
 
+    mutating func putDatagram(_ message: Received) {
+        if !isOver { datagrams.put(message) }
+    }
+
+    mutating func dropDatagram() {
+        datagrams.drop()
+    }
+
+    var droppedDatagrams: UInt64 { datagrams.dropped }
+
     mutating func beginReading() {
         precondition(!isBeingRead, "received messages have one reader at a time")
         (isBeingRead, handed) = (true, nil)
@@ -35,6 +48,12 @@ struct MessageInbox: Sendable {
     }
 
     mutating func take() -> Received? {
+        isDatagramsTurn.toggle()
+        if isDatagramsTurn { return datagrams.take() ?? takeReliable() }
+        return takeReliable() ?? datagrams.take()
+    }
+
+    private mutating func takeReliable() -> Received? {
         guard let message = messages.popFirst() else { return nil }
         let left = (bytes[message.peer.id] ?? 0) - max(1, message.bytes.count)
         bytes[message.peer.id] = left > 0 ? left : nil
@@ -54,14 +73,17 @@ struct MessageInbox: Sendable {
 public struct Received: Hashable, Sendable {
     /// Who sent it, proven over any number of links.
     public let peer: Peer
-    /// What it sent: 0–60,000 bytes.
+    /// What it sent: 0–60,000 bytes, or 0–8,192 in an unreliable message.
     public let bytes: [UInt8]
+    /// How it was sent.
+    public let mode: SendMode
 }
 
 /// What others send. It ends with ``Session/run()``.
 ///
 /// One reader at a time; a second one stops the program. 512 KiB of each peer wait unread; then that peer's
-/// ``Session/send(_:to:)`` waits, too.
+/// ``Session/send(_:to:mode:)`` waits, too. Unreliable messages make nobody wait: 256 of each peer, or 256 KiB, wait unread,
+/// then its oldest are dropped. The two kinds are read by turns.
 public struct ReceivedMessages: AsyncSequence, Sendable {
     /// One message.
     public typealias Element = Received

@@ -18,31 +18,41 @@ extension Session {
     /// ``LatticeError/Code/interrupted``. It returns when all is handed over, which is before it has arrived:
     /// ``flush(_:timeout:)`` waits for that. It suspends while 256 KiB wait for one of the peers.
     ///
+    /// An unreliable message may be lost, and comes at most once, usually in order. It is never repeated, stored or confirmed. The
+    /// call waits for no peer: if too many wait for a link, the oldest are dropped. The first ones to a peer over several
+    /// links wait for a key, 64 at most in all. Read <doc:MessagesAndDatagrams>.
+    ///
     /// A session exchanges messages and streams with others over 32 streams at a time; messages take one or two for each peer.
     ///
     /// - Parameters:
-    ///   - bytes: 0–60,000 bytes.
+    ///   - bytes: 0–60,000 bytes, 0–8,192 in an unreliable message.
     ///   - peers: connected peers, at most 32.
+    ///   - mode: whether it may be lost.
+    /// - Returns: for an unreliable message, how many were dropped for it, and to whom it cannot go.
     /// - Throws: ``LatticeError/Code/tooLong``; ``LatticeError/Code/invalid`` for too many peers;
     ///   ``LatticeError/Code/noRoute``, ``LatticeError/Code/interrupted``, ``LatticeError/Code/unwanted``,
     ///   ``LatticeError/Code/busy``, ``LatticeError/Code/timedOut``, with the ``LatticeError/peers`` to which it was not
     ///   sent; it was to the others. ``LatticeError/Code/closed``, ``LatticeError/Code/cancelled``: it may have been sent to
-    ///   some of the peers.
+    ///   some of the peers. An unreliable message throws only ``LatticeError/Code/tooLong``, ``LatticeError/Code/invalid``,
+    ///   ``LatticeError/Code/closed`` and ``LatticeError/Code/cancelled``.
+    @discardableResult
     nonisolated(nonsending) public func send(
-        _ bytes: some Sequence<UInt8>, to peers: [Peer]
-    ) async throws(LatticeError) {
+        _ bytes: some Sequence<UInt8>, to peers: [Peer], mode: SendMode = .reliable
+    ) async throws(LatticeError) -> SendReport {
         let bytes = Array(bytes)
+        try Self.check(peers)
+        if mode == .unreliable { return try await sendUnreliably(bytes, to: peers) }
         guard bytes.count <= Self.messageBytesMax else {
             throw LatticeError(
                 .tooLong, "the message has \(bytes.count) bytes, and the limit is \(Self.messageBytesMax)")
         }
-        try Self.check(peers)
         let running = try await running()
         let frame = MessageFrame.message(bytes).bytes
         let messages = messages
         try await Self.each(peers) { peer throws(LatticeError) in
             try await messages.send(frame, to: peer.id.core, on: running)
         }
+        return SendReport(dropped: 0, unreachable: [])
     }
 
     /// Returns when everything that was sent to these peers has been read by their programs: each has asked for the next

@@ -1,0 +1,37 @@
+/// How a message is sent, and how it came.
+public enum SendMode: Hashable, Sendable {
+    /// In order and each once; the sender waits for room.
+    case reliable
+    /// At most once, and perhaps not at all: what is older than half a second, or too much for a link, is dropped. The sender
+    /// waits for nobody. For what the next message makes worthless, such as a position.
+    case unreliable
+}
+
+/// What became of a message that was sent.
+public struct SendReport: Hashable, Sendable {
+    /// Unreliable messages that were dropped here, older ones or this one, as it found too many waiting. 0 for a reliable
+    /// message.
+    public let dropped: Int
+    /// The peers to which no way is known, in the order in which the caller named them. Empty for a reliable message: those
+    /// are thrown.
+    public let unreachable: [Peer]
+}
+
+/// How many unreliable messages were sent, came and were dropped since the session began to run. Those for several peers count for
+/// each.
+public struct DatagramStatistics: Hashable, Sendable {
+    /// Own messages that were written to a link.
+    public let sent: UInt64
+    /// Messages of others for others that were written to a link.
+    public let forwarded: UInt64
+    /// Messages for this session, before any are dropped because nobody reads them.
+    public let received: UInt64
+    /// Messages that found a full queue, or whose sender or its neighbour was over its rate.
+    public let droppedWhenFull: UInt64
+    /// Messages for this session that nobody read in time, or whose sender was not connected yet.
+    public let droppedUnread: UInt64
+    /// Messages that had waited for more than half a second.
+    public let droppedOld: UInt64
+    /// Messages to whose target no way is known here.
+    public let droppedWithoutWay: UInt64
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Testing
+
+@testable import Lattice
+
+/// Unreliable messages between sessions.
+@Suite(.timeLimit(.minutes(10))) struct DatagramTests {
+    private func number(_ message: Received) -> UInt32 {
+        message.bytes.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private func bytes(_ number: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+    }
+
+    /// Sends numbers until one comes.
+    private func numbers(from sender: Session, to peer: Peer, readBy reader: Session) async throws -> [Received] {
+        try await withThrowingTaskGroup(of: [Received].self) { group in
+            group.addTask {
+                var all: [Received] = []
+                for await message in reader.received {
+                    all.append(message)
+                    if all.count == 20 { break }
+                }
+                return all
+            }
+            group.addTask {
+                var last: UInt32 = 0
+                while !Task.isCancelled {
+                    last += 1
+                    _ = try await sender.send(bytes(last), to: [peer], mode: .unreliable)
+                    await Task.yield()
+                }
+                return []
+            }
+            let all = try await group.next() ?? []
+            group.cancelAll()
+            return all
+        }
+    }
+
+    @Test func theyComeAtMostOnceAndWithTheirMode() async throws {
+        try await Loopback.pair { ada, bob in
+            let peer = try await Loopback.peer(bob, of: ada)
+            let all = try await numbers(from: ada, to: peer, readBy: bob)
+            #expect(Set(all.map(number)).count == 20)
+            let me = try await ada.me
+            #expect(all.allSatisfy { $0.mode == .unreliable && $0.peer == me && $0.peer.name == "ada" })
+        }
+    }
+
+    @Test func theyCrossARelayThatReadsNothing() async throws {
+        try await withSession(Loopback.open("relay")) { relay in
+            let address = try await Loopback.address(of: relay)
+            try await withSession(Loopback.configuration("ada", to: [address])) { ada in
+                try await withSession(Loopback.configuration("bob", to: [address])) { bob in
+                    let peer = try await Loopback.peer(bob, of: ada)
+                    let all = try await numbers(from: ada, to: peer, readBy: bob)
+                    #expect(Set(all.map(number)).count == 20)
+                    let me = try await ada.me
+                    #expect(all.allSatisfy { $0.mode == .unreliable && $0.peer == me })
+                    #expect(relay.datagramStatistics.forwarded >= 20)
+                    #expect(relay.datagramStatistics.received == 0)
+                    #expect(ada.datagramStatistics.sent >= 20)
+                }
+            }
+        }
+    }
+
+    @Test func whatNobodyReadsIsDroppedOldestFirstAndCounted() async throws {
+        try await Loopback.pair { ada, bob in
+            let peer = try await Loopback.peer(bob, of: ada)
+            let count: UInt32 = 1_000
+            for number in 0..<count {
+                let report = try await ada.send(bytes(number), to: [peer], mode: .unreliable)
+                #expect(report.unreachable.isEmpty)
+            }
+            // All that ada's link did not drop.
+            while true {
+                let (sent, came) = (ada.datagramStatistics, bob.datagramStatistics)
+                let isAllGone = sent.sent + sent.droppedWhenFull + sent.droppedOld == UInt64(count)
+                // The inbox has each one a moment after it was counted.
+                let unread = came.received - min(came.received, came.droppedUnread)
+                if isAllGone, came.received == sent.sent, unread <= DatagramInbox.countMax { break }
+                await Task.yield()
+            }
+            let statistics = bob.datagramStatistics
+            let kept = statistics.received - statistics.droppedUnread
+            #expect(kept == min(statistics.received, UInt64(DatagramInbox.countMax)))
+            var unread: [UInt32] = []
+            for await message in bob.received {
+                unread.append(number(message))
+                if unread.count == Int(kept) { break }
+            }
+            #expect(unread == unread.sorted() && Set(unread).count == unread.count)
+            #expect(unread.last == count - 1)
+        }
+    }
+
+    @Test func oneThatIsTooLongOrHasNoWayIsNotSent() async throws {
+        let nobody = Peer(try #require(PeerID(String(repeating: "7", count: 64))).core, name: "nobody")
+        try await Loopback.pair { ada, bob in
+            let peer = try await Loopback.peer(bob, of: ada)
+            await expect(.tooLong) {
+                try await ada.send(
+                    [UInt8](repeating: 0, count: Session.datagramBytesMax + 1), to: [peer], mode: .unreliable)
+            }
+            let longest = [UInt8](repeating: 3, count: Session.datagramBytesMax)
+            let report = try await ada.send(longest, to: [nobody, peer], mode: .unreliable)
+            #expect(report == SendReport(dropped: 0, unreachable: [nobody]))
+            #expect(ada.datagramStatistics.droppedWithoutWay == 1)
+            for await message in bob.received {
+                #expect(message.bytes == longest)
+                break
+            }
+            #expect(try await ada.send([1], to: [peer]) == SendReport(dropped: 0, unreachable: []))
+        }
+    }
+
+    @Test func afterTheEndTheStatisticsStay() async throws {
+        let session = try Session(Loopback.open("ada"))
+        #expect(session.datagramStatistics.sent == 0)
+        try await Loopback.pair { ada, bob in
+            let peer = try await Loopback.peer(bob, of: ada)
+            _ = try await ada.send([1], to: [peer], mode: .unreliable)
+            for await _ in bob.received { break }
+            await ada.close()
+            #expect(ada.datagramStatistics.sent == 1)
+            await expect(.closed) { try await ada.send([1], to: [peer], mode: .unreliable) }
+        }
+    }
+
+    // MARK: - Parts
+
+    @Test func eachPeerHasItsOwnShareOfTheInbox() throws {
+        let peers = ["1", "2"].compactMap { digit in
+            PeerID(String(repeating: digit, count: 64)).map { Peer($0.core, name: digit) }
+        }
+        func message(_ peer: Int, _ number: UInt32, count: Int = 4) -> Received {
+            Received(
+                peer: peers[peer], bytes: bytes(number) + [UInt8](repeating: 0, count: count - 4), mode: .unreliable)
+        }
+        var inbox = DatagramInbox()
+        inbox.put(message(1, 7))
+        for number in 0..<300 as Range<UInt32> { inbox.put(message(0, number)) }
+        #expect(inbox.dropped == 44)
+        let taken = (0..<4).compactMap { _ in inbox.take() }
+        #expect(taken.map(\.peer.name) == ["2", "1", "1", "1"])
+        #expect(taken.map { number($0) } == [7, 44, 45, 46])
+        for number in 0..<40 as Range<UInt32> { inbox.put(message(1, number, count: 8_192)) }
+        // 32 of 8 KiB are 256 KiB.
+        #expect(inbox.dropped == 52)
+        var count = 0
+        while inbox.take() != nil { count += 1 }
+        #expect(count == 253 + 32)
+    }
+
+    @Test func theTwoKindsAreReadByTurns() throws {
+        let peer = Peer(try #require(PeerID(String(repeating: "1", count: 64))).core, name: "one")
+        var inbox = MessageInbox()
+        for number in 0..<3 as Range<UInt8> {
+            let isTaken = inbox.put(Received(peer: peer, bytes: [number], mode: .reliable))
+            #expect(isTaken)
+            inbox.putDatagram(Received(peer: peer, bytes: [10 + number], mode: .unreliable))
+        }
+        inbox.putDatagram(Received(peer: peer, bytes: [13], mode: .unreliable))
+        var order: [UInt8] = []
+        while let message = inbox.take() { order += message.bytes }
+        #expect(order == [10, 0, 11, 1, 12, 2, 13])
+    }
+
+    @Test func aQuestionForAKeyIsNoMessage() throws {
+        let peer = try #require(PeerID(String(repeating: "1", count: 64))).core
+        var channels = MessageChannels()
+        var way = channels.way(to: peer, isMessage: false)
+        #expect(way == .toOpen)
+        channels.hasOpened(3, to: peer)
+        way = channels.way(to: peer, isMessage: false)
+        #expect(way == .stream(3) && channels.stream(to: peer) == nil)
+        // Nothing of the program was lost.
+        channels.hasEnded(3, with: peer, isBroken: true)
+        way = channels.way(to: peer)
+        #expect(way == .toOpen)
+        channels.hasOpened(4, to: peer)
+        _ = channels.way(to: peer)
+        channels.hasEnded(4, with: peer, isBroken: true)
+        // What the next sender has to learn waits for it.
+        way = channels.way(to: peer, isMessage: false)
+        #expect(way == .toOpen)
+        channels.couldNotOpen(to: peer)
+        way = channels.way(to: peer)
+        #expect(way == .broken)
+    }
+}
