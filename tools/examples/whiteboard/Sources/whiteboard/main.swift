@@ -1,0 +1,62 @@
+import Lattice
+
+// whiteboard NAME [PORT [ADDRESS…]]: reads what to do from its input, a line each:
+//   peers N        waits until N others are connected
+//   move SECONDS   moves the cursor in a square, 60 times a second
+//   draw X,Y …     draws a stroke
+//   wait SECONDS   does nothing
+//   show           prints the board and what was dropped
+let arguments = CommandLine.arguments.dropFirst()
+var configuration = Configuration(name: arguments.first ?? "somebody", mesh: "whiteboard")
+configuration.port = arguments.dropFirst().first.flatMap { UInt16($0) } ?? 0
+configuration.addresses = arguments.dropFirst(2).compactMap { PeerAddress($0) }
+let board = Board()
+
+/// The cursor goes round; each position makes the ones before it worthless.
+func move(_ seconds: Int, in session: Session) async throws {
+    for step in 0..<60 * seconds {
+        let place = UInt16(step * 8 % 4_000)
+        let point = Point(x: place, y: 4_000 - place)
+        try await session.send(point.bytes, to: session.connectedPeers, mode: .unreliable)
+        try await Task.sleep(for: .milliseconds(16))
+    }
+}
+
+func connected(_ count: Int, in session: Session) async {
+    for await _ in session.peerUpdates where session.connectedPeers.count >= count { return }
+}
+
+func draw(_ words: [Substring], in session: Session) async throws {
+    let points = words.compactMap { word -> Point? in
+        let numbers = word.split(separator: ",").compactMap { UInt16($0) }
+        return numbers.count == 2 ? Point(x: numbers[0], y: numbers[1]) : nil
+    }
+    try await session.send(points.flatMap(\.bytes), to: session.connectedPeers)
+}
+
+func show(_ session: Session) async {
+    await board.show()
+    let counts = session.datagramStatistics
+    print("sent \(counts.sent), forwarded \(counts.forwarded), received \(counts.received)")
+    print("dropped: \(counts.droppedWhenFull) full, \(counts.droppedOld) old, \(counts.droppedUnread) unread")
+}
+
+try await withSession(configuration) { session in
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { for await message in session.received { await board.take(message) } }
+        while let line = readLine() {
+            let words = line.split(separator: " ")
+            let number = words.dropFirst().first.flatMap { Int($0) } ?? 1
+            switch words.first {
+            case "peers": await connected(number, in: session)
+            case "move": try await move(number, in: session)
+            case "draw": try await draw(Array(words.dropFirst()), in: session)
+            case "wait": try await Task.sleep(for: .seconds(number))
+            case "show": await show(session)
+            default: print("peers N, move SECONDS, draw X,Y …, wait SECONDS or show")
+            }
+        }
+        try await session.flush(session.connectedPeers)
+        group.cancelAll()
+    }
+}
