@@ -3,6 +3,8 @@
 package struct StreamLabel: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 63
     package static let usual = StreamLabel(proven: "pipe")
+    /// The stream that carries the messages of the library. Its handshake yields the keys of datagrams.
+    package static let messages = StreamLabel(proven: "lattice.messages")
 
     package let text: String
 

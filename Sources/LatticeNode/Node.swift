@@ -98,6 +98,8 @@ package actor Node: MeshNode {
     package func run() async {
         let carry: @Sendable () -> Void = { [weak self] in self?.onLoop { $0.data.carry(for: $0) } }
         data.onNews { [turn = loop.turn] in turn.perform(carry) }
+        let sendWaiting: @Sendable (PeerID) -> Void = { [weak self] peer in self?.onLoop { $0.sendWaiting(to: peer) } }
+        streams.onKeyed { [turn = loop.turn] peer in turn.perform { sendWaiting(peer) } }
         // What was due before is due with the first event, too.
         loop.alarm.onRing { [weak self] in self?.onLoop { $0.handle(.woke) } }
         Contacts.start(for: self)

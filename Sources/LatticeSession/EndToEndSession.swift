@@ -13,14 +13,17 @@ package struct EndToEndSession: ~Copyable, Sendable {
     private var incoming: CipherState
     private let interval: UInt64
     private var failure: SessionError?
+    /// For what may be lost, and comes in any order.
+    package var datagrams: DatagramCipher
 
     init(
         peer: Introduction, outgoing: consuming CipherState, incoming: consuming CipherState,
-        rekeyIntervalMessages: UInt64
+        datagrams: consuming DatagramCipher, rekeyIntervalMessages: UInt64
     ) {
         self.peer = peer
         self.outgoing = outgoing
         self.incoming = incoming
+        self.datagrams = datagrams
         interval = rekeyIntervalMessages
         failure = nil
     }

@@ -114,16 +114,19 @@ package struct Handshake: ~Copyable, Sendable {
         precondition(isComplete, "a session comes of a complete handshake")
         guard let remote else { preconditionFailure("a complete handshake has heard who is there") }
         let (role, interval) = (role, rekeyIntervalMessages)
+        let keys = noise.derive(DatagramCipher.label)
         let ciphers = noise.split()
+        let first = keys.part(0..<32)
+        let second = keys.part(32..<64)
         switch role {
         case .initiator:
             return EndToEndSession(
                 peer: remote, outgoing: ciphers.fromInitiator, incoming: ciphers.fromResponder,
-                rekeyIntervalMessages: interval)
+                datagrams: DatagramCipher(outgoing: first, incoming: second), rekeyIntervalMessages: interval)
         case .responder:
             return EndToEndSession(
                 peer: remote, outgoing: ciphers.fromResponder, incoming: ciphers.fromInitiator,
-                rekeyIntervalMessages: interval)
+                datagrams: DatagramCipher(outgoing: second, incoming: first), rekeyIntervalMessages: interval)
         }
     }
 

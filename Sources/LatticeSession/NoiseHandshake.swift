@@ -83,6 +83,12 @@ package struct NoiseHandshake: ~Copyable, Sendable {
         return payload
     }
 
+    /// More keys of this session, as `SymmetricState.derive`.
+    package func derive(_ label: [UInt8]) -> SecretBytes {
+        precondition(isComplete, "keys come of a complete handshake")
+        return symmetric.derive(label)
+    }
+
     package consuming func split() -> CipherPair {
         precondition(isComplete, "ciphers come of a complete handshake")
         return symmetric.split()

@@ -47,6 +47,13 @@ package struct SymmetricState: ~Copyable, Sendable {
         return plaintext
     }
 
+    /// Two more keys of 32 bytes each, for what is not a message of the session: the first seals what the initiator sends. `split`
+    /// derives from an empty input, a pattern from shared secrets, so a label yields other keys.
+    package func derive(_ label: [UInt8]) -> SecretBytes {
+        precondition(!label.isEmpty, "an empty label would yield the keys of the session")
+        return KeyDerivation.hkdfSHA256(chainingKey: chainingKey, SecretBytes(copying: label), outputs: 2)
+    }
+
     package consuming func split() -> CipherPair {
         let keys = KeyDerivation.hkdfSHA256(chainingKey: chainingKey, SecretBytes(copying: []), outputs: 2)
         return CipherPair(

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func overARelayTheyGoSealedOnceThereIsAKey() async throws {
+    @Test func overARelayTheyWaitForAStreamAndGoSealed() async throws {
         let middle = try await nodes.node("middle")
         let left = try await nodes.node("left", given: [middle], invitations: .none)
         let right = try await nodes.node("right", given: [middle], invitations: .none)
@@ -49,10 +49,12 @@ import Testing
         try await nodes.running([left, middle, right]) {
             let (l, r) = (await left.me.id, await right.me.id)
             // As long as no way is known it waits for no key.
-            try await eventually("a way") { await left.sendDatagram([1], to: [r]).keyless == [r] }
-            #expect(await left.sendDatagram([2], to: [r]) == DatagramOutcome())
+            try await eventually("a way") { await left.sendDatagram([1], to: [r]).waiting == [r] }
             #expect(heard.payloads.isEmpty)
-            await left.takeDatagramKey(right.data.datagrams.drawKey(for: l), to: r)
+            async let accepted = right.streams.listen(for: .messages, from: nil)
+            let stream = try await left.streams.open(r, for: .messages, patience: .seconds(60))
+            #expect(try await accepted.peer == l && stream.peer == r)
+            #expect(await left.sendDatagram([2], to: [r]).waiting.isEmpty)
             // Those that waited may be old by now on a busy machine.
             try await eventually("a sealed one") {
                 _ = await left.sendDatagram([3], to: [r])
@@ -62,6 +64,8 @@ import Testing
             #expect(read.payloads.isEmpty)
             #expect(middle.data.datagrams.counts.forwarded >= 1)
             #expect(middle.data.datagrams.counts.received == 0)
+            left.streams.reset(stream.stream)
+            #expect(await left.sendDatagram([4], to: [r]).waiting == [r])
         }
     }
 
@@ -101,7 +105,6 @@ import Testing
             let address = PeerAddress(host: "127.0.0.1", port: await alice.me.port)
             try await stranger.visit(address) {
                 let bob = Identity.generate().peer
-                _ = alice.data.datagrams.drawKey(for: bob)
                 for (from, to) in [(bob, me), (me, me), (me, bob), (stranger.identity.peer, me)] {
                     for sequence in 0..<100 as Range<UInt64> {
                         let route = DataRoute(timeToLive: 9, from: from, to: to)

@@ -48,6 +48,36 @@ struct EndToEndSessionTests {
         }
     }
 
+    @Test func datagramsHaveKeysOfTheirOwnBothWays() throws {
+        var left = try handshake(.initiator, alice)
+        var right = try handshake(.responder, bob)
+        let second = try body(try right.receive(try body(left.begin())))
+        _ = try right.receive(try body(try left.receive(second)))
+        var mine = left.finishEndToEnd()
+        var theirs = right.finishEndToEnd()
+        let message = mine.seal([1])
+        let there = (0..<3 as Range<UInt8>).map { mine.datagrams.seal([$0], authenticating: [7]) }
+        let back = theirs.datagrams.seal([9], authenticating: [7])
+        #expect(there.map(\.sequence) == [0, 1, 2] && back.sequence == 0)
+        // In any order, and again: what has come before is for the caller to know.
+        for number in [2, 0, 1, 1] {
+            let opened = theirs.datagrams.open(there[number].octets, sequence: UInt64(number), authenticating: [7])
+            #expect(opened == [UInt8(number)])
+        }
+        let backOpened = mine.datagrams.open(back.octets, sequence: 0, authenticating: [7])
+        #expect(backOpened == [9])
+        let wrong = [
+            theirs.datagrams.open(there[0].octets, sequence: 1, authenticating: [7]),
+            theirs.datagrams.open(there[0].octets, sequence: 0, authenticating: [8]),
+            mine.datagrams.open(there[0].octets, sequence: 0, authenticating: [7]),
+            theirs.datagrams.open(message, sequence: 0, authenticating: []),
+        ]
+        #expect(wrong.allSatisfy { $0 == nil })
+        // Messages go on beside them.
+        let opened = try theirs.open(message[...])
+        #expect(opened == [1])
+    }
+
     @Test func aHandshakeOfALinkIsNoneOfAStream() throws {
         var left = try handshake(.initiator, alice, prologue: Handshake.prologue)
         var right = try handshake(.responder, bob)

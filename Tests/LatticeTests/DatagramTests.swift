@@ -67,6 +67,23 @@ import Testing
         }
     }
 
+    @Test func aPeerThatBeginsAgainGetsThemOnceMore() async throws {
+        try await withSession(Loopback.open("relay")) { relay in
+            let address = try await Loopback.address(of: relay)
+            try await Loopback.folder { folder in
+                try await withSession(Loopback.configuration("ada", to: [address])) { ada in
+                    for _ in 0..<2 {
+                        try await withSession(Loopback.configuration("bob", to: [address], in: folder)) { bob in
+                            let peer = try await Loopback.peer(bob, of: ada)
+                            let all = try await numbers(from: ada, to: peer, readBy: bob)
+                            #expect(Set(all.map(number)).count == 20)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     @Test func whatNobodyReadsIsDroppedOldestFirstAndCounted() async throws {
         try await Loopback.pair { ada, bob in
             let peer = try await Loopback.peer(bob, of: ada)
@@ -107,13 +124,13 @@ import Testing
             }
             let longest = [UInt8](repeating: 3, count: Session.datagramBytesMax)
             let report = try await ada.send(longest, to: [nobody, peer], mode: .unreliable)
-            #expect(report == SendReport(dropped: 0, unreachable: [nobody]))
+            #expect(report == SendReport(dropped: 0, unreachable: [nobody], waiting: []))
             #expect(ada.datagramStatistics.droppedWithoutWay == 1)
             for await message in bob.received {
                 #expect(message.bytes == longest)
                 break
             }
-            #expect(try await ada.send([1], to: [peer]) == SendReport(dropped: 0, unreachable: []))
+            #expect(try await ada.send([1], to: [peer]) == SendReport(dropped: 0, unreachable: [], waiting: []))
         }
     }
 
@@ -169,26 +186,67 @@ import Testing
         #expect(order == [10, 0, 11, 1, 12, 2, 13])
     }
 
-    @Test func aQuestionForAKeyIsNoMessage() throws {
+    @Test func datagramsOpenOneStreamToAPeerAndAFailureHoldsThemBack() throws {
         let peer = try #require(PeerID(String(repeating: "1", count: 64))).core
+        let start = ContinuousClock.now
         var channels = MessageChannels()
-        var way = channels.way(to: peer, isMessage: false)
-        #expect(way == .toOpen)
+        func mayOpen(after time: Duration) -> Bool {
+            channels.mayOpenForDatagrams(to: peer, at: start.advanced(by: time))
+        }
+        var now = Duration.zero
+        for delay in [1, 2, 4, 8, 16, 16] {
+            #expect(mayOpen(after: now))
+            // The first attempt is under way.
+            #expect(!mayOpen(after: now + .seconds(100)))
+            channels.couldNotOpen(to: peer, LatticeError(.timedOut, ""), at: start.advanced(by: now))
+            now += .seconds(delay)
+            #expect(!mayOpen(after: now - .milliseconds(1)))
+        }
+        #expect(mayOpen(after: now))
         channels.hasOpened(3, to: peer)
-        way = channels.way(to: peer, isMessage: false)
-        #expect(way == .stream(3) && channels.stream(to: peer) == nil)
-        // Nothing of the program was lost.
+        #expect(!mayOpen(after: now + .seconds(100)))
+        // Nothing of the program was lost with it.
         channels.hasEnded(3, with: peer, isBroken: true)
-        way = channels.way(to: peer)
+        var awaited: UInt64?
+        let way = channels.way(to: peer, awaited: &awaited)
         #expect(way == .toOpen)
-        channels.hasOpened(4, to: peer)
-        _ = channels.way(to: peer)
-        channels.hasEnded(4, with: peer, isBroken: true)
-        // What the next sender has to learn waits for it.
-        way = channels.way(to: peer, isMessage: false)
-        #expect(way == .toOpen)
-        channels.couldNotOpen(to: peer)
-        way = channels.way(to: peer)
-        #expect(way == .broken)
+        channels.couldNotOpen(to: peer, .cancelled, at: start)
+        // The good end has reset the delays.
+        #expect(mayOpen(after: .zero))
+    }
+
+    @Test func whoWaitedForAnAttemptThatFailedFailsWithIt() throws {
+        let peer = try #require(PeerID(String(repeating: "1", count: 64))).core
+        let start = ContinuousClock.now
+        let error = LatticeError(.unwanted, "nobody listens")
+        var channels = MessageChannels()
+        let mayOpen = channels.mayOpenForDatagrams(to: peer, at: start)
+        #expect(mayOpen)
+        var (first, later): (UInt64?, UInt64?)
+        let waits = channels.way(to: peer, awaited: &first)
+        #expect(waits == nil)
+        channels.couldNotOpen(to: peer, error, at: start)
+        let failed = channels.way(to: peer, awaited: &first)
+        #expect(failed == .failed(error))
+        // One that did not wait tries for itself, and so does one whose attempt was cancelled.
+        for _ in 0..<2 {
+            let way = channels.way(to: peer, awaited: &later)
+            #expect(way == .toOpen)
+            var third: UInt64?
+            let waits = channels.way(to: peer, awaited: &third)
+            #expect(waits == nil)
+            later = third
+            channels.couldNotOpen(to: peer, .cancelled, at: start)
+        }
+    }
+
+    @Test func asManyOpenAtATimeAsThereAreStreams() throws {
+        let peers = (10..<50).compactMap { PeerID(String(repeating: "\($0)", count: 32))?.core }
+        var channels = MessageChannels()
+        let answers = peers.map { channels.mayOpenForDatagrams(to: $0, at: .now) }
+        #expect(answers == (0..<40).map { $0 < MessageChannels.openingMax })
+        channels.hasOpened(1, to: peers[0])
+        let mayOpen = channels.mayOpenForDatagrams(to: peers[39], at: .now)
+        #expect(mayOpen)
     }
 }

@@ -145,8 +145,7 @@ import Testing
 
     @Test func framesAreCutFromAnyPieces() throws {
         let frames: [MessageFrame] = [
-            .message([]), .message([1, 2, 3]), .flush(.max), .flushed(7), .askKey,
-            .key([UInt8](repeating: 5, count: 32)),
+            .message([]), .message([1, 2, 3]), .flush(.max), .flushed(7),
         ]
         let bytes = frames.flatMap(\.bytes)
         for size in 1...bytes.count {
@@ -170,8 +169,7 @@ import Testing
 
     @Test(
         arguments: [
-            [0, 0, 0, 0xEA, 0x61], [1, 0, 0, 0, 1, 0], [3, 0, 0, 0, 1, 0], [4, 0, 0, 0, 1, 0],
-            [0, 0xFF, 0xFF, 0xFF, 0xFF],
+            [0, 0, 0, 0xEA, 0x61], [1, 0, 0, 0, 1, 0], [0, 0xFF, 0xFF, 0xFF, 0xFF],
         ] as [[UInt8]])
     func whatIsNoFrameIsAFault(bytes: [UInt8]) {
         var reader = MessageReader()
@@ -209,8 +207,9 @@ import Testing
     @Test func theSenderAfterABreakLearnsIt() throws {
         let peer = try #require(PeerID(String(repeating: "1", count: 64))).core
         var channels = MessageChannels()
+        var awaited: UInt64?
         func expectWay(_ way: MessageChannels.Way?, location: SourceLocation = #_sourceLocation) {
-            let found = channels.way(to: peer)
+            let found = channels.way(to: peer, awaited: &awaited)
             #expect(found == way, sourceLocation: location)
         }
         expectWay(.toOpen)
@@ -222,7 +221,7 @@ import Testing
         channels.hasEnded(3, with: peer, isBroken: true)
         expectWay(.broken)
         expectWay(.toOpen)
-        channels.couldNotOpen(to: peer)
+        channels.couldNotOpen(to: peer, .cancelled, at: .now)
         channels.hasAccepted(4, from: peer)
         channels.hasAccepted(5, from: peer)
         expectWay(.stream(4))

@@ -3,20 +3,21 @@ import LatticeCore
 import LatticeNode
 import Synchronization
 
-/// Unreliable messages: their keys go over the stream of messages between the two sessions.
+/// Unreliable messages. To a peer over several links they need a stream of messages, whose handshake yields their keys.
 final class DatagramPost: Sendable {
     private let inbox: Watched<MessageInbox>
     private let board: Watched<PeerBoard>
     /// Of the node that runs or ran.
     private let exchange = Mutex<DatagramExchange?>(nil)
-    /// Peers whose key is to be asked for.
-    let keyless: AsyncStream<LatticeCore.PeerID>
-    private let keylessInput: AsyncStream<LatticeCore.PeerID>.Continuation
+    private let channels: Watched<MessageChannels>
+    /// Peers to which an attempt to open a stream has begun.
+    let toOpen: AsyncStream<LatticeCore.PeerID>
+    private let toOpenInput: AsyncStream<LatticeCore.PeerID>.Continuation
 
-    init(inbox: Watched<MessageInbox>, board: Watched<PeerBoard>) {
-        (self.inbox, self.board) = (inbox, board)
-        // As many as there are streams. A peer that finds no place is asked two seconds later.
-        (keyless, keylessInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(64))
+    init(inbox: Watched<MessageInbox>, board: Watched<PeerBoard>, channels: Watched<MessageChannels>) {
+        (self.inbox, self.board, self.channels) = (inbox, board, channels)
+        // Each peer stands in it once.
+        (toOpen, toOpenInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(MessageChannels.openingMax))
     }
 
     func begin(on running: ServingNode) {
@@ -37,10 +38,14 @@ final class DatagramPost: Sendable {
         _ bytes: [UInt8], to peers: [Peer], on running: ServingNode
     ) async -> SendReport {
         let outcome = await running.node.sendDatagram(bytes, to: peers.map(\.id.core))
-        for peer in outcome.keyless { keylessInput.yield(peer) }
-        let unreachable = Set(outcome.unreachable)
+        for peer in outcome.waiting {
+            let opens = channels.changeQuietly { $0.mayOpenForDatagrams(to: peer, at: .now) }
+            if opens { toOpenInput.yield(peer) }
+        }
+        let (unreachable, waiting) = (Set(outcome.unreachable), Set(outcome.waiting))
         return SendReport(
-            dropped: outcome.dropped, unreachable: peers.filter { unreachable.contains($0.id.core) })
+            dropped: outcome.dropped, unreachable: peers.filter { unreachable.contains($0.id.core) },
+            waiting: peers.filter { waiting.contains($0.id.core) })
     }
 
     var statistics: DatagramStatistics {

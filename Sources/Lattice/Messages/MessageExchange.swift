@@ -26,16 +26,20 @@ final class MessageExchange: Sendable {
 
     init(inbox: Watched<MessageInbox>, board: Watched<PeerBoard>) {
         (self.inbox, self.board) = (inbox, board)
-        datagrams = DatagramPost(inbox: inbox, board: board)
+        datagrams = DatagramPost(inbox: inbox, board: board, channels: channels)
         (opened, openedInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.openedMax))
+    }
+
+    /// Takes what comes from now on. Before the node runs, nothing does.
+    func begin(on running: ServingNode) {
+        datagrams.begin(on: running)
     }
 
     /// Reads messages until the node ends.
     func run(on running: ServingNode) async {
-        datagrams.begin(on: running)
         await withDiscardingTaskGroup { group in
             group.addTask { await self.accept(on: running) }
-            group.addTask { await self.askForKeys(on: running) }
+            group.addTask { await self.openForDatagrams(on: running) }
             for await stream in opened {
                 group.addTask { await self.read(stream, on: running) }
             }
@@ -58,31 +62,46 @@ final class MessageExchange: Sendable {
     // MARK: - Sending
 
     /// Returns when the stream has room for it.
-    ///
-    /// - Parameter isMessage: as `MessageChannels.way` takes it.
     nonisolated(nonsending) func send(
-        _ frame: [UInt8], to peer: LatticeCore.PeerID, isMessage: Bool = true, on running: ServingNode
+        _ frame: [UInt8], to peer: LatticeCore.PeerID, on running: ServingNode
     ) async throws(LatticeError) {
-        let number = try await stream(to: peer, isMessage: isMessage, on: running)
+        let number = try await stream(to: peer, on: running)
         do throws(RequestError) {
             try await running.node.streams.send(frame, on: number)
         } catch {
             let error = LatticeError(error)
             guard error.code == .reset || error.code == .interrupted else { throw error }
-            hasEnded(number, with: peer, isBroken: false, on: running)
+            channels.change { $0.hasEnded(number, with: peer, isBroken: false) }
             throw .interrupted
         }
     }
 
     private nonisolated(nonsending) func stream(
-        to peer: LatticeCore.PeerID, isMessage: Bool, on running: ServingNode
+        to peer: LatticeCore.PeerID, on running: ServingNode
     ) async throws(LatticeError) -> Int {
-        guard let way = await channels.first({ $0.way(to: peer, isMessage: isMessage) }) else { throw .cancelled }
+        var awaited: UInt64?
+        let way = await channels.first { $0.way(to: peer, awaited: &awaited) }
         switch way {
         case .stream(let number): return number
         case .broken: throw .interrupted
+        case .failed(let error): throw error
+        case nil: throw .cancelled
         case .toOpen: break
         }
+        return try await open(to: peer, on: running) { channels in
+            var awaited: UInt64?
+            // What is sent over it from now on is a message of the program.
+            _ = channels.way(to: peer, awaited: &awaited)
+        }
+    }
+
+    /// The caller has begun an attempt.
+    ///
+    /// - Parameter note: what changes with the opened stream.
+    @discardableResult
+    private nonisolated(nonsending) func open(
+        to peer: LatticeCore.PeerID, on running: ServingNode, _ note: (inout MessageChannels) -> Void = { _ in }
+    ) async throws(LatticeError) -> Int {
         do throws(LatticeError) {
             guard board.read({ $0[peer]?.state == .connected }) else {
                 throw LatticeError(.noRoute, "the peer is not connected")
@@ -90,13 +109,28 @@ final class MessageExchange: Sendable {
             let number = try await running.open(peer, for: .messages, wait: Self.openTimeout).stream
             channels.change { channels in
                 channels.hasOpened(number, to: peer)
-                _ = channels.way(to: peer, isMessage: isMessage)
+                note(&channels)
             }
             openedInput.yield(Opened(number: number, peer: peer))
             return number
         } catch {
-            channels.change { $0.couldNotOpen(to: peer) }
+            channels.change { $0.couldNotOpen(to: peer, error, at: .now) }
             throw error
+        }
+    }
+
+    /// Opens streams to peers whose keys datagrams wait for.
+    private func openForDatagrams(on running: ServingNode) async {
+        await withDiscardingTaskGroup { group in
+            for await peer in datagrams.toOpen {
+                group.addTask {
+                    do throws(LatticeError) {
+                        try await self.open(to: peer, on: running)
+                    } catch {
+                        // What waits grows old. A later datagram causes another attempt.
+                    }
+                }
+            }
         }
     }
 
@@ -112,34 +146,12 @@ final class MessageExchange: Sendable {
                 while let frame = try reader.next() { try await take(frame, from: stream, on: running) }
             }
             // Its session ends, and has sent all it will. What was sent to it is read until this side ends, too.
-            hasEnded(stream.number, with: stream.peer, isBroken: false, on: running)
+            channels.change { $0.hasEnded(stream.number, with: stream.peer, isBroken: false) }
             try await running.node.streams.finish(stream.number)
         } catch {
             // A broken stream; the next sender learns it.
             running.node.streams.reset(stream.number)
-            hasEnded(stream.number, with: stream.peer, isBroken: true, on: running)
-        }
-    }
-
-    private func hasEnded(_ number: Int, with peer: LatticeCore.PeerID, isBroken: Bool, on running: ServingNode) {
-        channels.change { $0.hasEnded(number, with: peer, isBroken: isBroken) }
-        // Its session may be gone, and the key with it.
-        running.node.data.datagrams.forgetKey(to: peer)
-    }
-
-    // MARK: - Keys
-
-    private func askForKeys(on running: ServingNode) async {
-        await withDiscardingTaskGroup { group in
-            for await peer in datagrams.keyless {
-                group.addTask {
-                    do throws(LatticeError) {
-                        try await self.send(MessageFrame.askKey.bytes, to: peer, isMessage: false, on: running)
-                    } catch {
-                        // What waits for the key grows old; the next message asks again.
-                    }
-                }
-            }
+            channels.change { $0.hasEnded(stream.number, with: stream.peer, isBroken: true) }
         }
     }
 
@@ -154,10 +166,6 @@ final class MessageExchange: Sendable {
                 throw CancellationError()
             }
             try await running.node.streams.send(MessageFrame.flushed(number).bytes, on: stream.number)
-        case .askKey:
-            let key = running.node.data.datagrams.drawKey(for: stream.peer)
-            try await running.node.streams.send(MessageFrame.key(key).bytes, on: stream.number)
-        case .key(let key): await running.node.takeDatagramKey(key, to: stream.peer)
         case .flushed(let number): channels.change { $0.wasFlushed(number) }
         }
     }

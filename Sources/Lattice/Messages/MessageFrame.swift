@@ -1,5 +1,3 @@
-import LatticeNode
-
 /// What goes over the stream of messages between two sessions: one byte for the kind, four for the length in big-endian
 /// order, then that many bytes.
 enum MessageFrame: Hashable, Sendable {
@@ -9,10 +7,6 @@ enum MessageFrame: Hashable, Sendable {
     case flush(UInt64)
     /// The answer to a `flush` of the same number.
     case flushed(UInt64)
-    /// Asks for a key to seal unreliable messages with.
-    case askKey
-    /// The answer: 32 bytes, which the side that answers has drawn.
-    case key([UInt8])
 
     static let headBytes = 5
     private static let numberBytes = 8
@@ -22,16 +16,12 @@ enum MessageFrame: Hashable, Sendable {
         case .message: 0
         case .flush: 1
         case .flushed: 2
-        case .askKey: 3
-        case .key: 4
         }
     }
 
     var bytes: [UInt8] {
         switch self {
         case .message(let bytes): head(bytes.count) + bytes
-        case .askKey: head(0)
-        case .key(let key): head(key.count) + key
         case .flush(let number), .flushed(let number): head(Self.numberBytes) + Self.bigEndian(number, Self.numberBytes)
         }
     }
@@ -56,12 +46,6 @@ enum MessageFrame: Hashable, Sendable {
         case 1, 2:
             guard body.count == Self.numberBytes else { throw MessageFault() }
             self = kind == 1 ? .flush(Self.number(body)) : .flushed(Self.number(body))
-        case 3:
-            guard body.isEmpty else { throw MessageFault() }
-            self = .askKey
-        case 4:
-            guard body.count == DatagramKeyRule.bytes else { throw MessageFault() }
-            self = .key(Array(body))
         default: return nil
         }
     }

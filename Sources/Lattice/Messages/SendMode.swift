@@ -15,6 +15,8 @@ public struct SendReport: Hashable, Sendable {
     /// The peers to which no way is known, in the order in which the caller named them. Empty for a reliable message: those
     /// are thrown.
     public let unreachable: [Peer]
+    /// The peers over several links to which no stream of messages is open yet: the message waits for it, at most half a second.
+    public let waiting: [Peer]
 }
 
 /// How many unreliable messages were sent, came and were dropped since the session began to run. Those for several peers count for

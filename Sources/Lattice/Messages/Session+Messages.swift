@@ -52,7 +52,7 @@ extension Session {
         try await Self.each(peers) { peer throws(LatticeError) in
             try await messages.send(frame, to: peer.id.core, on: running)
         }
-        return SendReport(dropped: 0, unreachable: [])
+        return SendReport(dropped: 0, unreachable: [], waiting: [])
     }
 
     /// Returns when everything that was sent to these peers has been read by their programs: each has asked for the next

@@ -37,6 +37,7 @@ extension Session {
         let events = await node.events()
         let running = ServingNode(
             node: node, id: kept.identity.peer, port: await node.me.port, hasStore: kept.archive != nil)
+        messages.begin(on: running)
         guard life.change({ $0.hasOpened(running) }) else { return }
         await withDiscardingTaskGroup { group in
             group.addTask { await self.follow(events, of: running) }

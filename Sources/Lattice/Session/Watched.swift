@@ -30,6 +30,11 @@ final class Watched<Value: Sendable>: Sendable {
         return answer
     }
 
+    /// Changes what no waiter looks for.
+    func changeQuietly<Answer: Sendable>(_ body: (inout Value) -> Answer) -> Answer {
+        state.withLock { body(&$0.value) }
+    }
+
     /// Waits until a look at the value gives an answer. A look that answers may change the value; one that does not must
     /// leave it alone.
     ///

@@ -53,14 +53,6 @@ extension Session {
 
 extension StreamLabel {
     private static let reserved = "lattice."
-    /// The name of the stream that carries messages.
-    static let messages: StreamLabel = {
-        do throws(StreamLabelError) {
-            return try StreamLabel(reserved + "messages")
-        } catch {
-            preconditionFailure("\(error)")
-        }
-    }()
 
     fileprivate init(ofApp name: String) throws(LatticeError) {
         guard !name.hasPrefix(Self.reserved) else {

@@ -1,10 +1,7 @@
 import DequeModule
 package import LatticeCore
-import LatticeCrypto
 import LatticeLink
 import LatticeMesh
-import LatticeWire
-import OrderedCollections
 import Synchronization
 
 /// What became of datagrams since the start.
@@ -28,59 +25,39 @@ package struct DatagramOutcome: Hashable, Sendable {
     /// How many datagrams were dropped here for these.
     package var dropped = 0
     package var unreachable: [PeerID] = []
-    /// Peers over several links whose key is missing and not being asked for: the program asks now.
-    package var keyless: [PeerID] = []
+    /// Peers over several links for whose keys this one waits: no stream of messages is open to them.
+    package var waiting: [PeerID] = []
 }
 
-/// Datagrams between the programs of two peers: sealed for those over several links, with keys that the programs exchange over a
-/// stream, and never stored.
+/// Datagrams between the programs of two peers, never stored: what became of them, and those that wait for a key. The keys of
+/// those over several links come of the stream of messages between the two programs.
 package final class DatagramExchange: Sendable {
-    /// Peers whose keys are held each way: as many as have streams, twice.
-    static let peersMax = 64
     /// Datagrams that wait for keys.
     static let waitingMax = 64
-    /// An answer to a question for a key takes a round trip; a question may fail.
-    private static let askInterval: Duration = .seconds(2)
 
     private struct Waiting {
         let peer: PeerID
         let payload: [UInt8]
         let since: Instant
-    }
 
-    /// The keys to and from one peer.
-    private final class Correspondent {
-        var outgoing: OutgoingDatagramKey?
-        /// The newest is the first.
-        var incoming: [IncomingDatagramKey] = []
-        var askedAt: Instant?
-
-        func open(_ frame: DatagramFrame, authenticated: [UInt8]) -> [UInt8]? {
-            for key in incoming {
-                if let payload = key.open(frame, authenticated: authenticated) { return payload }
-            }
-            return nil
-        }
+        func age(at now: Instant) -> UInt32 { UInt32(max(0, since.duration(to: now).milliseconds.rounded())) }
     }
 
     private struct State: ~Copyable {
-        var correspondents: OrderedDictionary<PeerID, Correspondent> = [:]
+        /// The oldest first.
         var waiting: Deque<Waiting> = []
         var counts = DatagramCounts()
         var receiver: (@Sendable (PeerID, [UInt8]) -> Void)?
 
-        mutating func correspondent(_ peer: PeerID) -> Correspondent {
-            if let known = correspondents[peer] { return known }
-            if correspondents.count >= DatagramExchange.peersMax { correspondents.removeFirst() }
-            let new = Correspondent()
-            correspondents[peer] = new
-            return new
+        mutating func dropOld(at now: Instant) {
+            while let first = waiting.first, first.age(at: now) > DatagramLimit.ageMax {
+                waiting.removeFirst()
+                counts.droppedOld += 1
+            }
         }
     }
 
     private let state = Mutex(State())
-
-    // MARK: - For programs
 
     package var counts: DatagramCounts { state.withLock { $0.counts } }
 
@@ -89,92 +66,37 @@ package final class DatagramExchange: Sendable {
         state.withLock { $0.receiver = work }
     }
 
-    /// Draws a key with which this peer seals datagrams for us. Those that it has sealed with the one before still open.
-    package func drawKey(for peer: PeerID) -> [UInt8] {
-        let bytes = SecureRandom.bytes(DatagramKeyRule.bytes)
-        state.withLock { state in
-            let correspondent = state.correspondent(peer)
-            correspondent.incoming =
-                [IncomingDatagramKey(SecretBytes(copying: bytes))] + correspondent.incoming.prefix(1)
-        }
-        return bytes
-    }
-
-    /// The program of this peer may have ended, and its keys with it.
-    package func forgetKey(to peer: PeerID) {
-        state.withLock { state in
-            guard let correspondent = state.correspondents[peer] else { return }
-            correspondent.outgoing = nil
-            correspondent.askedAt = nil
-        }
-    }
-
     // MARK: - For the node
-
-    /// - Returns: whether this key was asked for.
-    func takeKey(_ key: [UInt8], from me: PeerID, to peer: PeerID) -> Bool {
-        guard key.count == DatagramKeyRule.bytes else { return false }
-        return state.withLock { state in
-            // One that is sent twice would be used with the same numbers twice.
-            guard let correspondent = state.correspondents[peer], correspondent.askedAt != nil,
-                correspondent.outgoing == nil
-            else { return false }
-            correspondent.outgoing = OutgoingDatagramKey(SecretBytes(copying: key), from: me, to: peer)
-            correspondent.askedAt = nil
-            return true
-        }
-    }
-
-    /// - Returns: `nil` if there is no key yet.
-    func seal(_ payload: [UInt8], to peer: PeerID) -> (sequence: UInt64, octets: [UInt8])? {
-        state.withLock { $0.correspondents[peer]?.outgoing?.seal(payload) }
-    }
 
     /// Lets a datagram wait for a key.
     ///
-    /// - Returns: how many were dropped for it, and whether to ask for the key.
-    func wait(_ payload: [UInt8], for peer: PeerID, at now: Instant) -> (dropped: Int, asks: Bool) {
+    /// - Returns: how many were dropped for it.
+    func wait(_ payload: [UInt8], for peer: PeerID, at now: Instant) -> Int {
         state.withLock { state in
+            state.dropOld(at: now)
             state.waiting.append(Waiting(peer: peer, payload: payload, since: now))
             let dropped = max(0, state.waiting.count - Self.waitingMax)
             state.waiting.removeFirst(dropped)
             state.counts.droppedWhenFull += UInt64(dropped)
-            let correspondent = state.correspondent(peer)
-            if let asked = correspondent.askedAt, asked.duration(to: now) < Self.askInterval { return (dropped, false) }
-            correspondent.askedAt = now
-            return (dropped, true)
+            return dropped
         }
     }
 
     /// What waited for this peer's key, and for how many milliseconds.
     func takeWaiting(for peer: PeerID, at now: Instant) -> [(payload: [UInt8], age: UInt32)] {
         state.withLock { state in
-            var taken: [(payload: [UInt8], age: UInt32)] = []
-            for waiting in state.waiting where waiting.peer == peer {
-                let age = max(0, waiting.since.duration(to: now).milliseconds.rounded())
-                if age > Double(DatagramLimit.ageMax) {
-                    state.counts.droppedOld += 1
-                } else {
-                    taken.append((waiting.payload, UInt32(age)))
-                }
-            }
-            state.waiting.removeAll { $0.peer == peer }
-            return taken
+            state.dropOld(at: now)
+            defer { state.waiting.removeAll { $0.peer == peer } }
+            return state.waiting.filter { $0.peer == peer }.map { ($0.payload, $0.age(at: now)) }
         }
     }
 
-    func received(_ frame: DatagramFrame, from peer: PeerID) {
-        let handOver = state.withLock { state -> (@Sendable () -> Void)? in
-            var payload: [UInt8]? = frame.octets
-            if let route = frame.route {
-                let authenticated = DatagramFrame.authenticated(from: peer, to: route.to)
-                payload = state.correspondents[peer]?.open(frame, authenticated: authenticated)
-            }
-            guard let payload, let receiver = state.receiver else { return nil }
+    func received(_ payload: [UInt8], from peer: PeerID) {
+        let receiver = state.withLock { state in
             state.counts.received += 1
-            return { receiver(peer, payload) }
+            return state.receiver
         }
-        handOver?()
+        receiver?(peer, payload)
     }
 
     func dropped(_ why: DatagramDrop) {
@@ -203,12 +125,6 @@ package final class DatagramExchange: Sendable {
         state.withLock { state in
             state.receiver = nil
             state.waiting = []
-            state.correspondents = [:]
         }
     }
-}
-
-/// The form of a key that programs exchange.
-package enum DatagramKeyRule {
-    package static let bytes = 32
 }

@@ -20,23 +20,23 @@ extension Node {
             case .link: handle(.datagram(.submitted(peer, payload, ageMilliseconds: 0)))
             case .routed:
                 if sendSealed(payload, to: peer, ageMilliseconds: 0) { continue }
-                if data.datagrams.wait(payload, for: peer, at: now).asks { outcome.keyless.append(peer) }
+                outcome.waiting.append(peer)
+                _ = data.datagrams.wait(payload, for: peer, at: now)
             }
         }
         outcome.dropped = Int(data.datagrams.counts.droppedWhenFull - before)
         return outcome
     }
 
-    /// Takes a key that this peer has drawn, and sends what waited for it.
-    package func takeDatagramKey(_ key: [UInt8], to peer: PeerID) {
-        guard data.datagrams.takeKey(key, from: mesh.me, to: peer) else { return }
+    /// A stream of messages to this peer has opened.
+    func sendWaiting(to peer: PeerID) {
         for waiting in data.datagrams.takeWaiting(for: peer, at: Clocks.now) {
             _ = sendSealed(waiting.payload, to: peer, ageMilliseconds: waiting.age)
         }
     }
 
     private func sendSealed(_ payload: [UInt8], to peer: PeerID, ageMilliseconds: UInt32) -> Bool {
-        guard let sealed = data.datagrams.seal(payload, to: peer) else { return false }
+        guard let sealed = streams.sealDatagram(payload, to: peer) else { return false }
         handle(
             .datagram(
                 .sealed(peer, sequence: sealed.sequence, sealed.octets, ageMilliseconds: ageMilliseconds)))
@@ -51,7 +51,9 @@ extension Node {
                 return data.datagrams.dropped(.withoutWay)
             }
             if dropped > 0 { data.datagrams.droppedWhenFull(dropped) }
-        case .received(let frame, let peer): data.datagrams.received(frame, from: peer)
+        case .received(let frame, let peer):
+            let payload = frame.route == nil ? frame.octets : streams.openDatagram(frame, from: peer)
+            if let payload { data.datagrams.received(payload, from: peer) }
         case .dropped(let why): data.datagrams.dropped(why)
         }
     }

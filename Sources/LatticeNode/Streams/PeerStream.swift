@@ -48,10 +48,10 @@ struct PeerStream: Sendable {
     let key: StreamKey
     let isOurs: Bool
     let begunAt: Instant
-    /// What the opener here wants.
-    private let label: StreamLabel?
+    /// What the opener wants; `nil` as long as the acceptor does not know.
+    private var label: StreamLabel?
     private var state: State
-    private let cipher: StreamCipher
+    let cipher: StreamCipher
     private var outgoing = OutgoingParts()
     private var incoming = IncomingParts()
     /// Received but not read yet.
@@ -68,6 +68,8 @@ struct PeerStream: Sendable {
     private var isReceiptAdded = false
     /// The other side's program has processed everything, by its sealed receipt.
     private var hasReceipt = false
+    /// Datagrams can be sealed now, and nobody knows yet.
+    private var hasKeyed = false
     /// There is space again, and the program does not know yet.
     private var hasFreed = false
     private var mustReport = false
@@ -106,6 +108,25 @@ struct PeerStream: Sendable {
         incoming.heard - UInt64(inbox.count) - handedParts - (hasHeardEnd && !isEndRead ? 1 : 0)
     }
 
+    // MARK: - Datagrams
+
+    private mutating func open() {
+        state = .open
+        hasKeyed = label == .messages
+    }
+
+    /// The acceptor may seal some before the opener has its welcome.
+    var opensDatagrams: Bool { label == .messages && (state == .asking || state == .open) }
+
+    /// Not once a side has ended: its program is going.
+    var sealsDatagrams: Bool { label == .messages && state == .open && !hasHeardEnd && !isWritten }
+
+    /// Whether datagrams can be sealed since the last call.
+    mutating func takeKeyed() -> Bool {
+        defer { hasKeyed = false }
+        return hasKeyed
+    }
+
     // MARK: - From the other side
 
     /// - Returns: the request, if this message brought it.
@@ -136,12 +157,13 @@ struct PeerStream: Sendable {
             guard case .request(let label) = try StreamPart(decoding: try cipher.open(octets)) else {
                 throw SessionError.unexpectedMessage
             }
+            self.label = label
             return label
         case .asking:
             guard case .welcome = try StreamPart(decoding: try cipher.open(octets)) else {
                 throw SessionError.unexpectedMessage
             }
-            state = .open
+            open()
         case .open: try take(try StreamPart(decoding: try cipher.open(octets)))
         case .over: break
         }
@@ -184,7 +206,7 @@ struct PeerStream: Sendable {
     mutating func welcome() {
         precondition(state == .judging, "the other side has asked before")
         add(cipher.seal(.welcome))
-        state = .open
+        open()
     }
 
     /// - Returns: whether there was space.

@@ -1,4 +1,5 @@
 import LatticeCore
+import LatticeMesh
 import LatticeSession
 import LatticeWire
 import Synchronization
@@ -8,6 +9,8 @@ final class StreamCipher: Sendable {
     private struct State: ~Copyable {
         var handshake: Handshake?
         var session: EndToEndSession?
+        /// Numbers of datagrams that have come.
+        var window = DatagramWindow()
     }
 
     private let state: Mutex<State>
@@ -81,6 +84,28 @@ final class StreamCipher: Sendable {
             }
         }
         return try result.get()
+    }
+
+    // MARK: - Datagrams
+
+    func sealDatagram(_ payload: [UInt8], authenticating data: [UInt8]) -> (sequence: UInt64, octets: [UInt8]) {
+        state.withLock { state in
+            guard let sealed = state.session?.datagrams.seal(payload, authenticating: data) else {
+                preconditionFailure("there is a session")
+            }
+            return sealed
+        }
+    }
+
+    /// - Returns: `nil` if the other side did not seal it with these keys, or it came before.
+    func openDatagram(_ frame: DatagramFrame, authenticating data: [UInt8]) -> [UInt8]? {
+        state.withLock { state in
+            let opened = state.session?.datagrams.open(
+                frame.octets, sequence: frame.sequence, authenticating: data)
+            // Only what its peer has sealed moves the window.
+            guard let payload = opened, state.window.take(frame.sequence) else { return nil }
+            return payload
+        }
     }
 
     /// A link prefixes each message with its length; here it is one part.

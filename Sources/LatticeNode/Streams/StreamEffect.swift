@@ -5,4 +5,6 @@ enum StreamEffect: Hashable, Sendable {
     /// Wakes whatever waits for this stream or listener.
     case wake(Int)
     case write(PeerID)
+    /// Datagrams to this peer can be sealed.
+    case keyed(PeerID)
 }

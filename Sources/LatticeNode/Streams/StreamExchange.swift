@@ -18,6 +18,7 @@ package final class StreamExchange: Sendable {
         var pumps: [PeerID: Signal] = [:]
         var attached: [Int: Attached] = [:]
         var isReading = false
+        var onKeyed: (@Sendable (PeerID) -> Void)?
     }
 
     private enum Job: Sendable {
@@ -28,6 +29,7 @@ package final class StreamExchange: Sendable {
     private let data: DataExchange
     private let session: SessionIdentity
     private let face: PublicFace
+    var me: PeerID { session.peer }
     let state = Mutex(State())
     private let jobs: AsyncStream<Job>
     private let jobInput: AsyncStream<Job>.Continuation
@@ -278,6 +280,8 @@ package final class StreamExchange: Sendable {
                     if let attached = state.attached[number] { news.append(attached.onNews) }
                     woken += state.waiters.removeValue(forKey: number) ?? []
                 case .write(let peer): signal(peer, &state)
+                case .keyed(let peer):
+                    if let onKeyed = state.onKeyed { news.append { onKeyed(peer) } }
                 }
             }
         }

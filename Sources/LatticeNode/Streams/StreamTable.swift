@@ -11,7 +11,7 @@ struct StreamTable: Sendable {
     /// Makes the cipher of a stream that another peer opens.
     typealias CipherMaker = @Sendable (PeerID) -> StreamCipher
 
-    private var streams: OrderedDictionary<StreamKey, PeerStream> = [:]
+    private(set) var streams: OrderedDictionary<StreamKey, PeerStream> = [:]
     private var keys: [Int: StreamKey] = [:]
     private var listeners = StreamListeners()
     private var correspondents = Correspondents()
@@ -350,6 +350,7 @@ struct StreamTable: Sendable {
     /// Wakes waiters and drops ended streams.
     private mutating func settle(_ key: StreamKey, at now: Instant, into effects: inout [StreamEffect]) {
         guard let index = streams.index(forKey: key) else { return }
+        if streams.values[index].takeKeyed() { effects.append(.keyed(key.peer)) }
         let stream = streams.values[index]
         effects.append(.wake(stream.number))
         guard let end = stream.end else {
