@@ -37,7 +37,7 @@ final class LinkHandler: ChannelInboundHandler {
     /// A piece waits for its turn or for the connection.
     private var isBulkUnderWay = false
     private var bulkPace: BulkPace
-    private var carriesDatagrams = false
+    private var unsentLimit: UnsentLimit
     /// A datagram waits until the kernel has taken earlier writes.
     private var awaitsWritten = false
     private var isReading = true
@@ -58,6 +58,7 @@ final class LinkHandler: ChannelInboundHandler {
         self.sealer = sealer
         self.opener = opener
         bulkPace = BulkPace(unsentBytes: limits.unsentBytesMax)
+        unsentLimit = UnsentLimit(wanted: limits.unsentBytesMax, withDatagrams: limits.unsentBytesWithDatagrams)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -279,13 +280,23 @@ final class LinkHandler: ChannelInboundHandler {
 
 extension LinkHandler {
     private func writeDatagrams(_ context: ChannelHandlerContext) {
-        if !carriesDatagrams {
-            carriesDatagrams = true
-            setUnsentBytes(limits.unsentBytesWithDatagrams, context)
+        if unsentLimit.carriesDatagrams(at: .now) {
+            setUnsentBytes(context)
+            lookAgain(after: UnsentLimit.quiet, context)
         }
         let (frames, tally) = queue.takeDatagrams(at: .now)
         if !frames.isEmpty { context.write(sealed(frames, context), promise: nil) }
         owner.linkTookDatagrams(link, tally)
+    }
+
+    private func lookAgain(after time: Duration, _ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: .nanoseconds(time.nanoseconds)) { bound.value.lookForDatagrams() }
+    }
+
+    private func lookForDatagrams() {
+        guard let context, context.channel.isActive else { return }
+        if let left = unsentLimit.look(at: .now) { lookAgain(after: left, context) } else { setUnsentBytes(context) }
     }
 
     /// A datagram is handed over only when nothing waits in front of it: what the connection has cannot be dropped any more.
@@ -352,15 +363,18 @@ extension LinkHandler {
     }
 
     private func handedOver(_ piece: OutboundQueue.Piece, _ context: ChannelHandlerContext) {
-        if let bytes = bulkPace.sent(piece.frame.count, at: .now) { setUnsentBytes(bytes, context) }
+        if let bytes = bulkPace.sent(piece.frame.count, at: .now) {
+            unsentLimit.want(bytes)
+            setUnsentBytes(context)
+        }
         if piece.leftCount < limits.bulkPiecesLow { owner.linkHasBulkRoom(link) }
     }
 
     /// NIO waits for the kernel to report the socket as writable, which it does below half of these bytes.
-    private func setUnsentBytes(_ wanted: Int, _ context: ChannelHandlerContext) {
-        let bytes = carriesDatagrams ? min(wanted, limits.unsentBytesWithDatagrams) : wanted
+    private func setUnsentBytes(_ context: ChannelHandlerContext) {
         do {
-            try context.channel.syncOptions?.setOption(.tcpOption(Connection.unsentLowWater), value: .init(bytes))
+            try context.channel.syncOptions?.setOption(
+                .tcpOption(Connection.unsentLowWater), value: .init(unsentLimit.bytes))
         } catch {
             context.close(promise: nil)
         }

@@ -35,6 +35,8 @@ final class OutboundQueue: Sendable {
 
     /// Full batches of speech that go before a piece when speech never ends.
     private static let batchesPerPiece = 8
+    /// Bytes of datagrams that go before a piece when they never end: twice as many as a piece has.
+    static let datagramBytesPerPiece = 4 * DatagramQueue.turnBytes
 
     private struct State {
         var frames: [[UInt8]] = []
@@ -48,6 +50,8 @@ final class OutboundQueue: Sendable {
         var fencedCount = 0
         /// Speech taken since the last piece, while pieces wait.
         var bytesSincePiece = 0
+        /// Likewise of datagrams.
+        var datagramBytesSincePiece = 0
         var isFinished = false
         /// Called when a lane is no longer empty, or the queue is finished.
         var onFirst: (@Sendable () -> Void)?
@@ -68,7 +72,7 @@ final class OutboundQueue: Sendable {
 
         mutating func takePiece() -> Piece? {
             guard !pieces.isEmpty else { return nil }
-            bytesSincePiece = 0
+            (bytesSincePiece, datagramBytesSincePiece) = (0, 0)
             let frame = pieces.removeFirst()
             return Piece(frame: frame, leftCount: pieces.count)
         }
@@ -156,7 +160,11 @@ final class OutboundQueue: Sendable {
     var hasDatagrams: Bool { state.withLock { !$0.datagrams.isEmpty && $0.fencedCount == 0 } }
 
     func takeDatagrams(at now: ContinuousClock.Instant) -> (frames: [[UInt8]], DatagramTally) {
-        state.withLock { $0.datagrams.take(at: now) }
+        state.withLock { state in
+            let (frames, tally) = state.datagrams.take(at: now)
+            if !state.pieces.isEmpty { state.datagramBytesSincePiece += frames.reduce(0) { $0 + $1.count } }
+            return (frames, tally)
+        }
     }
 
     /// Refuses more frames and drops pieces and datagrams; `last` is sent after all queued speech, however full the queue is.
@@ -204,10 +212,10 @@ final class OutboundQueue: Sendable {
         if isReady { work() }
     }
 
-    /// Takes queued speech, about `batchBytesMax` bytes at a time, and a piece after the bytes of eight full batches, so that
-    /// endless speech does not stop files.
+    /// Takes queued speech, about `batchBytesMax` bytes at a time, and a piece after the bytes of eight full batches, or of four
+    /// turns of datagrams, so that neither stops files.
     ///
-    /// - Returns: `nil` if no speech is queued.
+    /// - Returns: `nil` if no speech is queued and no piece is due.
     func take() -> Batch? {
         let (batch, writers) = state.withLock { state in
             let batch = takeBatch(&state)
@@ -232,6 +240,9 @@ final class OutboundQueue: Sendable {
     }
 
     private func takeBatch(_ state: inout State) -> Batch? {
+        if state.datagramBytesSincePiece >= Self.datagramBytesPerPiece, let piece = state.takePiece() {
+            return .piece(piece)
+        }
         guard !state.frames.isEmpty else { return nil }
         guard !state.pieces.isEmpty else { return .speech(takeSpeech(&state)) }
         // Bytes are counted, not batches: eight short lines would put one more piece before the ninth.

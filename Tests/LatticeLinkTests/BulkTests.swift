@@ -59,6 +59,31 @@ struct BulkTests {
         }
     }
 
+    @Test func piecesArriveThoughDatagramsNeverEnd() async throws {
+        let (alice, bob) = (try await Station("alice"), try await Station("bob"))
+        let pieces = pieces(40)
+        alice.owner.offer(pieces)
+        let datagram = DatagramFrame(
+            route: nil, sequence: 0, ageMilliseconds: 0, octets: [UInt8](repeating: 0, count: 8_192))
+        let source = DatagramSource(giver: nil, origin: alice.peer)
+        // The queue is never empty: there is a new one for each that is taken.
+        alice.owner.onDatagrams { link in
+            for _ in 0..<3 { _ = link.sendDatagram(datagram, from: source) }
+        }
+        try await serving(alice, bob) {
+            let mine = try await alice.link(with: bob)
+            let theirs = try await alice.end(of: mine, at: bob)
+            #expect(mine.sendDatagram(datagram, from: source) == 0)
+            func came(_ isPiece: Bool) -> [Frame] {
+                bob.owner.frames(theirs).filter { if case .record = $0 { isPiece } else { !isPiece } }
+            }
+            try await until("all pieces arrive") { came(true).count == pieces.count }
+            alice.owner.onDatagrams { _ in }
+            let isSame = came(true) == pieces
+            #expect(isSame && !came(false).isEmpty)
+        }
+    }
+
     @Test func theOwnerLearnsOfRoomBelowFourPieces() async throws {
         let (alice, bob) = (try await Station("alice"), try await Station("bob"))
         // The link opens on the event loop, so all are queued before the first goes.

@@ -112,6 +112,23 @@ struct DatagramQueueTests {
         #expect(!queue.hasDatagrams && queue.take() == .speech([[3]]))
     }
 
+    @Test func aPieceGoesAfterFourTurnsOfDatagramsWithoutSpeech() {
+        let queue = queue()
+        #expect(queue.pushPiece([1]) && queue.pushPiece([2]))
+        var order: [Int] = []
+        for number in 0..<24 as Range<UInt64> {
+            #expect(queue.pushDatagram(datagram(number, bytes: 8_192), from: mine, at: start) == 0)
+            order.append(queue.takeDatagrams(at: start).frames.count)
+            if case .piece(let piece) = queue.take() { order.append(-Int(piece.frame[0])) }
+        }
+        // Eight of 8 KiB are four turns of 16 KiB.
+        let turn = Array(repeating: 1, count: 8)
+        #expect(order == turn + [-1] + turn + [-2] + turn)
+        // Those without pieces behind them count for none.
+        #expect(queue.pushPiece([3]))
+        #expect(queue.take() == nil)
+    }
+
     @Test func theyTakeNoneOfTheLimitsOfSpeechAndEndWithTheLink() {
         let queue = queue()
         #expect(queue.pushDatagram(datagram(1), from: mine, at: start) == 0)

@@ -14,6 +14,7 @@ final class Owner: LinkOwner {
         var held: [Link] = []
         var pieces: [[UInt8]] = []
         var bulkRooms = 0
+        var onDatagrams: @Sendable (Link) -> Void = { _ in }
     }
 
     private let introductionNow: @Sendable () -> Introduction
@@ -71,6 +72,11 @@ final class Owner: LinkOwner {
         state.withLock { $0.pieces += pieces.map(\.bytes) }
     }
 
+    /// - Parameter work: called when datagrams have left the queue of a link.
+    func onDatagrams(_ work: @escaping @Sendable (Link) -> Void) {
+        state.withLock { $0.onDatagrams = work }
+    }
+
     // MARK: - What the links call
 
     func introduction() -> Introduction { introductionNow() }
@@ -92,6 +98,11 @@ final class Owner: LinkOwner {
     /// A link that called back from within would find the state locked, which ends the program.
     private func sendPieces(on link: Link, _ state: inout State) {
         while let piece = state.pieces.first, link.sendBulk(piece) { state.pieces.removeFirst() }
+    }
+
+    func linkTookDatagrams(_ link: Link, _ tally: DatagramTally) {
+        let work = state.withLock { $0.onDatagrams }
+        work(link)
     }
 
     func linkReceived(_ link: Link, _ frames: [Frame]) -> Reception {
