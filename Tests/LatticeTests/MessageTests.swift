@@ -204,6 +204,24 @@ import Testing
         #expect(inbox.hasRead(all: peers[1].id))
     }
 
+    @Test func manyPeersTogetherHaveABound() throws {
+        var inbox = MessageInbox()
+        var bytes = 0
+        for digits in 10..<99 {
+            let id = try #require(PeerID(String(repeating: "\(digits)", count: 32)))
+            for _ in 0..<8 {
+                let message = Received(
+                    peer: Peer(id.core, name: "peer"), bytes: [UInt8](repeating: 0, count: 60_000), mode: .reliable)
+                if inbox.put(message) { bytes += 60_000 }
+            }
+        }
+        #expect(bytes <= MessageInbox.bytesMaxInAll && bytes > MessageInbox.bytesMaxInAll - 60_000)
+        // Each one that is read makes place for another.
+        let first = inbox.take()
+        let isTaken = inbox.put(try #require(first))
+        #expect(isTaken)
+    }
+
     @Test func theSenderAfterABreakLearnsIt() throws {
         let peer = try #require(PeerID(String(repeating: "1", count: 64))).core
         var channels = MessageChannels()

@@ -26,9 +26,12 @@ final class DatagramPost: Sendable {
         let (inbox, board) = (inbox, board)
         datagrams.onReceived { id, bytes in
             let status = board.read { $0[id] }
-            inbox.change { inbox in
-                guard let status, status.state == .connected else { return inbox.dropDatagram() }
-                inbox.putDatagram(Received(peer: status.peer, bytes: bytes, mode: .unreliable))
+            inbox.changeIfNeeded { inbox in
+                guard let status, status.state == .connected else {
+                    inbox.dropDatagram()
+                    return false
+                }
+                return inbox.putDatagram(Received(peer: status.peer, bytes: bytes, mode: .unreliable))
             }
         }
     }
@@ -39,7 +42,7 @@ final class DatagramPost: Sendable {
     ) async -> SendReport {
         let outcome = await running.node.sendDatagram(bytes, to: peers.map(\.id.core))
         for peer in outcome.waiting {
-            let opens = channels.changeQuietly { $0.mayOpenForDatagrams(to: peer, at: .now) }
+            let opens = channels.changeIfNeeded { $0.mayOpenForDatagrams(to: peer, at: .now) }
             if opens { toOpenInput.yield(peer) }
         }
         let (unreachable, waiting) = (Set(outcome.unreachable), Set(outcome.waiting))

@@ -5,12 +5,15 @@ import LatticeCore
 struct MessageInbox: Sendable {
     /// Messages of one peer: those of a second at the pace of a fast link.
     static let bytesMax = 512 << 10
+    /// Of all peers: those of 32, as many as have streams at a time. Who goes leaves what is unread.
+    static let bytesMaxInAll = 16 << 20
 
     private var messages: Deque<Received> = []
     private var bytes: [PeerID: Int] = [:]
+    private var bytesInAll = 0
     private var datagrams = DatagramInbox()
-    /// Whether the next one read is unreliable, if there is one of each kind.
-    private var isDatagramsTurn = false
+    /// Whether the next one read is reliable, if there is one of each kind.
+    private var isReliablesTurn = false
     /// Whose message the reader has and may not have handled yet.
     private var handed: PeerID?
     private var isBeingRead = false
@@ -22,14 +25,20 @@ struct MessageInbox: Sendable {
         let waiting = bytes[message.peer.id] ?? 0
         // An empty message takes room, too.
         let size = max(1, message.bytes.count)
-        guard waiting == 0 || waiting + size <= Self.bytesMax else { return false }
+        guard waiting == 0 || waiting + size <= Self.bytesMax, bytesInAll + size <= Self.bytesMaxInAll else {
+            return false
+        }
         bytes[message.peer.id] = waiting + size
+        bytesInAll += size
         messages.append(message)
         return true
     }
 
-    mutating func putDatagram(_ message: Received) {
-        if !isOver { datagrams.put(message) }
+    /// - Returns: whether it is the only one, for which a reader may wait.
+    mutating func putDatagram(_ message: Received) -> Bool {
+        guard !isOver else { return false }
+        defer { datagrams.put(message) }
+        return datagrams.isEmpty
     }
 
     mutating func dropDatagram() {
@@ -48,14 +57,17 @@ struct MessageInbox: Sendable {
     }
 
     mutating func take() -> Received? {
-        isDatagramsTurn.toggle()
-        if isDatagramsTurn { return datagrams.take() ?? takeReliable() }
-        return takeReliable() ?? datagrams.take()
+        let message = isReliablesTurn ? takeReliable() ?? datagrams.take() : datagrams.take() ?? takeReliable()
+        // An empty inbox stays as it is.
+        if message != nil { isReliablesTurn.toggle() }
+        return message
     }
 
     private mutating func takeReliable() -> Received? {
         guard let message = messages.popFirst() else { return nil }
-        let left = (bytes[message.peer.id] ?? 0) - max(1, message.bytes.count)
+        let size = max(1, message.bytes.count)
+        bytesInAll -= size
+        let left = (bytes[message.peer.id] ?? 0) - size
         bytes[message.peer.id] = left > 0 ? left : nil
         handed = message.peer.id
         return message
@@ -81,9 +93,10 @@ public struct Received: Hashable, Sendable {
 
 /// What others send. It ends with ``Session/run()``.
 ///
-/// One reader at a time; a second one stops the program. 512 KiB of each peer wait unread; then that peer's
-/// ``Session/send(_:to:mode:)`` waits, too. Unreliable messages make nobody wait: 256 of each peer, or 256 KiB, wait unread,
-/// then its oldest are dropped. The two kinds are read by turns.
+/// One reader at a time; a second one stops the program. 512 KiB of each peer wait unread, and 16 MiB of all; then the
+/// ``Session/send(_:to:mode:)`` of that peer, or of all, waits, too. Unreliable messages make nobody wait: 256 of each peer, or
+/// 256 KiB, wait unread, and 4 MiB of all. Then the oldest of that peer, or of the one with most, are dropped. The two kinds are
+/// read by turns.
 public struct ReceivedMessages: AsyncSequence, Sendable {
     /// One message.
     public typealias Element = Received

@@ -30,9 +30,15 @@ final class Watched<Value: Sendable>: Sendable {
         return answer
     }
 
-    /// Changes what no waiter looks for.
-    func changeQuietly<Answer: Sendable>(_ body: (inout Value) -> Answer) -> Answer {
-        state.withLock { body(&$0.value) }
+    /// - Returns: what `body` does: whether to wake the waiters. If not, it has changed nothing that any of them waits for.
+    @discardableResult
+    func changeIfNeeded(_ body: (inout Value) -> Bool) -> Bool {
+        let (answer, waiters) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
+            let answer = body(&state.value)
+            return (answer, answer ? Self.noteChange(&state) : [])
+        }
+        for waiter in waiters { waiter.resume() }
+        return answer
     }
 
     /// Waits until a look at the value gives an answer. A look that answers may change the value; one that does not must
