@@ -22,16 +22,17 @@ package struct DatagramTally: Hashable, Sendable {
     package var relayed = 0
     /// Dropped, as they had waited for too long.
     package var old = 0
+    /// Dropped, as the link ended.
+    package var ended = 0
 }
 
 /// Datagrams that wait for one link. If it is full, a datagram of the loudest source is dropped, the oldest of its loudest origin:
-/// a neighbour that names many origins takes space from nobody else.
+/// a neighbour that names many origins takes space from nobody else. The loudest has the greatest share of the places or of the
+/// bytes, so that many short ones are as loud as a few long ones.
 struct DatagramQueue: Sendable {
     /// A quarter of a second at 60 Hz for four peers.
     static let countMax = 64
     static let bytesMax = 64 << 10
-    /// Milliseconds, as the mesh has it for what comes.
-    static let ageMax: UInt32 = 500
     /// Bytes that are written at a time, ahead of a batch of other frames.
     static let turnBytes = 16 << 10
 
@@ -45,6 +46,14 @@ struct DatagramQueue: Sendable {
     private struct Load {
         var count = 0
         var bytes = 0
+
+        mutating func add(_ more: Int) {
+            count += 1
+            bytes += more
+        }
+
+        /// The greater of its shares of places and of bytes, in bytes.
+        var share: Int { max(bytes, count * (DatagramQueue.bytesMax / DatagramQueue.countMax)) }
     }
 
     private var entries: Deque<Entry> = []
@@ -77,7 +86,7 @@ struct DatagramQueue: Sendable {
             bytes -= entry.bytes
             let waited = entry.since.duration(to: now).milliseconds
             let age = Double(entry.frame.ageMilliseconds) + max(0, waited).rounded()
-            guard age <= Double(Self.ageMax) else {
+            guard age <= Double(DatagramFrame.ageMax) else {
                 tally.old += 1
                 continue
             }
@@ -88,19 +97,20 @@ struct DatagramQueue: Sendable {
         return (frames, tally)
     }
 
-    mutating func removeAll() {
-        entries = []
-        bytes = 0
+    /// - Returns: how many were dropped.
+    mutating func removeAll() -> Int {
+        defer {
+            entries = []
+            bytes = 0
+        }
+        return entries.count
     }
 
     // MARK: - Shares
 
     private func isOverHalf(_ giver: PeerID?) -> Bool {
         var load = Load()
-        for entry in entries where entry.source.giver == giver {
-            load.count += 1
-            load.bytes += entry.bytes
-        }
+        for entry in entries where entry.source.giver == giver { load.add(entry.bytes) }
         return load.count > Self.countMax / 2 || load.bytes > Self.bytesMax / 2
     }
 
@@ -108,7 +118,7 @@ struct DatagramQueue: Sendable {
         loudest(entries.map { ($0.source.giver, $0.bytes) })
     }
 
-    /// Drops the oldest of its origin with most bytes.
+    /// Drops the oldest of its loudest origin.
     private mutating func drop(of giver: PeerID?) {
         let origin = loudest(entries.filter { $0.source.giver == giver }.map { ($0.source.origin, $0.bytes) })
         let victim = entries.firstIndex { $0.source.giver == giver && $0.source.origin == origin }
@@ -116,12 +126,12 @@ struct DatagramQueue: Sendable {
         bytes -= entries.remove(at: victim).bytes
     }
 
-    /// - Returns: the key with most bytes; of equal ones, the first in the queue.
-    private func loudest<Key: Hashable>(_ loads: [(key: Key, bytes: Int)]) -> Key {
-        var sums: [Key: Int] = [:]
-        for load in loads { sums[load.key, default: 0] += load.bytes }
-        let most = sums.values.max() ?? 0
-        guard let first = loads.first(where: { sums[$0.key] == most }) else {
+    /// - Returns: the key with the greatest share; of equal ones, the first in the queue.
+    private func loudest<Key: Hashable>(_ entries: [(key: Key, bytes: Int)]) -> Key {
+        var loads: [Key: Load] = [:]
+        for entry in entries { loads[entry.key, default: Load()].add(entry.bytes) }
+        let most = loads.values.map(\.share).max()
+        guard let first = entries.first(where: { loads[$0.key]?.share == most }) else {
             preconditionFailure("a full queue has a datagram")
         }
         return first.key

@@ -101,6 +101,8 @@ final class LinkHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         queue.finish()
+        let dropped = queue.takeEndedDatagrams()
+        if dropped > 0 { owner.linkTookDatagrams(link, DatagramTally(ended: dropped)) }
         // Breaks two reference cycles: both hold this handler.
         queue.forget()
         link.forget()

@@ -46,6 +46,8 @@ final class OutboundQueue: Sendable {
         /// The bulk lane; empty once finished.
         var pieces: [[UInt8]] = []
         var datagrams = DatagramQueue()
+        /// Datagrams that the end has dropped.
+        var endedDatagrams = 0
         /// How many frames of speech end with the last fence, which datagrams do not overtake.
         var fencedCount = 0
         /// Speech taken since the last piece, while pieces wait.
@@ -167,13 +169,21 @@ final class OutboundQueue: Sendable {
         }
     }
 
+    /// - Returns: how many datagrams the end has dropped since the last call.
+    func takeEndedDatagrams() -> Int {
+        state.withLock { state in
+            defer { state.endedDatagrams = 0 }
+            return state.endedDatagrams
+        }
+    }
+
     /// Refuses more frames and drops pieces and datagrams; `last` is sent after all queued speech, however full the queue is.
     func finish(last: [UInt8]? = nil) {
         let (waiting, work) = state.withLock { state -> ([@Sendable () -> Void], (@Sendable () -> Void)?) in
             guard !state.isFinished else { return ([], nil) }
             state.isFinished = true
             state.pieces = []
-            state.datagrams.removeAll()
+            state.endedDatagrams = state.datagrams.removeAll()
             if let last {
                 state.frames.append(last)
                 state.bytes += Self.cost(last)

@@ -5,6 +5,8 @@ package import LatticeCore
 package struct DatagramFrame: Hashable, Sendable {
     /// Bytes that a program gives at most. Longer ones would hold up others on a slow link.
     package static let payloadBytesMax = 8_192
+    /// After this long a datagram says nothing new. In milliseconds, over all queues on its way.
+    package static let ageMax: UInt32 = 500
     /// The tag of ChaCha20-Poly1305.
     package static let tagBytes = 16
 

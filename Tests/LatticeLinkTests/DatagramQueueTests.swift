@@ -65,6 +65,19 @@ struct DatagramQueueTests {
         #expect(try numbers(queue.take(at: start).frames) == Array(1..<32) + Array(100..<131) + [200, 201])
     }
 
+    @Test func manyShortOnesAreAsLoudAsAFewLongOnes() throws {
+        var queue = DatagramQueue()
+        // Two neighbours hold all places with little.
+        for number in 0..<64 as Range<UInt64> {
+            #expect(queue.push(datagram(number), from: relayed(by: 2 + UInt8(number / 32), from: 9), at: start) == 0)
+        }
+        for number in 100..<104 as Range<UInt64> {
+            #expect(queue.push(datagram(number, bytes: 4_096), from: mine, at: start) == 1)
+        }
+        let left = try numbers(queue.take(at: start).frames) + numbers(queue.take(at: start).frames)
+        #expect(Set(100..<104).isSubset(of: left))
+    }
+
     @Test func aNeighbourThatNamesManyOriginsHasHalfOfAll() throws {
         var queue = DatagramQueue()
         for number in 0..<20 { #expect(queue.push(datagram(UInt64(number)), from: mine, at: start) == 0) }
@@ -134,6 +147,7 @@ struct DatagramQueueTests {
         #expect(queue.pushDatagram(datagram(1), from: mine, at: start) == 0)
         #expect(queue.waitingBytes == 0 && queue.take() == nil)
         queue.finish(last: [9])
+        #expect(queue.takeEndedDatagrams() == 1 && queue.takeEndedDatagrams() == 0)
         #expect(queue.pushDatagram(datagram(2), from: mine, at: start) == nil)
         #expect(!queue.hasDatagrams && queue.takeDatagrams(at: start).frames.isEmpty)
         #expect(queue.take() == .speech([[9]]))

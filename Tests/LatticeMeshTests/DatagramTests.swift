@@ -86,8 +86,7 @@ struct DatagramTests {
         let came = frame(sequence: 12)
         #expect(
             fixture.handle(.received(1, .datagram(came))) == [.datagram(.received(came, from: Fixture.peer(1)))])
-        #expect(fixture.handle(.received(1, .datagram(came))).isEmpty)
-        #expect(fixture.mesh.refusalCounts[.data] == 1)
+        #expect(fixture.handle(.received(1, .datagram(came))) == [.datagram(.dropped(.invalid))])
         // Another link's numbers are its own.
         #expect(
             fixture.handle(.received(2, .datagram(came))) == [.datagram(.received(came, from: Fixture.peer(2)))])
@@ -136,12 +135,13 @@ struct DatagramTests {
 
     @Test func anOriginSends512KiBASecondOverARelay() throws {
         var fixture = try connected()
-        let longest = frame(from: 8, to: Fixture.peer(2), bytes: 8_192)
+        // The longest that a program gives, and its tag.
+        let longest = frame(from: 8, to: Fixture.peer(2), bytes: 8_208)
         let answers = (0..<65).map { _ in fixture.handle(.received(1, .datagram(longest))) }
         #expect(answers.prefix(64).allSatisfy { if case .datagram(.carry) = $0.first { true } else { false } })
         #expect(answers.last == [.datagram(.dropped(.overRate))])
         // A neighbour that uses another's name takes nothing from what comes over another link.
-        let other = frame(from: 8, to: Fixture.peer(1), bytes: 8_192)
+        let other = frame(from: 8, to: Fixture.peer(1), bytes: 8_208)
         if case .datagram(.carry) = fixture.handle(.received(2, .datagram(other))).first {
         } else {
             Issue.record("the name of an origin was used up by somebody else")
@@ -163,12 +163,44 @@ struct DatagramTests {
         #expect(passed == 64)
         for _ in 0..<300 {
             for rank in 10..<20 as Range<UInt8> {
-                let invented = frame(from: rank, to: Fixture.peer(2), bytes: 8_192)
+                let invented = frame(from: rank, to: Fixture.peer(2), bytes: 8_208)
                 if case .datagram(.carry) = fixture.handle(.received(1, .datagram(invented))).first { passed += 1 }
             }
         }
         // 2 MiB a second in all: 64 of 1 KiB, and the rest of 8 KiB.
         #expect(passed == 64 + (2_048 - 64) / 8)
+    }
+
+    /// One relay measures each of its neighbours by itself. Behind it, what they send in one name shares one rate.
+    @Test func behindTwoRelaysANameHasOneRateForEachLink() throws {
+        var (near, far) = (try connected(), try connected())
+        let named = frame(from: 8, to: Fixture.peer(2), bytes: 8_208)
+        try near.connect(8, on: 3)
+        var passed = [0, 0]
+        for link in [1, 3] as [LinkID] {
+            for _ in 0..<70 {
+                guard case .datagram(.carry(let onward, _, _)) = near.handle(.received(link, .datagram(named))).first
+                else { continue }
+                passed[0] += 1
+                let effects = far.handle(.received(1, .datagram(onward)))
+                if case .datagram(.carry) = effects.first { passed[1] += 1 }
+            }
+        }
+        #expect(passed == [128, 64])
+    }
+
+    @Test func whatIsForThisPeerCostsNoOriginAnything() throws {
+        var fixture = try connected()
+        let mine = frame(from: 8, to: fixture.me, bytes: 8_208)
+        let answers = (0..<257).map { _ in fixture.handle(.received(1, .datagram(mine))) }
+        #expect(answers.prefix(256).allSatisfy { $0 == [.datagram(.received(mine, from: Fixture.peer(8)))] })
+        // The rate of the link holds all the same.
+        #expect(answers.last == [.datagram(.dropped(.overRate))])
+        let other = frame(from: 8, to: Fixture.peer(1), bytes: 8_208)
+        guard case .datagram(.carry) = fixture.handle(.received(2, .datagram(other))).first else {
+            Issue.record("what comes over another link is not taken")
+            return
+        }
     }
 
     @Test func oneBeforeAnInvitationIsAFault() throws {

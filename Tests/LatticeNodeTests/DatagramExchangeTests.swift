@@ -1,5 +1,6 @@
 import LatticeCore
 import LatticeCrypto
+import LatticeMesh
 import LatticeSession
 import LatticeWire
 import Testing
@@ -213,5 +214,17 @@ struct DatagramExchangeTests {
         #expect(exchange.counts.droppedOld == 44)
         #expect(exchange.takeWaiting(for: bob, at: time(550)).isEmpty)
         #expect(exchange.takeWaiting(for: ada, at: time(550)).count == 1)
+    }
+
+    @Test func whatNobodyTakesAndWhatStillWaitsAtTheEndIsCounted() {
+        let exchange = DatagramExchange()
+        let bob = Identity.generate().peer
+        exchange.received([1], from: bob)
+        exchange.dropped(.invalid)
+        _ = exchange.wait([2], for: bob, at: .zero)
+        exchange.finish()
+        let counts = exchange.counts
+        #expect(counts.received == 1 && counts.droppedUnread == 1)
+        #expect(counts.droppedInvalid == 1 && counts.droppedWithoutWay == 1)
     }
 }

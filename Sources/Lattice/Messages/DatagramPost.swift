@@ -55,7 +55,8 @@ final class DatagramPost: Sendable {
         let counts = exchange.withLock { $0 }?.counts ?? DatagramCounts()
         return DatagramStatistics(
             sent: counts.sent, forwarded: counts.forwarded, received: counts.received,
-            droppedWhenFull: counts.droppedWhenFull, droppedUnread: inbox.read(\.droppedDatagrams),
-            droppedOld: counts.droppedOld, droppedWithoutWay: counts.droppedWithoutWay)
+            droppedWhenFull: counts.droppedWhenFull,
+            droppedUnread: counts.droppedUnread + inbox.read(\.droppedDatagrams), droppedOld: counts.droppedOld,
+            droppedWithoutWay: counts.droppedWithoutWay, droppedInvalid: counts.droppedInvalid)
     }
 }

@@ -34,6 +34,8 @@ public struct DatagramStatistics: Hashable, Sendable {
     public let droppedUnread: UInt64
     /// Messages that had waited for more than half a second.
     public let droppedOld: UInt64
-    /// Messages to whose target no way is known here.
+    /// Messages to whose target no way was known here, and those whose link or session ended while they waited.
     public let droppedWithoutWay: UInt64
+    /// Messages for this session that had come before, or that no key opened.
+    public let droppedInvalid: UInt64
 }

@@ -1,6 +1,8 @@
+import LatticeNode
+
 extension Session {
     /// Bytes of one unreliable message at most: a longer one would hold up others on a slow link.
-    public static let datagramBytesMax = 8_192
+    public static let datagramBytesMax = Node.datagramBytesMax
 
     /// How many unreliable messages were sent, came and were dropped, for others too. It can be read after the end as well.
     public var datagramStatistics: DatagramStatistics { messages.datagrams.statistics }

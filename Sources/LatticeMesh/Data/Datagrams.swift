@@ -28,6 +28,8 @@ package enum DatagramDrop: Hashable, Sendable {
     case withoutWay
     /// Its origin, or the neighbour that sent it, is over its rate.
     case overRate
+    /// It has come before, or no key opens it.
+    case invalid
 }
 
 /// How a datagram for a peer has to go.
@@ -101,14 +103,17 @@ struct Datagrams: Sendable {
         let (link, giver) = (register.rows[index].id, register.rows[index].opened.peer)
         let origin = frame.route?.from ?? giver
         guard origin != facts.me, !facts.blocked.contains(origin) else { return refused.add(.blocked) }
-        guard frame.ageMilliseconds <= DatagramLimit.ageMax else {
+        guard frame.ageMilliseconds <= DatagramFrame.ageMax else {
             return effects.append(.datagram(.dropped(.old)))
         }
         guard let route = frame.route else {
-            guard rows[link, default: Row()].window.take(frame.sequence) else { return refused.add(.data) }
+            guard rows[link, default: Row()].window.take(frame.sequence) else {
+                return effects.append(.datagram(.dropped(.invalid)))
+            }
             return effects.append(.datagram(.received(frame, from: giver)))
         }
-        guard takes(frame, from: origin, on: link, at: now) else {
+        // Who sealed what is for this peer is not known yet, so that it costs no origin anything.
+        guard takes(frame, from: route.to == facts.me ? nil : origin, on: link, at: now) else {
             return effects.append(.datagram(.dropped(.overRate)))
         }
         guard route.to != facts.me else { return effects.append(.datagram(.received(frame, from: origin))) }
@@ -120,12 +125,15 @@ struct Datagrams: Sendable {
         effects.append(.datagram(.carry(relayed, givenBy: giver, to: way.link)))
     }
 
-    /// Whether its origin, as this neighbour names it, and this neighbour are within their rates. Nobody takes from the rate of a
-    /// peer on another link by its name.
-    private mutating func takes(_ frame: DatagramFrame, from origin: PeerID, on link: LinkID, at now: Instant) -> Bool {
-        let cost = DatagramLimit.cost(of: frame.octets)
+    /// Whether this neighbour, and the origin as it names it, are within their rates. The name of a peer takes nothing from what comes
+    /// over other links; what several peers send over one relay in one name shares the rate of that name.
+    private mutating func takes(
+        _ frame: DatagramFrame, from origin: PeerID?, on link: LinkID, at now: Instant
+    ) -> Bool {
+        let cost = DatagramLimit.cost(ofSealed: frame.octets)
         var row = rows.removeValue(forKey: link) ?? Row()
         defer { rows[link] = row }
+        guard let origin else { return row.rate.take(cost, of: DatagramLimit.linkRate, at: now) }
         if row.origins[origin] == nil {
             if row.origins.count >= DatagramLimit.originsMax { row.origins.removeAll { $0.value.isFull(at: now) } }
             guard row.origins.count < DatagramLimit.originsMax else { return false }

@@ -2,6 +2,7 @@ import DequeModule
 package import LatticeCore
 import LatticeLink
 import LatticeMesh
+import LatticeWire
 import Synchronization
 
 /// What became of datagrams since the start.
@@ -15,7 +16,12 @@ package struct DatagramCounts: Hashable, Sendable {
     /// A queue was full, or their sender was over its rate.
     package var droppedWhenFull: UInt64 = 0
     package var droppedOld: UInt64 = 0
+    /// No way was known to their target, or the link or the stream that they waited for ended.
     package var droppedWithoutWay: UInt64 = 0
+    /// For this peer: no key opened them, or they had come before.
+    package var droppedInvalid: UInt64 = 0
+    /// For this peer, whose program takes none.
+    package var droppedUnread: UInt64 = 0
 
     package init() {}
 }
@@ -50,7 +56,7 @@ package final class DatagramExchange: Sendable {
         var receiver: (@Sendable (PeerID, [UInt8]) -> Void)?
 
         mutating func dropOld(at now: Instant) {
-            while let first = waiting.first, first.age(at: now) > DatagramLimit.ageMax {
+            while let first = waiting.first, first.age(at: now) > DatagramFrame.ageMax {
                 waiting.removeFirst()
                 counts.droppedOld += 1
             }
@@ -94,6 +100,7 @@ package final class DatagramExchange: Sendable {
     func received(_ payload: [UInt8], from peer: PeerID) {
         let receiver = state.withLock { state in
             state.counts.received += 1
+            if state.receiver == nil { state.counts.droppedUnread += 1 }
             return state.receiver
         }
         receiver?(peer, payload)
@@ -105,6 +112,7 @@ package final class DatagramExchange: Sendable {
             case .old: state.counts.droppedOld += 1
             case .withoutWay: state.counts.droppedWithoutWay += 1
             case .overRate: state.counts.droppedWhenFull += 1
+            case .invalid: state.counts.droppedInvalid += 1
             }
         }
     }
@@ -118,12 +126,14 @@ package final class DatagramExchange: Sendable {
             state.counts.sent += UInt64(tally.sent)
             state.counts.forwarded += UInt64(tally.relayed)
             state.counts.droppedOld += UInt64(tally.old)
+            state.counts.droppedWithoutWay += UInt64(tally.ended)
         }
     }
 
     func finish() {
         state.withLock { state in
             state.receiver = nil
+            state.counts.droppedWithoutWay += UInt64(state.waiting.count)
             state.waiting = []
         }
     }

@@ -5,24 +5,29 @@ import LatticeWire
 
 // Datagrams of this node's program, and those that the mesh moves.
 extension Node {
+    /// Bytes of a datagram at most.
+    package static let datagramBytesMax = DatagramFrame.payloadBytesMax
+
     /// Sends a datagram to each of these peers, and waits for none of them.
     ///
-    /// - Parameter payload: 0–8,192 bytes.
+    /// - Parameter payload: at most `datagramBytesMax` bytes.
     package func sendDatagram(_ payload: [UInt8], to peers: [PeerID]) -> DatagramOutcome {
+        precondition(payload.count <= Self.datagramBytesMax, "a longer one is refused where it is given")
         var outcome = DatagramOutcome()
         let before = data.datagrams.counts.droppedWhenFull
         for peer in peers {
+            let withoutWay = data.datagrams.counts.droppedWithoutWay
             let now = Clocks.now
             switch ask({ $0.datagramWay(to: peer, at: now) }) {
-            case nil:
-                data.datagrams.dropped(.withoutWay)
-                outcome.unreachable.append(peer)
+            case nil: data.datagrams.dropped(.withoutWay)
             case .link: handle(.datagram(.submitted(peer, payload, ageMilliseconds: 0)))
             case .routed:
-                if sendSealed(payload, to: peer, ageMilliseconds: 0) { continue }
+                if sendSealed(payload, to: peer, ageMilliseconds: 0) { break }
                 outcome.waiting.append(peer)
                 _ = data.datagrams.wait(payload, for: peer, at: now)
             }
+            // Its link may be closing.
+            if data.datagrams.counts.droppedWithoutWay > withoutWay { outcome.unreachable.append(peer) }
         }
         outcome.dropped = Int(data.datagrams.counts.droppedWhenFull - before)
         return outcome
@@ -53,7 +58,8 @@ extension Node {
             if dropped > 0 { data.datagrams.droppedWhenFull(dropped) }
         case .received(let frame, let peer):
             let payload = frame.route == nil ? frame.octets : streams.openDatagram(frame, from: peer)
-            if let payload { data.datagrams.received(payload, from: peer) }
+            guard let payload else { return data.datagrams.dropped(.invalid) }
+            data.datagrams.received(payload, from: peer)
         case .dropped(let why): data.datagrams.dropped(why)
         }
     }
