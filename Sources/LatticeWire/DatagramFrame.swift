@@ -14,7 +14,7 @@ package struct DatagramFrame: Hashable, Sendable {
     package let route: DataRoute?
     /// Counts up: with a route, for each key; without one, for each link.
     package let sequence: UInt64
-    /// How long it has waited at all peers so far, as they say.
+    /// How long it has waited in the queues of all peers so far, as they say. It may be older.
     package let ageMilliseconds: UInt32
     /// What the program gave; with a route, sealed for its target.
     package let octets: [UInt8]

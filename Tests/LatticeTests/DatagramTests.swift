@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Lattice
+@testable import LatticeNode
 
 /// Unreliable messages between sessions.
 @Suite(.timeLimit(.minutes(10))) struct DatagramTests {
@@ -13,7 +14,7 @@ import Testing
         (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
     }
 
-    /// Sends numbers until one comes.
+    /// Sends numbers until 20 have come.
     private func numbers(from sender: Session, to peer: Peer, readBy reader: Session) async throws -> [Received] {
         try await withThrowingTaskGroup(of: [Received].self) { group in
             group.addTask {
@@ -36,6 +37,27 @@ import Testing
             let all = try await group.next() ?? []
             group.cancelAll()
             return all
+        }
+    }
+
+    /// Sends the same again and again until the work is done: each one may be lost.
+    private func repeating(
+        _ bytes: [UInt8], from sender: Session, to peer: Peer, _ work: () async throws -> Void
+    ) async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask {
+                do throws(LatticeError) {
+                    while !Task.isCancelled {
+                        try await sender.send(bytes, to: [peer], mode: .unreliable)
+                        await Task.yield()
+                    }
+                } catch {
+                    // The work is done.
+                    guard error.code == .cancelled else { throw error }
+                }
+            }
+            defer { group.cancelAll() }
+            try await work()
         }
     }
 
@@ -87,30 +109,25 @@ import Testing
     @Test func whatNobodyReadsIsDroppedOldestFirstAndCounted() async throws {
         try await Loopback.pair { ada, bob in
             let peer = try await Loopback.peer(bob, of: ada)
-            let count: UInt32 = 1_000
-            for number in 0..<count {
-                let report = try await ada.send(bytes(number), to: [peer], mode: .unreliable)
-                #expect(report.unreachable.isEmpty)
-            }
-            // All that ada's link did not drop.
-            while true {
-                let (sent, came) = (ada.datagramStatistics, bob.datagramStatistics)
-                let isAllGone = sent.sent + sent.droppedWhenFull + sent.droppedOld == UInt64(count)
-                // The inbox has each one a moment after it was counted.
-                let unread = came.received - min(came.received, came.droppedUnread)
-                if isAllGone, came.received == sent.sent, unread <= DatagramInbox.countMax { break }
+            // Until some are dropped as nobody reads; on a busy machine links drop some, too.
+            var next: UInt32 = 0
+            while bob.datagramStatistics.droppedUnread < 100 {
+                let report = try await ada.send(bytes(next), to: [peer], mode: .unreliable)
+                #expect(report.unreachable.isEmpty && report.waiting.isEmpty)
+                next += 1
                 await Task.yield()
             }
-            let statistics = bob.datagramStatistics
-            let kept = statistics.received - statistics.droppedUnread
-            #expect(kept == min(statistics.received, UInt64(DatagramInbox.countMax)))
             var unread: [UInt32] = []
             for await message in bob.received {
                 unread.append(number(message))
-                if unread.count == Int(kept) { break }
+                if unread.count == DatagramInbox.countMax { break }
             }
             #expect(unread == unread.sorted() && Set(unread).count == unread.count)
-            #expect(unread.last == count - 1)
+            // The oldest were dropped, and each one was counted.
+            #expect(unread[0] >= 100)
+            let (came, sent) = (bob.datagramStatistics, ada.datagramStatistics)
+            #expect(came.received <= sent.sent && sent.sent <= UInt64(next))
+            #expect(came.droppedUnread + UInt64(unread.count) <= came.received)
         }
     }
 
@@ -126,9 +143,11 @@ import Testing
             let report = try await ada.send(longest, to: [nobody, peer], mode: .unreliable)
             #expect(report == SendReport(dropped: 0, unreachable: [nobody], waiting: []))
             #expect(ada.datagramStatistics.droppedWithoutWay == 1)
-            for await message in bob.received {
-                #expect(message.bytes == longest)
-                break
+            try await repeating(longest, from: ada, to: peer) {
+                for await message in bob.received {
+                    #expect(message.bytes == longest)
+                    break
+                }
             }
             #expect(try await ada.send([1], to: [peer]) == SendReport(dropped: 0, unreachable: [], waiting: []))
         }
@@ -139,11 +158,23 @@ import Testing
         #expect(session.datagramStatistics.sent == 0)
         try await Loopback.pair { ada, bob in
             let peer = try await Loopback.peer(bob, of: ada)
-            _ = try await ada.send([1], to: [peer], mode: .unreliable)
-            for await _ in bob.received { break }
+            try await repeating([1], from: ada, to: peer) {
+                for await _ in bob.received { break }
+            }
             await ada.close()
-            #expect(ada.datagramStatistics.sent == 1)
+            #expect(ada.datagramStatistics.sent >= 1)
             await expect(.closed) { try await ada.send([1], to: [peer], mode: .unreliable) }
+        }
+    }
+
+    @Test func oneOfAPeerThatIsNotConnectedIsDroppedAndCounted() async throws {
+        try await withSession(Loopback.open("ada")) { ada in
+            let node = try await ada.running().node
+            node.data.datagrams.received([1], from: try #require(PeerID(String(repeating: "7", count: 64))).core)
+            let counts = ada.datagramStatistics
+            #expect(counts.received == 1 && counts.droppedUnread == 1)
+            let message = ada.inbox.change { $0.take() }
+            #expect(message == nil)
         }
     }
 

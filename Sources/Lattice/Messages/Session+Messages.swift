@@ -20,21 +20,22 @@ extension Session {
     ///
     /// An unreliable message may be lost, and comes at most once, usually in order. It is never repeated, stored or confirmed. The
     /// call waits for no peer: if too many wait for a link, the oldest are dropped. The first ones to a peer over several
-    /// links wait for a key, 64 at most in all. Read <doc:MessagesAndDatagrams>.
+    /// links wait for a stream to it, 64 at most in all. Read <doc:MessagesAndDatagrams>.
     ///
-    /// A session exchanges messages and streams with others over 32 streams at a time; messages take one or two for each peer.
+    /// A session exchanges messages and streams with others over 32 streams at a time; messages take one or two for each peer,
+    /// unreliable ones only for a peer over several links.
     ///
     /// - Parameters:
     ///   - bytes: 0–60,000 bytes, 0–8,192 in an unreliable message.
     ///   - peers: connected peers, at most 32.
     ///   - mode: whether it may be lost.
-    /// - Returns: for an unreliable message, how many were dropped for it, and to whom it cannot go.
+    /// - Returns: for an unreliable message, how many were dropped for it, and to whom it cannot go now.
     /// - Throws: ``LatticeError/Code/tooLong``; ``LatticeError/Code/invalid`` for too many peers;
     ///   ``LatticeError/Code/noRoute``, ``LatticeError/Code/interrupted``, ``LatticeError/Code/unwanted``,
     ///   ``LatticeError/Code/busy``, ``LatticeError/Code/timedOut``, with the ``LatticeError/peers`` to which it was not
     ///   sent; it was to the others. ``LatticeError/Code/closed``, ``LatticeError/Code/cancelled``: it may have been sent to
     ///   some of the peers. An unreliable message throws only ``LatticeError/Code/tooLong``, ``LatticeError/Code/invalid``,
-    ///   ``LatticeError/Code/closed`` and ``LatticeError/Code/cancelled``.
+    ///   ``LatticeError/Code/closed`` and ``LatticeError/Code/cancelled``. Either throws the error of ``run()`` if that failed.
     @discardableResult
     nonisolated(nonsending) public func send(
         _ bytes: some Sequence<UInt8>, to peers: [Peer], mode: SendMode = .reliable

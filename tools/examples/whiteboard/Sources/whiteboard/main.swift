@@ -2,7 +2,7 @@ import Lattice
 
 // whiteboard NAME [PORT [ADDRESS…]]: reads what to do from its input, a line each:
 //   peers N        waits until N others are connected
-//   move SECONDS   moves the cursor in a square, 60 times a second
+//   move SECONDS   moves the cursor around a square, 60 times a second
 //   draw X,Y …     draws a stroke
 //   wait SECONDS   does nothing
 //   show           prints the board and what was dropped
@@ -12,12 +12,24 @@ configuration.port = arguments.dropFirst().first.flatMap { UInt16($0) } ?? 0
 configuration.addresses = arguments.dropFirst(2).compactMap { PeerAddress($0) }
 let board = Board()
 
+/// One call sends to no more.
+func others(in session: Session) -> [Peer] { Array(session.connectedPeers.prefix(Session.recipientsMax)) }
+
+/// The point after so many steps around a square with sides of 1,000.
+func square(after step: Int) -> Point {
+    let along = UInt16(step * 8 % 1_000)
+    return switch step * 8 / 1_000 % 4 {
+    case 0: Point(x: along, y: 0)
+    case 1: Point(x: 1_000, y: along)
+    case 2: Point(x: 1_000 - along, y: 1_000)
+    default: Point(x: 0, y: 1_000 - along)
+    }
+}
+
 /// The cursor goes round; each position makes the ones before it worthless.
 func move(_ seconds: Int, in session: Session) async throws {
-    for step in 0..<60 * seconds {
-        let place = UInt16(step * 8 % 4_000)
-        let point = Point(x: place, y: 4_000 - place)
-        try await session.send(point.bytes, to: session.connectedPeers, mode: .unreliable)
+    for step in 0..<60 * max(0, min(seconds, 3_600)) {
+        try await session.send(square(after: step).bytes, to: others(in: session), mode: .unreliable)
         try await Task.sleep(for: .milliseconds(16))
     }
 }
@@ -31,7 +43,7 @@ func draw(_ words: [Substring], in session: Session) async throws {
         let numbers = word.split(separator: ",").compactMap { UInt16($0) }
         return numbers.count == 2 ? Point(x: numbers[0], y: numbers[1]) : nil
     }
-    try await session.send(points.flatMap(\.bytes), to: session.connectedPeers)
+    try await session.send(points.flatMap(\.bytes), to: others(in: session))
 }
 
 func show(_ session: Session) async {
@@ -39,6 +51,7 @@ func show(_ session: Session) async {
     let counts = session.datagramStatistics
     print("sent \(counts.sent), forwarded \(counts.forwarded), received \(counts.received)")
     print("dropped: \(counts.droppedWhenFull) full, \(counts.droppedOld) old, \(counts.droppedUnread) unread")
+    print("dropped: \(counts.droppedWithoutWay) without a way, \(counts.droppedInvalid) invalid")
 }
 
 try await withSession(configuration) { session in
@@ -56,7 +69,7 @@ try await withSession(configuration) { session in
             default: print("peers N, move SECONDS, draw X,Y …, wait SECONDS or show")
             }
         }
-        try await session.flush(session.connectedPeers)
+        try await session.flush(others(in: session))
         group.cancelAll()
     }
 }
