@@ -86,9 +86,7 @@ package struct Mesh: Sendable {
             membership.overlay.dialFailed(dial, end, dissemination.presences, at: now, into: &effects)
         case .linkOpened(let link, let opened):
             membership.linkOpened(link, opened, &dissemination, facts, at: now, into: &effects)
-        case .linkClosed(let link, let end):
-            datagrams.linkClosed(link)
-            membership.linkClosed(link, end, &dissemination, facts, at: now, into: &effects)
+        case .linkClosed(let link, let end): linkClosed(link, end, at: now, into: &effects)
         case .answered(let peer, let accept, let link):
             answered(peer, accept: accept, on: link, at: now, into: &effects)
         case .networkChanged(let lost):
@@ -119,6 +117,13 @@ package struct Mesh: Sendable {
         case .visitorsChanged(let peers): visitorsChanged(peers)
         case .linkFree, .woke: break
         }
+    }
+
+    private mutating func linkClosed(
+        _ link: LinkID, _ end: LinkEnd, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        datagrams.linkClosed(link)
+        membership.linkClosed(link, end, &dissemination, facts, at: now, into: &effects)
     }
 
     private mutating func submitted(_ record: VerifiedRecord, at now: Instant, into effects: inout [MeshEffect]) {
