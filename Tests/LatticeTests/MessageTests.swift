@@ -98,6 +98,32 @@ import Testing
         }
     }
 
+    /// Each answers a flush while its own messages fill the stream.
+    @Test func bothSendAndFlushAtOnce() async throws {
+        try await Loopback.pair { ada, bob in
+            let (atAda, atBob) = (try await Loopback.peer(bob, of: ada), try await Loopback.peer(ada, of: bob))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                var work = 0
+                for (session, peer) in [(ada, atAda), (bob, atBob)] {
+                    group.addTask { for await _ in session.received {} }
+                    let bytes = [UInt8](repeating: 1, count: Session.messageBytesMax)
+                    for _ in 0..<4 {
+                        group.addTask { for _ in 0..<40 { try await session.send(bytes, to: [peer]) } }
+                    }
+                    for _ in 0..<4 {
+                        group.addTask {
+                            for _ in 0..<50 { try await session.flush([peer], timeout: .seconds(120)) }
+                        }
+                    }
+                    work += 8
+                }
+                // The two readers go on.
+                for _ in 0..<work { try await group.next() }
+                group.cancelAll()
+            }
+        }
+    }
+
     @Test func whatWasSentBeforeTheEndArrives() async throws {
         try await withSession(Loopback.open("ada")) { ada in
             let address = try await Loopback.address(of: ada)

@@ -16,6 +16,8 @@ final class MessageExchange: Sendable {
     private static let finishTimeout: Duration = .seconds(1)
     /// Streams that were opened and are not read yet: as many as there can be, both ways.
     private static let openedMax = 256
+    /// Flushes of one peer that wait to be answered; if there are more, the oldest run into their timeouts.
+    private static let answersMax = 64
 
     let channels = Watched(MessageChannels())
     let datagrams: DatagramPost
@@ -137,16 +139,32 @@ final class MessageExchange: Sendable {
     // MARK: - Receiving
 
     private func read(_ stream: Opened, on running: ServingNode) async {
+        // An answer waits for room that the other side makes by reading, so this side must go on reading meanwhile.
+        let (answers, input) = AsyncStream.makeStream(
+            of: UInt64.self, bufferingPolicy: .bufferingNewest(Self.answersMax))
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.answer(answers, on: stream.number, running) }
+            await self.readAll(stream, answeringTo: input, on: running)
+            group.cancelAll()
+        }
+    }
+
+    private func readAll(
+        _ stream: Opened, answeringTo answers: AsyncStream<UInt64>.Continuation, on running: ServingNode
+    ) async {
         var reader = MessageReader()
         do {
             while true {
                 let part = try await running.node.streams.receive(stream.number)
                 if part.isEnd { break }
                 reader.add(part.bytes)
-                while let frame = try reader.next() { try await take(frame, from: stream, on: running) }
+                while let frame = try reader.next() {
+                    try await take(frame, from: stream, answeringTo: answers, on: running)
+                }
             }
             // Its session ends, and has sent all it will. What was sent to it is read until this side ends, too.
             channels.change { $0.hasEnded(stream.number, with: stream.peer, isBroken: false) }
+            answers.finish()
             try await running.node.streams.finish(stream.number)
         } catch {
             // A broken stream; the next sender learns it.
@@ -155,7 +173,20 @@ final class MessageExchange: Sendable {
         }
     }
 
-    private func take(_ frame: MessageFrame, from stream: Opened, on running: ServingNode) async throws {
+    private func answer(_ flushes: AsyncStream<UInt64>, on stream: Int, _ running: ServingNode) async {
+        for await number in flushes {
+            do throws(RequestError) {
+                try await running.node.streams.send(MessageFrame.flushed(number).bytes, on: stream)
+            } catch {
+                return  // The stream ends.
+            }
+        }
+    }
+
+    private func take(
+        _ frame: MessageFrame, from stream: Opened, answeringTo answers: AsyncStream<UInt64>.Continuation,
+        on running: ServingNode
+    ) async throws {
         switch frame {
         case .message(let bytes):
             let message = Received(peer: await peer(stream.peer, on: running), bytes: bytes, mode: .reliable)
@@ -165,7 +196,7 @@ final class MessageExchange: Sendable {
             guard await inbox.first({ $0.hasRead(all: id) || $0.isOver ? () : nil }) != nil else {
                 throw CancellationError()
             }
-            try await running.node.streams.send(MessageFrame.flushed(number).bytes, on: stream.number)
+            answers.yield(number)
         case .flushed(let number): channels.change { $0.wasFlushed(number) }
         }
     }
