@@ -134,7 +134,7 @@ let package = Package(
             "Lattice",
             [
                 "LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
-                "LatticeLink", "LatticeMesh", "LatticeNode", "LatticeWire", deque, ordered, log,
+                "LatticeLink", "LatticeMesh", "LatticeNode", "LatticeStore", "LatticeWire", deque, ordered, log,
             ]),
         room(
             "LatticeChat",
@@ -237,7 +237,10 @@ let package = Package(
             ] + nio, exclude: ["Fixtures"]),
         tests(
             "LatticeTests",
-            ["Lattice", "LatticeNode", "LatticeMesh", "LatticeDiscovery", "LatticeCrypto", "LatticeCore"]),
+            [
+                "Lattice", "LatticeNode", "LatticeMesh", "LatticeDiscovery", "LatticeCrypto", "LatticeWire",
+                "LatticeCore",
+            ]),
         tests(
             "LatticeChatTests",
             [

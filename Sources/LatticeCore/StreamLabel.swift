@@ -5,6 +5,8 @@ package struct StreamLabel: Hashable, Sendable, CustomStringConvertible {
     package static let usual = StreamLabel(proven: "pipe")
     /// The stream that carries the messages of the library. Its handshake yields the keys of datagrams.
     package static let messages = StreamLabel(proven: "lattice.messages")
+    /// A stream that carries a file of the library.
+    package static let resource = StreamLabel(proven: "lattice.resource")
 
     package let text: String
 

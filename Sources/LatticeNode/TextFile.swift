@@ -1,10 +1,12 @@
 import Glibc
 
 /// A system error number.
-struct SystemError: Error, CustomStringConvertible {
+package struct SystemError: Error, CustomStringConvertible {
     let code: Int32
 
-    var description: String { String(cString: strerror(code)) }
+    package init(code: Int32) { self.code = code }
+
+    package var description: String { String(cString: strerror(code)) }
 }
 
 /// A small text file, read whole and replaced whole.

@@ -105,7 +105,7 @@ struct ModuleTable {
             "Lattice", level: 8,
             imports: [
                 "LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
-                "LatticeLink", "LatticeMesh", "LatticeNode", "LatticeWire",
+                "LatticeLink", "LatticeMesh", "LatticeNode", "LatticeStore", "LatticeWire",
             ], packages: collections + log),
         Module(
             "LatticeChat", level: 7, imports: front.union(["LatticeConcurrency", "LatticeMetrics"]),

@@ -43,6 +43,7 @@ extension Session {
             group.addTask { await self.follow(events, of: running) }
             group.addTask { await self.messages.run(on: running) }
             group.addTask { await self.acceptStreams(on: running) }
+            group.addTask { await self.acceptResources(on: running) }
             group.addTask { await self.obeyNearby(on: running) }
             await node.run()
             group.cancelAll()
@@ -54,6 +55,7 @@ extension Session {
         board.change { $0.end() }
         inbox.change { $0.end() }
         incoming.change { $0.end() }
+        resourceQueue.change { $0.end() }
         nearby.change { $0.end() }
     }
 
@@ -92,6 +94,7 @@ extension Session {
         board.change { $0.end() }
         inbox.change { $0.end() }
         incoming.change { $0.end() }
+        resourceQueue.change { $0.end() }
         nearby.change { $0.end() }
     }
 

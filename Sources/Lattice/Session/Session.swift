@@ -38,6 +38,7 @@ public final class Session: Sendable {
     let inbox = Watched(MessageInbox())
     let messages: MessageExchange
     let incoming = Watched(IncomingQueue())
+    let resourceQueue = Watched(ResourceQueue())
     let nearby: Watched<NearbyBoard>
 
     /// Checks the configuration. Takes no port and opens no file.

@@ -21,7 +21,7 @@ public struct LatticeError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let interrupted = Code("interrupted")
         /// It took longer than the caller allows.
         public static let timedOut = Code("timedOut")
-        /// The other side, or its policy, refused a link.
+        /// The other side, or its policy, refused a link, or it did not want a file.
         public static let declined = Code("declined")
         /// The peer is blocked here, or its program takes no streams or messages.
         public static let unwanted = Code("unwanted")
@@ -37,6 +37,10 @@ public struct LatticeError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let network = Code("network")
         /// The folder or the store in it cannot be used, or the session keeps nothing.
         public static let storage = Code("storage")
+        /// A file cannot be read or written, another one stands in its place, or the disk has no space.
+        public static let file = Code("file")
+        /// What a peer sent is not what it had offered.
+        public static let damaged = Code("damaged")
         /// No record here has this id.
         public static let unknown = Code("unknown")
     }

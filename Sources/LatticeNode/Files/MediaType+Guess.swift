@@ -1,8 +1,8 @@
-import LatticeWire
+package import LatticeWire
 
 extension MediaType {
     /// By the end of a file's name; the bytes are not looked at, and nothing trusts it.
-    init(ofFile name: FileName) {
+    package init(ofFile name: FileName) {
         let end = name.text.split(separator: ".").dropFirst().last.map { $0.lowercased() } ?? ""
         self = Self.types[end].flatMap { MediaType($0) } ?? .unknown
     }

@@ -160,7 +160,15 @@ package final class StreamExchange: Sendable {
     }
 
     /// Gives up a stream; the other side learns that it was ended.
-    package func reset(_ number: Int) { reset(number, .ended) }
+    package func reset(_ number: Int) { reset(number, StreamReset.ended) }
+
+    /// Gives up a stream; the other side learns why.
+    package func reset(_ number: Int, because reason: StreamReason) { reset(number, StreamReset(reason)) }
+
+    /// Whether both sides have it and neither gave it up.
+    package func isOpen(_ number: Int) -> Bool {
+        if case .success(true)? = look({ $0.isOpen(number) }).0 { true } else { false }
+    }
 
     /// Ends all streams and notifies the other sides, which may take half a second.
     func stop() async {

@@ -27,6 +27,13 @@ final class DiskFile: Sendable {
         guard descriptor >= 0 else { throw BlobFault.last(path) }
     }
 
+    /// A file of a person's to read, which may be a link. What is no file is opened without waiting for anybody.
+    init(linkOrFile path: String) throws(BlobFault) {
+        descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        self.path = path
+        guard descriptor >= 0 else { throw BlobFault.last(path) }
+    }
+
     deinit {
         if descriptor >= 0 { close(descriptor) }
     }
