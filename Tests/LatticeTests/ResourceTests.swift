@@ -1,4 +1,5 @@
 import Foundation
+import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeWire
@@ -6,7 +7,7 @@ import Testing
 
 @testable import Lattice
 
-@Suite struct ResourceTests {
+@Suite(.timeLimit(.minutes(5))) struct ResourceTests {
     /// Nothing, less than a leaf, whole leaves, one node, and two levels of nodes.
     @Test(arguments: [0, 1, 32_768, 32_769, 3_000_000, 34 << 20])
     func aFileArrivesAsItIs(size: Int) async throws {
@@ -75,14 +76,14 @@ import Testing
             try content.write(to: source)
             var part = Content.bytes(remains.there)
             if let wrong = remains.wrong { part[wrong] ^= 1 }
-            try part.write(to: folder.appending(path: "b.part"))
+            try part.write(to: folder.appending(path: try partName("b", of: content)))
             let peer = try await Loopback.peer(bob, of: ada)
             async let sent: Void = ada.sendResource(at: source, to: peer).finish()
             let received = try await steps(of: try await next(of: bob).save(to: target))
             #expect(received.first?.completedBytes == Int64(remains.kept))
             try await sent
             #expect(try Data(contentsOf: target) == content)
-            #expect(!FileManager.default.fileExists(atPath: target.path + ".part"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a", "b"])
         }
     }
 
@@ -184,7 +185,90 @@ import Testing
         }
     }
 
+    @Test func aProgramThatReadsNoneGetsNone() async throws {
+        try await Loopback.folder { folder in
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let source = folder.appending(path: "a")
+            try Content.bytes(10).write(to: source)
+            try await Loopback.pair { ada, bob in
+                let peer = try await Loopback.peer(bob, of: ada)
+                await expect(.unwanted) { try await ada.sendResource(at: source, to: peer).finish() }
+            }
+        }
+    }
+
+    @Test func whoDoesNothingForTooLongIsGivenUp() async throws {
+        try await trial { ada, bob, _ in
+            let peer = try await Loopback.peer(bob, of: ada)
+            let running = try await ada.running()
+            let info = try await running.open(peer.id.core, for: .resource, wait: .seconds(60))
+            let stream = ResourceStream(info, on: running.node, stall: .milliseconds(10))
+            await #expect(throws: RequestError.stream(fault: .noAnswer)) { try await stream.take(1) }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func whoIsCancelledStopsAtOnce(isSender: Bool) async throws {
+        try await trial { ada, bob, folder in
+            let (source, target) = (folder.appending(path: "a"), folder.appending(path: "b"))
+            try Content.bytes(3_000_000).write(to: source)
+            let peer = try await Loopback.peer(bob, of: ada)
+            let sending = Task { try await ada.sendResource(at: source, to: peer).finish() }
+            let resource = try await next(of: bob)
+            if isSender {
+                sending.cancel()
+                await expect(.cancelled) { try await sending.value }
+                await expect(.interrupted) { try await resource.save(to: target).finish() }
+            } else {
+                let saving = Task { try await resource.save(to: target).finish() }
+                saving.cancel()
+                await expect(.cancelled) { try await saving.value }
+                await expect(.interrupted) { try await sending.value }
+            }
+            #expect(!FileManager.default.fileExists(atPath: target.path))
+        }
+    }
+
+    @Test func messagesGoOnWhileOffersWait() async throws {
+        try await trial { ada, bob, folder in
+            let peer = try await Loopback.peer(bob, of: ada)
+            var waiting: [RawSender] = []
+            let root = try #require(Bytes32([UInt8](repeating: 7, count: 32)))
+            let name = try #require(BlobName(root: root, size: 1))
+            for _ in 0..<ResourceQueue.waitingPerPeerMax {
+                waiting.append(try await RawSender(ada, to: peer, offer: RawSender.offer(name)))
+            }
+            try await ada.send([1], to: [peer])
+            for await message in bob.received {
+                #expect(message.bytes == [1])
+                break
+            }
+            withExtendedLifetime(waiting) {}
+        }
+    }
+
     // MARK: - Faults
+
+    @Test func twoTransfersDoNotWriteOneFile() async throws {
+        try await trial { ada, bob, folder in
+            let (source, target) = (folder.appending(path: "a"), folder.appending(path: "b"))
+            try Content.bytes(100_000).write(to: source)
+            let peer = try await Loopback.peer(bob, of: ada)
+            async let first: Void = ada.sendResource(at: source, to: peer).finish()
+            let one = try await next(of: bob)
+            async let second: Void = ada.sendResource(at: source, to: peer).finish()
+            let other = try await next(of: bob)
+            var steps = one.save(to: target).makeAsyncIterator()
+            _ = try await steps.next()
+            await expect(.file) { try await other.save(to: target).finish() }
+            while try await steps.next() != nil {}
+            try await other.save(to: target, replacing: true).finish()
+            try await first
+            try await second
+            #expect(try Data(contentsOf: target) == Content.bytes(100_000))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a", "b"])
+        }
+    }
 
     @Test func aFileInThePlaceIsNotReplacedUnlessThatIsWanted() async throws {
         try await trial { ada, bob, folder in
@@ -258,7 +342,7 @@ import Testing
     }
 
     private static let noOffers: [[UInt8]] = [
-        [0, 0], [0, 1, 1], [255, 255], [0, 3, 2, 0, 0],
+        [0, 0], [0, 1, 1], [255, 255], [0, 3, 2, 0, 0], [0, 3, 2, 0],
         RawSender.offer(name: "../../etc/passwd"), RawSender.offer(name: "."), RawSender.offer(type: "text"),
         RawSender.offer(size: (1 << 35) + 1),
     ]
@@ -266,8 +350,11 @@ import Testing
     @Test(arguments: noOffers)
     func whatIsNoOfferIsNotShown(bytes: [UInt8]) async throws {
         try await Loopback.pair { ada, bob in
+            wantResources(bob)
             let peer = try await Loopback.peer(bob, of: ada)
-            let raw = try await RawSender(ada, to: peer, offer: bytes + [0])
+            let raw = try await RawSender(ada, to: peer, offer: bytes)
+            // It ends the stream; or it waits for the rest of an offer, and nothing else.
+            if bytes != [0, 3, 2, 0] { await #expect(throws: RequestError.self) { try await raw.stream.take(1) } }
             let good = try await RawSender(ada, to: peer, offer: RawSender.offer(name: "good"))
             #expect(try await next(of: bob).name == "good")
             withExtendedLifetime((raw, good)) {}
@@ -288,6 +375,7 @@ import Testing
             let resource = try await next(of: bob)
             try await resource.stream.send(answer)
             #expect(await sent?.code == .interrupted)
+            withExtendedLifetime(resource) {}
         }
     }
 
@@ -301,6 +389,7 @@ import Testing
             // A file of one piece is given twice.
             for _ in 0..<3 { try await resource.stream.send(ResourceAnswer.pieces(0..<1).bytes) }
             #expect(await sent?.code == .interrupted)
+            withExtendedLifetime(resource) {}
         }
     }
 }
@@ -323,8 +412,25 @@ private enum Content {
 private func trial(_ body: (_ ada: Session, _ bob: Session, _ folder: URL) async throws -> Void) async throws {
     try await Loopback.folder { folder in
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try await Loopback.pair { ada, bob in try await body(ada, bob, folder) }
+        try await Loopback.pair { ada, bob in
+            wantResources(bob)
+            try await body(ada, bob, folder)
+        }
     }
+}
+
+/// A session takes offers once somebody reads them.
+private func wantResources(_ session: Session) {
+    session.resourceQueue.change { queue in
+        queue.beginReading()
+        queue.endReading()
+    }
+}
+
+private func partName(_ name: String, of content: Data) throws -> String {
+    var tree = BlobTree.Builder()
+    _ = tree.append(Array(content)[...])
+    return "\(name).\(Hex.string(tree.finish().name.root.bytes.prefix(8))).part"
 }
 
 /// A sender that says what a test wants.

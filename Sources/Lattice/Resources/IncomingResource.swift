@@ -36,18 +36,20 @@ public final class IncomingResource: Sendable {
 
     /// Fetches the file, verifies each piece of 32 KiB as it comes, and gives it its name when it is complete.
     ///
-    /// Until then it is called `url.part`, readable by its owner only. That stays after an interruption: a later transfer of the
-    /// same file to the same place, also one of another session, verifies what is there and goes on behind it.
+    /// Until then it is called `name.ROOT.part` beside it, where `ROOT` is the beginning of the file's hash. That stays after an
+    /// interruption: a later transfer of the same file to the same place, also one of another session, verifies what is there
+    /// and goes on behind it. The file and its part can be read and written by this user alone.
     ///
     /// - Parameters:
     ///   - url: where the file will be; its folder exists.
     ///   - replacing: whether it may replace a file that stands there.
     /// - Returns: the transfer, which throws ``LatticeError/Code/file`` if it cannot be written, a file stands there, another
     ///   transfer writes it or the disk has no space; ``LatticeError/Code/damaged`` if the sender gives something else than it
-    ///   offered; ``LatticeError/Code/interrupted`` if the sender withdrew it, ended or could not be reached for half a minute;
-    ///   ``LatticeError/Code/busy`` while another transfer of this resource runs; ``LatticeError/Code/invalid`` if `url` is none
-    ///   of a file; ``LatticeError/Code/closed``, ``LatticeError/Code/cancelled``. If it did not begin, because a file
-    ///   stands there or the folder is missing, it may be saved to another place.
+    ///   offered; ``LatticeError/Code/interrupted`` if the sender withdrew it, ended, could not be reached for half a minute or
+    ///   gave nothing for a minute; ``LatticeError/Code/busy`` if a transfer of this resource runs or has ended: it must be
+    ///   offered again; ``LatticeError/Code/invalid`` if `url` is not the URL of a file; ``LatticeError/Code/closed``,
+    ///   ``LatticeError/Code/cancelled``. If it did not begin, because a file stands there or the folder is missing, it may be
+    ///   saved to another place.
     public func save(to url: URL, replacing: Bool = false) -> ResourceTransfer {
         let (place, offer, stream) = (ResourcePlace(url, mayReplace: replacing), offer, stream)
         // The resource lives as long as its transfer.
@@ -75,12 +77,12 @@ public final class IncomingResource: Sendable {
 
 /// The place for a file that comes.
 struct ResourcePlace: Sendable {
-    /// `nil` if the URL is none of a file.
+    /// `nil` if it is not the URL of a file.
     let path: String?
     let mayReplace: Bool
 
     init(_ url: URL, mayReplace: Bool) {
-        path = url.isFileURL ? url.path : nil
+        path = url.isFileURL && !url.path.utf8.contains(0) ? url.path : nil
         self.mayReplace = mayReplace
     }
 }

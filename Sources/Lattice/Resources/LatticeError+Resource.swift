@@ -8,8 +8,9 @@ extension LatticeError {
         switch fault {
         case .notAFile(let path): self.init(.file, "\(path) is not a file; only single files are sent and saved")
         case .tooLarge(let path): self.init(.file, "\(path) is larger than 32 GiB")
-        case .changed(let path): self.init(.file, "\(path) changed while it was sent; send it again")
-        case .exists(let path): self.init(.file, "\(path) exists; save to another place, or with replacing")
+        case .changed(let path): self.init(.file, "\(path) changed during the transfer; begin again")
+        case .exists(let path): self.init(.file, "\(path) exists; save to another place, or replace it")
+        case .notOwn(let path): self.init(.file, "\(path) belongs to another user")
         case .inUse(let path): self.init(.file, "another transfer writes \(path)")
         case .noSpace(let needed):
             let (all, free) = (
@@ -34,6 +35,8 @@ extension LatticeError {
             } else {
                 self.init(.declined, "the other side does not want the file", refusal: .declined)
             }
+        case .stream(fault: .tooManyThere):
+            self.init(.busy, "too many files or streams wait there")
         case .stream(fault: .reset(reason: .diskFull)):
             self.init(.interrupted, "the disk of the other side is full")
         case .stream(fault: .reset(reason: .writeFailed)):

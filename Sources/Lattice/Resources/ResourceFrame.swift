@@ -52,8 +52,6 @@ enum ResourceAnswer: Hashable, Sendable {
     case pieces(Range<Int>)
     /// All is verified and stands in its place.
     case done
-    /// Too many resources wait here.
-    case busy
 
     var bytes: [UInt8] {
         var writer = ByteWriter()
@@ -62,8 +60,8 @@ enum ResourceAnswer: Hashable, Sendable {
             writer.byte(1)
             writer.integer(UInt64(range.lowerBound), bytes: 4)
             writer.integer(UInt64(range.count), bytes: 4)
-        case .done, .busy:
-            writer.byte(self == .done ? 2 : 3)
+        case .done:
+            writer.byte(2)
             writer.integer(0, bytes: 8)
         }
         return writer.bytes
@@ -83,7 +81,6 @@ enum ResourceAnswer: Hashable, Sendable {
             guard count > 0, first + count <= shape.pieceCount else { throw .outOfRange(field: "count") }
             self = .pieces(first..<first + count)
         case 2: self = .done
-        case 3: self = .busy
         default: throw .outOfRange(field: "kind")
         }
     }

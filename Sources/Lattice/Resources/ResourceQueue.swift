@@ -3,20 +3,31 @@ import LatticeCore
 
 /// Files that others offer and the program has not taken.
 struct ResourceQueue: Sendable {
-    static let waitingMax = 16
+    /// A quarter of all streams: the others are for messages, for streams and for files that are being saved.
+    static let waitingMax = 8
     static let waitingPerPeerMax = 4
 
     private var waiting: Deque<IncomingResource> = []
     /// Offers that are being read, by their senders.
     private var arriving: [LatticeCore.PeerID: Int] = [:]
     private var isBeingRead = false
+    /// Whether the program has ever asked for one.
+    private(set) var isWanted = false
     private(set) var isOver = false
 
     var waitingCount: Int { waiting.count }
 
+    /// Removes what is not offered any more.
+    ///
+    /// - Returns: what was removed, to be released outside of a lock.
+    mutating func removeWithdrawn() -> [IncomingResource] {
+        let gone = Array(waiting.filter { !$0.isOffered })
+        if !gone.isEmpty { waiting.removeAll { !$0.isOffered } }
+        return gone
+    }
+
     /// - Returns: whether there is a place for another one of this peer; then it counts as arriving.
     mutating func arrives(from peer: LatticeCore.PeerID) -> Bool {
-        waiting.removeAll { !$0.isOffered }
         let own = arriving[peer, default: 0] + waiting.count { $0.peer.id.core == peer }
         let all = arriving.values.reduce(waiting.count, +)
         guard !isOver, own < Self.waitingPerPeerMax, all < Self.waitingMax else { return false }
@@ -33,7 +44,7 @@ struct ResourceQueue: Sendable {
 
     mutating func beginReading() {
         precondition(!isBeingRead, "incoming resources have one reader at a time")
-        isBeingRead = true
+        (isBeingRead, isWanted) = (true, true)
     }
 
     mutating func endReading() {
@@ -43,19 +54,21 @@ struct ResourceQueue: Sendable {
     /// - Returns: the oldest that is still offered.
     mutating func take() -> IncomingResource? {
         guard let index = waiting.firstIndex(where: \.isOffered) else { return nil }
-        defer { waiting.removeFirst(index + 1) }
-        return waiting[index]
+        return waiting.remove(at: index)
     }
 
-    mutating func end() {
-        (isOver, waiting) = (true, [])
+    /// - Returns: what waited, to be released outside of a lock.
+    mutating func end() -> [IncomingResource] {
+        defer { (isOver, waiting) = (true, []) }
+        return Array(waiting)
     }
 }
 
 /// Files that others offer. It ends with ``Session/run()``.
 ///
-/// One reader at a time; a second one stops the program. 16 wait to be taken, at most 4 of one peer; the senders of any more
-/// get ``LatticeError/Code/busy``.
+/// A session takes offers from the first call of the iterator's `next()` on; until then senders get
+/// ``LatticeError/Code/unwanted``. One reader at a time; a second one stops the program. 8 wait to be taken, at most 4 of one
+/// peer; the senders of any more get ``LatticeError/Code/busy``.
 public struct IncomingResources: AsyncSequence, Sendable {
     /// A file, of which nothing was fetched.
     public typealias Element = IncomingResource

@@ -1,4 +1,5 @@
 import LatticeAPI
+import LatticeConcurrency
 import LatticeCore
 import LatticeCrypto
 import LatticeStore
@@ -10,7 +11,7 @@ private final class TransferHold: Sendable {
 
     init(_ stream: ResourceStream) { self.stream = stream }
 
-    deinit { stream.reset(.readerGone) }
+    deinit { stream.reset(.ended) }
 }
 
 /// Fetches what a peer offers into a file.
@@ -21,6 +22,7 @@ actor ResourceReceiver: ResourceWork {
         case over
     }
 
+    private let executor = BlockingExecutor("lattice.resource")
     private let resource: IncomingResource
     private let offer: ResourceOffer
     private let shape: BlobShape
@@ -40,6 +42,8 @@ actor ResourceReceiver: ResourceWork {
         (self.resource, self.offer, self.stream, self.place) = (resource, offer, stream, place)
         shape = BlobShape(offer.blob)
     }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     func next() async throws(LatticeError) -> ResourceStep? {
         do throws(LatticeError) {
@@ -63,7 +67,7 @@ actor ResourceReceiver: ResourceWork {
         }
         let part: ResourcePart
         do throws(ResourceFault) {
-            part = try ResourcePart(of: path, mayReplace: place.mayReplace, size: offer.blob.size)
+            part = try ResourcePart.open(path, mayReplace: place.mayReplace, for: offer.blob)
         } catch {
             resource.release()
             throw LatticeError(error)
@@ -88,7 +92,8 @@ actor ResourceReceiver: ResourceWork {
         let there = size == offer.blob.size ? shape.leafCount : Int(min(size, offer.blob.size)) / BlobShape.leafBytes
         var right = 0
         // An empty file has a leaf, too.
-        while right < there, !Task.isCancelled {
+        while right < there {
+            guard !Task.isCancelled else { throw .cancelled }
             try await fetchNodes(above: right)
             let number = shape.number(of: .leaf(right))
             let bytes = try file { () throws(ResourceFault) in
@@ -97,7 +102,6 @@ actor ResourceReceiver: ResourceWork {
             guard proves(bytes[...], number) else { break }
             right += 1
         }
-        if Task.isCancelled { throw .cancelled }
         let end = right == shape.leafCount ? offer.blob.size : Int64(right) * Int64(BlobShape.leafBytes)
         if size > end { try file { () throws(ResourceFault) in try part.cut(to: end) } }
         return right
@@ -135,6 +139,7 @@ actor ResourceReceiver: ResourceWork {
 
     private func receive(_ part: ResourcePart, from first: Int) async throws(LatticeError) -> ResourceStep? {
         for number in first..<shape.pieceCount {
+            guard !Task.isCancelled else { throw .cancelled }
             let bytes = try await piece(number)
             switch shape.piece(number) {
             case .top: top = Array(bytes)
@@ -173,21 +178,11 @@ actor ResourceReceiver: ResourceWork {
     private func write(
         _ bytes: ArraySlice<UInt8>, to part: ResourcePart, at offset: Int64
     ) throws(LatticeError) {
-        do throws(ResourceFault) {
-            try part.write(bytes, at: offset)
-        } catch {
-            stream.reset(error.isFull ? .diskFull : .writeFailed)
-            throw LatticeError(error)
-        }
+        try file { () throws(ResourceFault) in try part.write(bytes, at: offset) }
     }
 
     private func complete(_ part: ResourcePart) async throws(LatticeError) -> ResourceStep {
-        do throws(ResourceFault) {
-            try part.publish()
-        } catch {
-            stream.reset(error.isFull ? .diskFull : .writeFailed)
-            throw LatticeError(error)
-        }
+        try file { () throws(ResourceFault) in try part.publish() }
         phase = .over
         do throws(RequestError) {
             try await stream.send(ResourceAnswer.done.bytes)
@@ -198,10 +193,12 @@ actor ResourceReceiver: ResourceWork {
         return ResourceStep(completedBytes: offer.blob.size, totalBytes: offer.blob.size)
     }
 
+    /// The sender learns that the file cannot be saved.
     private func file<Value>(_ work: () throws(ResourceFault) -> Value) throws(LatticeError) -> Value {
         do throws(ResourceFault) {
             return try work()
         } catch {
+            stream.reset(error.isFull ? .diskFull : .writeFailed)
             throw LatticeError(error)
         }
     }

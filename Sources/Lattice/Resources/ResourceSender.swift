@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LatticeAPI
+import LatticeConcurrency
 import LatticeCore
 import LatticeNode
 import LatticeStore
@@ -7,6 +8,11 @@ import LatticeWire
 
 /// Offers a file to a peer, and gives what that asks for.
 actor ResourceSender: ResourceWork {
+    private static let nameRule = """
+        the name of a file has 1 to 255 bytes, no '/', '\\', control characters and invisible ones, no blank at its ends and no \
+        dot at its end
+        """
+
     private struct Offered {
         let source: ResourceSource
         let stream: ResourceStream
@@ -16,9 +22,12 @@ actor ResourceSender: ResourceWork {
         var piecesLeft: Int
     }
 
+    /// Pieces that are given at once: 256 KiB.
+    private static let batchCount = 8
     /// How long a connected peer may take to accept a stream.
     private static let openTimeout: Duration = .seconds(10)
 
+    private let executor = BlockingExecutor("lattice.resource")
     private let session: Session
     private let url: URL
     private let name: String
@@ -33,13 +42,15 @@ actor ResourceSender: ResourceWork {
         self.name = name ?? url.lastPathComponent
     }
 
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
     func next() async throws(LatticeError) -> ResourceStep? {
         do throws(LatticeError) {
             if !hasBegun { offered = try await offer() }
             while let offered {
                 if offered.wanted.isEmpty {
                     if try await !hear(offered) { return finish(offered) }
-                } else if let step = try await giveNext(offered) {
+                } else if let step = try await giveSome(offered) {
                     return step
                 }
             }
@@ -54,9 +65,12 @@ actor ResourceSender: ResourceWork {
         hasBegun = true
         guard url.isFileURL else { throw LatticeError(.invalid, "only files are sent, not what stands at \(url)") }
         guard let name = FileName(name) else {
-            throw LatticeError(.invalid, "a name of a file has 1 to 255 bytes, without '/' and control characters")
+            throw LatticeError(.invalid, Self.nameRule)
         }
         let running = try await session.running()
+        guard session.board.read({ $0[peer.id.core]?.state == .connected }) || peer.id.core == running.id else {
+            throw LatticeError(.noRoute, "the peer is not connected")
+        }
         let source: ResourceSource
         do throws(ResourceFault) {
             source = try ResourceSource(url.path)
@@ -79,7 +93,8 @@ actor ResourceSender: ResourceWork {
     private func hear(_ offered: Offered) async throws(LatticeError) -> Bool {
         let answer: ResourceAnswer
         do {
-            let bytes = try await offered.stream.take(ResourceAnswer.byteCount)
+            // Until the file is wanted, a person may think about it.
+            let bytes = try await offered.stream.take(ResourceAnswer.byteCount, isPatient: !pace.hasBegun)
             answer = try ResourceAnswer(bytes, of: offered.source.shape)
         } catch let error as RequestError {
             throw LatticeError(ofReceiver: error, hasAsked: pace.hasBegun)
@@ -98,7 +113,6 @@ actor ResourceSender: ResourceWork {
         case .done:
             await offered.stream.end()
             return false
-        case .busy: throw LatticeError(.busy, "too many files wait there")
         }
     }
 
@@ -108,11 +122,12 @@ actor ResourceSender: ResourceWork {
     }
 
     /// - Returns: a step if one is due.
-    private func giveNext(_ offered: Offered) async throws(LatticeError) -> ResourceStep? {
-        let (source, number) = (offered.source, offered.wanted.lowerBound)
-        let bytes: [UInt8]
+    private func giveSome(_ offered: Offered) async throws(LatticeError) -> ResourceStep? {
+        let (source, wanted) = (offered.source, offered.wanted)
+        let batch = wanted.prefix(Self.batchCount)
+        var bytes: [UInt8] = []
         do throws(ResourceFault) {
-            bytes = try source.piece(number)
+            for number in batch { bytes += try source.piece(number) }
         } catch {
             offered.stream.reset(.readFailed)
             throw LatticeError(error)
@@ -122,8 +137,8 @@ actor ResourceSender: ResourceWork {
         } catch {
             throw LatticeError(ofReceiver: error, hasAsked: true)
         }
-        self.offered?.wanted = number + 1..<offered.wanted.upperBound
-        guard case .leaf(let index) = source.shape.piece(number), pace.isDue else { return nil }
+        self.offered?.wanted = batch.upperBound..<wanted.upperBound
+        guard case .leaf(let index) = source.shape.piece(batch.upperBound - 1), pace.isDue else { return nil }
         let end = min(source.name.size, Int64(index + 1) * Int64(BlobShape.leafBytes))
         return end < source.name.size ? ResourceStep(completedBytes: end, totalBytes: source.name.size) : nil
     }

@@ -55,7 +55,7 @@ extension Session {
         board.change { $0.end() }
         inbox.change { $0.end() }
         incoming.change { $0.end() }
-        resourceQueue.change { $0.end() }
+        _ = resourceQueue.change { $0.end() }
         nearby.change { $0.end() }
     }
 
@@ -94,7 +94,7 @@ extension Session {
         board.change { $0.end() }
         inbox.change { $0.end() }
         incoming.change { $0.end() }
-        resourceQueue.change { $0.end() }
+        _ = resourceQueue.change { $0.end() }
         nearby.change { $0.end() }
     }
 

@@ -49,7 +49,7 @@ public struct LatticeError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// The peers that it concerns, in the order in which the caller named them; often none.
     public let peers: [PeerID]
-    /// Why a peer refused to link, with ``Code/declined``; `nil` if no peer did.
+    /// Why a peer refused a link or a file, with ``Code/declined``; `nil` if no peer did.
     public let refusal: Invitation.Refusal?
     /// One English sentence for logs.
     public let description: String

@@ -162,6 +162,9 @@ package final class StreamExchange: Sendable {
     /// Gives up a stream; the other side learns that it was ended.
     package func reset(_ number: Int) { reset(number, StreamReset.ended) }
 
+    /// Gives up a stream; the other side learns that there is no space for it.
+    package func refuse(_ number: Int) { reset(number, StreamReset.full) }
+
     /// Gives up a stream; the other side learns why.
     package func reset(_ number: Int, because reason: StreamReason) { reset(number, StreamReset(reason)) }
 

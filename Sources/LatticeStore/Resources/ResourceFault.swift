@@ -8,6 +8,8 @@ package enum ResourceFault: Error, Hashable, Sendable {
     case changed(path: String)
     /// Another file stands there, and may not be replaced.
     case exists(path: String)
+    /// A part of that name belongs to another user.
+    case notOwn(path: String)
     /// Another transfer writes this file.
     case inUse(path: String)
     case noSpace(SpaceNeeded)

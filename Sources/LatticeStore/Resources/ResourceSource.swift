@@ -18,9 +18,9 @@ package struct ResourceSource: Sendable {
     /// - Throws: `.notAFile`, `.tooLarge`, `.disk`, `.cancelled` if the task is cancelled.
     package init(_ path: String) throws(ResourceFault) {
         let file = try resourceFile { () throws(BlobFault) in try DiskFile(linkOrFile: path) }
-        guard try resourceFile({ () throws(BlobFault) in try file.facts() }).kind == .file else {
-            throw .notAFile(path: path)
-        }
+        let facts = try resourceFile { () throws(BlobFault) in try file.facts() }
+        guard facts.kind == .file else { throw .notAFile(path: path) }
+        guard facts.size <= BlobName.sizeMax else { throw .tooLarge(path: path) }
         var builder = BlobTree.Builder()
         var offset: Int64 = 0
         while true {
