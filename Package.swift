@@ -98,7 +98,8 @@ let package = Package(
         room("LatticeGeo"),
         room("LatticeConcurrency"),
         room("LatticeQR"),
-        room("LatticePicture", ["CPicture", "LatticeConcurrency"]),
+        room("LatticePicture"),
+        room("LatticePictureDecoder", ["CPicture", "LatticeConcurrency", "LatticePicture"]),
         room("LatticeTerminalPicture", ["CChafa", "LatticePicture"]),
         room("LatticeSocket", ["LatticeCore", tls] + nio),
         room("LatticeMetrics", [metrics]),
@@ -164,21 +165,24 @@ let package = Package(
         room(
             "LatticeHost",
             [
-                "CVersion", "LatticeCore", "LatticeQR", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeMetrics",
-                "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
-                "LatticeIRC", "LatticeHTTP", "LatticeSettings", "LatticeSocket", log,
+                "CVersion", "LatticeCore", "LatticeQR", "LatticePicture", "LatticePictureDecoder", "LatticeWire",
+                "LatticeCrypto", "LatticeAPI", "LatticeMetrics", "LatticeStore", "LatticeDiscovery", "LatticeDoctor",
+                "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC", "LatticeHTTP", "LatticeSettings",
+                "LatticeSocket", log,
             ]),
         room(
             "LatticeCommands",
             [
-                "LatticeCore", "LatticeGeo", "LatticePicture", "LatticeTerminalPicture", "LatticeCrypto", "LatticeAPI",
-                "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeSettings", "LatticeHost", arguments, log,
+                "LatticeCore", "LatticeGeo", "LatticePicture", "LatticePictureDecoder", "LatticeTerminalPicture",
+                "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeSettings",
+                "LatticeHost", arguments, log,
             ]),
         program(
             "lattice",
             [
-                "LatticeCore", "LatticePicture", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
-                "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeIRC", "LatticeShare", "LatticeSocket",
+                "LatticeCore", "LatticePictureDecoder", "LatticeWire", "LatticeCrypto", "LatticeAPI",
+                "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeIRC", "LatticeShare",
+                "LatticeSocket",
                 "LatticeSettings", "LatticeGuide", "LatticeHost", "LatticeCommands", arguments, log,
             ]
         ),
@@ -187,14 +191,17 @@ let package = Package(
             "lattice-bench",
             [
                 "CBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
-                "LatticeAPI", "LatticeStore", "LatticePicture", "LatticeDiscovery", "LatticeNode", arguments, log, grdb,
+                "LatticeAPI", "LatticeStore", "LatticePictureDecoder", "LatticeDiscovery", "LatticeNode", arguments,
+                log,
+                grdb,
             ]),
         // What has to hold of every reader of strangers' bytes. `tools/fuzz` builds the program with libFuzzer.
         room(
             "LatticeFuzz",
             [
-                "LatticeCore", "LatticeGeo", "LatticePicture", "LatticeWire", "LatticeCrypto", "LatticeMesh",
-                "LatticeAPI", "LatticeSession", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat",
+                "LatticeCore", "LatticeGeo", "LatticePicture", "LatticePictureDecoder", "LatticeWire", "LatticeCrypto",
+                "LatticeMesh", "LatticeAPI", "LatticeSession", "LatticeDiscovery", "LatticeDoctor", "LatticeNode",
+                "LatticeChat",
                 "LatticeControl", "LatticeIRC",
             ]),
         program("lattice-fuzz", ["LatticeFuzz", "LatticeChat"]),
@@ -202,7 +209,9 @@ let package = Package(
         tests("LatticeConcurrencyTests", ["LatticeConcurrency"]),
         tests("LatticeQRTests", ["LatticeQR"]),
         // Its children are the program that is built beside the tests.
-        tests("LatticePictureTests", ["CPicture", "LatticePicture", "LatticeConcurrency", "LatticeCore", "lattice"]),
+        tests(
+            "LatticePictureTests",
+            ["CPicture", "LatticePicture", "LatticePictureDecoder", "LatticeConcurrency", "LatticeCore", "lattice"]),
         tests("LatticeTerminalPictureTests", ["LatticeTerminalPicture", "LatticePicture"]),
         tests("LatticeMetricsTests", ["LatticeMetrics", metrics]),
         tests("LatticeGeoTests", ["LatticeGeo", "LatticeCore"]),
@@ -233,7 +242,8 @@ let package = Package(
             [
                 "LatticeNode", "LatticeAPI", "LatticeDiscovery", "LatticeDoctor", "LatticeLink", "LatticeMesh",
                 "LatticeSession", "LatticeStore", "LatticeSalvage", "LatticeCrypto", "LatticeWire", "LatticeGeo",
-                "LatticePicture", "LatticeCore", log, "LatticeMetrics", metrics, metricsTests, "TestPictures",
+                "LatticePicture", "LatticePictureDecoder", "LatticeCore", log, "LatticeMetrics", metrics, metricsTests,
+                "TestPictures",
             ] + nio, exclude: ["Fixtures"]),
         tests(
             "LatticeTests",

@@ -10,8 +10,8 @@ import LatticeWire
 
 /// How a node makes photos of what its people choose, and when it fetches those of others.
 package struct PhotoSettings: Sendable {
-    /// In a child process, unless this is a test.
-    package var render: PhotoRendering = { bytes throws(PictureFault) in try await PictureDecoder.own.render(bytes) }
+    /// A program that makes photos sets it.
+    package var render: PhotoRendering = { _ throws(PictureFault) in throw .failed("this program makes no photos") }
     /// Before anybody looks at them, within a budget.
     package var fetchesUnasked = true
 }

@@ -1,10 +1,11 @@
-import CPicture
-
 /// What the first bytes of a file say that it is.
-enum PictureFormat: Hashable, Sendable {
+package enum PictureFormat: Hashable, Sendable {
     case jpeg, png, webp
 
-    init?(of bytes: [UInt8]) {
+    /// Longer files are refused.
+    package static let bytesMax = 64 << 20
+
+    package init?(of bytes: [UInt8]) {
         if bytes.starts(with: [0xFF, JPEGMarker.start, 0xFF]) {
             self = .jpeg
         } else if bytes.starts(with: Self.pngMark) {
@@ -17,12 +18,4 @@ enum PictureFormat: Hashable, Sendable {
     }
 
     static let pngMark: [UInt8] = [0x89] + Array("PNG\r\n".utf8) + [0x1A, 0x0A]
-
-    var forC: CPictureFormat {
-        switch self {
-        case .jpeg: .JPEG
-        case .png: .PNG
-        case .webp: .webP
-        }
-    }
 }

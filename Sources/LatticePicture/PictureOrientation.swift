@@ -1,5 +1,5 @@
 /// How a camera was held, as EXIF says it: what has to be done to the stored rows so that up is up.
-enum PictureOrientation: UInt8, CaseIterable, Sendable {
+package enum PictureOrientation: UInt8, CaseIterable, Sendable {
     case upright = 1
     case mirrored = 2
     case upsideDown = 3
@@ -15,10 +15,10 @@ enum PictureOrientation: UInt8, CaseIterable, Sendable {
     case left = 8
 
     /// Whether width and height change places.
-    var isTurned: Bool { rawValue >= 5 }
+    package var isTurned: Bool { rawValue >= 5 }
 
     /// The pixels as they should be seen.
-    func applied(to pixels: Pixels) -> Pixels {
+    package func applied(to pixels: Pixels) -> Pixels {
         if self == .upright { return pixels }
         let (width, height) = (pixels.size.width, pixels.size.height)
         let size = isTurned ? pixels.size.turned : pixels.size
@@ -53,7 +53,7 @@ enum PictureOrientation: UInt8, CaseIterable, Sendable {
 
 extension PictureOrientation {
     /// Upright if the file does not say, or says something else.
-    init(of bytes: [UInt8], _ format: PictureFormat) {
+    package init(of bytes: [UInt8], _ format: PictureFormat) {
         let exif =
             switch format {
             case .jpeg: Self.exif(inJPEG: bytes)

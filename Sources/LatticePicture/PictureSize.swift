@@ -13,13 +13,13 @@ package struct PictureSize: Hashable, Sendable {
         self.height = height
     }
 
-    var pixels: Int { width * height }
+    package var pixels: Int { width * height }
 
     /// With width and height exchanged.
-    var turned: PictureSize { PictureSize(clampedWidth: height, height: width) }
+    package var turned: PictureSize { PictureSize(clampedWidth: height, height: width) }
 
     /// Scaled down until it fits; never enlarged.
-    func fitted(into box: PictureSize) -> PictureSize {
+    package func fitted(into box: PictureSize) -> PictureSize {
         if width <= box.width, height <= box.height { return self }
         // Compared without division: which side has to become smaller by more?
         let isWide = width * box.height >= height * box.width
@@ -29,7 +29,7 @@ package struct PictureSize: Hashable, Sendable {
     }
 
     /// Each side at most this; not in proportion.
-    func limited(to side: Int) -> PictureSize {
+    package func limited(to side: Int) -> PictureSize {
         PictureSize(clampedWidth: min(width, side), height: min(height, side))
     }
 
@@ -39,7 +39,7 @@ package struct PictureSize: Hashable, Sendable {
     }
 
     /// - Precondition: sides are 1 … 16,384.
-    init(side: Int) {
+    package init(side: Int) {
         precondition((1...Self.sideMax).contains(side), "a side has 1 to 16,384 pixels")
         self.init(clampedWidth: side, height: side)
     }

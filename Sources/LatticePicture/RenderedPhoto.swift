@@ -4,7 +4,7 @@ package struct Rendition: Hashable, Sendable {
     package let jpeg: [UInt8]
 
     /// - Returns: `nil` unless the bytes are a baseline JPEG and nothing else: see `PlainJPEG`.
-    init?(jpeg: [UInt8]) {
+    package init?(jpeg: [UInt8]) {
         guard let size = PlainJPEG.size(of: jpeg) else { return nil }
         self.size = size
         self.jpeg = jpeg
@@ -18,7 +18,7 @@ package struct RenderedPhoto: Hashable, Sendable {
     package static let thumbnailSide = 86
     package static let thumbnailBytesMax = 8 << 10
     /// Noise at quality 80 takes less than 3 bytes a pixel.
-    static let photoBytesMax = photoSide * photoSide * 4
+    package static let photoBytesMax = photoSide * photoSide * 4
 
     /// Longer side ≤ 560; never enlarged.
     package let photo: Rendition
@@ -26,7 +26,7 @@ package struct RenderedPhoto: Hashable, Sendable {
     package let thumbnail: Rendition
 
     /// - Returns: `nil` if a size is not one of these.
-    init?(photo: Rendition, thumbnail: Rendition) {
+    package init?(photo: Rendition, thumbnail: Rendition) {
         guard max(photo.size.width, photo.size.height) <= Self.photoSide, photo.jpeg.count <= Self.photoBytesMax,
             thumbnail.size == PictureSize(side: Self.thumbnailSide), thumbnail.jpeg.count <= Self.thumbnailBytesMax
         else { return nil }

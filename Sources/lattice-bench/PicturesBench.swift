@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import LatticePicture
+import LatticePictureDecoder
 
 /// What it takes to make a photo and a thumbnail of a camera's picture, beside decoding it.
 struct PicturesBench: AsyncParsableCommand {

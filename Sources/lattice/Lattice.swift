@@ -4,7 +4,7 @@ import LatticeChat
 import LatticeCommands
 import LatticeHost
 import LatticeNode
-import LatticePicture
+import LatticePictureDecoder
 import LatticeSettings
 
 /// Entry point: parses arguments, assembles the parts, runs them, and exits with one of six codes.

@@ -5,6 +5,7 @@ import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
 import LatticePicture
+import LatticePictureDecoder
 import LatticeStore
 import LatticeWire
 import Logging

@@ -126,8 +126,8 @@ import Testing
             await #expect(throws: RequestError.badPicture(problem: .notAPicture)) {
                 _ = try await alice.node.perform(NewPost(text: "x", at: try .park(), photo: .file(path)))
             }
-            #expect(truncate(path, off_t(PictureDecoder.bytesMax) + 1) == 0)
-            await #expect(throws: RequestError.badPicture(problem: .tooLarge(bytesMax: PictureDecoder.bytesMax))) {
+            #expect(truncate(path, off_t(PictureFormat.bytesMax) + 1) == 0)
+            await #expect(throws: RequestError.badPicture(problem: .tooLarge(bytesMax: PictureFormat.bytesMax))) {
                 _ = try await alice.node.perform(NewPost(text: "x", at: try .park(), photo: .file(path)))
             }
         }

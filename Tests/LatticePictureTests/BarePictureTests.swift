@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LatticePicture
+@testable import LatticePictureDecoder
 
 /// Originals without what is not their picture.
 @Suite struct BarePictureTests {

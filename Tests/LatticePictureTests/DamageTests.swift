@@ -2,6 +2,7 @@ import LatticeCore
 import Testing
 
 @testable import LatticePicture
+@testable import LatticePictureDecoder
 
 /// Whatever the bytes, there is a photo or a fault.
 @Suite struct DamageTests {

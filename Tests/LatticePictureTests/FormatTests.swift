@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LatticePicture
+@testable import LatticePictureDecoder
 
 /// What each format can say of a pixel.
 @Suite struct FormatTests {
@@ -123,7 +124,7 @@ import Testing
     }
 
     @Test func moreThan64MiBAreRefused() {
-        let bytes = [UInt8](repeating: 0xFF, count: PictureDecoder.bytesMax + 1)
+        let bytes = [UInt8](repeating: 0xFF, count: PictureFormat.bytesMax + 1)
         #expect(throws: PictureFault.tooLarge(bytesMax: 64 << 20)) { try PictureRenderer.render(bytes) }
     }
 }

@@ -1,6 +1,7 @@
 import LatticeCore
 
 @testable import LatticePicture
+@testable import LatticePictureDecoder
 
 /// Pictures made by code, with what a test needs to know of them.
 enum MadePictures {

@@ -5,6 +5,7 @@ import LatticeConcurrency
 import Testing
 
 @testable import LatticePicture
+@testable import LatticePictureDecoder
 
 /// Children are the `lattice` that was built beside these tests, or scripts that behave badly.
 @Suite(.serialized) struct PictureDecoderTests {
@@ -174,7 +175,7 @@ import Testing
     @Test func noChildIsNeededForWhatIsNoPicture() async throws {
         let decoder = decoder("/nowhere/lattice")
         await #expect(throws: PictureFault.notAPicture) { try await decoder.render(Array("a text".utf8)) }
-        let large = [UInt8](repeating: 0xFF, count: PictureDecoder.bytesMax + 1)
+        let large = [UInt8](repeating: 0xFF, count: PictureFormat.bytesMax + 1)
         await #expect(throws: PictureFault.tooLarge(bytesMax: 64 << 20)) { try await decoder.render(large) }
     }
 

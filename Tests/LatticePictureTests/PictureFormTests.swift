@@ -2,6 +2,7 @@ import LatticeCore
 import Testing
 
 @testable import LatticePicture
+@testable import LatticePictureDecoder
 
 /// Readers of bytes in Swift: of EXIF, of JPEG without metadata, and of what parent and child say.
 @Suite struct PictureFormTests {

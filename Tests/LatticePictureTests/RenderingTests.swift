@@ -2,6 +2,7 @@ import LatticeCore
 import Testing
 
 @testable import LatticePicture
+@testable import LatticePictureDecoder
 
 @Suite struct RenderingTests {
     private func size(_ width: Int, _ height: Int) throws -> PictureSize {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LatticePicture
+@testable import LatticePictureDecoder
 
 /// PNG loses nothing, so what comes out is what the scaler did.
 @Suite struct ScalingTests {

@@ -50,8 +50,11 @@ struct ModuleTable {
         Module("LatticeGeo", level: 1),
         Module("LatticeConcurrency", level: 1),
         Module("LatticeQR", level: 1, isPure: true),
-        // Photos without metadata from pictures of strangers, in a child process.
-        Module("LatticePicture", level: 2, imports: ["CPicture", "LatticeConcurrency"]),
+        // Pictures and photos as values, and their files without metadata.
+        Module("LatticePicture", level: 1, isPure: true),
+        // Photos of strangers' pictures, in a child process.
+        Module(
+            "LatticePictureDecoder", level: 2, imports: ["CPicture", "LatticeConcurrency", "LatticePicture"]),
         // How a picture is drawn in a terminal, from pixels and what the terminal says of itself.
         Module("LatticeTerminalPicture", level: 3, imports: ["CChafa", "LatticePicture"]),
         // What all that listen have in common, whatever is said there.
@@ -133,23 +136,26 @@ struct ModuleTable {
         Module(
             "LatticeHost", level: 9,
             imports: [
-                "CVersion", "LatticeCore", "LatticeQR", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeMetrics",
-                "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeControl",
-                "LatticeIRC", "LatticeHTTP", "LatticeSettings", "LatticeSocket",
+                "CVersion", "LatticeCore", "LatticeQR", "LatticePicture", "LatticePictureDecoder", "LatticeWire",
+                "LatticeCrypto", "LatticeAPI", "LatticeMetrics", "LatticeStore", "LatticeDiscovery", "LatticeDoctor",
+                "LatticeNode", "LatticeChat", "LatticeControl", "LatticeIRC", "LatticeHTTP", "LatticeSettings",
+                "LatticeSocket",
             ], packages: log),
         // The commands about posts, people and the store, which are the same in the shell and in a chat.
         Module(
             "LatticeCommands", level: 10,
             imports: [
-                "LatticeCore", "LatticeGeo", "LatticePicture", "LatticeTerminalPicture", "LatticeCrypto", "LatticeAPI",
-                "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeSettings", "LatticeHost",
+                "LatticeCore", "LatticeGeo", "LatticePicture", "LatticePictureDecoder", "LatticeTerminalPicture",
+                "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeSettings",
+                "LatticeHost",
             ], packages: log + ["ArgumentParser"]),
         Module(
             "lattice",
             level: 11,
             imports: [
-                "LatticeCore", "LatticePicture", "LatticeWire", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
-                "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeIRC", "LatticeShare", "LatticeSocket",
+                "LatticeCore", "LatticePictureDecoder", "LatticeWire", "LatticeCrypto", "LatticeAPI",
+                "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeIRC", "LatticeShare",
+                "LatticeSocket",
                 "LatticeSettings", "LatticeGuide", "LatticeHost", "LatticeCommands",
             ],
             packages: log + ["ArgumentParser"]
@@ -165,7 +171,7 @@ struct ModuleTable {
             level: 8,
             imports: [
                 "CBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
-                "LatticeAPI", "LatticeStore", "LatticePicture", "LatticeDiscovery", "LatticeNode",
+                "LatticeAPI", "LatticeStore", "LatticePictureDecoder", "LatticeDiscovery", "LatticeNode",
             ],
             packages: log + ["ArgumentParser", "GRDB"]
         ),
@@ -174,8 +180,9 @@ struct ModuleTable {
             "LatticeFuzz",
             level: 8,
             imports: [
-                "LatticeCore", "LatticeGeo", "LatticePicture", "LatticeWire", "LatticeCrypto", "LatticeMesh",
-                "LatticeAPI", "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeDoctor", "LatticeNode",
+                "LatticeCore", "LatticeGeo", "LatticePicture", "LatticePictureDecoder", "LatticeWire", "LatticeCrypto",
+                "LatticeMesh", "LatticeAPI", "LatticeSession", "LatticeStore", "LatticeDiscovery", "LatticeDoctor",
+                "LatticeNode",
                 "LatticeChat", "LatticeControl", "LatticeIRC",
             ]
         ),

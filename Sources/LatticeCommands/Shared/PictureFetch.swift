@@ -37,8 +37,8 @@ struct PictureFetch: Sendable {
         case .item(let item): return try await node.perform(ReadPhoto(item, from: picture.place)).bytes
         case .person(let person): return try await node.perform(ReadPersonPhoto(person)).bytes
         case .file(let file):
-            guard file.size <= PictureDecoder.bytesMax else {
-                throw RequestError.badPicture(problem: .tooLarge(bytesMax: PictureDecoder.bytesMax))
+            guard file.size <= PictureFormat.bytesMax else {
+                throw RequestError.badPicture(problem: .tooLarge(bytesMax: PictureFormat.bytesMax))
             }
             try await fetch(file)
             return try await bytes(of: file)

@@ -5,6 +5,7 @@ import LatticeChat
 import LatticeGeo
 import LatticeNode
 import LatticePicture
+import LatticePictureDecoder
 import LatticeSettings
 import LatticeTerminalPicture
 

@@ -1,4 +1,5 @@
 import LatticePicture
+import LatticePictureDecoder
 
 extension FuzzTarget {
     static let picture = FuzzTarget(

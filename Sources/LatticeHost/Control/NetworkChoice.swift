@@ -2,6 +2,8 @@ package import LatticeCore
 package import LatticeCrypto
 package import LatticeDiscovery
 package import LatticeNode
+import LatticePicture
+import LatticePictureDecoder
 package import LatticeSettings
 
 /// How to find peers and which to link with, as given by options.
@@ -74,6 +76,7 @@ package struct NetworkChoice: Sendable {
         node.invitations.card = meshCard ?? settings.value(.meshCard, Arguments.meshCard)
         node.timeToLive = (ttl ?? settings.number(.ttl)).map(UInt8.init)
         node.rates = settings.rates
+        node.photos.render = { bytes throws(PictureFault) in try await PictureDecoder.own.render(bytes) }
         node.photos.fetchesUnasked = settings.fetchesPhotos
         node.port = UInt16(port ?? settings.number(.port) ?? 0)
         // Settings apply to all nodes on this machine, and another one may have the port already.

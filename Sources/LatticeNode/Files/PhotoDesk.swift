@@ -183,7 +183,7 @@ final class PhotoDesk {
         of new: NewBlob, in store: Store
     ) async throws(RequestError) -> [UInt8] {
         do throws(BlobFault) {
-            return try await new.bytes(max: PictureDecoder.bytesMax)
+            return try await new.bytes(max: PictureFormat.bytesMax)
         } catch {
             if case .tooLarge = error { throw tooLarge }
             throw RequestError(error, path: store.path)
@@ -195,7 +195,7 @@ final class PhotoDesk {
         var bytes: [UInt8] = []
         do {
             while let chunk = try await file.next(1 << 20) {
-                guard bytes.count + chunk.count <= PictureDecoder.bytesMax else { throw tooLarge }
+                guard bytes.count + chunk.count <= PictureFormat.bytesMax else { throw tooLarge }
                 bytes += chunk
             }
         } catch let error as RequestError {
@@ -206,7 +206,7 @@ final class PhotoDesk {
         return bytes
     }
 
-    private static let tooLarge = RequestError.badPicture(problem: .tooLarge(bytesMax: PictureDecoder.bytesMax))
+    private static let tooLarge = RequestError.badPicture(problem: .tooLarge(bytesMax: PictureFormat.bytesMax))
 
     // MARK: - Ending
 

@@ -1,4 +1,5 @@
 import CPicture
+package import LatticePicture
 
 /// Makes photos and pixels in this process. Strangers' pictures belong into a child: see `PictureDecoder`.
 // Safety: each buffer is lent to C for the length of one call, with its true size. C fills the whole of a new one if it
@@ -70,7 +71,7 @@ private struct StoredPicture {
     let orientation: PictureOrientation
 
     init(_ bytes: [UInt8]) throws(PictureFault) {
-        guard bytes.count <= PictureDecoder.bytesMax else { throw .tooLarge(bytesMax: PictureDecoder.bytesMax) }
+        guard bytes.count <= PictureFormat.bytesMax else { throw .tooLarge(bytesMax: PictureFormat.bytesMax) }
         guard let format = PictureFormat(of: bytes) else { throw .notAPicture }
         var (width, height): (UInt32, UInt32) = (0, 0)
         let result = cpicture_measure(format.forC, bytes, bytes.count, &width, &height)
@@ -121,6 +122,16 @@ private struct StoredPicture {
             start += count
         }
         return all
+    }
+}
+
+extension PictureFormat {
+    fileprivate var forC: CPictureFormat {
+        switch self {
+        case .jpeg: .JPEG
+        case .png: .PNG
+        case .webp: .webP
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+package import LatticePicture
+
 /// What a child is asked for. Its bytes: a kind, width and height (2 bytes each), the number of bytes of the picture (4),
 /// all big-endian; the picture follows.
 package struct PictureRequest: Hashable, Sendable {
@@ -12,7 +14,7 @@ package struct PictureRequest: Hashable, Sendable {
     package let pictureBytes: Int
 
     package init(_ work: Work, pictureBytes: Int) {
-        precondition((0...PictureDecoder.bytesMax).contains(pictureBytes), "larger pictures are refused before")
+        precondition((0...PictureFormat.bytesMax).contains(pictureBytes), "larger pictures are refused before")
         self.work = work
         self.pictureBytes = pictureBytes
     }
@@ -36,7 +38,7 @@ package struct PictureRequest: Hashable, Sendable {
         case (1, let box?): work = .pixels(within: box)
         default: return nil
         }
-        guard numbers[2] <= PictureDecoder.bytesMax else { return nil }
+        guard numbers[2] <= PictureFormat.bytesMax else { return nil }
         pictureBytes = numbers[2]
     }
 
@@ -58,7 +60,7 @@ package enum PictureAnswer: Hashable, Sendable {
 
     fileprivate static let pixelsHeadBytes = 5
     private static let faults: [PictureFault] = [
-        .notAPicture, .damaged, .tooManyPixels, .tooLarge(bytesMax: PictureDecoder.bytesMax), .tooSlow,
+        .notAPicture, .damaged, .tooManyPixels, .tooLarge(bytesMax: PictureFormat.bytesMax), .tooSlow,
     ]
     private static let firstFault = 16
 
@@ -101,8 +103,4 @@ package enum PictureAnswer: Hashable, Sendable {
         default: return nil
         }
     }
-}
-
-func bigEndian(_ number: Int, bytes: Int) -> [UInt8] {
-    (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
 }

@@ -1,5 +1,6 @@
 import CPicture
 import Glibc
+import LatticePicture
 import Synchronization
 
 /// One child process, from its start until it is gone. What it says is not trusted.

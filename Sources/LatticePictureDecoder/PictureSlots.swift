@@ -1,3 +1,4 @@
+import LatticePicture
 import Synchronization
 
 /// Lets a few callers pass at a time, in the order in which they came; a few more wait.

@@ -1,5 +1,6 @@
 import CPicture
 import Glibc
+import LatticePicture
 
 /// The child process in which strangers' pictures are decoded: this program, started with an argument that is in no help.
 ///

@@ -1,11 +1,10 @@
 import LatticeConcurrency
+package import LatticePicture
 
 /// Runs `PictureRenderer` in a child process with limits: 256 MiB, 5 seconds of processor time, no files, no network.
 ///
 /// At most two children of this process run at once; 16 callers more wait for their turn.
 package struct PictureDecoder: Sendable {
-    package static let bytesMax = 64 << 20
-
     /// This program.
     package static let own = PictureDecoder(program: "/proc/self/exe")
 
@@ -47,7 +46,7 @@ package struct PictureDecoder: Sendable {
     }
 
     private func answer(_ work: PictureRequest.Work, _ bytes: [UInt8]) async throws(PictureFault) -> PictureAnswer {
-        guard bytes.count <= Self.bytesMax else { throw .tooLarge(bytesMax: Self.bytesMax) }
+        guard bytes.count <= PictureFormat.bytesMax else { throw .tooLarge(bytesMax: PictureFormat.bytesMax) }
         // No child is needed to see this.
         guard PictureFormat(of: bytes) != nil else { throw .notAPicture }
         let request = PictureRequest(work, pictureBytes: bytes.count)

@@ -1,0 +1,3 @@
+package func bigEndian(_ number: Int, bytes: Int) -> [UInt8] {
+    (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+}
