@@ -45,7 +45,10 @@ let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-m
 let metricsTests: Target.Dependency = .product(name: "MetricsTestKit", package: "swift-metrics")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
-let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+/// For programs alone: where neither trait is on, SwiftPM does not fetch it. One of several traits is two entries before Swift 6.3.
+let arguments: [Target.Dependency] = ["Programs", "TLS"].map { trait in
+    .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: [trait]))
+}
 
 let package = Package(
     name: "lattice",
@@ -55,8 +58,13 @@ let package = Package(
         .library(name: "Lattice", targets: ["Lattice"]),
     ],
     traits: [
+        // Exactly one of these two is on for the programs, and none for an app. SwiftPM hands traits to the compiler in an order of
+        // chance, so with two of them all would be compiled anew every other time.
+        .trait(name: "Programs", description: "The programs without TLS."),
         .trait(
-            name: "TLS", description: "The page and IRC over TLS, whose library takes a quarter of the time of a build."
+            name: "TLS",
+            description:
+                "The programs with the page and IRC over TLS, whose library takes a quarter of the time of a build."
         ),
         .default(enabledTraits: ["TLS"]),
     ],
@@ -175,26 +183,25 @@ let package = Package(
             [
                 "LatticeCore", "LatticeGeo", "LatticePicture", "LatticePictureDecoder", "LatticeTerminalPicture",
                 "LatticeCrypto", "LatticeAPI", "LatticeDiscovery", "LatticeNode", "LatticeChat", "LatticeSettings",
-                "LatticeHost", arguments, log,
-            ]),
+                "LatticeHost", log,
+            ] + arguments),
         program(
             "lattice",
             [
                 "LatticeCore", "LatticePictureDecoder", "LatticeWire", "LatticeCrypto", "LatticeAPI",
                 "LatticeDiscovery", "LatticeDoctor", "LatticeNode", "LatticeChat", "LatticeIRC", "LatticeShare",
                 "LatticeSocket",
-                "LatticeSettings", "LatticeGuide", "LatticeHost", "LatticeCommands", arguments, log,
-            ]
+                "LatticeSettings", "LatticeGuide", "LatticeHost", "LatticeCommands", log,
+            ] + arguments
         ),
-        program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator", arguments]),
+        program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator"] + arguments),
         program(
             "lattice-bench",
             [
                 "CBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
-                "LatticeAPI", "LatticeStore", "LatticePictureDecoder", "LatticeDiscovery", "LatticeNode", arguments,
-                log,
+                "LatticeAPI", "LatticeStore", "LatticePictureDecoder", "LatticeDiscovery", "LatticeNode", log,
                 grdb,
-            ]),
+            ] + arguments),
         // What has to hold of every reader of strangers' bytes. `tools/fuzz` builds the program with libFuzzer.
         room(
             "LatticeFuzz",
@@ -280,8 +287,8 @@ let package = Package(
             "LatticeCommandsTests",
             [
                 "LatticeCommands", "LatticePicture", "LatticeTerminalPicture", "LatticeHost", "LatticeSettings",
-                "LatticeChat", "LatticeNode", "LatticeCrypto", "LatticeAPI", "LatticeGeo", "LatticeCore", arguments,
-            ]),
+                "LatticeChat", "LatticeNode", "LatticeCrypto", "LatticeAPI", "LatticeGeo", "LatticeCore",
+            ] + arguments),
         tests(
             "LatticeProgramTests",
             [
@@ -289,8 +296,8 @@ let package = Package(
                 "LatticeNode",
                 "LatticeCrypto",
                 "LatticeAPI", "LatticeGeo",
-                "LatticeCore", arguments, log,
-            ]),
+                "LatticeCore", log,
+            ] + arguments),
         tests("LatticeBenchTests", ["lattice-bench", "LatticeMesh", "LatticeCore"]),
         tests(
             "LatticeFuzzTests", ["LatticeFuzz", "LatticeMesh", "LatticeWire", "LatticeCore"],

@@ -30,7 +30,7 @@ extension EndToEnd {
                     "\(folder)/bin/swift",
                     """
                     if [ "$1" != build ]; then exit 0; fi
-                    case "$*" in *--disable-default-traits*) traits=none ;; *) traits=TLS ;; esac
+                    case "$*" in *"--traits Programs"*) traits=none ;; *) traits=TLS ;; esac
                     while [ "$1" != --product ]; do shift; done
                     name=$2
                     while [ "$1" != --scratch-path ]; do shift; done
