@@ -27,6 +27,13 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: sharedSettings)
 }
 
+/// A program of `tools/examples`, which is a package of its own for people. Here its sources are built for the tests.
+func example(_ name: String) -> Target {
+    .executableTarget(
+        name: "example-\(name)", dependencies: ["Lattice"], path: "tools/examples/\(name)/Sources/\(name)",
+        swiftSettings: sharedSettings)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: sharedSettings)
 }
@@ -310,6 +317,12 @@ let package = Package(
         tests("TidyTests", []),
         // Pictures as people choose them.
         .target(name: "TestPictures", path: "Tests/TestPictures", swiftSettings: sharedSettings),
-        tests("EndToEndTests", ["lattice", "TestPictures"]),
+        example("hello"), example("chat"), example("whiteboard"), example("sensors"), example("game"),
+        tests(
+            "EndToEndTests",
+            [
+                "lattice", "TestPictures", "example-hello", "example-chat", "example-whiteboard", "example-sensors",
+                "example-game",
+            ]),
     ]
 )
