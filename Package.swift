@@ -57,6 +57,10 @@ let arguments: [Target.Dependency] = ["Programs", "TLS"].map { trait in
     .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: [trait]))
 }
 
+/// It brings two more packages, and an app without it needs none of them.
+let lifecycle: Target.Dependency = .product(
+    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["ServiceLifecycle"]))
+
 let package = Package(
     name: "lattice",
     products: [
@@ -73,6 +77,9 @@ let package = Package(
             description:
                 "The programs with the page and IRC over TLS, whose library takes a quarter of the time of a build."
         ),
+        .trait(
+            name: "ServiceLifecycle",
+            description: "A session is a `Service` of swift-service-lifecycle and closes at a graceful shutdown."),
         .default(enabledTraits: ["TLS"]),
     ],
     dependencies: [
@@ -83,6 +90,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(name: "CSodium"),
@@ -151,6 +159,7 @@ let package = Package(
             [
                 "LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
                 "LatticeLink", "LatticeMesh", "LatticeNode", "LatticeStore", "LatticeWire", deque, ordered, log,
+                lifecycle,
             ]),
         room(
             "LatticeChat",

@@ -109,7 +109,7 @@ struct ModuleTable {
             imports: [
                 "LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
                 "LatticeLink", "LatticeMesh", "LatticeNode", "LatticeStore", "LatticeWire",
-            ], packages: collections + log),
+            ], packages: collections + log + ["ServiceLifecycle"]),
         Module(
             "LatticeChat", level: 7, imports: front.union(["LatticeConcurrency", "LatticeMetrics"]),
             packages: collections),

@@ -45,6 +45,9 @@ extension Session {
             group.addTask { await self.acceptStreams(on: running) }
             group.addTask { await self.acceptResources(on: running) }
             group.addTask { await self.obeyNearby(on: running) }
+            #if ServiceLifecycle
+                group.addTask { await self.closeAtGracefulShutdown() }
+            #endif
             await node.run()
             group.cancelAll()
         }
