@@ -41,6 +41,8 @@ final class LinkHandler: ChannelInboundHandler {
     /// A datagram waits until the kernel has taken earlier writes.
     private var awaitsWritten = false
     private var isReading = true
+    /// Set if the connection loses datagrams on purpose.
+    private var lossy: (any LossyChannel)?
     /// An error after valid frames.
     private var faultAfterFrames: SessionError?
 
@@ -63,6 +65,7 @@ final class LinkHandler: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        lossy = context.channel as? any LossyChannel
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         let eventLoop = context.eventLoop
         let write: @Sendable () -> Void = { bound.value.writeWhatWaits() }
@@ -286,7 +289,8 @@ extension LinkHandler {
             setUnsentBytes(context)
             lookAgain(after: UnsentLimit.quiet, context)
         }
-        let (frames, tally) = queue.takeDatagrams(at: .now)
+        var (frames, tally) = queue.takeDatagrams(at: .now)
+        if let lossy { frames.removeAll { _ in lossy.losesDatagram() } }
         if !frames.isEmpty { context.write(sealed(frames, context), promise: nil) }
         owner.linkTookDatagrams(link, tally)
     }

@@ -21,7 +21,7 @@ package final class Links: Sendable {
     private let taskExecutor: LoopTaskExecutor
     private let limits: LinkLimits
     private let logger: Logger
-    private let listener: Listener
+    private let listener: any CarrierPort
     private let dials: AsyncStream<DialRequest>
     private let dialInput: AsyncStream<DialRequest>.Continuation
     private let lastLink = Atomic<UInt64>(0)
@@ -37,7 +37,7 @@ package final class Links: Sendable {
     private var now: Instant { Instant(nanoseconds: started.duration(to: .now).nanoseconds) }
 
     private init(
-        session: SessionIdentity, limits: LinkLimits, turn: LoopTurn, logger: Logger, listener: Listener
+        session: SessionIdentity, limits: LinkLimits, turn: LoopTurn, logger: Logger, listener: any CarrierPort
     ) {
         self.session = session
         self.limits = limits
@@ -56,11 +56,17 @@ package final class Links: Sendable {
     ///   - port: 0 lets the system choose.
     ///   - interface: listens and dials only there; `nil` for all interfaces.
     ///   - turn: belongs to the event loop whose thread runs all connections.
+    ///   - carrier: what connections run over; `nil` is TCP. It has no interfaces.
     package static func listening(
         port: UInt16, interface: String?, session: SessionIdentity, limits: LinkLimits = LinkLimits(),
-        turn: LoopTurn, logger: Logger
+        turn: LoopTurn, carrier: (any Carrier)? = nil, logger: Logger
     ) async throws(ListenError) -> Links {
-        let listener = try await Listener.bind(port: port, interface: interface, group: turn.eventLoop)
+        let listener: any CarrierPort =
+            if let carrier {
+                carrier.listen(port: port, as: session.peer)
+            } else {
+                try await Listener.bind(port: port, interface: interface, group: turn.eventLoop)
+            }
         return Links(session: session, limits: limits, turn: turn, logger: logger, listener: listener)
     }
 
@@ -90,13 +96,7 @@ package final class Links: Sendable {
 
     private func accept(owner: any LinkOwner) async {
         do {
-            try await listener.channel.executeThenClose { connections in
-                try await withThrowingDiscardingTaskGroup { group in
-                    for try await arrival in connections {
-                        group.addTask { await self.accepted(arrival, owner: owner) }
-                    }
-                }
-            }
+            try await listener.accept { await self.accepted($0, owner: owner) }
         } catch is CancellationError {
             return
         } catch {
@@ -139,9 +139,7 @@ package final class Links: Sendable {
         let connection = connection(address: request.address, dial: request.id, role: .initiator)
         let channel: any Channel
         do {
-            channel = try await Dialler(
-                timeout: limits.dialTimeout, interface: listener.interface, group: turn.eventLoop
-            ).connect(to: request.address)
+            channel = try await listener.dial(request.address, timeout: limits.dialTimeout)
         } catch {
             return tell(owner, that: request.id, failed: error)
         }

@@ -1,3 +1,4 @@
+import LatticeCore
 import LatticeSocket
 import NIOCore
 import NIOPosix
@@ -22,10 +23,25 @@ package enum ListenError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-struct Listener: Sendable {
+struct Listener: CarrierPort {
     let channel: NIOAsyncChannel<Arrival, Never>
     let port: UInt16
     let interface: InterfaceName?
+    private let group: any EventLoopGroup
+
+    func accept(_ serve: @escaping @Sendable (Arrival) async -> Void) async throws {
+        try await channel.executeThenClose { connections in
+            try await withThrowingDiscardingTaskGroup { group in
+                for try await arrival in connections {
+                    group.addTask { await serve(arrival) }
+                }
+            }
+        }
+    }
+
+    func dial(_ address: PeerAddress, timeout: Duration) async throws(DialEnd) -> any Channel {
+        try await Dialler(timeout: timeout, interface: interface, group: group).connect(to: address)
+    }
 
     static func bind(port: UInt16, interface: String?, group: any EventLoopGroup) async throws(ListenError) -> Listener
     {
@@ -65,7 +81,7 @@ struct Listener: Sendable {
                 child.eventLoop.makeSucceededFuture(Arrival(child))
             }
         let bound = UInt16(channel.channel.localAddress?.port ?? 0)
-        return Listener(channel: channel, port: bound, interface: interface)
+        return Listener(channel: channel, port: bound, interface: interface, group: group)
     }
 
     private static func listenError(_ error: any Error, port: UInt16, interface: String?) -> ListenError {

@@ -13,7 +13,7 @@ package actor Node: MeshNode {
     /// writes.
     private static let farewellTimeout: Duration = .milliseconds(1_400)
     /// The event loop of the node and its links.
-    nonisolated let loop = NodeLoop()
+    nonisolated let loop: NodeLoop
     /// Runs tasks there as well, for handlers that answer data at once and never block.
     package nonisolated var taskExecutor: LoopTaskExecutor { loop.taskExecutor }
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
@@ -54,6 +54,7 @@ package actor Node: MeshNode {
         _ configuration: NodeConfiguration, logger: Logger,
         noticeText: @escaping @Sendable (Notice) -> String = LogMessages.message
     ) async throws(ListenError) {
+        loop = NodeLoop(configuration.machine.network?.eventLoop)
         notifier = Notifier(logger, noticeText: noticeText)
         let session = SessionIdentity(identity: configuration.identity, meshKey: configuration.meshKey)
         let me = configuration.identity.peer
@@ -79,7 +80,7 @@ package actor Node: MeshNode {
         personas = Personas(owner: owner)
         mesh = Mesh(
             me: me, presence: owner.presence(isBrief: configuration.isBrief), options: options,
-            seed: SecureRandom.word())
+            seed: configuration.machine.network?.seed ?? SecureRandom.word())
         let earlier = await Urgency.Counted.found(in: store, at: clock.now, logger: logger)
         _ = mesh.handle(.urgentRemembered(earlier), at: Clocks.now)
         rooms = PersonaRooms(configuration.joinedRooms, clock, logger)

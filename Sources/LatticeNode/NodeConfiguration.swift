@@ -65,6 +65,11 @@ package struct NodeConfiguration: Sendable {
         set { announced.mode = newValue }
     }
 
+    package var machineClock: @Sendable () -> WallTime {
+        get { machine.clock }
+        set { machine.clock = newValue }
+    }
+
     /// Version of the link protocol.
     package static let sessionVersion = Handshake.version
 
@@ -109,8 +114,7 @@ package struct NodeConfiguration: Sendable {
     /// Where metrics go: by default the backend that the program has chosen, if any.
     package var metrics: any MetricsFactory = MetricsSystem.factory
     package var photos = PhotoSettings()
-    /// The machine's date, right or wrong.
-    package var machineClock: @Sendable () -> WallTime = Clocks.machine
+    package var machine = Machine()
 
     package init(identity: Identity, name: PeerName, rooms: [RoomName], mesh: MeshName) {
         self.identity = identity

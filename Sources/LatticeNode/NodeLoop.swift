@@ -9,8 +9,9 @@ struct NodeLoop: Sendable {
     let turn: LoopTurn
     let alarm: Alarm
 
-    init() {
-        turn = LoopTurn(MultiThreadedEventLoopGroup.singleton.next())
+    /// - Parameter eventLoop: `nil` is any.
+    init(_ eventLoop: (any EventLoop)?) {
+        turn = LoopTurn(eventLoop ?? MultiThreadedEventLoopGroup.singleton.next())
         executor = LoopExecutor(turn)
         taskExecutor = LoopTaskExecutor(turn)
         alarm = Alarm(eventLoop: turn.eventLoop)

@@ -16,7 +16,7 @@ extension LinkTable {
         func listening(_ port: UInt16) async throws(ListenError) -> Links {
             try await Links.listening(
                 port: port, interface: configuration.interface, session: session, limits: limits,
-                turn: turn, logger: logger)
+                turn: turn, carrier: configuration.machine.network, logger: logger)
         }
         let transport: Links
         do {

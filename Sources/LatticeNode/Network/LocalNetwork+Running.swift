@@ -41,6 +41,8 @@ extension LocalNetwork {
 
     /// A cable, a change of Wi-Fi: runs until its task is cancelled.
     static func watch(for node: isolated Node) async {
+        // Another network has no interfaces.
+        guard node.configuration.machine.network == nil else { return }
         guard let watch = await NetworkWatch.open(on: node.loop.eventLoop, logger: node.logger) else { return }
         defer { watch.close() }
         var known = node.network.usable(InterfaceReader.read())
@@ -62,6 +64,7 @@ extension LocalNetwork {
     /// Called once a second.
     static func look(for node: isolated Node) {
         node.network.announceDay(at: node.clock.now)
+        guard node.configuration.machine.network == nil else { return }
         guard node.network.hasSlept(now: Clocks.now, awake: MonotonicClock.now()) else { return }
         node.logger.info("the machine woke up from sleep")
         changed(to: InterfaceReader.read(), for: node)

@@ -14,7 +14,7 @@ struct LocalNetwork {
         case ready
     }
 
-    let discovery: Discovery
+    let discovery: any PeerFinder
     /// How peers are found now.
     private(set) var source: String
     var failures = DialFailures()
@@ -29,10 +29,14 @@ struct LocalNetwork {
 
     init(_ configuration: NodeConfiguration, port: UInt16, at time: WallTime, logger: Logger) {
         announcement = Announcement(key: configuration.meshKey)
-        discovery = Discovery(
-            mode: configuration.discovery, interface: configuration.interface,
-            advertisement: announcement.advertisement(of: configuration, port: port, at: time),
-            roles: configuration.announced.isManual ? [] : .both, logger: logger)
+        let advertisement = announcement.advertisement(of: configuration, port: port, at: time)
+        let roles: DiscoveryRoles = configuration.announced.isManual ? [] : .both
+        discovery =
+            configuration.machine.network?.finder(
+                for: advertisement, roles: configuration.discovery == .off ? [] : roles)
+            ?? Discovery(
+                mode: configuration.discovery, interface: configuration.interface, advertisement: advertisement,
+                roles: roles, logger: logger)
         meshTag = Digest.meshTag(configuration.mesh)
         onNews = configuration.announced.onNews
         // With `auto` this is a guess. Discovery's first report, which comes before any link, corrects it.
