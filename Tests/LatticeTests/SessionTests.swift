@@ -81,6 +81,13 @@ import Testing
         }
     }
 
+    @Test func aSessionRunsAsLongAsABodyDoes() async throws {
+        let session = try Session(Loopback.configuration("ada"))
+        #expect(try await session.run { session.phase } == .running)
+        #expect(session.phase == .closed)
+        await expect(.closed) { try await session.run {} }
+    }
+
     @Test func aFolderKeepsTheIdentityAndServesOneSessionAtATime() async throws {
         try await Loopback.folder { folder in
             let configuration = Loopback.configuration("ada", in: folder)

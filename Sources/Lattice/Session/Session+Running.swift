@@ -25,6 +25,29 @@ extension Session {
         finish()
     }
 
+    /// Runs the session as a child task for as long as `body` does.
+    ///
+    /// `body` begins once the session listens. ``close()`` follows it, whether it returns or throws.
+    ///
+    /// - Returns: what `body` returns.
+    /// - Throws: the errors of ``run()`` and `body`.
+    nonisolated(nonsending) public func run<Value>(
+        _ body: nonisolated(nonsending) () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.run() }
+            do {
+                try await waitUntilRunning()
+                let value = try await body()
+                await close()
+                return value
+            } catch {
+                await close()
+                throw error
+            }
+        }
+    }
+
     private nonisolated(nonsending) func serve(_ kept: KeptParts) async throws(LatticeError) {
         var configuration = try settings.node(kept)
         configuration.announced.onNews = { [nearby] news in nearby.change { $0.note(news) } }
@@ -122,16 +145,5 @@ nonisolated(nonsending) public func withSession<Value>(
     _ body: nonisolated(nonsending) (Session) async throws -> Value
 ) async throws -> Value {
     let session = try Session(configuration)
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await session.run() }
-        do {
-            try await session.waitUntilRunning()
-            let value = try await body(session)
-            await session.close()
-            return value
-        } catch {
-            await session.close()
-            throw error
-        }
-    }
+    return try await session.run { try await body(session) }
 }
