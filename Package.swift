@@ -67,6 +67,8 @@ let package = Package(
         .executable(name: "lattice", targets: ["lattice"]),
         // MultipeerConnectivity's ideas in async Swift, for programs of others.
         .library(name: "Lattice", targets: ["Lattice"]),
+        // A network in memory, for their tests.
+        .library(name: "LatticeTesting", targets: ["LatticeTesting"]),
     ],
     traits: [
         // Exactly one of these two is on for the programs, and none for an app. SwiftPM hands traits to the compiler in an order of
@@ -161,6 +163,12 @@ let package = Package(
                 "LatticeLink", "LatticeMesh", "LatticeNode", "LatticeStore", "LatticeWire", deque, ordered, log,
                 lifecycle,
             ]),
+        room(
+            "LatticeTesting",
+            [
+                "Lattice", "LatticeCore", "LatticeCrypto", "LatticeDiscovery", "LatticeLink", "LatticeNode",
+                "LatticeSocket", deque,
+            ] + nio),
         room(
             "LatticeChat",
             ["LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeMetrics", "LatticeAPI", deque, ordered]),
@@ -274,6 +282,7 @@ let package = Package(
                 "Lattice", "LatticeNode", "LatticeMesh", "LatticeDiscovery", "LatticeCrypto", "LatticeWire",
                 "LatticeCore",
             ]),
+        tests("LatticeTestingTests", ["LatticeTesting", "Lattice"] + nio),
         tests(
             "LatticeChatTests",
             [
@@ -327,11 +336,12 @@ let package = Package(
         // Pictures as people choose them.
         .target(name: "TestPictures", path: "Tests/TestPictures", swiftSettings: sharedSettings),
         example("hello"), example("chat"), example("whiteboard"), example("sensors"), example("game"),
+        example("drop"),
         tests(
             "EndToEndTests",
             [
                 "lattice", "TestPictures", "example-hello", "example-chat", "example-whiteboard", "example-sensors",
-                "example-game",
+                "example-game", "example-drop",
             ]),
     ]
 )

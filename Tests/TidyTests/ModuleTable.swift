@@ -110,6 +110,13 @@ struct ModuleTable {
                 "LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeCrypto", "LatticeAPI", "LatticeDiscovery",
                 "LatticeLink", "LatticeMesh", "LatticeNode", "LatticeStore", "LatticeWire",
             ], packages: collections + log + ["ServiceLifecycle"]),
+        // A network in memory for the tests of such programs, which none of them ships.
+        Module(
+            "LatticeTesting", level: 9,
+            imports: [
+                "Lattice", "LatticeCore", "LatticeCrypto", "LatticeDiscovery", "LatticeLink", "LatticeNode",
+                "LatticeSocket",
+            ], packages: collections + nio),
         Module(
             "LatticeChat", level: 7, imports: front.union(["LatticeConcurrency", "LatticeMetrics"]),
             packages: collections),

@@ -15,7 +15,7 @@ struct KeptParts: Sendable {
     init(_ settings: SessionSettings) throws(LatticeError) {
         meshKey = try settings.meshKey()
         guard case .folder(let url) = settings.configuration.storage else {
-            (identity, archive, people, lock) = (.generate(), nil, nil, nil)
+            (identity, archive, people, lock) = (settings.network?.identity ?? .generate(), nil, nil, nil)
             return
         }
         do {

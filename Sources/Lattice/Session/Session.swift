@@ -1,7 +1,7 @@
 import LatticeAPI
 import LatticeConcurrency
 import LatticeCore
-import LatticeNode
+package import LatticeNode
 
 /// A peer of a mesh.
 ///
@@ -44,8 +44,13 @@ public final class Session: Sendable {
     /// Checks the configuration. Takes no port and opens no file.
     ///
     /// - Throws: ``LatticeError/Code/invalid`` for a name, mesh, passphrase, folder or number of addresses that cannot be.
-    public init(_ configuration: Configuration) throws(LatticeError) {
-        settings = try SessionSettings(configuration)
+    public convenience init(_ configuration: Configuration) throws(LatticeError) {
+        try self.init(configuration, on: nil)
+    }
+
+    /// - Parameter network: in place of the machine's.
+    package init(_ configuration: Configuration, on network: (any SubstituteNetwork)?) throws(LatticeError) {
+        settings = try SessionSettings(configuration, network)
         nearby = Watched(NearbyBoard(isManual: configuration.discovery == .manual))
         messages = MessageExchange(inbox: inbox, board: board)
     }

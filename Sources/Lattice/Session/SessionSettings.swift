@@ -14,8 +14,10 @@ struct SessionSettings: Sendable {
     let name: PeerName
     let mesh: MeshName
     let configuration: Configuration
+    /// In place of the machine's.
+    let network: (any SubstituteNetwork)?
 
-    init(_ configuration: Configuration) throws(LatticeError) {
+    init(_ configuration: Configuration, _ network: (any SubstituteNetwork)? = nil) throws(LatticeError) {
         do throws(NameError) {
             name = try PeerName(configuration.name)
             mesh = try MeshName(configuration.mesh)
@@ -34,6 +36,7 @@ struct SessionSettings: Sendable {
             throw LatticeError(.invalid, "the folder of a session is a file URL")
         }
         self.configuration = configuration
+        self.network = network
     }
 
     /// - Returns: `nil` for an open mesh. Takes 64 MiB for a tenth of a second.
@@ -56,6 +59,7 @@ struct SessionSettings: Sendable {
         node.hasMail = false
         // Nor are photos.
         node.photos.fetchesUnasked = false
+        node.machine.network = network
         node.port = configuration.port
         node.interface = configuration.interface
         node.given = configuration.addresses.map(\.core)

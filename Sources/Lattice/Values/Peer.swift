@@ -1,8 +1,8 @@
-import LatticeCore
+package import LatticeCore
 
 /// The identity of a peer: its public key. Its text is 64 hexadecimal digits.
 public struct PeerID: Hashable, Codable, LosslessStringConvertible, Sendable {
-    let core: LatticeCore.PeerID
+    package let core: LatticeCore.PeerID
 
     init(_ core: LatticeCore.PeerID) {
         self.core = core
