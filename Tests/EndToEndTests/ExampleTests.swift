@@ -70,6 +70,26 @@ extension EndToEnd {
             }
         }
 
+        @Test func dropSendsAFile() async throws {
+            try await inLab("pair") { stage, lab in
+                let program = URL(filePath: Program.path).deletingLastPathComponent().appending(path: "example-drop")
+                let home = URL(filePath: stage.folder)
+                let (file, folder) = (home.appending(path: "a file.bin"), home.appending(path: "in"))
+                let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 251) })
+                try content.write(to: file)
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+                let receiver = try stage.terminal(
+                    running: lab.way(to: "a") + [program.path, "receive", folder.path, "ada"])
+                let sender = try stage.terminal(running: lab.way(to: "b") + [program.path, "send", file.path, "ada"])
+                #expect(try await sender.exitCode() == 0)
+                try await receiver.shows("a file.bin: 100 %, 300000 bytes")
+                #expect(try Data(contentsOf: folder.appending(path: "a file.bin")) == content)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a file.bin"])
+                receiver.type("\u{3}")
+                _ = try await receiver.exitCode()
+            }
+        }
+
         @Test func sensorsShowReadingsNearby() async throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: "lattice-\(UUID().uuidString)").path
             let places = ["ada": "52.500", "bob": "52.501"]

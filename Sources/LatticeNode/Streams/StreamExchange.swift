@@ -155,24 +155,6 @@ package final class StreamExchange: Sendable {
         }
     }
 
-    func reset(_ number: Int, _ reason: StreamReset) {
-        change { $0.reset(number, reason, into: &$1) }
-    }
-
-    /// Gives up a stream; the other side learns that it was ended.
-    package func reset(_ number: Int) { reset(number, StreamReset.ended) }
-
-    /// Gives up a stream; the other side learns that there is no space for it.
-    package func refuse(_ number: Int) { reset(number, StreamReset.full) }
-
-    /// Gives up a stream; the other side learns why.
-    package func reset(_ number: Int, because reason: StreamReason) { reset(number, StreamReset(reason)) }
-
-    /// Whether both sides have it and neither gave it up.
-    package func isOpen(_ number: Int) -> Bool {
-        if case .success(true)? = look({ $0.isOpen(number) }).0 { true } else { false }
-    }
-
     /// Ends all streams and notifies the other sides, which may take half a second.
     func stop() async {
         let peers = state.withLock(\.table.peers)
