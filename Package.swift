@@ -223,8 +223,8 @@ let package = Package(
             "lattice-bench",
             [
                 "CBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
-                "LatticeAPI", "LatticeStore", "LatticePictureDecoder", "LatticeDiscovery", "LatticeNode", log,
-                grdb,
+                "LatticeAPI", "LatticeStore", "LatticePictureDecoder", "LatticeDiscovery", "LatticeNode", "Lattice",
+                log, grdb,
             ] + arguments),
         // What has to hold of every reader of strangers' bytes. `tools/fuzz` builds the program with libFuzzer.
         room(

@@ -12,7 +12,7 @@ struct LatticeBench: AsyncParsableCommand {
             ListsBench.self,
             SyncBench.self,
             NegentropyHarness.self, MeshBench.self, FilesBench.self, PicturesBench.self, KnownBench.self,
-            GrowthBench.self,
+            GrowthBench.self, LibraryBench.self,
             EndureBench.self,
         ]
     )

@@ -175,10 +175,10 @@ struct ModuleTable {
         ),
         Module(
             "lattice-bench",
-            level: 8,
+            level: 9,
             imports: [
                 "CBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
-                "LatticeAPI", "LatticeStore", "LatticePictureDecoder", "LatticeDiscovery", "LatticeNode",
+                "LatticeAPI", "LatticeStore", "LatticePictureDecoder", "LatticeDiscovery", "LatticeNode", "Lattice",
             ],
             packages: log + ["ArgumentParser", "GRDB"]
         ),

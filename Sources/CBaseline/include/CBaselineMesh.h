@@ -24,6 +24,10 @@ int baseline_round_trips(const baseline_way *way, int count, double *microsecond
 /* Messages a second from the first to the last process, 64 to one write. Less than 0 on failure. */
 double baseline_stream(const baseline_way *way, int count);
 
+/* Seconds until so many messages of 1–60,000 bytes have come to another process, each behind its length, and sealed if `is_sealed`. Less
+   than 0 on failure. */
+double baseline_messages_seconds(int bytes, int count, int is_sealed);
+
 /* Messages a second that come to `readers` processes (1–8) together, written to each in turn. Less than 0 on failure. */
 double baseline_fan_out(const baseline_way *way, int readers, int count);
 
