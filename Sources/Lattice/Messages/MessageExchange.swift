@@ -158,8 +158,10 @@ final class MessageExchange: Sendable {
                 let part = try await running.node.streams.receive(stream.number)
                 if part.isEnd { break }
                 reader.add(part.bytes)
+                // Looked up once for all messages that came together.
+                var sender: Peer?
                 while let frame = try reader.next() {
-                    try await take(frame, from: stream, answeringTo: answers, on: running)
+                    try await take(frame, of: &sender, from: stream, answeringTo: answers)
                 }
             }
             // Its session ends, and has sent all it will. What was sent to it is read until this side ends, too.
@@ -184,12 +186,14 @@ final class MessageExchange: Sendable {
     }
 
     private func take(
-        _ frame: MessageFrame, from stream: Opened, answeringTo answers: AsyncStream<UInt64>.Continuation,
-        on running: ServingNode
+        _ frame: MessageFrame, of sender: inout Peer?, from stream: Opened,
+        answeringTo answers: AsyncStream<UInt64>.Continuation
     ) async throws {
         switch frame {
         case .message(let bytes):
-            let message = Received(peer: await peer(stream.peer, on: running), bytes: bytes, mode: .reliable)
+            let peer = if let sender { sender } else { await peer(stream.peer) }
+            sender = peer
+            let message = Received(peer: peer, bytes: bytes, mode: .reliable)
             guard await inbox.first({ $0.put(message) ? () : nil }) != nil else { throw CancellationError() }
         case .flush(let number):
             let id = PeerID(stream.peer)
@@ -202,7 +206,7 @@ final class MessageExchange: Sendable {
     }
 
     /// A message never comes before its sender stands on the board as connected.
-    private func peer(_ id: LatticeCore.PeerID, on running: ServingNode) async -> Peer {
+    private func peer(_ id: LatticeCore.PeerID) async -> Peer {
         let known = await board.first { board -> Peer?? in
             if let status = board[id], status.state == .connected { return .some(status.peer) }
             return board.isOver ? .some(nil) : nil

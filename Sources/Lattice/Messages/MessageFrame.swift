@@ -21,17 +21,21 @@ enum MessageFrame: Hashable, Sendable {
 
     var bytes: [UInt8] {
         switch self {
-        case .message(let bytes): head(bytes.count) + bytes
-        case .flush(let number), .flushed(let number): head(Self.numberBytes) + Self.bigEndian(number, Self.numberBytes)
+        case .message(let bytes): framed(bytes)
+        case .flush(let number), .flushed(let number):
+            framed((1...Self.numberBytes).map { UInt8(truncatingIfNeeded: number >> (8 * (Self.numberBytes - $0))) })
         }
     }
 
-    private func head(_ count: Int) -> [UInt8] {
-        [kind] + Self.bigEndian(UInt64(count), Self.headBytes - 1)
-    }
-
-    private static func bigEndian(_ value: UInt64, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64(count - 1 - $0))) }
+    private func framed(_ body: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.headBytes + body.count)
+        bytes.append(kind)
+        for shift in stride(from: 24, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: body.count >> shift))
+        }
+        bytes += body
+        return bytes
     }
 
     fileprivate static func number(_ bytes: some Sequence<UInt8>) -> UInt64 {
@@ -57,21 +61,26 @@ struct MessageFault: Error {}
 /// Cuts a stream into frames.
 struct MessageReader: Sendable {
     private var rest: [UInt8] = []
+    /// Where the next frame begins. A part may hold hundreds, and moving up what follows each would take longer than all else.
+    private var start = 0
 
     mutating func add(_ bytes: [UInt8]) {
+        rest.removeSubrange(..<start)
+        start = 0
         rest += bytes
     }
 
     /// - Returns: the next whole frame; `nil` if more bytes must come first.
     /// - Throws: if the stream can hold no more frames.
     mutating func next() throws(MessageFault) -> MessageFrame? {
-        while rest.count >= MessageFrame.headBytes {
-            let count = MessageFrame.number(rest[1..<MessageFrame.headBytes])
+        while rest.count - start >= MessageFrame.headBytes {
+            let body = start + MessageFrame.headBytes
+            let count = MessageFrame.number(rest[start + 1..<body])
             guard count <= UInt64(Session.messageBytesMax) else { throw MessageFault() }
-            let end = MessageFrame.headBytes + Int(count)
+            let end = body + Int(count)
             guard rest.count >= end else { return nil }
-            let frame = try MessageFrame(kind: rest[0], rest[MessageFrame.headBytes..<end])
-            rest.removeSubrange(..<end)
+            let frame = try MessageFrame(kind: rest[start], rest[body..<end])
+            start = end
             if let frame { return frame }
         }
         return nil
