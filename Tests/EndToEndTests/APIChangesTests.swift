@@ -35,7 +35,7 @@ extension EndToEnd {
                     echo "$*" >>asked
                     case "$*" in
                     *-dump-sdk*) while [ "$1" != -o ]; do shift; done; echo a dump >"$2" ;;
-                    *-diagnose-sdk*) cat breaks ;;
+                    *-diagnose-sdk*) cat breaks >&2 ;;
                     esac
                     """
                 try compiler.write(toFile: "\(tree)/bin/swift", atomically: true, encoding: .utf8)
