@@ -90,7 +90,7 @@ enum LibrarySessions {
         return try await withPair { _, _, _ in seconds() - start }
     }
 
-    /// Links so many in a tree, in which each has three others below it.
+    /// Links this number of sessions in a tree, in which each has three others below it.
     ///
     /// - Returns: seconds from the first initialiser until all are connected with all, and the memory that each takes.
     static func mesh(_ count: Int) async throws -> (seconds: Double, kilobytes: Double) {

@@ -9,6 +9,16 @@ import Testing
         try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
     }
 
+    @Test func everyArticleStandsInTheList() throws {
+        let folder = Self.root.appending(path: "Sources/Lattice/Lattice.docc")
+        let list = try text("Sources/Lattice/Lattice.docc/Lattice.md")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
+        #expect(names.count > 8)
+        for name in names where name != "Lattice.md" {
+            #expect(list.contains("- <doc:\(name.dropLast(3))>\n"), "\(name)")
+        }
+    }
+
     @Test func theTutorialShowsTheExampleInAtMost25Lines() throws {
         let example = try text("tools/examples/hello/Sources/hello/main.swift")
         let article = try text("Sources/Lattice/Lattice.docc/AChatIn25Lines.md")

@@ -7,7 +7,7 @@ import Synchronization
 final class DatagramPost: Sendable {
     private let inbox: Watched<MessageInbox>
     private let board: Watched<PeerBoard>
-    /// Of the node that runs or ran.
+    /// The exchange of the node that runs or ran.
     private let exchange = Mutex<DatagramExchange?>(nil)
     private let channels: Watched<MessageChannels>
     /// Peers to which an attempt to open a stream has begun.

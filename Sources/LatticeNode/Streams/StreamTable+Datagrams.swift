@@ -11,7 +11,7 @@ extension StreamTable {
         streams.values.filter { $0.key.peer == peer && $0.sealsDatagrams }.max { $0.number < $1.number }?.cipher
     }
 
-    /// Of the newest streams, the newest first.
+    /// The ciphers of the newest streams, the newest first.
     func ciphersToOpen(from peer: PeerID) -> [StreamCipher] {
         let streams = streams.values.filter { $0.key.peer == peer && $0.opensDatagrams }
         return streams.sorted { $0.number > $1.number }.prefix(Self.openingMax).map(\.cipher)

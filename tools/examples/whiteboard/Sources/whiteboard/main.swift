@@ -15,7 +15,7 @@ let board = Board()
 /// One call sends to no more.
 func others(in session: Session) -> [Peer] { Array(session.connectedPeers.prefix(Session.recipientsMax)) }
 
-/// The point after so many steps around a square with sides of 1,000.
+/// The point after this number of steps around a square with sides of 1,000.
 func square(after step: Int) -> Point {
     let along = UInt16(step * 8 % 1_000)
     return switch step * 8 / 1_000 % 4 {
