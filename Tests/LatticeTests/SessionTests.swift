@@ -88,6 +88,16 @@ import Testing
         await expect(.closed) { try await session.run {} }
     }
 
+    @Test func aBodyDoesNotTakeOverASessionThatRuns() async throws {
+        let session = try Session(Loopback.configuration("ada"))
+        async let running: Void = session.run()
+        try await session.waitUntilRunning()
+        await expect(.closed) { try await session.run { Issue.record("the body was called") } }
+        #expect(session.phase == .running)
+        await session.close()
+        try await running
+    }
+
     @Test func aFolderKeepsTheIdentityAndServesOneSessionAtATime() async throws {
         try await Loopback.folder { folder in
             let configuration = Loopback.configuration("ada", in: folder)

@@ -14,6 +14,10 @@ extension Session {
     ///   when called a second time or after ``close()``.
     nonisolated(nonsending) public func run() async throws(LatticeError) {
         guard life.change({ $0.begin() }) else { throw .closed }
+        try await runBegun()
+    }
+
+    private nonisolated(nonsending) func runBegun() async throws(LatticeError) {
         do throws(LatticeError) {
             let kept = try KeptParts(settings)
             defer { kept.close() }
@@ -30,12 +34,14 @@ extension Session {
     /// `body` begins once the session listens. ``close()`` follows it, whether it returns or throws.
     ///
     /// - Returns: what `body` returns.
-    /// - Throws: the errors of ``run()`` and `body`.
+    /// - Throws: the errors of ``run()`` and `body`. A session that runs already goes on, and `body` is not called.
     nonisolated(nonsending) public func run<Value>(
         _ body: nonisolated(nonsending) () async throws -> Value
     ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.run() }
+        // Before `close` can be reached: another caller's session is not ours to end.
+        guard life.change({ $0.begin() }) else { throw LatticeError.closed }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.runBegun() }
             do {
                 try await waitUntilRunning()
                 let value = try await body()
