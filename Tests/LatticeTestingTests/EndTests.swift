@@ -47,7 +47,10 @@ import Testing
             }
         }()
         // Timers of links that have ended hold it a little longer.
-        while network != nil || session != nil { await Task.yield() }
+        while network != nil || session != nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
     }
 
     @Test func aSessionThatEndsWithoutAGoodbyeIsMissed() async throws {

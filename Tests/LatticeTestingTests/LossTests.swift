@@ -29,6 +29,7 @@ import Testing
                     let now = ada.datagramStatistics
                     if now.sent > before { handedOver.append(number) }
                     if now.sent + now.droppedOld > UInt64(number) { break }
+                    try Task.checkCancellation()
                     await Task.yield()
                 }
             }
