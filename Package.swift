@@ -282,7 +282,13 @@ let package = Package(
                 "Lattice", "LatticeNode", "LatticeMesh", "LatticeDiscovery", "LatticeCrypto", "LatticeWire",
                 "LatticeCore",
             ]),
-        tests("LatticeTestingTests", ["LatticeTesting", "Lattice"] + nio),
+        tests(
+            "LatticeTestingTests",
+            [
+                "LatticeTesting", "Lattice", "LatticeLink", "LatticeCrypto", "LatticeCore",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ]),
         tests(
             "LatticeChatTests",
             [

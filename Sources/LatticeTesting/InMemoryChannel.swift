@@ -6,12 +6,22 @@ import Synchronization
 /// One end of a connection inside the process: what is written here is read at the other end, later and in order.
 ///
 /// It is as a TCP connection is to the handlers above it: it has a window, a level above which it is not writable, halves that
-/// close one by one, and an end that the other side notices.
+/// close one by one, and an end that the other side notices. It differs from one of NIO in two points: while it reads by
+/// itself it does not ask the pipeline to `read` before each read, and its input is closed by the other side only.
 // Safety: all that changes belongs to the thread of the event loop, but for two atomics, and the pipeline, which is set before
 // anybody else knows the channel.
 final class InMemoryChannel: LossyChannel, @unchecked Sendable {
-    /// Counts the connections of a network; both ends have the same.
-    let id: UInt64
+    /// The half that leads to the other end.
+    private enum Output {
+        /// Next: `closing`, `closed`.
+        case open
+        /// Takes no more writes; earlier ones still leave. Next: `closed`.
+        case closing(EventLoopPromise<Void>?)
+        /// The other end learns that nothing follows.
+        case closed
+    }
+
+    private let wire: InMemoryWire
     let direction: InMemoryDirection
     let network: InMemoryNetwork
     let eventLoop: any EventLoop
@@ -23,32 +33,33 @@ final class InMemoryChannel: LossyChannel, @unchecked Sendable {
     private var made: ChannelPipeline?
 
     /// `nil` once it is closed.
-    private var other: InMemoryChannel?
+    private(set) var other: InMemoryChannel?
     private var outgoing: OutgoingBytes
     private var incoming = IncomingBytes()
     private var options: InMemoryOptions
     private var isReadAsked = false
     private var isLeaving = false
-    private var isOutputClosed = false
-    private var isArrivalScheduled = false
-    private var isLeavingScheduled = false
+    private var isInputClosed = false
+    private var output = Output.open
+    private var arrivalTimer: Scheduled<Void>?
+    private var leavingTimer: Scheduled<Void>?
 
     /// - Returns: the end that dialled, which reads at once, and the other, which does not.
     static func pair(
-        on network: InMemoryNetwork, id: UInt64, _ direction: InMemoryDirection, port: UInt16
+        on network: InMemoryNetwork, wire: InMemoryWire, _ direction: InMemoryDirection, port: UInt16
     ) -> (near: InMemoryChannel, far: InMemoryChannel) {
         // A dialling end has a port of its own, which nobody asks for.
-        let near = InMemoryChannel(network, id, direction, ports: (49_152, port), isReading: true)
-        let far = InMemoryChannel(network, id, direction.reversed, ports: (port, 49_152), isReading: false)
+        let near = InMemoryChannel(network, wire, direction, ports: (49_152, port), isReading: true)
+        let far = InMemoryChannel(network, wire, direction.reversed, ports: (port, 49_152), isReading: false)
         (near.other, far.other) = (far, near)
         return (near, far)
     }
 
     private init(
-        _ network: InMemoryNetwork, _ id: UInt64, _ direction: InMemoryDirection, ports: (UInt16, UInt16),
+        _ network: InMemoryNetwork, _ wire: InMemoryWire, _ direction: InMemoryDirection, ports: (UInt16, UInt16),
         isReading: Bool
     ) {
-        (self.network, self.id, self.direction, eventLoop) = (network, id, direction, network.eventLoop)
+        (self.network, self.wire, self.direction, eventLoop) = (network, wire, direction, network.eventLoop)
         here = Self.address(direction.from, ports.0)
         there = Self.address(direction.to, ports.1)
         closing = eventLoop.makePromise()
@@ -76,13 +87,13 @@ final class InMemoryChannel: LossyChannel, @unchecked Sendable {
         isLeaving = true
         defer { isLeaving = false }
         while isActive {
-            switch outgoing.next(at: .now(), latency: latency) {
+            switch outgoing.next(at: eventLoop.now, latency: latency) {
             case .leaves(let write, let arrival):
                 carry(write.bytes, arriving: arrival)
                 if outgoing.waitingBytes <= options.waterMark.low { setWritable(true) }
                 write.written?.succeed()
             case .waits(let time): return scheduleLeaving(at: time)
-            case .nothing: return
+            case .nothing: return endOutput()
             }
         }
     }
@@ -90,22 +101,20 @@ final class InMemoryChannel: LossyChannel, @unchecked Sendable {
     private func carry(_ bytes: ByteBuffer, arriving: NIODeadline) {
         guard bytes.readableBytes > 0 else { return }
         // What goes to a peer that is gone, or out of reach, is lost.
-        guard let other, network.read({ $0.isOpen(direction) }) else { return outgoing.wereRead(bytes.readableBytes) }
+        guard let other, !wire.isBroken else { return outgoing.wereRead(bytes.readableBytes) }
         other.expect(.bytes(bytes), due: arriving)
     }
 
     private func latency() -> TimeAmount {
-        let range = network.conditions.latency
-        guard range.upperBound > .zero else { return .zero }
-        let bounds = TimeAmount(range.lowerBound).nanoseconds...TimeAmount(range.upperBound).nanoseconds
-        return .nanoseconds(network.read { $0.dice.latency(direction, in: bounds) })
+        let range = network.latency
+        guard range.upperBound > 0 else { return .zero }
+        return .nanoseconds(network.read { $0.dice.latency(direction, in: range) })
     }
 
     private func scheduleLeaving(at time: NIODeadline) {
-        guard !isLeavingScheduled else { return }
-        isLeavingScheduled = true
-        eventLoop.scheduleTask(deadline: time) {
-            self.isLeavingScheduled = false
+        guard isActive, leavingTimer == nil else { return }
+        leavingTimer = eventLoop.scheduleTask(deadline: time) {
+            self.leavingTimer = nil
             self.leave()
         }
     }
@@ -124,21 +133,19 @@ final class InMemoryChannel: LossyChannel, @unchecked Sendable {
     }
 
     private func scheduleArrival() {
-        guard !isArrivalScheduled, let due = incoming.due else { return }
-        isArrivalScheduled = true
-        let arrive: @Sendable () -> Void = {
-            self.isArrivalScheduled = false
+        guard isActive, arrivalTimer == nil, let due = incoming.due else { return }
+        arrivalTimer = eventLoop.scheduleTask(deadline: max(due, eventLoop.now)) {
+            self.arrivalTimer = nil
             self.handOn()
         }
-        if due <= .now() { eventLoop.execute(arrive) } else { eventLoop.scheduleTask(deadline: due, arrive) }
     }
 
-    private var mayRead: Bool { isActive && (options.autoRead || isReadAsked) }
+    private var mayRead: Bool { isActive && !wire.isBroken && (options.autoRead || isReadAsked) }
 
     /// Hands on what is there.
     private func handOn() {
         var hasRead = false
-        while mayRead, let item = incoming.take(at: .now()) {
+        while mayRead, let item = incoming.take(at: eventLoop.now) {
             isReadAsked = false
             switch item {
             case .bytes(let bytes):
@@ -156,7 +163,8 @@ final class InMemoryChannel: LossyChannel, @unchecked Sendable {
     }
 
     private func inputEnded() {
-        if options.allowsHalfClosure {
+        isInputClosed = true
+        if options.allowsHalfClosure, !isOutputClosed {
             pipeline.syncOperations.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         } else {
             close0(error: ChannelError.eof, mode: .all, promise: nil)
@@ -166,30 +174,68 @@ final class InMemoryChannel: LossyChannel, @unchecked Sendable {
     private func wereRead(_ count: Int) {
         outgoing.wereRead(count)
         // Not within what the reader does.
-        scheduleLeaving(at: .now())
+        scheduleLeaving(at: eventLoop.now)
     }
 
     // MARK: - End
 
-    /// Ends both ends at once, as when a network goes away. What is under way is lost.
+    /// Ends this end at once, as when a network goes away. What is under way is lost.
     func breakOff() {
-        for end in [self, other].compactMap(\.self) {
-            end.incoming.drop()
-            end.fail(IOError(errnoCode: ECONNRESET, reason: "the way between the two is closed"))
-        }
-    }
-
-    private func fail(_ error: any Error) {
         guard isActive else { return }
+        incoming.drop()
+        let error = IOError(errnoCode: ECONNRESET, reason: "the way between the two is closed")
         pipeline.syncOperations.fireErrorCaught(error)
         close0(error: error, mode: .all, promise: nil)
     }
 
-    private func closeOutput(_ error: any Error) {
-        guard !isOutputClosed else { return }
-        isOutputClosed = true
+    private var isOutputClosed: Bool { if case .closed = output { true } else { false } }
+
+    private func closeOutput(_ promise: EventLoopPromise<Void>?) {
+        switch output {
+        case .open:
+            output = .closing(promise)
+            leave()
+        case .closing(nil): output = .closing(promise)
+        case .closing(let first?): first.futureResult.cascade(to: promise)
+        case .closed: promise?.fail(ChannelError.outputClosed)
+        }
+    }
+
+    /// Ends the half once all writes have left.
+    private func endOutput() {
+        guard case .closing(let promise) = output, outgoing.isEmpty else { return }
+        sendEnd()
+        promise?.succeed()
+        guard isActive else { return }
+        if isInputClosed {
+            close0(error: ChannelError.eof, mode: .all, promise: nil)
+        } else {
+            pipeline.syncOperations.fireUserInboundEventTriggered(ChannelEvent.outputClosed)
+        }
+    }
+
+    private func dropOutput(_ error: any Error) {
+        let last = output
+        if !isOutputClosed { sendEnd() }
         for write in outgoing.drop() { write.written?.fail(error) }
-        other?.expect(.end, due: outgoing.end(at: .now()))
+        if case .closing(let promise) = last { promise?.fail(error) }
+    }
+
+    private func sendEnd() {
+        output = .closed
+        other?.expect(.end, due: outgoing.end(at: eventLoop.now, latency: latency))
+    }
+
+    private func stopTimers() {
+        for timer in [arrivalTimer, leavingTimer] { timer?.cancel() }
+        (arrivalTimer, leavingTimer) = (nil, nil)
+    }
+
+    /// What this end writes is lost from now on, so it waits for no reader.
+    private func peerIsGone() {
+        other = nil
+        outgoing.allIsRead()
+        scheduleLeaving(at: eventLoop.now)
     }
 }
 
@@ -209,8 +255,13 @@ extension InMemoryChannel: ChannelCore {
     }
 
     func write0(_ data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard isActive, !isOutputClosed else {
-            promise?.fail(isActive ? ChannelError.outputClosed : ChannelError.ioOnClosedChannel)
+        eventLoop.assertInEventLoop()
+        guard isActive else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        guard case .open = output else {
+            promise?.fail(ChannelError.outputClosed)
             return
         }
         outgoing.add(OutgoingBytes.Write(bytes: unwrapData(data), written: promise))
@@ -218,6 +269,7 @@ extension InMemoryChannel: ChannelCore {
     }
 
     func flush0() {
+        eventLoop.assertInEventLoop()
         outgoing.flush()
         leave()
     }
@@ -228,21 +280,21 @@ extension InMemoryChannel: ChannelCore {
     }
 
     func close0(error: any Error, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        eventLoop.assertInEventLoop()
         guard isActive else {
             promise?.fail(ChannelError.alreadyClosed)
             return
         }
         switch mode {
         case .input: promise?.fail(ChannelError.operationUnsupported)
-        case .output:
-            closeOutput(error)
-            promise?.succeed()
+        case .output: closeOutput(promise)
         case .all:
             isOpenNow.store(false, ordering: .relaxed)
             isWritableNow.store(false, ordering: .relaxed)
-            closeOutput(error)
+            stopTimers()
+            dropOutput(error)
             incoming.drop()
-            other?.other = nil
+            other?.peerIsGone()
             other = nil
             promise?.succeed()
             pipeline.fireChannelInactive()
@@ -288,12 +340,16 @@ extension InMemoryChannel {
     }
 
     private func set<Option: ChannelOption>(_ option: Option, _ value: Option.Value) throws {
+        eventLoop.assertInEventLoop()
+        guard isActive else { throw ChannelError.ioOnClosedChannel }
         try options.set(option, value)
         if options.autoRead { scheduleArrival() }
     }
 
     private func get<Option: ChannelOption>(_ option: Option) throws -> Option.Value {
-        try options.get(option, waitingBytes: outgoing.waitingBytes)
+        eventLoop.assertInEventLoop()
+        guard isActive else { throw ChannelError.ioOnClosedChannel }
+        return try options.get(option, waitingBytes: outgoing.waitingBytes)
     }
 
     private struct SyncOptions: NIOSynchronousChannelOptions {

@@ -49,9 +49,12 @@ public final class InMemoryNetwork: Sendable {
     /// - Parameters:
     ///   - seed: decides which unreliable messages are lost, the latencies, and the ids of sessions without a folder.
     ///   - conditions: what links are like.
-    public init(seed: UInt64, conditions: Conditions = Conditions()) {
-        (self.seed, self.conditions) = (seed, conditions)
-        eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+    public convenience init(seed: UInt64, conditions: Conditions = Conditions()) {
+        self.init(seed: seed, conditions: conditions, on: MultiThreadedEventLoopGroup.singleton.next())
+    }
+
+    init(seed: UInt64, conditions: Conditions, on eventLoop: any EventLoop) {
+        (self.seed, self.conditions, self.eventLoop) = (seed, conditions, eventLoop)
         state = Mutex(InMemoryState(dice: InMemoryDice(seed: seed)))
     }
 
@@ -84,20 +87,13 @@ public final class InMemoryNetwork: Sendable {
     }
 
     private func change(_ body: (inout InMemoryState) -> Void) {
-        state.withLock { state in
+        let broken = state.withLock { state in
             body(&state)
             state.settle()
+            return state.breakClosed()
         }
-        eventLoop.execute { self.breakClosedWays() }
-    }
-
-    private func breakClosedWays() {
-        let broken = state.withLock { state in
-            state.connections.keys.sorted().compactMap { state.connections[$0] }.filter { channel in
-                !state.isOpen(channel.direction)
-            }
-        }
-        for channel in broken { channel.breakOff() }
+        guard !broken.isEmpty else { return }
+        eventLoop.execute { for end in broken.flatMap(\.ends) { end.breakOff() } }
     }
 
     // MARK: - Hosts
@@ -120,21 +116,25 @@ public final class InMemoryNetwork: Sendable {
 
     // MARK: - Connections
 
+    var latency: ClosedRange<Int64> {
+        let range = conditions.latency
+        return TimeAmount(range.lowerBound).nanoseconds...TimeAmount(range.upperBound).nanoseconds
+    }
+
     /// Runs on the event loop.
     func connect(from number: Int, to address: LatticeCore.PeerAddress) -> Result<InMemoryChannel, DialEnd> {
-        switch read({ $0.target(at: address, from: number) }) {
+        switch read({ $0.connect(number, to: address, on: self) }) {
         case .failure(let end): return .failure(end)
-        case .success(let target):
-            let (near, far) = InMemoryChannel.pair(
-                on: self, id: read { $0.nextConnection() },
-                InMemoryDirection(from: number, to: target.number), port: address.port)
-            read { $0.connections[near.id] = near }
-            near.closeFuture.whenComplete { _ in _ = self.read { $0.connections.removeValue(forKey: near.id) } }
-            guard case .enqueued = target.arrivals.yield(Arrival(far)) else {
-                near.close(promise: nil)
+        case .success((let connection, let arrivals)):
+            let id = connection.wire.id
+            for end in connection.ends {
+                end.closeFuture.whenComplete { _ in _ = self.read { $0.endHasClosed(of: id) } }
+            }
+            guard case .enqueued = arrivals.yield(Arrival(connection.far)) else {
+                connection.near.close(promise: nil)
                 return .failure(.noConnection(reason: "Connection refused"))
             }
-            return .success(near)
+            return .success(connection.near)
         }
     }
 }

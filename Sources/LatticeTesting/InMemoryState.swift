@@ -23,8 +23,7 @@ struct InMemoryState: Sendable {
     var ways = InMemoryWays()
     var meeting = InMemoryMeeting()
     var dice: InMemoryDice
-    /// The end that has dialled.
-    var connections: [UInt64: InMemoryChannel] = [:]
+    private(set) var connections: [UInt64: InMemoryConnection] = [:]
     private var hostCount = 0
     private var connectionCount: UInt64 = 0
     private var listening: [Int: Listening] = [:]
@@ -49,10 +48,11 @@ struct InMemoryState: Sendable {
     mutating func listen(
         _ number: Int, as peer: PeerID, port: UInt16, arrivals: AsyncStream<Arrival>.Continuation
     ) {
+        precondition(listening[number] == nil, "a host listens once")
         listening[number] = Listening(peer: peer, port: port, arrivals: arrivals)
     }
 
-    /// - Returns: what ends connections that nobody has accepted, once it is dropped.
+    /// - Returns: where arrivals went; finish it outside the lock.
     mutating func stopListening(_ number: Int) -> AsyncStream<Arrival>.Continuation? {
         listening.removeValue(forKey: number)?.arrivals
     }
@@ -64,27 +64,42 @@ struct InMemoryState: Sendable {
 
     // MARK: - Connections
 
-    mutating func nextConnection() -> UInt64 {
-        connectionCount += 1
-        return connectionCount
+    private func target(at address: PeerAddress) -> (number: Int, listener: Listening)? {
+        listening.first { Self.host($0.key) == address.host }.map { ($0.key, $0.value) }
     }
 
-    func target(
-        at address: PeerAddress, from number: Int
-    ) -> Result<(number: Int, arrivals: AsyncStream<Arrival>.Continuation), DialEnd> {
-        let found = listening.first { Self.host($0.key) == address.host }
-        guard let (target, listener) = found, isOpen(InMemoryDirection(from: number, to: target)) else {
-            return .failure(.noConnection(reason: "No route to host"))
-        }
+    /// Connects two hosts if they reach each other now. A way that is closed later breaks the connection.
+    ///
+    /// - Returns: the connection, and where its far end arrives.
+    mutating func connect(
+        _ number: Int, to address: PeerAddress, on network: InMemoryNetwork
+    ) -> Result<(InMemoryConnection, arrivals: AsyncStream<Arrival>.Continuation), DialEnd> {
+        guard let dialler = listening[number]?.peer, let (target, listener) = target(at: address),
+            ways.isOpen(dialler, listener.peer)
+        else { return .failure(.noConnection(reason: "No route to host")) }
         guard listener.port == address.port else { return .failure(.noConnection(reason: "Connection refused")) }
-        return .success((target, listener.arrivals))
+        connectionCount += 1
+        let wire = InMemoryWire(id: connectionCount)
+        let (near, far) = InMemoryChannel.pair(
+            on: network, wire: wire, InMemoryDirection(from: number, to: target), port: address.port)
+        let connection = InMemoryConnection(wire: wire, peers: (dialler, listener.peer), near: near, far: far)
+        connections[wire.id] = connection
+        return .success((connection, listener.arrivals))
     }
 
-    /// Whether anything gets from one host to the other, and back.
-    func isOpen(_ direction: InMemoryDirection) -> Bool {
-        // A host that does not listen any more still ends its connections.
-        guard let from = listening[direction.from]?.peer, let to = listening[direction.to]?.peer else { return true }
-        return ways.isOpen(from, to)
+    /// - Returns: the connection once both ends have closed; drop it outside the lock.
+    mutating func endHasClosed(of id: UInt64) -> InMemoryConnection? {
+        connections[id]?.openEnds -= 1
+        return connections[id]?.openEnds == 0 ? connections.removeValue(forKey: id) : nil
+    }
+
+    /// Breaks the connections over ways that are closed now: nothing passes on them from here on.
+    ///
+    /// - Returns: those, in the order in which they were made; their ends are to break off.
+    func breakClosed() -> [InMemoryConnection] {
+        let closed = connections.values.filter { !ways.isOpen($0.peers.dialler, $0.peers.listener) }
+        for connection in closed { connection.wire.breakOff() }
+        return closed.sorted { $0.wire.id < $1.wire.id }
     }
 
     /// Tells everybody who looks what has changed for them.

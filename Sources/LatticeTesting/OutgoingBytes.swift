@@ -56,12 +56,18 @@ struct OutgoingBytes {
         return .leaves(write, arriving: lastArrival)
     }
 
-    /// When what left last arrives: the end of the stream comes after it.
-    func end(at now: NIODeadline) -> NIODeadline { max(now, lastArrival) }
+    /// When the end of the stream arrives: not before what left last.
+    func end(at now: NIODeadline, latency: () -> TimeAmount) -> NIODeadline { max(now + latency(), lastArrival) }
 
     mutating func wereRead(_ count: Int) {
         unreadBytes -= count
     }
+
+    mutating func allIsRead() {
+        unreadBytes = 0
+    }
+
+    var isEmpty: Bool { writes.isEmpty }
 
     /// - Returns: what has not left and never will.
     mutating func drop() -> [Write] {

@@ -44,8 +44,8 @@ import Testing
         bytes.add(write(1))
         bytes.flush()
         #expect(leaving(&bytes, at: start + .seconds(1)).arrivals == [start + .seconds(5)])
-        #expect(bytes.end(at: start + .seconds(2)) == start + .seconds(5))
-        #expect(bytes.end(at: start + .seconds(9)) == start + .seconds(9))
+        #expect(bytes.end(at: start + .seconds(2), latency: { .seconds(1) }) == start + .seconds(5))
+        #expect(bytes.end(at: start + .seconds(9), latency: { .seconds(1) }) == start + .seconds(10))
     }
 
     @Test func aFullLineMakesTheNextBytesWait() {
