@@ -9,11 +9,13 @@ struct InMemoryDice: Sendable {
         case latency
         case identity
         case mesh
+        case dial
     }
 
     private let seed: UInt64
     private var losses: [InMemoryDirection: SeededGenerator] = [:]
     private var latencies: [InMemoryDirection: SeededGenerator] = [:]
+    private var dials: [InMemoryDirection: SeededGenerator] = [:]
 
     init(seed: UInt64) {
         self.seed = seed
@@ -30,6 +32,13 @@ struct InMemoryDice: Sendable {
     mutating func latency(_ direction: InMemoryDirection, in range: ClosedRange<Int64>) -> Int64 {
         var drawing = latencies[direction] ?? generator(.latency, direction)
         defer { latencies[direction] = drawing }
+        return Int64.random(in: range, using: &drawing)
+    }
+
+    /// Nanoseconds for what the next dial sends in this direction. It delays nothing else.
+    mutating func dialLatency(_ direction: InMemoryDirection, in range: ClosedRange<Int64>) -> Int64 {
+        var drawing = dials[direction] ?? generator(.dial, direction)
+        defer { dials[direction] = drawing }
         return Int64.random(in: range, using: &drawing)
     }
 

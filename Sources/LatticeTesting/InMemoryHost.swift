@@ -60,15 +60,24 @@ final class InMemoryPort: CarrierPort {
     }
 
     func dial(_ address: PeerAddress, timeout: Duration) async throws(DialEnd) -> any Channel {
-        let outcome: Result<InMemoryChannel, DialEnd>
+        let network = host.network
+        let time = network.read { $0.dialTime(host.number, to: address, latency: network.latency) }
+        let limit = timeout.nanoseconds
+        let dialling = network.eventLoop.scheduleTask(in: .nanoseconds(min(time, limit))) { [host] in
+            guard time <= limit else { throw DialEnd.noAnswer(seconds: timeout.components.seconds) }
+            return try network.connect(from: host.number, to: address).get()
+        }
         do {
-            outcome = try await host.eventLoop.submit { [host] in
-                host.network.connect(from: host.number, to: address)
-            }.get()
+            return try await withTaskCancellationHandler {
+                try await dialling.futureResult.get()
+            } onCancel: {
+                dialling.cancel()
+            }
+        } catch let error as DialEnd {
+            throw error
         } catch {
             throw .noConnection(reason: "\(error)")
         }
-        return try outcome.get()
     }
 
     private func stop() {

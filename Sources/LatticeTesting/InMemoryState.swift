@@ -64,6 +64,13 @@ struct InMemoryState: Sendable {
 
     // MARK: - Connections
 
+    /// How long it takes until a dial from there has an answer: there and back.
+    mutating func dialTime(_ number: Int, to address: PeerAddress, latency: ClosedRange<Int64>) -> Int64 {
+        guard let target = target(at: address) else { return 0 }
+        let direction = InMemoryDirection(from: number, to: target.number)
+        return [direction, direction.reversed].reduce(0) { $0 + dice.dialLatency($1, in: latency) }
+    }
+
     private func target(at address: PeerAddress) -> (number: Int, listener: Listening)? {
         listening.first { Self.host($0.key) == address.host }.map { ($0.key, $0.value) }
     }
