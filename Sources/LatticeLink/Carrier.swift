@@ -16,6 +16,8 @@ package protocol Carrier: Sendable {
 /// Where a node listens, and from where it dials.
 package protocol CarrierPort: Sendable {
     var port: UInt16 { get }
+    /// Decides about the next datagram that is written to one of its connections; `nil` loses none on purpose.
+    var losesDatagram: (@Sendable (any Channel) -> Bool)? { get }
 
     /// Serves each connection that others open in a task of its own, until its task is cancelled. Then nobody listens any more.
     ///
@@ -23,10 +25,4 @@ package protocol CarrierPort: Sendable {
     func accept(_ serve: @escaping @Sendable (Arrival) async -> Void) async throws
 
     func dial(_ address: PeerAddress, timeout: Duration) async throws(DialEnd) -> any Channel
-}
-
-/// A connection that loses datagrams on purpose, and nothing else.
-package protocol LossyChannel: Channel {
-    /// Decides about the next datagram that is written here.
-    func losesDatagram() -> Bool
 }

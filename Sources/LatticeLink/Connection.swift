@@ -13,6 +13,7 @@ struct Connection: Sendable {
     let session: SessionIdentity
     let limits: LinkLimits
     let turn: LoopTurn
+    let losesDatagram: (@Sendable (any Channel) -> Bool)?
     let logger: Logger
 
     /// `TCP_NOTSENT_LOWAT` of `tcp(7)`, which has no name in NIO.

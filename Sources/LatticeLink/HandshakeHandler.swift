@@ -102,11 +102,11 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
             id: connection.id, peer: session.peer, address: connection.address, dial: connection.dial, queue: queue,
             channel: context.channel, limits: limits)
         splitter.messageBytesMax = MessageSplitter.messageBytesMax
-        let (owner, splitter, turn) = (owner, splitter, connection.turn)
+        let (owner, splitter, turn, losesDatagram) = (owner, splitter, connection.turn, connection.losesDatagram)
         let handler = session.deconstruct { sealer, opener in
             LinkHandler(
-                link: link, owner: owner, queue: queue, turn: turn, limits: limits, splitter: splitter,
-                sealer: sealer, opener: opener)
+                link: link, owner: owner, queue: queue, turn: turn, limits: limits,
+                losesDatagram: losesDatagram, splitter: splitter, sealer: sealer, opener: opener)
         }
         do {
             try context.pipeline.syncOperations.addHandler(handler, position: .after(self))

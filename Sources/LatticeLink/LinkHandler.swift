@@ -17,6 +17,8 @@ final class LinkHandler: ChannelInboundHandler {
     private let queue: OutboundQueue
     private let turn: LoopTurn
     private let limits: LinkLimits
+    /// Set if the connection loses datagrams on purpose.
+    private let losesDatagram: (@Sendable (any Channel) -> Bool)?
     private var sealer: Sealer
     private var opener: Opener
     private var splitter: MessageSplitter
@@ -41,21 +43,21 @@ final class LinkHandler: ChannelInboundHandler {
     /// A datagram waits until the kernel has taken earlier writes.
     private var awaitsWritten = false
     private var isReading = true
-    /// Set if the connection loses datagrams on purpose.
-    private var lossy: (any LossyChannel)?
     /// An error after valid frames.
     private var faultAfterFrames: SessionError?
 
     /// - Parameter splitter: contains what arrived after the handshake.
     init(
         link: Link, owner: any LinkOwner, queue: OutboundQueue, turn: LoopTurn, limits: LinkLimits,
-        splitter: MessageSplitter, sealer: consuming Sealer, opener: consuming Opener
+        losesDatagram: (@Sendable (any Channel) -> Bool)?, splitter: MessageSplitter, sealer: consuming Sealer,
+        opener: consuming Opener
     ) {
         self.link = link
         self.owner = owner
         self.queue = queue
         self.turn = turn
         self.limits = limits
+        self.losesDatagram = losesDatagram
         self.splitter = splitter
         self.sealer = sealer
         self.opener = opener
@@ -65,7 +67,6 @@ final class LinkHandler: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        lossy = context.channel as? any LossyChannel
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         let eventLoop = context.eventLoop
         let write: @Sendable () -> Void = { bound.value.writeWhatWaits() }
@@ -290,7 +291,7 @@ extension LinkHandler {
             lookAgain(after: UnsentLimit.quiet, context)
         }
         var (frames, tally) = queue.takeDatagrams(at: .now)
-        if let lossy { frames.removeAll { _ in lossy.losesDatagram() } }
+        if let losesDatagram { frames.removeAll { _ in losesDatagram(context.channel) } }
         if !frames.isEmpty { context.write(sealed(frames, context), promise: nil) }
         owner.linkTookDatagrams(link, tally)
     }

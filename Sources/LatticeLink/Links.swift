@@ -162,6 +162,6 @@ package final class Links: Sendable {
         let id = LinkID(rawValue: lastLink.add(1, ordering: .relaxed).newValue)
         return Connection(
             id: id, address: address, dial: dial, role: role, session: session, limits: limits, turn: turn,
-            logger: logger)
+            losesDatagram: listener.losesDatagram, logger: logger)
     }
 }

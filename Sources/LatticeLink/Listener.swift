@@ -29,6 +29,8 @@ struct Listener: CarrierPort {
     let interface: InterfaceName?
     private let group: any EventLoopGroup
 
+    var losesDatagram: (@Sendable (any Channel) -> Bool)? { nil }
+
     func accept(_ serve: @escaping @Sendable (Arrival) async -> Void) async throws {
         try await channel.executeThenClose { connections in
             try await withThrowingDiscardingTaskGroup { group in

@@ -10,7 +10,7 @@ import Synchronization
 /// itself it does not ask the pipeline to `read` before each read, and its input is closed by the other side only.
 // Safety: all that changes belongs to the thread of the event loop, but for two atomics, and the pipeline, which is set before
 // anybody else knows the channel.
-final class InMemoryChannel: LossyChannel, @unchecked Sendable {
+final class InMemoryChannel: Channel, @unchecked Sendable {
     /// The half that leads to the other end.
     private enum Output {
         /// Next: `closing`, `closed`.

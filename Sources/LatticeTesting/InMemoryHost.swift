@@ -52,6 +52,13 @@ final class InMemoryPort: CarrierPort {
         stop()
     }
 
+    var losesDatagram: (@Sendable (any Channel) -> Bool)? {
+        { channel in
+            guard let channel = channel as? InMemoryChannel else { preconditionFailure("it makes all its connections") }
+            return channel.losesDatagram()
+        }
+    }
+
     func accept(_ serve: @escaping @Sendable (Arrival) async -> Void) async {
         await withDiscardingTaskGroup { group in
             for await arrival in arrivals { group.addTask { await serve(arrival) } }
