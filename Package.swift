@@ -285,7 +285,7 @@ let package = Package(
         tests(
             "LatticeTestingTests",
             [
-                "LatticeTesting", "Lattice", "LatticeLink", "LatticeCrypto", "LatticeCore",
+                "LatticeTesting", "Lattice", "LatticeLink", "LatticeDiscovery", "LatticeCrypto", "LatticeCore",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),

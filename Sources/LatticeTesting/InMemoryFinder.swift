@@ -9,9 +9,11 @@ final class InMemoryFinder: PeerFinder {
     let events: AsyncStream<DiscoveryEvent>
     private let outlet: AsyncStream<DiscoveryEvent>.Continuation
     private let host: InMemoryHost
+    private let isOff: Bool
 
-    init(_ host: InMemoryHost, _ advertisement: Advertisement, _ roles: DiscoveryRoles) {
-        self.host = host
+    init(_ host: InMemoryHost, _ advertisement: Advertisement, _ mode: DiscoveryMode, _ roles: DiscoveryRoles) {
+        (self.host, isOff) = (host, mode == .off)
+        let roles = isOff ? [] : roles
         let (events, outlet) = AsyncStream<DiscoveryEvent>.makeStream(
             bufferingPolicy: .bufferingOldest(Self.eventCountMax))
         (self.events, self.outlet) = (events, outlet)
@@ -44,6 +46,7 @@ final class InMemoryFinder: PeerFinder {
     }
 
     func play(_ roles: DiscoveryRoles) {
+        guard !isOff else { return }
         host.network.announce { $0.play(host.number, roles) }
     }
 

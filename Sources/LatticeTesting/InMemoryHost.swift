@@ -23,8 +23,10 @@ final class InMemoryHost: SubstituteNetwork {
         InMemoryPort(self, port: port, as: peer)
     }
 
-    func finder(for advertisement: Advertisement, roles: DiscoveryRoles) -> any PeerFinder {
-        InMemoryFinder(self, advertisement, roles)
+    func finder(
+        for advertisement: Advertisement, mode: DiscoveryMode, roles: DiscoveryRoles
+    ) -> any PeerFinder {
+        InMemoryFinder(self, advertisement, mode, roles)
     }
 }
 

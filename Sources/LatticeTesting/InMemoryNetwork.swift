@@ -17,13 +17,14 @@ import Synchronization
 ///
 /// Its methods may be called from any task, at any time.
 public final class InMemoryNetwork: Sendable {
-    /// What the links of a network are like. They lose and reorder nothing but unreliable messages, as links over TCP.
+    /// What the links of a network are like. They lose only unreliable messages, and keep the order of all.
     public struct Conditions: Hashable, Sendable {
-        /// One way, drawn anew for whatever is written at a time; later bytes wait for earlier ones. From 0 on.
+        /// One way, drawn anew for what is written at a time; later bytes wait for earlier ones. From 0 on.
         public let latency: ClosedRange<Duration>
         /// How many of a thousand unreliable messages each link loses, 0–1,000. A message over two links may be lost on either.
         public let datagramLossPerMille: Int
-        /// What each direction of each link carries, from 1 on; `nil` is without limit.
+        /// What each direction of each link carries, from 1 on; `nil` sets no limit. Whatever it is, only about 256 KiB are
+        /// under way or not yet read at a time: a latency of 100 ms lets through some 2.5 MiB a second.
         public let bytesPerSecond: Int?
 
         /// Stops the program if a value is out of its range.
@@ -44,7 +45,7 @@ public final class InMemoryNetwork: Sendable {
     let eventLoop: any EventLoop
     private let state: Mutex<InMemoryState>
 
-    /// Makes a network without sessions. It starts nothing, and ends with the last session on it.
+    /// Makes a network without sessions. It opens nothing. Its links run on a thread that NIO keeps for the process.
     ///
     /// - Parameters:
     ///   - seed: decides which unreliable messages are lost, the latencies, and the ids of sessions without a folder.
@@ -63,7 +64,9 @@ public final class InMemoryNetwork: Sendable {
     /// Divides the network: from now on sessions reach each other only within a group. Links between groups break, and what is
     /// under way on them is lost. A partition takes the place of an earlier one; cuts stay.
     ///
-    /// - Parameter groups: who is together, each peer in one group at most. All others are together in one more group.
+    /// Stops the program if a peer is in two groups.
+    ///
+    /// - Parameter groups: the peers that are together. All others are together in one more group.
     public func partition(_ groups: [Set<Lattice.PeerID>]) {
         change { $0.ways.partition(groups.map { Set($0.map(\.core)) }) }
     }

@@ -3,9 +3,9 @@ public import Lattice
 extension Session {
     /// A session on a network inside the process, in place of the machine's: it opens no socket.
     ///
-    /// All of the configuration counts, but for two values: `Configuration.interface` is not looked at, and
-    /// `Configuration.port` is never taken, as each session has an address of its own. Sessions of a network are told apart by
-    /// the order in which they are made here.
+    /// All of the configuration counts but `Configuration.interface`, which is not looked at. `Configuration.port` is never in
+    /// use by another session, as each has an address of its own. A network numbers its sessions in the order in which they are
+    /// made here.
     ///
     /// - Parameters:
     ///   - configuration: what the session is. Without a folder its id depends only on the network's seed and that order.
@@ -14,6 +14,6 @@ extension Session {
     public static func inMemory(
         _ configuration: Configuration, network: InMemoryNetwork
     ) throws(LatticeError) -> Session {
-        try Session(configuration, on: network.addHost())
+        try Session(configuration, on: { network.addHost() })
     }
 }

@@ -1,6 +1,3 @@
-import LatticeCore
-import LatticeCrypto
-import LatticeLink
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -168,20 +165,6 @@ import Testing
             #expect(ends.farLog.take().isEmpty)
             ends.loop.advanceTime(by: .milliseconds(1))
             #expect(ends.farLog.take() == [.event(.inputClosed)])
-        }
-    }
-
-    @Test func aDialTakesARoundTrip() async throws {
-        let network = InMemoryNetwork(seed: 42, conditions: latency(20))
-        let hosts = [network.addHost(), network.addHost()]
-        let ports = hosts.map { $0.listen(port: 0, as: $0.identity.peer) }
-        let address = PeerAddress(host: InMemoryState.host(hosts[1].number), port: ports[1].port)
-        let start = ContinuousClock.now
-        let channel = try await ports[0].dial(address, timeout: .seconds(600))
-        #expect(start.duration(to: .now) >= .milliseconds(40))
-        try await channel.close()
-        await #expect(throws: DialEnd.noAnswer(seconds: 0)) {
-            try await ports[0].dial(address, timeout: .milliseconds(39))
         }
     }
 

@@ -45,12 +45,14 @@ public final class Session: Sendable {
     ///
     /// - Throws: ``LatticeError/Code/invalid`` for a name, mesh, passphrase, folder or number of addresses that cannot be.
     public convenience init(_ configuration: Configuration) throws(LatticeError) {
-        try self.init(configuration, on: nil)
+        try self.init(configuration, on: { nil })
     }
 
-    /// - Parameter network: in place of the machine's.
-    package init(_ configuration: Configuration, on network: (any SubstituteNetwork)?) throws(LatticeError) {
-        settings = try SessionSettings(configuration, network)
+    /// - Parameter network: makes one in place of the machine's; called once the configuration is found to be right.
+    package init(
+        _ configuration: Configuration, on network: () -> (any SubstituteNetwork)?
+    ) throws(LatticeError) {
+        settings = try SessionSettings(configuration, on: network)
         nearby = Watched(NearbyBoard(isManual: configuration.discovery == .manual))
         messages = MessageExchange(inbox: inbox, board: board)
     }

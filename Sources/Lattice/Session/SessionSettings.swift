@@ -17,7 +17,10 @@ struct SessionSettings: Sendable {
     /// In place of the machine's.
     let network: (any SubstituteNetwork)?
 
-    init(_ configuration: Configuration, _ network: (any SubstituteNetwork)? = nil) throws(LatticeError) {
+    /// - Parameter network: called once the configuration is found to be right.
+    init(
+        _ configuration: Configuration, on network: () -> (any SubstituteNetwork)? = { nil }
+    ) throws(LatticeError) {
         do throws(NameError) {
             name = try PeerName(configuration.name)
             mesh = try MeshName(configuration.mesh)
@@ -36,7 +39,7 @@ struct SessionSettings: Sendable {
             throw LatticeError(.invalid, "the folder of a session is a file URL")
         }
         self.configuration = configuration
-        self.network = network
+        self.network = network()
     }
 
     /// - Returns: `nil` for an open mesh. Takes 64 MiB for a tenth of a second.

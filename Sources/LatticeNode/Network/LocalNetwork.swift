@@ -32,8 +32,7 @@ struct LocalNetwork {
         let advertisement = announcement.advertisement(of: configuration, port: port, at: time)
         let roles: DiscoveryRoles = configuration.announced.isManual ? [] : .both
         discovery =
-            configuration.machine.network?.finder(
-                for: advertisement, roles: configuration.discovery == .off ? [] : roles)
+            configuration.machine.network?.finder(for: advertisement, mode: configuration.discovery, roles: roles)
             ?? Discovery(
                 mode: configuration.discovery, interface: configuration.interface, advertisement: advertisement,
                 roles: roles, logger: logger)

@@ -10,8 +10,12 @@ package protocol SubstituteNetwork: Carrier {
     /// Who a node without a folder is.
     var identity: Identity { get }
 
-    /// - Parameter roles: what the finder does at first.
-    func finder(for advertisement: Advertisement, roles: DiscoveryRoles) -> any PeerFinder
+    /// - Parameters:
+    ///   - mode: with `off` the finder never does anything.
+    ///   - roles: what it does at first.
+    func finder(
+        for advertisement: Advertisement, mode: DiscoveryMode, roles: DiscoveryRoles
+    ) -> any PeerFinder
 }
 
 /// The machine as a node sees it. Tests replace parts of it.
