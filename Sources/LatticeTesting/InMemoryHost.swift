@@ -72,15 +72,22 @@ final class InMemoryPort: CarrierPort {
         let network = host.network
         let time = network.read { $0.dialTime(host.number, to: address, latency: network.latency) }
         let limit = timeout.nanoseconds
-        let dialling = network.eventLoop.scheduleTask(in: .nanoseconds(min(time, limit))) { [host] in
-            guard time <= limit else { throw DialEnd.noAnswer(seconds: timeout.components.seconds) }
-            return try network.connect(from: host.number, to: address).get()
+        let answer = network.eventLoop.makePromise(of: InMemoryChannel.self)
+        let timer = network.eventLoop.scheduleTask(in: .nanoseconds(min(time, limit))) { [host] in
+            guard time <= limit else {
+                return answer.fail(DialEnd.noAnswer(seconds: timeout.components.seconds))
+            }
+            answer.completeWith(network.connect(from: host.number, to: address).mapError { $0 })
         }
         do {
             return try await withTaskCancellationHandler {
-                try await dialling.futureResult.get()
+                try await answer.futureResult.get()
             } onCancel: {
-                dialling.cancel()
+                // On the loop a connection is either made and returned, or never made.
+                network.eventLoop.execute {
+                    timer.cancel()
+                    answer.fail(CancellationError())
+                }
             }
         } catch let error as DialEnd {
             throw error
