@@ -1,7 +1,9 @@
 import Foundation
 import Lattice
-import LatticeTesting
+import NIOCore
 import Testing
+
+@testable import LatticeTesting
 
 /// Whole sessions that meet without sockets.
 @Suite(.timeLimit(.minutes(10))) struct InMemoryTests {
@@ -109,6 +111,40 @@ import Testing
             try await Meeting.complete(sessions)
             try await ada.send([2], to: [toBob])
             #expect(try await Meeting.next(bob).bytes == [2])
+        }
+    }
+
+    /// Bytes are under way each time, and the way is open again before the event loop turns.
+    @Test func aStreamGoesOnOverLinksThatBreakAndHealAtOnce() async throws {
+        let network = InMemoryNetwork(seed: 17)
+        let part = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) }
+        try await Meeting.of(["ada", "bob"], on: network) { sessions in
+            let (ada, bob) = (sessions[0], sessions[1])
+            let peer = try await Meeting.peer(bob, of: ada)
+            let me = try await ada.me.id
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    let stream = try await ada.openStream(named: "copy", to: peer)
+                    for _ in 0..<5 {
+                        try await stream.write(part)
+                        let links = network.read { $0.connections.values.map(\.near) }
+                        network.cut(me, peer.id)
+                        network.heal()
+                        try await network.eventLoop.submit {}.get()
+                        #expect(links.count { $0.isActive } == 0)
+                    }
+                    try await stream.finish()
+                    for try await bytes in stream.inbound { Issue.record("\(bytes.count) bytes came back") }
+                }
+                for await stream in bob.streams {
+                    var all: [UInt8] = []
+                    for try await bytes in stream.inbound { all += bytes }
+                    #expect(all == (0..<5).flatMap { _ in part })
+                    try await stream.finish()
+                    break
+                }
+                try await group.waitForAll()
+            }
         }
     }
 
