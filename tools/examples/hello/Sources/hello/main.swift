@@ -15,7 +15,7 @@ try await withSession(Configuration(name: name, mesh: "hello")) { session in
         }
         while let line = readLine() {
             do {
-                try await session.send(line.utf8, to: session.connectedPeers)
+                try await session.send(line.utf8, to: Array(session.connectedPeers.prefix(32)))
             } catch {
                 print("not sent: \(error)")
             }
