@@ -65,6 +65,7 @@ extension EndToEnd {
                 for file in [
                     "usr/bin/lattice", "usr/share/man/man1/lattice.1.gz", "usr/share/doc/lattice/README.Debian",
                     "usr/share/doc/lattice/LatticeControl.md", "usr/share/doc/lattice/Chat.md",
+                    "usr/share/doc/lattice/library/AChatIn25Lines.md", "usr/share/doc/lattice/library/Streams.md",
                     "usr/share/doc/lattice/Resources/page.png",
                     "usr/share/bash-completion/completions/lattice", "usr/share/zsh/vendor-completions/_lattice",
                     "usr/share/fish/vendor_completions.d/lattice.fish", "usr/lib/systemd/user/lattice.socket",
