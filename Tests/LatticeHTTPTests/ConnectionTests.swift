@@ -123,7 +123,8 @@ import Testing
                 }
                 #expect(try await rig.ask("GET", "/v1/me").status == 200)
             }
-            for half in halves.dropLast(8) { #expect(try await half.rest() == "") }
+            // Which ones are left depends on when each was heard.
+            await until { halves.count(where: \.hasEnded) >= halves.count - 8 }
         }
     }
 

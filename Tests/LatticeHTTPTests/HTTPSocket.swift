@@ -49,6 +49,13 @@ final class HTTPSocket: @unchecked Sendable {
         return true
     }
 
+    /// Whether the other side has ended it, and nothing is left to read.
+    var hasEnded: Bool {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+        return count == 0 || count < 0 && errno != EAGAIN && errno != EINTR
+    }
+
     /// Says that nothing more will come.
     func endInput() { shutdown(descriptor, Int32(SHUT_WR)) }
 
