@@ -7,7 +7,7 @@ struct InMemoryWays: Sendable {
     private var cuts: [PeerID: Set<PeerID>] = [:]
 
     func isOpen(_ one: PeerID, _ other: PeerID) -> Bool {
-        // Whoever is in no group is in one with the others.
+        // Peers that no group names are together in one.
         groups[one] == groups[other] && cuts[one]?.contains(other) != true
     }
 

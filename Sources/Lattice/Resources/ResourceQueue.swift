@@ -77,7 +77,7 @@ public struct IncomingResources: AsyncSequence, Sendable {
 
     let queue: Watched<ResourceQueue>
 
-    /// Begins with the oldest that nobody took and its sender did not withdraw.
+    /// Begins with the oldest that is still offered and that nobody took.
     public func makeAsyncIterator() -> Iterator { Iterator(queue: queue) }
 
     /// Takes one after the other.

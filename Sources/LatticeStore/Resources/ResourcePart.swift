@@ -2,11 +2,10 @@ import Glibc
 import LatticeCore
 package import LatticeWire
 
-/// A file that arrives. Until it is complete it is called `name.ROOT.part`, with the beginning of its root, and holds a beginning
-/// of the file without gaps, so that a later transfer of the same file goes on behind it.
+/// A file that arrives. Until it is complete it is called `name.ROOT.part`, where `ROOT` is the beginning of its hash. It holds the
+/// first bytes of the file without gaps. A later transfer of the same file begins after them.
 ///
-/// The part is locked, belongs to this user and has one name while this object lives; what else stands under that name is left
-/// alone.
+/// While this object lives, the part is locked, belongs to this user and has one name. Anything else of that name is left alone.
 // Safety: names and structures are lent to the system for the length of a call, with their true sizes.
 package final class ResourcePart: Sendable {
     private let folder: DiskFile
