@@ -67,7 +67,7 @@ enum LibraryNodes {
     static func data(bytes: Int, count: Int) async throws -> Double {
         try await withPair { ada, bob in
             let (received, peer) = (try bob.data.received(), await bob.me.id)
-            try await reach(peer, from: ada)
+            try await ada.data.reach(peer)
             let (message, start) = ([UInt8](repeating: 7, count: bytes), seconds())
             async let end = heard(count, from: received)
             for _ in 0..<count { try await ada.data.send(message, to: peer) }
@@ -83,17 +83,6 @@ enum LibraryNodes {
             if left == 0 { return seconds() }
         }
         throw BenchError("a node ended before all was heard")
-    }
-
-    private static func reach(_ peer: PeerID, from node: Node) async throws {
-        while true {
-            do {
-                try await node.data.send([], to: peer)
-                return try await node.data.flush(to: peer)
-            } catch DataError.noRoute, DataError.unwanted {
-                try await Task.sleep(for: .milliseconds(10))
-            }
-        }
     }
 
     /// - Returns: seconds from the first initialiser until both are connected.

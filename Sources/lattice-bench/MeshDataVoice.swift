@@ -17,22 +17,26 @@ struct MeshDataVoice: MeshVoice {
         try await node.data.send(message.bytes(filledTo: bytes), to: peers)
     }
 
-    /// Sends empty messages until there is a route and the recipient listens.
-    nonisolated(nonsending) func reach(_ peer: PeerID) async throws {
-        while true {
-            do {
-                try await node.data.send([], to: peer)
-                return try await node.data.flush(to: peer)
-            } catch DataError.noRoute, DataError.unwanted {
-                try await Task.sleep(for: .milliseconds(10))
-            }
-        }
-    }
+    nonisolated(nonsending) func reach(_ peer: PeerID) async throws { try await node.data.reach(peer) }
 
     nonisolated(nonsending) mutating func next() async throws -> (message: MeshMessage, from: PeerID) {
         while let data = await received.next() {
             if !data.bytes.isEmpty { return (try MeshMessage(data.bytes), data.from) }
         }
         throw BenchError("the node ended before all was heard")
+    }
+}
+
+extension DataExchange {
+    /// Sends empty messages until there is a route and the recipient listens.
+    func reach(_ peer: PeerID) async throws {
+        while true {
+            do {
+                try await send([], to: peer)
+                return try await flush(to: peer)
+            } catch DataError.noRoute, DataError.unwanted {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+        }
     }
 }

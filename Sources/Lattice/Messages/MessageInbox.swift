@@ -2,7 +2,7 @@ import DequeModule
 import LatticeCore
 
 /// Messages that have come and were not read.
-struct MessageInbox: Sendable {
+struct MessageInbox: OneReaderQueue {
     /// Messages of one peer: those of a second at the pace of a fast link.
     static let bytesMax = 512 << 10
     /// Of all peers: those of 32, as many as have streams at a time. Who goes leaves what is unread.
@@ -113,15 +113,7 @@ public struct ReceivedMessages: AsyncSequence, Sendable {
         fileprivate let inbox: Watched<MessageInbox>
 
         /// - Returns: `nil` after the end of the session, or when the task is cancelled; no message is lost by that.
-        nonisolated(nonsending) public mutating func next() async -> Received? {
-            inbox.change { $0.beginReading() }
-            defer { inbox.change { $0.endReading() } }
-            let answer = await inbox.first { inbox -> Received?? in
-                if let message = inbox.take() { return .some(message) }
-                return inbox.isOver ? .some(nil) : nil
-            }
-            return answer ?? nil
-        }
+        nonisolated(nonsending) public mutating func next() async -> Received? { await inbox.next() }
 
         /// - Returns: `nil` after the end of the session, or when the task is cancelled; no message is lost by that.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Received? {

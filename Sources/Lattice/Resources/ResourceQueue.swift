@@ -2,7 +2,7 @@ import DequeModule
 import LatticeCore
 
 /// Files that others offer and the program has not taken.
-struct ResourceQueue: Sendable {
+struct ResourceQueue: OneReaderQueue {
     /// A quarter of all streams: the others are for messages, for streams and for files that are being saved.
     static let waitingMax = 8
     static let waitingPerPeerMax = 4
@@ -85,15 +85,7 @@ public struct IncomingResources: AsyncSequence, Sendable {
         fileprivate let queue: Watched<ResourceQueue>
 
         /// - Returns: `nil` after the end of the session, or when the task is cancelled; nothing is lost by that.
-        nonisolated(nonsending) public mutating func next() async -> IncomingResource? {
-            queue.change { $0.beginReading() }
-            defer { queue.change { $0.endReading() } }
-            let answer = await queue.first { queue -> IncomingResource?? in
-                if let resource = queue.take() { return .some(resource) }
-                return queue.isOver ? .some(nil) : nil
-            }
-            return answer ?? nil
-        }
+        nonisolated(nonsending) public mutating func next() async -> IncomingResource? { await queue.next() }
 
         /// - Returns: `nil` after the end of the session, or when the task is cancelled; nothing is lost by that.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> IncomingResource? {

@@ -4,7 +4,7 @@ import LatticeCore
 import LatticeNode
 
 /// Streams that others have opened and the program has not taken.
-struct IncomingQueue: Sendable {
+struct IncomingQueue: OneReaderQueue {
     static let streamsMax = 16
 
     private var streams: Deque<PeerStream> = []
@@ -53,15 +53,7 @@ public struct IncomingStreams: AsyncSequence, Sendable {
         fileprivate let queue: Watched<IncomingQueue>
 
         /// - Returns: `nil` after the end of the session, or when the task is cancelled; no stream is lost by that.
-        nonisolated(nonsending) public mutating func next() async -> PeerStream? {
-            queue.change { $0.beginReading() }
-            defer { queue.change { $0.endReading() } }
-            let answer = await queue.first { queue -> PeerStream?? in
-                if let stream = queue.take() { return .some(stream) }
-                return queue.isOver ? .some(nil) : nil
-            }
-            return answer ?? nil
-        }
+        nonisolated(nonsending) public mutating func next() async -> PeerStream? { await queue.next() }
 
         /// - Returns: `nil` after the end of the session, or when the task is cancelled; no stream is lost by that.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> PeerStream? {
