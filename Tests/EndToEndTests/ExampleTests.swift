@@ -85,6 +85,12 @@ extension EndToEnd {
                 try await receiver.shows("a file.bin: 100 %, 300000 bytes")
                 #expect(try Data(contentsOf: folder.appending(path: "a file.bin")) == content)
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a file.bin"])
+                let missing = try stage.terminal(
+                    running: lab.way(to: "b") + [program.path, "send", "\(file.path)2", "ada"])
+                try await missing.shows("drop: \(file.path)2: No such file or directory") { lines in
+                    lines.joined().contains("a file.bin2: No such file or directory")
+                }
+                #expect(try await missing.exitCode() == 1)
                 receiver.type("\u{3}")
                 _ = try await receiver.exitCode()
             }

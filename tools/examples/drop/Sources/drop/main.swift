@@ -5,10 +5,14 @@ import Lattice
 // drop receive FOLDER NAME: saves what is offered to NAME into a folder, until it is interrupted
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count == 3, ["send", "receive"].contains(arguments[0]) else {
-    FileHandle.standardError.write(Data("drop send FILE NAME, or drop receive FOLDER NAME\n".utf8))
-    exit(2)
+    fail("say 'drop send FILE NAME' or 'drop receive FOLDER NAME'", code: 2)
 }
 let url = URL(filePath: arguments[1])
+
+func fail(_ words: String, code: Int32 = 1) -> Never {
+    FileHandle.standardError.write(Data("drop: \(words)\n".utf8))
+    exit(code)
+}
 
 /// Prints a line for each tenth of a file.
 func follow(_ transfer: ResourceTransfer, _ name: String) async throws {
@@ -36,6 +40,10 @@ func receive(in session: Session) async throws {
 }
 
 let name = arguments[0] == "send" ? "\(ProcessInfo.processInfo.hostName)-drop" : arguments[2]
-try await withSession(Configuration(name: name, mesh: "drop")) { session in
-    if arguments[0] == "send" { try await send(in: session) } else { try await receive(in: session) }
+do {
+    try await withSession(Configuration(name: name, mesh: "drop")) { session in
+        if arguments[0] == "send" { try await send(in: session) } else { try await receive(in: session) }
+    }
+} catch {
+    fail("\(error)")
 }
