@@ -65,7 +65,11 @@ extension EndToEnd {
                 try await bob.hears("one 🍺")
                 #expect(alice.raw.matches(of: /1  bob: two seats left/).count == 1)
                 // An edit of her line; Ctrl-W takes the emoji away.
-                try await alice.shows("her answer") { lines in lines.contains { $0.hasSuffix("one 🍺") } }
+                // The command itself ends the same way, and stands there first.
+                try await alice.shows("her answer") { lines in
+                    lines.contains { $0.hasSuffix("alice  ↳ bob: two seats left") }
+                        && lines.contains("              one 🍺")
+                }
                 alice.type("\u{1B}[A")
                 try await alice.prompts("/edit 3 one 🍺")
                 alice.type("\u{17}for me\r")
