@@ -6,7 +6,7 @@ struct DatagramInbox: Sendable {
     /// Messages of one peer: those of four seconds at 60 Hz.
     static let countMax = 256
     static let bytesMax = 256 << 10
-    /// Of all peers: those of 16 with the most. Anybody may come with many identities.
+    /// Messages of all peers together: full shares of 16 peers. One program may come with many identities.
     static let bytesMaxInAll = 4 << 20
     /// What a message takes beside its bytes.
     static let overheadBytes = 128

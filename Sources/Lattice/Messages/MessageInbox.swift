@@ -5,7 +5,8 @@ import LatticeCore
 struct MessageInbox: OneReaderQueue {
     /// Messages of one peer: those of a second at the pace of a fast link.
     static let bytesMax = 512 << 10
-    /// Of all peers: those of 32, as many as have streams at a time. Who goes leaves what is unread.
+    /// Messages of all peers together: full shares of 32 peers, as many as have streams at a time. When a peer goes, its unread messages
+    /// stay.
     static let bytesMaxInAll = 16 << 20
 
     private var messages: Deque<Received> = []

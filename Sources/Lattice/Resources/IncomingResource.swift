@@ -38,7 +38,7 @@ public final class IncomingResource: Sendable {
     ///
     /// Until then it is called `name.ROOT.part` beside it, where `ROOT` is the beginning of the file's hash. That stays after an
     /// interruption: a later transfer of the same file to the same place, also one of another session, verifies what is there
-    /// and goes on behind it. The file and its part can be read and written by this user alone.
+    /// and fetches the rest. The file and its part can be read and written by this user alone.
     ///
     /// - Parameters:
     ///   - url: where the file will be; its folder exists.

@@ -48,7 +48,7 @@ struct ResourceOffer: Hashable, Sendable {
 enum ResourceAnswer: Hashable, Sendable {
     static let byteCount = 9
 
-    /// Asks for these pieces, in ascending order, as they are, one behind the other.
+    /// Asks for these pieces in ascending order, without anything between them.
     case pieces(Range<Int>)
     /// All is verified and stands in its place.
     case done

@@ -8,7 +8,7 @@ struct ResourceQueue: OneReaderQueue {
     static let waitingPerPeerMax = 4
 
     private var waiting: Deque<IncomingResource> = []
-    /// Offers that are being read, by their senders.
+    /// How many offers of each peer are being read.
     private var arriving: [LatticeCore.PeerID: Int] = [:]
     private var isBeingRead = false
     /// Whether the program has ever asked for one.

@@ -86,7 +86,7 @@ actor ResourceReceiver: ResourceWork {
 
     /// Verifies what an earlier transfer left.
     ///
-    /// - Returns: how many leaves are right; what is behind them was cut off.
+    /// - Returns: how many leaves are right. The rest was cut off.
     private func keptLeaves(_ part: ResourcePart) async throws(LatticeError) -> Int {
         let size = try file { () throws(ResourceFault) in try part.size }
         let there = size == offer.blob.size ? shape.leafCount : Int(min(size, offer.blob.size)) / BlobShape.leafBytes
