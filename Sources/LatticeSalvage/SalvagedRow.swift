@@ -33,7 +33,7 @@ enum SalvagedFinding {
     case nothing
 
     /// For `record`, in the order of the schema.
-    private static let recordColumns = 15
+    private static let recordColumns = 16
     private static let ledgerColumns = 4
     private static let settingKeyBytesMax = 64
     private static let settingValueBytesMax = 1_024
@@ -52,7 +52,7 @@ enum SalvagedFinding {
     private static func record(_ cell: SalvagedCell, _ values: [SalvagedValue]) -> SalvagedFinding {
         var id: RecordID?
         if case .blob(let bytes) = values[1] { id = Bytes32(bytes).map(RecordID.init) }
-        if case .null = values[14], case .int(let erased) = values[12], erased != 0, let id { return .erased(id) }
+        if case .null = values[15], case .int(let erased) = values[12], erased != 0, let id { return .erased(id) }
         let blobs = values.compactMap { if case .blob(let bytes) = $0 { Array(bytes) } else { nil } }
         return .record(
             SalvagedRow(

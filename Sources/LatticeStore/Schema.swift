@@ -72,6 +72,8 @@ enum Schema {
           erased INTEGER NOT NULL DEFAULT 0 CHECK (erased BETWEEN 0 AND 2),
           -- 1 if it is in the indexes that say so, and counted in the tables of usage. Filing lags, so that a line costs few pages.
           filed INTEGER NOT NULL DEFAULT 0 CHECK (filed BETWEEN 0 AND 1),
+          -- How it came into this store: 0 by the mesh or from here, 1 over NATS, 2 over MQTT, 3 by another program.
+          via INTEGER NOT NULL DEFAULT 0 CHECK (via BETWEEN 0 AND 3),
           bytes BLOB,
           -- Where a line stands in its conversation: by when it was said, or, where that is more than seven days after it was
           -- first seen, by when that was. In the form of `created`; takes no room in the row.

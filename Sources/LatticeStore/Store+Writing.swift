@@ -21,6 +21,16 @@ package enum InsertOutcome: Hashable, Sendable {
     case refused(String)
 }
 
+/// How a record came into the store.
+package enum RecordCarrier: Int64, Hashable, Sendable {
+    /// From a neighbour, or from a program of this folder that wrote it.
+    case mesh = 0
+    case nats = 1
+    case mqtt = 2
+    /// From another network, by another program.
+    case other = 3
+}
+
 /// A record with what its sender says about it.
 package struct IncomingRecord: Hashable, Sendable {
     package let record: VerifiedRecord
@@ -30,9 +40,13 @@ package struct IncomingRecord: Hashable, Sendable {
     package let isUrgent: Bool
     /// Whether it came from a neighbour's store.
     package let isFetched: Bool
+    package let via: RecordCarrier
 
-    package init(_ record: VerifiedRecord, ageSeconds: UInt32 = 0, isUrgent: Bool = false, isFetched: Bool = false) {
-        (self.record, self.ageSeconds) = (record, ageSeconds)
+    package init(
+        _ record: VerifiedRecord, ageSeconds: UInt32 = 0, isUrgent: Bool = false, isFetched: Bool = false,
+        via: RecordCarrier = .mesh
+    ) {
+        (self.record, self.ageSeconds, self.via) = (record, ageSeconds, via)
         (self.isUrgent, self.isFetched) = (isUrgent, isFetched)
     }
 }

@@ -53,6 +53,8 @@ package final class Store: Sendable {
     package var downloads: DownloadTable { DownloadTable(access: access) }
     /// Posts that this persona has written and not published.
     package var drafts: DraftTable { DraftTable(access: access) }
+    /// What was stored, in the order in which it was, for programs that copy it.
+    package var feed: FeedReader { FeedReader(access: access) }
     package var history: HistoryReader { HistoryReader(access: access) }
     package var items: ItemFinder { ItemFinder(access: access) }
     package var lines: LineSearch { LineSearch(access: access) }

@@ -91,29 +91,12 @@ private struct SelectionScan {
         guard let circle = selection.items else { return true }
         switch row.kind {
         case .profile: return try writesInside(row.author, circle)
-        case .post, .event, .place: return try isInside(row.id.hash, circle)
+        case .post, .event, .place: return try ItemPlaces(database: database).isInside(row.id.hash, circle)
         case .comment, .like, .attendance, .edit, .deletion:
             guard let target = Bytes32(row.topic) else { return false }
-            return try isInside(target, circle)
+            return try ItemPlaces(database: database).isInside(target, circle)
         default: return false
         }
-    }
-
-    /// The item itself, or the item that a comment is about.
-    private func isInside(_ id: Bytes32, _ circle: Circle) throws -> Bool {
-        let item = try database.one(
-            """
-            SELECT latitude, longitude, iif(kind = 5, parent, NULL) FROM item WHERE record = (SELECT seq FROM record WHERE id = ?)
-            """, [.key(id)]
-        ) { (latitude: $0.optionalInt(0), longitude: $0.optionalInt(1), parent: $0.bytes32(2)) }
-        guard let item else { return false }
-        if let parent = item.parent, parent != id {
-            return try database.one(
-                "SELECT latitude, longitude FROM item WHERE record = (SELECT seq FROM record WHERE id = ?)",
-                [.key(parent)]
-            ) { Self.contains(circle, $0.optionalInt(0), $0.optionalInt(1)) } ?? false
-        }
-        return Self.contains(circle, item.latitude, item.longitude)
     }
 
     private mutating func writesInside(_ author: Int64, _ circle: Circle) throws -> Bool {
@@ -128,18 +111,10 @@ private struct SelectionScan {
         try statement.bind(author, at: 1)
         var isInside = false
         try statement.forEach {
-            isInside = Self.contains(circle, $0.optionalInt(0), $0.optionalInt(1))
+            isInside = ItemPlaces.contains(circle, $0.optionalInt(0), $0.optionalInt(1))
             return !isInside
         }
         writesInside[author] = isInside
         return isInside
-    }
-
-    private static func contains(_ circle: Circle, _ latitude: Int64?, _ longitude: Int64?) -> Bool {
-        guard let latitude, let longitude,
-            let coordinate = Coordinate(
-                latitudeE7: Int32(truncatingIfNeeded: latitude), longitudeE7: Int32(truncatingIfNeeded: longitude))
-        else { return false }
-        return circle.contains(coordinate)
     }
 }

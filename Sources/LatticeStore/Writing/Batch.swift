@@ -38,7 +38,9 @@ final class Batch {
     /// - Parameters:
     /// - ageSeconds: how long the sender has had it.
     /// - isOurs: whether it was written here; then no rule excludes it.
-    func insert(_ record: VerifiedRecord, ageSeconds: UInt32 = 0, isOurs: Bool = false) throws -> InsertOutcome {
+    func insert(
+        _ record: VerifiedRecord, ageSeconds: UInt32 = 0, isOurs: Bool = false, via: RecordCarrier = .mesh
+    ) throws -> InsertOutcome {
         let said: Said
         do {
             said = try Said(record.record)
@@ -48,7 +50,7 @@ final class Batch {
         if case .presence = said { return .ignored }
         if let known = try row(of: record.id) { return known.erased == 0 ? .known : .erased }
         let isOurs = isOurs || record.author == owner
-        let outcome = try insert(record, said, age: Int64(ageSeconds) * 1_000, isOurs: isOurs)
+        let outcome = try insert(record, said, age: Int64(ageSeconds) * 1_000, isOurs: isOurs, via: via)
         if outcome == .added { note(record.record.created, isOwn: isOurs) }
         return outcome
     }
@@ -59,7 +61,9 @@ final class Batch {
         state.pass(date)
     }
 
-    private func insert(_ record: VerifiedRecord, _ said: Said, age: Int64, isOurs: Bool) throws -> InsertOutcome {
+    private func insert(
+        _ record: VerifiedRecord, _ said: Said, age: Int64, isOurs: Bool, via: RecordCarrier
+    ) throws -> InsertOutcome {
         let recordClass: RecordRow.Class =
             switch said {
             case .chat, .item, .presence, .sealed, .manifest: .written
@@ -68,7 +72,8 @@ final class Batch {
             }
         // A refused record adds no peer: its author gets a number when it is stored.
         let author = try state.peerNumber(record.author, in: database)
-        let row = RecordRow(record, author: author ?? 0, class: recordClass, at: now, age: age)
+        var row = RecordRow(record, author: author ?? 0, class: recordClass, at: now, age: age)
+        row.via = via
         if try !isOurs && isOutside(row) { return .ignored }
         switch said {
         case .presence: return .ignored
@@ -119,7 +124,8 @@ final class Batch {
         try insert.bind(row.size, at: 12)
         try insert.bind(row.erased, at: 13)
         try insert.bind(state.filesAtOnce ? 1 : 0, at: 14)
-        if let bytes { try insert.bind(bytes, at: 15) } else { try insert.bindNull(at: 15) }
+        try insert.bind(row.via.rawValue, at: 15)
+        if let bytes { try insert.bind(bytes, at: 16) } else { try insert.bindNull(at: 16) }
         try insert.run()
     }
 

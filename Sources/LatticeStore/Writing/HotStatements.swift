@@ -22,8 +22,8 @@ final class HotStatements {
             database,
             """
             INSERT INTO record
-              (seq, id, kind, author, created, lifetime, topic, seen, date, expires, class, size, erased, filed, bytes)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              (seq, id, kind, author, created, lifetime, topic, seen, date, expires, class, size, erased, filed, via, bytes)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         changes = try RawStatement(database, Self.changesOfRecord)
     }

@@ -31,6 +31,8 @@ struct RecordRow {
     var size: Int64
     /// 0 if not erased, 1 if by its author, 2 if by the author of the item it is about.
     var erased: Int64 = 0
+    /// Written with the row; not read with `columns`.
+    var via: RecordCarrier = .mesh
 
     static let columns = columnNames.joined(separator: ", ")
     private static let columnNames = [

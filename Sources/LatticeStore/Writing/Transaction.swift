@@ -70,7 +70,8 @@ final class Transaction {
         let batch = batch(at: wallTime)
         return try records.map { incoming in
             if blocked.contains(incoming.record.author) { return .blocked }
-            let outcome = try batch.insert(incoming.record, ageSeconds: incoming.ageSeconds)
+            let outcome = try batch.insert(
+                incoming.record, ageSeconds: incoming.ageSeconds, via: incoming.via)
             if outcome == .added, incoming.isUrgent {
                 try UrgentTable.note(
                     incoming.record, isFetched: incoming.isFetched, at: wallTime.milliseconds, in: database)
