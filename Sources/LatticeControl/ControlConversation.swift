@@ -9,30 +9,49 @@ struct ControlConversation: Sendable {
     let node: any MeshNode
     let names: RequestNames
     let streamNode: (any StreamNode)?
+    let feedNode: (any FeedNode)?
     let closed: String?
     let hub: ControlHub
     let channel: any Channel
     let output: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private let streams = ControlStreams()
+    private let records = ControlRecords()
 
     init(
-        node: any MeshNode, names: RequestNames, streamNode: (any StreamNode)?, closed: String?, hub: ControlHub,
-        channel: any Channel, output: NIOAsyncChannelOutboundWriter<ByteBuffer>
+        node: any MeshNode, names: RequestNames, streamNode: (any StreamNode)?, feedNode: (any FeedNode)?,
+        closed: String?, hub: ControlHub, channel: any Channel, output: NIOAsyncChannelOutboundWriter<ByteBuffer>
     ) {
         (self.node, self.names, self.closed, self.hub) = (node, names, closed, hub)
-        self.streamNode = streamNode
+        (self.streamNode, self.feedNode) = (streamNode, feedNode)
         (self.channel, self.output) = (channel, output)
     }
 
     private enum Ended {
         case answered
+        /// A feed has ended.
+        case followed
         case closed
+    }
+
+    /// What is under way beside the client's next request.
+    private struct Pending {
+        var waits = 0
+        var feeds = 0
+        var isOpen = true
+
+        mutating func ended(_ end: Ended?) {
+            switch end {
+            case .answered: waits -= 1
+            case .followed: feeds -= 1
+            case .closed, nil: isOpen = false
+            }
+        }
     }
 
     func run(_ lines: NIOAsyncChannelInboundStream<ByteBuffer>) async {
         var subscriptions: [Int] = []
         await withTaskGroup(of: Ended.self) { group in
-            var (waits, isOpen, isFirst) = (0, true, true)
+            var (pending, isFirst) = (Pending(), true)
             group.addTask { await isClosed() }
             do {
                 for try await line in lines {
@@ -51,31 +70,16 @@ struct ControlConversation: Sendable {
                         // The connection then carries lines no longer, until it closes.
                         guard await attach(to: stream, request.id) else { continue }
                         _ = await group.next()
-                        isOpen = false
+                        pending.isOpen = false
                     case .success(.attach):
                         let text = "only the first line of a connection can attach it to a stream; open another one"
                         await answer(.error(request.id, ControlError(.invalidRequest, text)))
-                    case .success(.request(let wish)) where !type(of: wish).traits.contains(.waits):
-                        await perform(wish, request.id)
-                    case .success(.request(let wish)):
-                        if let objection = streams.objection(to: wish) {
-                            await answer(.error(request.id, ControlError(objection)))
-                            continue
-                        }
-                        while waits == ControlLimit.waitsMax, isOpen {
-                            if await group.next() == .answered { waits -= 1 } else { isOpen = false }
-                        }
-                        guard isOpen else { continue }
-                        waits += 1
-                        group.addTask {
-                            await perform(wish, request.id)
-                            return .answered
-                        }
+                    case .success(.request(let wish)): await carryOut(wish, request.id, &pending, &group)
                     }
                 }
                 // A client that has closed its sending side still gets its answers, and its events until it disconnects.
-                while isOpen, waits > 0 || !subscriptions.isEmpty {
-                    if await group.next() == .answered { waits -= 1 } else { isOpen = false }
+                while pending.isOpen, pending.waits > 0 || pending.feeds > 0 || !subscriptions.isEmpty {
+                    pending.ended(await group.next())
                 }
             } catch is LineTooLong {
                 let limit = ControlLimit.requestBytesMax
@@ -87,6 +91,44 @@ struct ControlConversation: Sendable {
         }
         for number in subscriptions { await hub.remove(number) }
         await streams.end(on: node)
+        await records.end(on: node)
+    }
+
+    /// Carries out a request, or starts one that waits for something.
+    private func carryOut(
+        _ wish: any Request, _ id: ControlID?, _ pending: inout Pending, _ group: inout TaskGroup<Ended>
+    ) async {
+        guard type(of: wish).traits.contains(.waits) else {
+            await perform(wish, id)
+            for feed in records.takeOpened() {
+                pending.feeds += 1
+                group.addTask {
+                    await follow(feed)
+                    return .followed
+                }
+            }
+            return
+        }
+        if let objection = streams.objection(to: wish) { return await answer(.error(id, ControlError(objection))) }
+        while pending.waits == ControlLimit.waitsMax, pending.isOpen { pending.ended(await group.next()) }
+        guard pending.isOpen else { return }
+        pending.waits += 1
+        group.addTask {
+            await perform(wish, id)
+            return .answered
+        }
+    }
+
+    /// Sends the records of a feed until it ends, as fast as the client takes them.
+    private func follow(_ feed: Int) async {
+        guard let feedNode else { return }
+        do {
+            while true { await answer(.records(try await feedNode.nextRecords(of: feed))) }
+        } catch {
+            // The client ended it, or has disconnected.
+            guard error != .feed(fault: .unknown), !Task.isCancelled else { return }
+            await answer(.recordsEnded(feed, error))
+        }
     }
 
     /// Returns when both sides of the connection are closed, or the task is cancelled.
@@ -134,6 +176,7 @@ struct ControlConversation: Sendable {
         do {
             let reply = try await node.perform(request)
             streams.done(request, reply)
+            records.done(request, reply)
             if let id { await answer(.reply(id, name: R.replyName, reply)) }
         } catch {
             streams.done(request, nil)

@@ -162,6 +162,9 @@ enum ControlReply: Encodable {
     /// The id is `nil` if the request could not be identified.
     case error(ControlID?, ControlError)
     case event(NodeEvent)
+    case records(RecordBatch)
+    /// Why a feed ended.
+    case recordsEnded(Int, RequestError)
 
     func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: ControlLine.Member.self)
@@ -181,6 +184,18 @@ enum ControlReply: Encodable {
             let call = event.call
             try members.encode(call.name, forKey: .method)
             try members.encode(call, forKey: .params)
+        case .records(let batch):
+            try members.encode("records", forKey: .method)
+            try members.encode(batch, forKey: .params)
+        case .recordsEnded(let feed, let error):
+            try members.encode("records.ended", forKey: .method)
+            try members.encode(RecordsEnded(feed: feed, error: ControlError(error)), forKey: .params)
         }
     }
+}
+
+/// The parameters of `records.ended`.
+private struct RecordsEnded: Encodable {
+    let feed: Int
+    let error: ControlError
 }

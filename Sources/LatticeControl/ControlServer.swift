@@ -10,6 +10,7 @@ package struct ControlServer: Sendable {
     private let node: any MeshNode
     private let names: RequestNames
     private let streams: (any StreamNode)?
+    private let feeds: (any FeedNode)?
     private let closed: String?
     private let listener: NIOAsyncChannel<Arrival, Never>
     private let logger: Logger
@@ -22,11 +23,12 @@ package struct ControlServer: Sendable {
     /// - inherited: a socket that already listens there and stays its opener's; `nil` creates one.
     ///   - names: the requests that the node takes.
     ///   - streams: whose bytes connections can carry; `nil` if the node has none.
+    ///   - feeds: whose records connections can follow; `nil` if the node has none.
     /// - closed: identifies the node's closed mesh; `nil` if the mesh is open.
     /// - Throws: `AddressFault` if the path cannot be bound.
     package static func listening(
         at path: String, inherited: Int32? = nil, node: any MeshNode, names: RequestNames,
-        streams: (any StreamNode)? = nil, closed: String? = nil, logger: Logger
+        streams: (any StreamNode)? = nil, feeds: (any FeedNode)? = nil, closed: String? = nil, logger: Logger
     ) async throws -> ControlServer {
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 256)
@@ -52,19 +54,21 @@ package struct ControlServer: Sendable {
                 chmod(path, 0o600)
             }
             return ControlServer(
-                node: node, names: names, streams: streams, closed: closed, listener: listener, logger: logger)
+                node: node, names: names, streams: streams, feeds: feeds, closed: closed, listener: listener,
+                logger: logger)
         } catch {
             throw AddressFault(.init(error), at: path)
         }
     }
 
     private init(
-        node: any MeshNode, names: RequestNames, streams: (any StreamNode)?, closed: String?,
+        node: any MeshNode, names: RequestNames, streams: (any StreamNode)?, feeds: (any FeedNode)?, closed: String?,
         listener: NIOAsyncChannel<Arrival, Never>, logger: Logger
     ) {
         self.node = node
         self.names = names
         self.streams = streams
+        self.feeds = feeds
         self.closed = closed
         self.listener = listener
         self.logger = logger
@@ -122,8 +126,8 @@ package struct ControlServer: Sendable {
             let bytes = try await client.takeLines(bytesMax: ControlLimit.requestBytesMax)
             try await bytes.executeThenClose { lines, output in
                 await ControlConversation(
-                    node: node, names: names, streamNode: streams, closed: closed, hub: hub, channel: bytes.channel,
-                    output: output
+                    node: node, names: names, streamNode: streams, feedNode: feeds, closed: closed, hub: hub,
+                    channel: bytes.channel, output: output
                 ).run(lines)
             }
         } catch {

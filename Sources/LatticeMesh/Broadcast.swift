@@ -124,6 +124,22 @@ package struct Broadcast: Sendable {
         spread(record, arrival, isUrgent: isUrgent, ageMilliseconds: 0, from: nil, at: now, into: &effects)
     }
 
+    /// Marks a record of others that no neighbour brought as seen.
+    ///
+    /// - Returns: whether it is new.
+    mutating func isNew(supplied record: VerifiedRecord) -> Bool {
+        seen.insert(record)
+    }
+
+    /// Sends a record of others that no neighbour brought, as if its author were a neighbour.
+    mutating func supplied(
+        _ record: VerifiedRecord, isUrgent: Bool, step: UInt64, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        if !hasEager { pushToAll(from: step) }
+        let arrival = RecordArrival(timeToLive: timeToLive, hops: 1)
+        spread(record, arrival, isUrgent: isUrgent, ageMilliseconds: 0, from: nil, at: now, into: &effects)
+    }
+
     /// Whether any link is eager.
     private var hasEager: Bool {
         for index in rows.indices where rows[index].isConnected && rows[index].isEager { return true }

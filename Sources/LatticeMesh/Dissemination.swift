@@ -207,6 +207,45 @@ struct Dissemination: Sendable {
         }
     }
 
+    // MARK: - Records from another network
+
+    /// A record that no neighbour brought. What was written just now is relayed like a neighbour's; the rest is like what
+    /// neighbours serve.
+    mutating func supplied(
+        _ record: VerifiedRecord, _ age: SuppliedAge, _ facts: MeshFacts, at now: Instant,
+        into effects: inout [MeshEffect]
+    ) {
+        if isTurnedAway(record, facts) { return effects.append(.supplied(record, .isBlocked)) }
+        guard age == .live, !facts.isOwn(record.author), broadcast.isNew(supplied: record) else {
+            return keepSupplied(record, age, at: now, into: &effects)
+        }
+        let admission = fairness.admits(
+            record, isOfNewcomer: false, isUrgent: isUrgent(record, by: .relayed, at: now), on: nil, at: now)
+        guard admission != .refused else {
+            broadcast.takeBack(record)
+            return effects.append(.supplied(record, .isTooMuch))
+        }
+        let isUrgent = admission == .asUrgent
+        if isUrgent { urgency.count(record, by: .relayed, at: now) }
+        broadcast.settled(record.id)
+        antiEntropy.cameByFlood(record.id)
+        effects.append(.supplied(record, .isRelayed))
+        effects.append(.deliver(record, hops: 1, isUrgent: isUrgent))
+        broadcast.supplied(record, isUrgent: isUrgent, step: facts.step, at: now, into: &effects)
+    }
+
+    private mutating func keepSupplied(
+        _ record: VerifiedRecord, _ age: SuppliedAge, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        guard fairness.takesSupplied(record, at: now) else { return effects.append(.supplied(record, .isTooMuch)) }
+        let isUrgent =
+            age != .old && isUrgent(record, by: .fetched, at: now) && fairness.takesUrgent(record, on: nil, at: now)
+        if isUrgent { urgency.count(record, by: .fetched, at: now) }
+        broadcast.fetched(record.id)
+        antiEntropy.cameByFlood(record.id)
+        effects.append(.supplied(record, .isKept(isUrgent: isUrgent)))
+    }
+
     // MARK: - Time
 
     /// Announces and requests what is due.

@@ -25,6 +25,8 @@ package struct Fairness: Sendable {
     private let linkRate: TokenBucket.Rate
     /// Row `i` belongs to link `i` of `LinkRegister`.
     private var rows: [Row] = []
+    /// Records that programs of this person bring from other networks share the limits of one link.
+    private var supply = Row()
     private var own = TokenBucket()
     private var origins: [PeerPrefix: TokenBucket] = [:]
     /// The keys of `origins`, in the order in which they are checked next.
@@ -68,7 +70,20 @@ package struct Fairness: Sendable {
         backlogs[link] = FairQueue()
     }
 
+    /// `nil` is what programs of this person bring.
+    private subscript(_ index: Int?) -> Row {
+        get { index.map { rows[$0] } ?? supply }
+        set { if let index { rows[index] = newValue } else { supply = newValue } }
+    }
+
     // MARK: - Others
+
+    /// Whether a record that a program brought late is accepted.
+    mutating func takesSupplied(_ record: VerifiedRecord, at now: Instant) -> Bool {
+        let isTaken = supply.records.take(Self.cost(of: record.signed.bytes.count), of: linkRate, at: now)
+        if !isTaken { refused.add(.link) }
+        return isTaken
+    }
 
     mutating func trustedChanged(_ peers: Set<PeerID>) {
         newcomers.trusted = peers
@@ -86,9 +101,9 @@ package struct Fairness: Sendable {
     ///   - isOfNewcomer: whether it is the presence of an unknown key.
     ///   - isUrgent: whether its author may have one more urgent record.
     mutating func admits(
-        _ record: VerifiedRecord, isOfNewcomer: Bool, isUrgent: Bool, on index: Int, at now: Instant
+        _ record: VerifiedRecord, isOfNewcomer: Bool, isUrgent: Bool, on index: Int?, at now: Instant
     ) -> Admission {
-        if isOfNewcomer, !newcomers.admits(by: &rows[index].newcomers, at: now) {
+        if isOfNewcomer, let index, !newcomers.admits(by: &rows[index].newcomers, at: now) {
             refused.add(.newcomers)
             return .refused
         }
@@ -102,12 +117,12 @@ package struct Fairness: Sendable {
     /// Charges an urgent record to its link, whether the link brought it or served it.
     ///
     /// - Returns: `false` if the link has brought too many; then the record is as any other.
-    mutating func takesUrgent(_ record: VerifiedRecord, on index: Int, at now: Instant) -> Bool {
-        rows[index].urgent.take(Self.cost(of: record.signed.bytes.count), of: urgentRate(of: record.author), at: now)
+    mutating func takesUrgent(_ record: VerifiedRecord, on index: Int?, at now: Instant) -> Bool {
+        self[index].urgent.take(Self.cost(of: record.signed.bytes.count), of: urgentRate(of: record.author), at: now)
     }
 
-    private mutating func mayBeUrgent(_ record: VerifiedRecord, on index: Int, at now: Instant) -> Bool {
-        rows[index].urgent.holds(Self.cost(of: record.signed.bytes.count), of: urgentRate(of: record.author), at: now)
+    private mutating func mayBeUrgent(_ record: VerifiedRecord, on index: Int?, at now: Instant) -> Bool {
+        self[index].urgent.holds(Self.cost(of: record.signed.bytes.count), of: urgentRate(of: record.author), at: now)
     }
 
     /// The second half of a link's bucket is for people whom this person knows: strangers can make any number of keys.
@@ -121,7 +136,7 @@ package struct Fairness: Sendable {
     /// The second half of a link's bucket is for authors who have said little, so that loud ones leave space for the
     /// rest.
     private mutating func admits(
-        _ record: VerifiedRecord, isUrgent: Bool, on index: Int, at now: Instant
+        _ record: VerifiedRecord, isUrgent: Bool, on index: Int?, at now: Instant
     ) -> Bool {
         let cost = Self.cost(of: record.signed.bytes.count)
         let author = record.author.prefix
@@ -131,7 +146,7 @@ package struct Fairness: Sendable {
             return false
         }
         let isLoud = !bucket.holds(originRate.burst / 2, of: originRate, at: now)
-        guard isUrgent || rows[index].records.take(cost, of: isLoud ? linkRate.halved : linkRate, at: now) else {
+        guard isUrgent || self[index].records.take(cost, of: isLoud ? linkRate.halved : linkRate, at: now) else {
             refused.add(.link)
             return false
         }

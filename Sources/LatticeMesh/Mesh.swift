@@ -64,6 +64,8 @@ package struct Mesh: Sendable {
         case .heard(let link, let record, let arrival): heard(record, arrival, on: link, at: now, into: &effects)
         case .received(let link, let frame): received(frame, on: link, at: now, into: &effects)
         case .submitted(let record): submitted(record, at: now, into: &effects)
+        case .supplied(let record, let age): dissemination.supplied(record, age, facts, at: now, into: &effects)
+        case .gained(let groups): dissemination.antiEntropy.gained(groups, at: now, using: &generator)
         case .served(let link, let record, let age):
             guard let index = membership.heardRecord(on: link, at: now) else { break }
             dissemination.served(record, ageSeconds: age, from: index, on: link, facts, at: now, into: &effects)
@@ -106,8 +108,7 @@ package struct Mesh: Sendable {
                 keeping, in: membership.register, at: now, using: &generator, into: &effects)
         case .compared(let outcome):
             dissemination.antiEntropy.compared(outcome, in: membership.register, at: now, into: &effects)
-        case .kept(let records):
-            dissemination.antiEntropy.kept(records, at: now, using: &generator, into: &effects)
+        case .kept(let records): dissemination.antiEntropy.kept(records, at: now, using: &generator, into: &effects)
         case .dropped(let ids): dissemination.antiEntropy.dropped(ids, at: now)
         case .clockLeapt: dissemination.antiEntropy.wantDeclined(at: now)
         case .syncWanted: dissemination.antiEntropy.syncWanted(at: now)

@@ -50,6 +50,8 @@ package enum MeshEffect: Hashable, Sendable {
     indirect case comparedWith(PeerID)
     /// A neighbour has these own records, none of which are chat lines.
     case confirmed([RecordID])
+    /// What becomes of a record that a program of this person brought.
+    case supplied(VerifiedRecord, SupplyVerdict)
     /// The outbox is full; this record was not kept.
     indirect case outboxFull(RecordID)
     indirect case data(DataEffect)
@@ -67,4 +69,15 @@ package enum ProbeOutcome: Hashable, Sendable {
     case timedOut
     /// The only answers in time had a path that not everybody in it had signed.
     case forged
+}
+
+/// What becomes of a record that a program of this person brought from another network.
+package enum SupplyVerdict: Hashable, Sendable {
+    /// It was written just now: it is delivered, and relayed.
+    case isRelayed
+    /// It is stored, and reaches neighbours when they reconcile.
+    case isKept(isUrgent: Bool)
+    /// There was too much in too short a time.
+    case isTooMuch
+    case isBlocked
 }

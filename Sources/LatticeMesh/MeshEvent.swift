@@ -106,6 +106,10 @@ package enum MeshEvent: Sendable {
     case linkFree(LinkID)
     /// A record of our own.
     case submitted(VerifiedRecord)
+    /// A record that a program of this person brought from another network. `MeshEffect.supplied` returns the verdict.
+    case supplied(VerifiedRecord, SuppliedAge)
+    /// The store gained records of these groups that no neighbour brought.
+    indirect case gained([SyncScope.Group])
     /// A person's answer to an `ask` effect: to the one for this link, or to the one that waits.
     indirect case answered(PeerID, accept: Bool, on: LinkID? = nil)
     /// A no, with a reason, to an `ask` effect, likewise.

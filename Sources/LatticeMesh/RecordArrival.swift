@@ -25,3 +25,12 @@ package struct RecordArrival: Hashable, Sendable {
         self.isOver = isOver
     }
 }
+
+/// The age of a record that a program of this person brought, by the clock here.
+package enum SuppliedAge: Hashable, Sendable {
+    /// Others may be glad to have it at once.
+    case live
+    case late
+    /// It is no longer urgent.
+    case old
+}

@@ -51,6 +51,7 @@ extension Node {
         case .serve(let ids, let link): sync.serve(ids, to: link, for: self)
         case .syncChanged: sync.changed(for: self)
         case .comparedWith: sync.compared(for: self)
+        case .supplied(let record, let verdict): ingest.supplied(record, verdict, for: self)
         case .outboxFull: break  // `submit` returns it.
         case .data(let effect): data.carryOut(effect, for: self)
         case .datagram(let effect): carryOut(effect)

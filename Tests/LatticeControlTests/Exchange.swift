@@ -25,7 +25,7 @@ struct Exchange: Sendable {
 
     static let all =
         chat + reading + privateMessages + machine + streams + rooms + people + posts + places + drafts + events
-        + profiles + store + maps
+        + profiles + store + maps + records
 
     static let chat = [
         of(
@@ -278,6 +278,26 @@ struct Exchange: Sendable {
                     around: .init(centre: Samples.place, radius: 5), since: Samples.date, author: Samples.bob)),
             .init(records: 1, bytes: 2)),
         of(ImportBundle(path: "/tmp/x"), ImportReport(added: 1, known: 2, outdated: 3, refused: 4, brokenAt: 5)),
+    ]
+
+    private static let position = FeedPosition(epoch: "9f3c", seq: 1_041)
+
+    static let records = [
+        of(
+            RecordsPut([[1, 2], []], via: .nats),
+            .init(
+                [.added(Samples.record, at: position), .busy(Samples.record, seconds: 1), .refused(nil, .form)],
+                position: position)),
+        of(
+            RecordsPut([]), .init([.known(Samples.record, at: position), .expired(Samples.record)], position: position)),
+        of(RecordsHave([Samples.record]), .init(have: [Samples.record], gone: [])),
+        of(
+            RecordsSubscribe(
+                after: position, kinds: [1, 4], rooms: [Samples.room],
+                near: .init(centre: Samples.place, radius: 5_000), notVia: .mqtt, window: 7),
+            .init(feed: 3, position: position, top: FeedPosition(epoch: "9f3c", seq: 2_210))),
+        of(RecordsSubscribe(), .init(feed: 3, position: position, top: position)),
+        of(RecordsTaken(3, position), Done()), of(RecordsEnd(3), Done()),
     ]
 
     private static let stream = StreamInfo(stream: 7, peer: Samples.peer, label: .usual)

@@ -66,6 +66,7 @@ actor ObligingNode: MeshNode {
 final class Served: Sendable {
     let node = ObligingNode()
     let streams = PatientStream()
+    let feeds = PatientFeeds()
     let folder: String
     private let server = Mutex<ControlServer?>(nil)
 
@@ -84,7 +85,7 @@ final class Served: Sendable {
 
     func run(_ body: @Sendable (Served) async throws -> Void) async throws {
         let server = try await ControlServer.listening(
-            at: path, node: node, names: Exchange.names, streams: streams,
+            at: path, node: node, names: Exchange.names, streams: streams, feeds: feeds,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         self.server.withLock { $0 = server }

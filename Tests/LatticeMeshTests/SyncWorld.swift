@@ -221,7 +221,7 @@ struct SyncWorld {
         case .deliver(let record, _, _): peers[peer].insert(record)
         case .dial, .endorse, .announce, .handPresence, .stateChanged, .ask, .unreachable, .dialledSelf,
             .presenceChanged, .probed,
-            .syncChanged, .comparedWith, .confirmed, .outboxFull, .data, .datagram, .blob, .invitationEnded:
+            .syncChanged, .comparedWith, .confirmed, .supplied, .outboxFull, .data, .datagram, .blob, .invitationEnded:
             break
         }
     }

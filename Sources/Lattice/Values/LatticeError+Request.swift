@@ -17,7 +17,7 @@ extension LatticeError {
             case .stopped: .closed
             case .diskFull, .readOnly, .damaged, .fileFailed, .storeFailed: .storage
             case .invalid, .notTheAuthor, .similar, .tooFar, .placeNeeded, .badPicture, .notHere, .wrongKey,
-                .otherAudience, .takenBack, .other:
+                .otherAudience, .takenBack, .positionGone, .unknownFeed, .other:
                 .invalid
             }
         if case .stopped(why: .cancelled) = error {

@@ -55,6 +55,10 @@ extension RequestError {
         case streamReset
         /// The peer at the other end of the stream is gone, or the network is.
         case streamLost
+        /// This position is of another store: begin without one.
+        case positionGone
+        /// There is no such feed, or it is over.
+        case unknownFeed
         /// A code that this version does not know.
         case other
 
@@ -104,6 +108,7 @@ extension RequestError {
         case .noAnswer: .noAnswer
         case .untrusted: .untrusted
         case .stream(let fault): fault.code
+        case .feed(let fault): fault.code
         case .other(let code, _): code
         }
     }
@@ -129,6 +134,17 @@ extension FileFault {
         case .readOnly: .readOnly
         case .failed(_, _, _, let isDiskFull): isDiskFull ? .diskFull : .fileFailed
         case .broken, .badLine, .notPlain, .notABundle: .fileFailed
+        }
+    }
+}
+
+extension FeedFailure {
+    fileprivate var code: RequestError.Code {
+        switch self {
+        case .tooManyPuts, .tooManyFeeds: .busy
+        case .positionGone: .positionGone
+        case .notSent: .invalid
+        case .unknown: .unknownFeed
         }
     }
 }

@@ -123,6 +123,7 @@ package enum RequestError: Error, Hashable, Codable, Sendable {
     /// The answer that came was not signed as it should be.
     case untrusted(seconds: Int64)
     case stream(fault: StreamFailure)
+    case feed(fault: FeedFailure)
 
     /// An error of another version of this program, or of a part that has only a text for it.
     case other(code: Code, message: String)

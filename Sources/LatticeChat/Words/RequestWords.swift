@@ -118,6 +118,7 @@ extension RequestError {
         case .untrusted(let seconds):
             "no trustworthy answer within \(seconds) s: the one that came has a path with a missing signature"
         case .stream(let fault): fault.words
+        case .feed(let fault): fault.words
         case .other(_, let message): message
         }
     }
@@ -326,6 +327,18 @@ extension FileFault {
             "cannot \(use.rawValue) \(DisplayText.safe(path)): \(reason)"
         case .notABundle(let path):
             "\(DisplayText.safe(path)): this is not a bundle of records; 'drafts import' reads points of GPX and GeoJSON"
+        }
+    }
+}
+
+extension FeedFailure {
+    fileprivate var words: String {
+        switch self {
+        case .tooManyPuts(let max): "\(max) requests with records have no answer yet; wait for one"
+        case .tooManyFeeds(let max): "\(max) feeds are open, the most there can be; end one first"
+        case .positionGone: "this position is of another store; begin without one"
+        case .notSent: "this position is beyond what was sent"
+        case .unknown: "there is no feed with this number; subscribe again"
         }
     }
 }

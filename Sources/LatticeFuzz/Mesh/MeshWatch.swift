@@ -65,7 +65,7 @@ struct MeshWatch {
                 if work.side == .question { questions.append(work.session) }
             case .keep(let record, _, _, _): keeping.append(record.id)
             case .announce, .unreachable, .dialledSelf, .presenceChanged, .probed, .serve, .syncChanged,
-                .comparedWith, .confirmed, .outboxFull, .data, .datagram, .blob, .invitationEnded:
+                .comparedWith, .confirmed, .supplied, .outboxFull, .data, .datagram, .blob, .invitationEnded:
                 break
             }
         }

@@ -35,10 +35,10 @@ extension HTTPProblem {
 
     private static func status(of code: RequestError.Code) -> Int {
         switch code {
-        case .unknownPeer, .unknownItem, .unknownStream: 404
+        case .unknownPeer, .unknownItem, .unknownStream, .unknownFeed: 404
         case .notTheAuthor, .tooFar, .wrongKey, .blocked, .notForYou: 403
         case .ambiguous, .otherAudience, .similar: 409
-        case .takenBack: 410
+        case .takenBack, .positionGone: 410
         case .lineTooLong, .tooManyRooms, .invalid, .placeNeeded, .tooManyPeople, .badPicture, .draftsFull: 422
         case .untrusted: 502
         case .outboxFull, .noRoute, .readOnly, .damaged, .busy, .storeFailed, .stopped, .nobodyListens,
@@ -153,7 +153,7 @@ extension RequestError {
         // No route asks for what ends like this.
         case .tooManyLines, .messagesFull, .messageToSelf, .tooManyMutedRooms, .inviteSelf, .removeSelf, .notAMember,
             .roomFull, .tooManyPeople, .noFolder, .accountsFull, .visitorsFull, .loginsBusy,
-            .folderInUse, .clientsFull, .noNeighbour, .noAnswer, .untrusted, .stream:
+            .folderInUse, .clientsFull, .noNeighbour, .noAnswer, .untrusted, .stream, .feed:
             "the node refused this (\(code.rawValue))"
         }
     }

@@ -53,7 +53,7 @@ package struct Host {
             let path = try inherited.flatMap(UnixAddress.path) ?? directory.prepareControl()
             control = try await ControlServer.listening(
                 at: path, inherited: inherited, node: node, names: HandlerTable.names, streams: node.streams,
-                closed: configuration.meshKey?.storeTag, logger: logger)
+                feeds: node, closed: configuration.meshKey?.storeTag, logger: logger)
             controlPath = path
         } catch {
             logger.warning(

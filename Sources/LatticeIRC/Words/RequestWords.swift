@@ -114,6 +114,7 @@ extension RequestError {
             "nobody is connected who could pass it on; /msg mesh peers shows who is here"
         case .noAnswer(let seconds), .untrusted(let seconds): "no trustworthy answer within \(seconds) s"
         case .stream: "the connection to this person ended"
+        case .feed: "the node could not copy its records"
         case .other(_, let message): message
         }
     }

@@ -196,6 +196,13 @@ extension AntiEntropy {
         }
     }
 
+    /// The store has records that no neighbour has brought: a round with each of them follows soon.
+    mutating func gained(_ groups: [SyncScope.Group], at now: Instant, using generator: inout SeededGenerator) {
+        let groups = groups.reduce(into: SyncGroups()) { $0.insert(SyncGroups($1)) }
+        isStirred = true
+        for index in links.indices { requestNews(groups, index, at: now, using: &generator) }
+    }
+
     private mutating func requestNews(
         _ groups: SyncGroups, _ index: Int, at now: Instant, using generator: inout SeededGenerator
     ) {

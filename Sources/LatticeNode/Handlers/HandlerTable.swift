@@ -3,6 +3,7 @@ package import LatticeAPI
 package struct HandlerTable: Sendable {
     static let all = HandlerTable { table in
         StreamHandlers.register(in: &table)
+        RecordHandlers.register(in: &table)
         RoomHandlers.register(in: &table)
         KnownHandlers.register(in: &table)
         ChatHandlers.register(in: &table)

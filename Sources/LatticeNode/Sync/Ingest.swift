@@ -13,6 +13,8 @@ final class Ingest {
     private let clock: NodeClock
     private let logger: Logger
     private var queue = IngestQueue()
+    /// Records that programs of the owner brought.
+    let supply = RecordSupply()
     /// Lines older than this node's start, until the store says whether they were shown before; each waits in `queue`.
     private var unjudged: [RecordID: Message] = [:]
     private let startedAt: WallTime
@@ -56,8 +58,10 @@ final class Ingest {
     private func keep(_ record: VerifiedRecord, isUrgent: Bool, for node: isolated Node) -> Bool {
         guard store != nil, record.kind != .presence else { return false }
         let isAdded = queue.add(
-            KeepQueue.Entry(record: record, origin: .flood, isUrgent: isUrgent, since: Clocks.now))
+            KeepQueue.Entry(
+                record: record, origin: .flood, isUrgent: isUrgent, since: Clocks.now, via: supply.via(of: record.id)))
         if !isAdded {
+            supply.settled(record.id, .failed)
             node.meter.refused(.store)
             logger.debug("record not stored: the quota is used up")
         }
@@ -72,6 +76,24 @@ final class Ingest {
             node.meter.metrics.took(record.kind, .fetched)
         } else {
             node.handle(.kept([KeptRecord(record.id, .failed)]))
+        }
+    }
+
+    /// Queues a record that a program brought late, or answers it.
+    func supplied(_ record: VerifiedRecord, _ verdict: SupplyVerdict, for node: isolated Node) {
+        switch verdict {
+        case .isRelayed: break  // It is delivered as well.
+        case .isTooMuch: supply.settled(record.id, .failed)
+        case .isBlocked: supply.settled(record.id, .stored(.blocked))
+        case .isKept(let isUrgent):
+            let entry = KeepQueue.Entry(
+                record: record, origin: .serve(ageSeconds: 0), isUrgent: isUrgent, since: Clocks.now,
+                via: supply.via(of: record.id))
+            if queue.add(entry) {
+                node.meter.metrics.took(record.kind, .fetched)
+            } else {
+                supply.settled(record.id, .failed)
+            }
         }
     }
 
@@ -113,7 +135,10 @@ final class Ingest {
             case .failure(let error):
                 let (batch, fetched) = queue.failed(ticket, at: Clocks.now)
                 // If nothing can be stored, lines are still shown.
-                for entry in batch { judged(entry.record.id, isKnown: false, for: node) }
+                for entry in batch {
+                    supply.settled(entry.record.id, .failed)
+                    judged(entry.record.id, isKnown: false, for: node)
+                }
                 failed(fetched, for: node)
                 node.notifier.reportOnce(error, for: node)
             }
@@ -122,11 +147,15 @@ final class Ingest {
     }
 
     private func failed(_ fetched: [RecordID], for node: isolated Node) {
-        if !fetched.isEmpty { node.handle(.kept(fetched.map { KeptRecord($0, .failed) })) }
+        guard !fetched.isEmpty else { return }
+        for id in fetched { supply.settled(id, .failed) }
+        node.handle(.kept(fetched.map { KeptRecord($0, .failed) }))
     }
 
     /// Stores what the writer was not given, before the node stops. The writer finishes its own records.
     func storeRest(for node: isolated Node) async {
+        supply.finish()
+        node.sync.feeds.finish()
         let rest = queue.takeRest()
         guard let store, !rest.isEmpty else { return }
         do {
@@ -150,6 +179,7 @@ final class Ingest {
             // The author was unblocked in the meantime, so the same record may be stored now.
             let isHeardAgain = outcome == .blocked && !node.contacts.contactMarks.blocked.contains(entry.record.author)
             kept.append(KeptRecord(entry.record.id, isHeardAgain ? .failed : KeptRecord.Outcome(outcome)))
+            supply.settled(entry.record.id, isHeardAgain ? .failed : .stored(outcome))
             noteRefusal(outcome, for: node)
             let isShownNever = outcome == .known || outcome == .blocked || outcome == .erased
             judged(entry.record.id, isKnown: isShownNever, for: node)
@@ -159,15 +189,23 @@ final class Ingest {
             guard outcome == .added else { continue }
             added.append(entry)
             guard entry.isFetched else { continue }
-            node.sync.status.fetched(1)
+            if !entry.isSupplied { node.sync.status.fetched(1) }
             if entry.record.kind == .residence { node.personas.hosts.heard(entry.record) }
             node.publisher.heard(entry.record.created, at: now)
         }
         node.handle(.kept(kept))
+        tellNeighbours(of: added, for: node)
         node.mail.stored(added)
         showLate(added, at: now, for: node)
         // Most records are lines, which change nothing else.
         node.notifier.notifyEffects(of: added.map(\.record).filter { $0.kind != .chat }, for: node)
+    }
+
+    /// Neighbours hear of what came late when they reconcile.
+    private func tellNeighbours(of added: [KeepQueue.Entry], for node: isolated Node) {
+        let late = added.lazy.filter { $0.isSupplied && $0.isFetched }
+        let groups = Set(late.compactMap { SyncScope.Group(of: $0.record.kind) })
+        if !groups.isEmpty { node.handle(.gained(groups.sorted { $0.rawValue < $1.rawValue })) }
     }
 
     /// A replayed line is shown only once.

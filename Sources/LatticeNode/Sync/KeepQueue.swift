@@ -20,7 +20,7 @@ struct KeepQueue {
     enum Origin: Equatable {
         /// It was just written.
         case flood
-        /// It was fetched; the server has had it for this long.
+        /// It was fetched, or a program brought it late; the server has had it for this long.
         case serve(ageSeconds: UInt32)
     }
 
@@ -30,18 +30,25 @@ struct KeepQueue {
         let isUrgent: Bool
         /// Time of arrival.
         let since: Instant
+        let via: RecordCarrier
 
-        init(record: VerifiedRecord, origin: Origin, isUrgent: Bool = false, since: Instant) {
+        init(
+            record: VerifiedRecord, origin: Origin, isUrgent: Bool = false, since: Instant, via: RecordCarrier = .mesh
+        ) {
             (self.record, self.origin, self.isUrgent, self.since) = (record, origin, isUrgent, since)
+            self.via = via
         }
 
         var incoming: IncomingRecord {
             switch origin {
-            case .flood: IncomingRecord(record, isUrgent: isUrgent)
+            case .flood: IncomingRecord(record, isUrgent: isUrgent, via: via)
             case .serve(let age):
-                IncomingRecord(record, ageSeconds: age, isUrgent: isUrgent, isFetched: true)
+                IncomingRecord(record, ageSeconds: age, isUrgent: isUrgent, isFetched: true, via: via)
             }
         }
+
+        /// A program brought it from another network.
+        var isSupplied: Bool { via != .mesh }
 
         var isFetched: Bool { origin != .flood }
         fileprivate var bytes: Int { record.signed.bytes.count + overheadBytes }

@@ -10,6 +10,8 @@ final class SyncService {
     /// `nil` if nothing is stored or nothing is reconciled.
     let reconciliation: Reconciliation?
     let server: RecordServer
+    /// Programs that copy the store.
+    let feeds = RecordFeeds()
     var status = ReconcileStatus()
 
     init(_ reconciliation: Reconciliation?, _ server: RecordServer) {
@@ -48,6 +50,7 @@ final class SyncService {
     /// The store gained or lost records.
     func storeChanged() {
         reconciliation?.storeChanged()
+        feeds.storeChanged()
     }
 
     func committed(_ committed: Committed) {

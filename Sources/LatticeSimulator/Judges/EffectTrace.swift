@@ -63,6 +63,7 @@ package struct EffectTrace: Hashable, Sendable, CustomStringConvertible {
         // Nor are there programs that invite.
         case .invitationEnded: add(25)
         case .datagram: add(26)
+        case .supplied(let record, _): add(27, record, [], [])
         }
     }
 

@@ -97,7 +97,7 @@ extension World {
         case .stateChanged(let other, _, let state, let end):
             changed(records.registry.number(of: other), to: state, because: end, at: peer)
         case .announce, .ask, .unreachable, .dialledSelf, .probed, .outboxFull, .confirmed,
-            .syncChanged, .comparedWith, .data, .datagram, .blob, .invitationEnded:
+            .syncChanged, .comparedWith, .supplied, .data, .datagram, .blob, .invitationEnded:
             break
         }
     }
