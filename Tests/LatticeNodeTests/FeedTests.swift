@@ -1,3 +1,4 @@
+import Foundation
 import LatticeAPI
 import LatticeCore
 import LatticeCrypto
@@ -87,22 +88,103 @@ import Testing
         withExtendedLifetime(home) {}
     }
 
-    @Test func whatIsSentAtOnceHasAtMostAMebibyte() async throws {
-        let home = try Home("home")
-        let large = (0..<30).map { number in
+    /// Records of a kind that nobody knows.
+    private func unknown(_ count: Int, bytes: Int) -> [VerifiedRecord] {
+        (0..<count).map { number in
             author.sign(
                 Record(
                     kind: RecordKind(rawValue: 77), author: author.peer,
-                    created: HybridTime(wallTime: Clocks.machine()),
-                    lifetimeSeconds: 86_400, topic: [UInt8(number)], body: [UInt8](repeating: 7, count: 59_000)))
+                    created: HybridTime(wallTime: Clocks.machine()), lifetimeSeconds: 86_400, topic: [UInt8(number)],
+                    body: [UInt8](repeating: 7, count: bytes)))
         }
+    }
+
+    @Test func whatIsNotConfirmedHasAtMostAMebibyte() async throws {
+        let home = try Home("home")
+        let store = try home.store()
+        _ = try await store.insert(unknown(30, bytes: 59_000), at: Clocks.machine())
+        let start = FeedMark(epoch: try await store.feed.top().epoch, seq: 0)
+        let feed = RecordFeed(1, after: start, FeedFilter(), window: 4_096, in: store)
+        var bytes = 0
+        while let space = feed.beginReading() {
+            let page = try await store.feed.page(
+                after: feed.mark, countMax: space.records, bytesMax: space.bytes, where: FeedFilter())
+            bytes += feed.read(try #require(page))?.records.reduce(0) { $0 + $1.bytes.count } ?? 0
+        }
+        #expect(bytes <= 1 << 20 && bytes > (1 << 20) - 2 * Record.bytesMax)
+        withExtendedLifetime(home) {}
+    }
+
+    @Test func aBatchIsPutAsItCame() async throws {
+        let (home, other) = (try Home("home"), try await Chatter(try Home("other")))
+        let large = unknown(30, bytes: 59_000)
         _ = try await home.store().insert(large, at: Clocks.machine())
         let chatter = try await Chatter(home)
         try await chatter.run {
-            let feed = try await chatter.node.perform(RecordsSubscribe(window: 4_096)).feed
-            let first = try await chatter.node.nextRecords(of: feed)
-            #expect(first.records.reduce(0) { $0 + $1.bytes.count } <= 1 << 20 && first.records.count > 10)
-            #expect(try await follow(feed, of: chatter.node).ids.count == 30 - first.records.count)
+            try await other.run {
+                let feed = try await chatter.node.perform(RecordsSubscribe(window: 4_096)).feed
+                var ids: [RecordID] = []
+                while ids.count < large.count {
+                    let batch = try await chatter.node.nextRecords(of: feed)
+                    // A line of a program has at most 1 MiB, and its request is read with its limits.
+                    let line = try JSONEncoder().encode(RecordsPut(batch.records.map(\.bytes)))
+                    #expect(line.count < (1 << 20) - 1_024)
+                    let put = try JSONDecoder().decode(RecordsPut.self, from: line)
+                    let answers = try await other.node.perform(put).answers
+                    #expect(answers.allSatisfy { $0.outcome == .added })
+                    ids += answers.compactMap(\.id)
+                    _ = try await chatter.node.perform(RecordsTaken(feed, batch.position))
+                }
+                #expect(ids == large.map(\.id))
+            }
+        }
+    }
+
+    @Test func theLastRecordOfABatchConfirmsIt() async throws {
+        let home = try Home("home")
+        let store = try home.store()
+        // What the filter leaves out follows the third line.
+        let lines = ChatRig.lines(4, by: author)
+        _ = try await store.insert(Array(lines[..<3]) + unknown(2, bytes: 1) + [lines[3]], at: Clocks.machine())
+        let start = FeedMark(epoch: try await store.feed.top().epoch, seq: 0)
+        let filter = FeedFilter(kinds: [.chat])
+        let feed = RecordFeed(1, after: start, filter, window: 3, in: store)
+        let read = try await store.feed.page(after: start, countMax: 3, bytesMax: 1 << 20, where: filter)
+        #expect(feed.beginReading()?.records == 3)
+        let page = try #require(read)
+        let batch = try #require(feed.read(page))
+        let last = try #require(batch.records.last)
+        #expect(batch.records.count == 3 && last.position.seq < batch.position.seq)
+        #expect(feed.taken(FeedMark(batch.records[1].position)) && feed.beginReading() == nil)
+        #expect(feed.taken(FeedMark(last.position)) && feed.beginReading()?.records == 3)
+        withExtendedLifetime(home) {}
+    }
+
+    @Test func aFeedThatBreaksIsOver() async throws {
+        let (chatter, other) = (try await Chatter(try Home("home")), try Home("other"))
+        let store = try other.store()
+        try await chatter.run {
+            var feeds: [Int] = []
+            for _ in 0..<64 { feeds.append(try await chatter.node.subscribe(in: store)) }
+            await #expect(throws: RequestError.feed(fault: .tooManyFeeds(max: 64))) {
+                _ = try await chatter.node.perform(RecordsSubscribe())
+            }
+            try store.close()
+            await #expect(throws: RequestError.self) { _ = try await chatter.node.nextRecords(of: feeds[0]) }
+            await #expect(throws: RequestError.feed(fault: .unknown)) {
+                _ = try await chatter.node.nextRecords(of: feeds[0])
+            }
+            // It gave back its place.
+            _ = try await chatter.node.perform(RecordsSubscribe())
+        }
+        withExtendedLifetime(other) {}
+    }
+
+    @Test func aNodeThatHasStoppedOpensNoFeed() async throws {
+        let chatter = try await Chatter(try Home("home"))
+        _ = try await chatter.run { try await chatter.node.perform(RecordsSubscribe()) }
+        await #expect(throws: RequestError.stopped(why: .stopping)) {
+            _ = try await chatter.node.perform(RecordsSubscribe())
         }
     }
 
@@ -174,5 +256,12 @@ import Testing
                 _ = try await chatter.node.perform(RecordsSubscribe())
             }
         }
+    }
+}
+
+extension Node {
+    /// A feed of any store.
+    fileprivate func subscribe(in store: Store) async throws(RequestError) -> Int {
+        try await sync.feeds.open(RecordsSubscribe(), in: store, on: self).feed
     }
 }

@@ -1,7 +1,9 @@
+import Glibc
 import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
+import LatticeMesh
 import LatticeStore
 import LatticeWire
 import Logging
@@ -113,18 +115,26 @@ import Testing
         }
     }
 
+    private func profile(_ about: String, ago: Duration) -> VerifiedRecord {
+        let body = ProfileBody(name: ChatRig.name, about: about, colour: Colour(rgb: 1), photo: nil).body
+        return record(.profile, topic: "", body: body, ago: ago)
+    }
+
     @Test func aNewerRecordOfItsAuthorReplacesIt() async throws {
         let chatter = try await Chatter(try Home("home"))
-        func profile(_ about: String, ago: Duration) -> VerifiedRecord {
-            let body = ProfileBody(name: ChatRig.name, about: about, colour: Colour(rgb: 1), photo: nil).body
-            return record(.profile, topic: "", body: body, ago: ago)
-        }
         let (old, new) = (profile("old", ago: .seconds(20)), profile("new", ago: .seconds(10)))
         let answers = try await chatter.run {
             let first = try await put([new], at: chatter)
             return first + (try await put([old], at: chatter))
         }
         #expect(answers.map(\.outcome) == [.added, .expired])
+    }
+
+    @Test func aNewerRecordOfTheSameRequestReplacesIt() async throws {
+        let chatter = try await Chatter(try Home("home"))
+        let both = [profile("old", ago: .seconds(20)), profile("new", ago: .seconds(10))]
+        let answers = try await chatter.run { try await put(both, at: chatter) }
+        #expect(answers.map(\.outcome) == [.expired, .added] && answers.map(\.code) == [nil, nil])
     }
 
     @Test func theQuotaHoldsForWhatIsPut() async throws {
@@ -144,29 +154,81 @@ import Testing
     }
 
     @Test func whatIsTooMuchAtOnceIsBusy() async throws {
-        let chatter = try await Chatter(try Home("home"))
-        // A burst of four seconds at 4,096 KiB/s of one author; each record counts as 60 KiB.
-        let lines = ChatRig.lines(400, by: author, bytes: 0).map { line in
-            record(.init(rawValue: 77), topic: "", body: [UInt8](repeating: 7, count: 59_000) + line.id.hash.bytes)
+        // A burst is four seconds' worth: one record of 58 KiB of an author.
+        let chatter = try await Chatter(try Home("home"), rates: SpeechRates(origin: 16, link: 32))
+        let large = (0..<10).map { number in
+            record(.init(rawValue: 77), topic: "\(number)", body: [UInt8](repeating: 7, count: 59_000))
         }
         try await chatter.run {
-            var answers: [RecordAnswer] = []
-            for start in stride(from: 0, to: lines.count, by: 10) {
-                answers += try await put(Array(lines[start..<start + 10]), at: chatter)
-            }
-            let busy = answers.filter { $0.code == .busy }
-            #expect(!busy.isEmpty && busy.allSatisfy { $0.seconds == 1 })
-            #expect(answers.first?.outcome == .added)
-            #expect(answers.allSatisfy { $0.outcome == .added || $0.code == .busy })
+            let answers = try await put(large, at: chatter)
+            #expect(answers.map(\.outcome) == [.added] + Array(repeating: .refused, count: 9))
+            #expect(answers.dropFirst().allSatisfy { $0.code == .busy && $0.seconds == 1 })
         }
     }
 
-    @Test func moreThanFourRequestsWaitForNobody() async throws {
-        let supply = RecordSupply()
-        let puts = (0..<RecordSupply.putsMax).map { _ in supply.begin() }
-        #expect(!puts.contains(nil) && supply.begin() == nil)
-        supply.abandon(try #require(puts[0]))
-        #expect(supply.begin() != nil)
+    @Test func moreThanFourRequestsAreBusy() async throws {
+        let chatter = try await Chatter(try Home("home"))
+        let id = record().id
+        try await chatter.run {
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<4 {
+                    // There is space for one more.
+                    let answers = try await put([record(ago: .seconds(number))], at: chatter)
+                    #expect(answers.map(\.outcome) == [.added])
+                    let (begun, input) = AsyncStream<Never>.makeStream()
+                    group.addTask { await chatter.node.waitsInVain(for: id, input) }
+                    for await _ in begun {}
+                }
+                await #expect(throws: RequestError.feed(fault: .tooManyPuts(max: 4))) {
+                    _ = try await put([record(ago: .seconds(9))], at: chatter)
+                }
+                await chatter.node.stop()
+                for try await isLeft in group { #expect(isLeft) }
+            }
+        }
+    }
+
+    @Test func whatTheStoreCannotWriteIsBusy() async throws {
+        let chatter = try await Chatter(try Home("home"))
+        let path = chatter.home.path
+        try await chatter.run {
+            #expect(rename(path, path + "-away") == 0)
+            var (refused, ago): (VerifiedRecord?, Int64) = (nil, 3_600)
+            // A store looks once a second whether its file is still there.
+            try await eventually("a refusal") {
+                ago += 1
+                let line = record(ago: .seconds(ago))
+                do {
+                    if try await put([line], at: chatter).map(\.code) == [.busy] { refused = line }
+                } catch RequestError.store {
+                    // What is here could not be read: the request as a whole failed, and the next one may get further.
+                }
+                return refused != nil
+            }
+            #expect(rename(path + "-away", path) == 0)
+            let line = try #require(refused)
+            try await eventually("it is taken") { try await put([line], at: chatter).map(\.outcome) == [.added] }
+        }
+    }
+
+    @Test func aVisitorPutsNothing() async throws {
+        let chatter = try await Chatter(try Home("home"))
+        try await chatter.run {
+            let visitor = try await chatter.admit("jonna").visitor
+            await #expect(throws: RequestError.ownerOnly) {
+                _ = try await visitor.perform(RecordsPut([record().signed.bytes]))
+            }
+            await #expect(throws: RequestError.ownerOnly) { _ = try await visitor.perform(RecordsSubscribe()) }
+            await #expect(throws: RequestError.ownerOnly) { _ = try await visitor.perform(RecordsHave([record().id])) }
+        }
+    }
+
+    @Test func whatIsOlderThanADayIsNotUrgent() {
+        let now = Clocks.machine()
+        for (hours, age) in [(0, SuppliedAge.live), (1, .late), (24, .late), (25, .old), (72, .old)] {
+            let line = record(ago: .seconds(hours * 3_600))
+            #expect(SuppliedAge(of: line, hours == 0 ? .live : .late, at: now) == age, "\(hours) hours")
+        }
     }
 
     @Test func withoutAStoreNothingIsTaken() async throws {
@@ -181,5 +243,27 @@ import Testing
         let answers = try await chatter.run { try await put([record()], at: chatter) }
         #expect(answers.map(\.outcome) == [.added])
         await #expect(throws: RequestError.stopped(why: .stopping)) { _ = try await put([record()], at: chatter) }
+    }
+
+    @Test func aRequestInFlightEndsWithTheNode() async throws {
+        let chatter = try await Chatter(try Home("home"))
+        let id = record().id
+        let (begun, input) = AsyncStream<Never>.makeStream()
+        async let isLeft = chatter.node.waitsInVain(for: id, input)
+        try await chatter.run { for await _ in begun {} }
+        #expect(await isLeft)
+    }
+}
+
+extension Node {
+    /// A request that waits for a record whose outcome never comes.
+    ///
+    /// - Parameter begun: ends when it waits.
+    /// - Returns: whether it ended without outcomes.
+    fileprivate func waitsInVain(for id: RecordID, _ begun: AsyncStream<Never>.Continuation) async -> Bool {
+        guard let put = ingest.supply.begin() else { preconditionFailure("there are not too many") }
+        _ = ingest.supply.expect(id, via: .nats, for: put)
+        begun.finish()
+        return await ingest.supply.outcomes(of: put, on: self) == nil
     }
 }

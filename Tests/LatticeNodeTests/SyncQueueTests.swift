@@ -1,6 +1,7 @@
 import LatticeCore
 import LatticeCrypto
 import LatticeMesh
+import LatticeStore
 import LatticeWire
 import Testing
 
@@ -224,6 +225,18 @@ struct SyncQueueTests {
         while queue.add(KeepQueue.Entry(record: record("s\(said)", bytes: 59_000), origin: .flood)) { said += 1 }
         #expect(fetched > 150 && said > 50)
         #expect(queue.takeLost() == 1 && queue.takeLost() == 0)
+    }
+
+    @Test func whatAProgramBringsIsNotLost() {
+        var queue = KeepQueue()
+        func bring(_ number: Int) -> Bool {
+            queue.add(
+                KeepQueue.Entry(
+                    record: record("\(number)", bytes: 59_000), origin: .flood, since: at(1), via: .nats))
+        }
+        var count = 0
+        while bring(count), count < 1_000 { count += 1 }
+        #expect(count < 1_000 && queue.takeLost() == 0, "its program brings it again")
     }
 
     @Test func linesThatCameLateAreToldInTheOrderInWhichTheyWereSaid() {

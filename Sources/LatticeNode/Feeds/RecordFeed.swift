@@ -2,6 +2,7 @@ import DequeModule
 import LatticeAPI
 import LatticeConcurrency
 import LatticeStore
+import LatticeWire
 
 /// One reader of the store, and what was sent to it that it has not confirmed.
 final class RecordFeed {
@@ -13,6 +14,7 @@ final class RecordFeed {
     private static let skippedMax: Int64 = 4_096
 
     private struct Sent {
+        /// Of its last record: a reader may confirm records, or batches.
         let seq: Int64
         let records: Int
         let bytes: Int
@@ -45,12 +47,13 @@ final class RecordFeed {
         signal.raise()
     }
 
-    /// - Returns: how much may be read now; `nil` if there is nothing to read, or no space.
+    /// - Returns: how much may be read now; `nil` if there is nothing to read, or no space for the longest record. A batch fits
+    ///   one `RecordsPut`.
     func beginReading() -> (records: Int, bytes: Int)? {
-        guard mayHaveMore, recordsSent < window, bytesSent < Self.bytesMax else { return nil }
+        guard mayHaveMore, recordsSent < window, bytesSent + Record.bytesMax <= Self.bytesMax else { return nil }
         // A change during the read raises it again.
         mayHaveMore = false
-        return (min(window - recordsSent, Self.batchMax), Self.bytesMax - bytesSent)
+        return (min(window - recordsSent, Self.batchMax), min(Self.bytesMax - bytesSent, RecordsPut.bytesMax))
     }
 
     /// - Returns: `nil` if there is nothing that the reader should know.
@@ -62,7 +65,8 @@ final class RecordFeed {
         (isToldLive, toldSeq) = (page.isTop, mark.seq)
         // A batch without records takes its place in the window, too.
         let sent = Sent(
-            seq: mark.seq, records: max(1, page.records.count), bytes: page.records.reduce(0) { $0 + $1.bytes.count })
+            seq: page.records.last?.seq ?? mark.seq, records: max(1, page.records.count),
+            bytes: page.records.reduce(0) { $0 + $1.bytes.count })
         unconfirmed.append(sent)
         recordsSent += sent.records
         bytesSent += sent.bytes

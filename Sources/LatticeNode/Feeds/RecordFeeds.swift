@@ -16,13 +16,14 @@ final class RecordFeeds {
     func open(
         _ wish: RecordsSubscribe, in store: Store, on node: isolated Node
     ) async throws(RequestError) -> RecordsSubscribe.Reply {
-        guard feeds.count < Self.feedsMax else { throw .feed(fault: .tooManyFeeds(max: Self.feedsMax)) }
         let top: FeedMark
         do {
             top = try await store.feed.top()
         } catch {
             throw .store(fault: StoreFault(error))
         }
+        guard !node.hasStopped else { throw .stopped(why: .stopping) }
+        guard feeds.count < Self.feedsMax else { throw .feed(fault: .tooManyFeeds(max: Self.feedsMax)) }
         let start = wish.after.map { FeedMark($0) } ?? FeedMark(epoch: top.epoch, seq: 0)
         guard start.epoch == top.epoch, start.seq <= top.seq else { throw .feed(fault: .positionGone) }
         lastFeed += 1
@@ -30,7 +31,7 @@ final class RecordFeeds {
         return RecordsSubscribe.Reply(feed: lastFeed, position: FeedPosition(start), top: FeedPosition(top))
     }
 
-    /// Waits until there are records that the feed has space for.
+    /// Waits until there are records that the feed has space for. A feed that fails is over.
     func next(of number: Int, on node: isolated Node) async throws(RequestError) -> RecordBatch {
         while let feed = feeds[number], !Task.isCancelled {
             guard let space = feed.beginReading() else {
@@ -42,9 +43,13 @@ final class RecordFeeds {
                 page = try await feed.store.feed.page(
                     after: feed.mark, countMax: space.records, bytesMax: space.bytes, where: feed.filter)
             } catch {
+                end(number)
                 throw .store(fault: StoreFault(error))
             }
-            guard let page else { throw .feed(fault: .positionGone) }
+            guard let page else {
+                end(number)
+                throw .feed(fault: .positionGone)
+            }
             if feeds[number] != nil, let batch = feed.read(page) { return batch }
         }
         throw Task.isCancelled ? .stopped(why: .cancelled) : .feed(fault: .unknown)

@@ -75,7 +75,7 @@ enum RecordHandlers {
                 preconditionFailure("each record that was not answered has an outcome")
             }
             let place = places[record.id]
-            return answer(record.id, outcome, at: place.map { FeedPosition(epoch: top.epoch, seq: $0.seq) })
+            return answer(record, outcome, at: place.map { FeedPosition(epoch: top.epoch, seq: $0.seq) })
         }
         return RecordsPut.Reply(answers, position: FeedPosition(top))
     }
@@ -101,11 +101,12 @@ enum RecordHandlers {
 
     /// - Parameter position: `nil` if it is not here, or not any more.
     private static func answer(
-        _ id: RecordID, _ outcome: RecordSupply.Outcome, at position: FeedPosition?
+        _ record: VerifiedRecord, _ outcome: RecordSupply.Outcome, at position: FeedPosition?
     ) -> RecordAnswer {
-        switch outcome {
+        let id = record.id
+        return switch outcome {
         case .failed: .busy(id, seconds: busySeconds)
-        case .stored(.added): position.map { .added(id, at: $0) } ?? .refused(id, .quotaFull)
+        case .stored(.added): position.map { .added(id, at: $0) } ?? leftAgain(record)
         case .stored(.known), .stored(.erased): position.map { .known(id, at: $0) } ?? .expired(id)
         case .stored(.superseded), .stored(.expired), .stored(.expiredByAge): .expired(id)
         case .stored(.ignored): .refused(id, .unwanted)
@@ -114,11 +115,17 @@ enum RecordHandlers {
         case .stored(.refused): .refused(id, .form)
         }
     }
+
+    /// A record that was added and is not here any more: its author has replaced it, perhaps in the same request, or it made
+    /// space for newer ones.
+    private static func leftAgain(_ record: VerifiedRecord) -> RecordAnswer {
+        record.kind.isReplaceable ? .expired(record.id) : .refused(record.id, .quotaFull)
+    }
 }
 
 extension SuppliedAge {
-    /// Three days, for clocks that differ, and one for which a record can be urgent.
-    private static let urgentMilliseconds: Int64 = 4 * 86_400_000
+    /// One day for which a record can be urgent, and what clocks may differ by.
+    private static let urgentMilliseconds: Int64 = 86_400_000 + RecordAge.skewMilliseconds
 
     init(of record: VerifiedRecord, _ age: RecordAge, at now: WallTime) {
         let isOld = record.created.wallTime.milliseconds < now.milliseconds - Self.urgentMilliseconds

@@ -89,7 +89,8 @@ struct KeepQueue {
         let limit =
             (entry.isFetched ? Self.fetchedBytesMax : Self.bytesMax) + (entry.isUrgent ? Self.urgentBytesMax : 0)
         guard bytes + entry.bytes <= limit else {
-            if !entry.isFetched { lost += 1 }
+            // A program that brought it gets an answer, and brings it again.
+            if !entry.isFetched, !entry.isSupplied { lost += 1 }
             return false
         }
         ids.insert(entry.record.id)
