@@ -98,6 +98,11 @@ struct ControlConversation: Sendable {
     private func carryOut(
         _ wish: any Request, _ id: ControlID?, _ pending: inout Pending, _ group: inout TaskGroup<Ended>
     ) async {
+        // Feeds of other connections are none of its own.
+        if let taken = wish as? RecordsTaken, !records.isOpen(taken.feed) {
+            return await answer(.error(id, ControlError(RequestError.feed(fault: .unknown))))
+        }
+        if let end = wish as? RecordsEnd, !records.isOpen(end.feed) { return await done(id) }
         guard type(of: wish).traits.contains(.waits) else {
             await perform(wish, id)
             for feed in records.takeOpened() {

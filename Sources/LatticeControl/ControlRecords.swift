@@ -22,6 +22,11 @@ final class ControlRecords: Sendable {
         }
     }
 
+    /// Whether this connection has opened the feed and not ended it.
+    func isOpen(_ feed: Int) -> Bool {
+        state.withLock { $0.isOpen.contains(feed) }
+    }
+
     /// - Returns: the feeds that were opened since the last call.
     func takeOpened() -> [Int] {
         state.withLock { state in

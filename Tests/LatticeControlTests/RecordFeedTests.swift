@@ -76,6 +76,22 @@ final class PatientFeeds: FeedNode {
         }
     }
 
+    @Test func aFeedOfAnotherConnectionIsUnknown() async throws {
+        try await Served().run { served in
+            let (one, other) = (try RawSocket(served.path), try RawSocket(served.path))
+            one.send(Self.subscribe)
+            #expect(try await one.line().contains("records.subscribed"))
+            other.send(##"{"id":2,"method":"records.taken","params":{"feed":3,"position":"9f3c.7"}}"## + "\n")
+            #expect(try await other.line().contains(##""code":"unknownFeed""##))
+            // To end what is over has no effect.
+            other.send(##"{"id":3,"method":"records.end","params":{"feed":3}}"## + "\n")
+            #expect(try await other.line() == ##"{"id":3,"jsonrpc":"2.0","result":{"done":{}}}"##)
+            let asked = await served.node.requests
+            #expect(!asked.contains { $0.base is RecordsTaken || $0.base is RecordsEnd })
+            withExtendedLifetime(one) {}
+        }
+    }
+
     private func fault(_ line: String) throws -> ControlError? {
         let request = try ControlRequest.decoder(Exchange.names).decode(ControlRequest.self, from: Data(line.utf8))
         guard case .failure(let error) = request.method else { return nil }
