@@ -203,7 +203,7 @@ extension EndToEnd {
 
 /// A connection to a Unix socket that is read line by line.
 // Safety: buffers are lent to read(2), write(2) and connect(2) for the length of the call, with their true sizes.
-private final class UnixSocket {
+final class UnixSocket {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 

@@ -3,10 +3,10 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// A program of 60 lines that joins two nodes which do not see each other.
+    /// A program of 70 lines that joins two nodes which do not see each other.
     @Suite(.timeLimit(.minutes(10)), .enabled(if: Lab.has("python3"), "this needs python3"))
     struct FeedTests {
-        private func node(_ name: String, on stage: Stage) async throws -> PersonShell {
+        private func node(_ name: String, on stage: Stage) async throws -> (shell: PersonShell, peer: Peer) {
             let shell = PersonShell(stage, name)
             let node = try stage.run(
                 ["run", "--name", name, "--discovery", "off", "--room", "#park"], as: name, home: shell.home)
@@ -14,7 +14,7 @@ extension EndToEnd {
                 if let code = node.child.exitCode { throw NeverHappened(what: "\(name) ended with \(code)") }
                 return try await shell.all("stats", exitCode: nil).first?["event"] as? String == "node_stats"
             }
-            return shell
+            return (shell, node)
         }
 
         private func bridge(_ one: PersonShell, _ other: PersonShell, on stage: Stage) throws -> Peer {
@@ -31,7 +31,8 @@ extension EndToEnd {
 
         @Test func whatIsSaidAtOneNodeIsReadAtTheOtherAndNothingGoesRound() async throws {
             try await onStage { stage in
-                let (alice, bob) = (try await node("alice", on: stage), try await node("bob", on: stage))
+                let alice = try await node("alice", on: stage).shell
+                let bob = try await node("bob", on: stage).shell
                 _ = try await alice.one("say", "park", "before", "--wait", "0")
                 let watch = try stage.run(["watch", "--name", "bob", "--json"], as: "watch", home: bob.home)
                 let first = try bridge(alice, bob, on: stage)
@@ -54,6 +55,33 @@ extension EndToEnd {
                 }
                 #expect(second.child.exitCode == nil)
                 #expect(watch.output.text.components(separatedBy: "\"there\"").count == 2, "it is shown once")
+            }
+        }
+
+        @Test func theBridgeEndsWithANode() async throws {
+            try await onStage { stage in
+                let alice = try await node("alice", on: stage).shell
+                let (bob, peer) = try await node("bob", on: stage)
+                let joined = try bridge(alice, bob, on: stage)
+                _ = try await alice.one("say", "park", "hello", "--wait", "0")
+                try await eventually("bob has the line") { try await park(bob) == ["hello"] }
+                peer.child.send(SIGTERM)
+                #expect(try await joined.exitCode() == 1)
+            }
+        }
+
+        /// A node has at most 64 of them.
+        @Test func aFeedEndsWithItsConnection() async throws {
+            try await onStage { stage in
+                let alice = try await node("alice", on: stage).shell
+                for number in 0..<65 {
+                    // The node may hear of the end of a connection after the next one has begun.
+                    try await eventually("feed \(number) is open") {
+                        let socket = try UnixSocket("\(alice.home)/lattice/alice/control.sock")
+                        socket.send(##"{"id":1,"method":"records.subscribe"}"## + "\n")
+                        return socket.line().contains("records.subscribed")
+                    }
+                }
             }
         }
     }
