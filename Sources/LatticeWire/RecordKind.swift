@@ -48,11 +48,15 @@ package struct RecordKind: Hashable, Comparable, Sendable {
     package static let pin = RecordKind(rawValue: 18)
     /// What a person says about the mesh, and its defaults: `MeshCardBody`. Only an author's newest counts.
     package static let card = RecordKind(rawValue: 19)
+    /// What of its author's may cross bridges: `CrossingBody`. Only an author's newest counts.
+    package static let crossing = RecordKind(rawValue: 20)
 
     /// Whether an author's newest record of this kind and topic replaces all earlier ones.
     package var isReplaceable: Bool {
         switch self {
-        case .presence, .profile, .like, .follow, .attendance, .prekeys, .residence, .reaction, .pin, .card: true
+        case .presence, .profile, .like, .follow, .attendance, .prekeys, .residence, .reaction, .pin, .card,
+            .crossing:
+            true
         default: false
         }
     }

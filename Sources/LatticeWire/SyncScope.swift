@@ -9,8 +9,8 @@ package struct SyncScope: Hashable, Comparable, Sendable {
         case chat = 1
         /// Posts, comments, events, places, files and private messages.
         case posts = 2
-        /// Profiles, likes, follows, attendances, prekeys, residences, reactions, pins, cards: of these only the newest
-        /// is kept.
+        /// Profiles, likes, follows, attendances, prekeys, residences, reactions, pins, cards, words about crossing: of
+        /// these only the newest is kept.
         case people = 3
         /// Edits and deletions.
         case changes = 4
@@ -27,7 +27,9 @@ package struct SyncScope: Hashable, Comparable, Sendable {
             case .presence: return nil
             case .chat: self = .chat
             case .post, .comment, .event, .place, .sealed, .manifest: self = .posts
-            case .profile, .like, .follow, .attendance, .prekeys, .residence, .reaction, .pin, .card: self = .people
+            case .profile, .like, .follow, .attendance, .prekeys, .residence, .reaction, .pin, .card,
+                .crossing:
+                self = .people
             case .edit, .deletion: self = .changes
             default: self = .other
             }

@@ -62,6 +62,7 @@ struct VectorTests {
         let text = try Self.page()
         for (kind, name, hex) in try Self.bodies() { #expect(text.contains("\(kind)\(name)\(hex)")) }
         #expect(text.contains("19card\(MeshCardTests.hex)"))
+        #expect(text.contains("20crossing\(CrossingTests.hex)"))
         for kind in [
             "12sealed38ab664b", "13prekeys0000000000000007", "14residence8a382004", "15reaction01", "16manifest0101",
             "17place03626f62074b69746368656e", "18pin03626f6202",

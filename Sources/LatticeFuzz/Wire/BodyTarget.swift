@@ -90,5 +90,6 @@ struct BodyForm: Sendable {
         BodyForm(.pin) { (try PinBody(decoding: $0).body, .exact) },
         BodyForm(.place) { (try PlaceBody(decoding: $0).body, .exact) },
         BodyForm(.card) { (try MeshCardBody(decoding: $0).body, .exact) },
+        BodyForm(.crossing) { (try CrossingBody(decoding: $0).body, .exact) },
     ]
 }
