@@ -43,15 +43,18 @@ package struct RecordsSubscribe: Request {
     package let near: Circle?
     /// Not what came over this network.
     package let notVia: RecordVia?
+    /// Only what its author lets cross bridges, as it stands when it is read.
+    @CodedFlag package private(set) var crossing: Bool
     /// How many records may be sent beyond the last that `RecordsTaken` named.
     package let window: Int
 
     package init(
         after: FeedPosition? = nil, kinds: [UInt64]? = nil, rooms: [RoomName]? = nil, near: Circle? = nil,
-        notVia: RecordVia? = nil, window: Int = windowUsual
+        notVia: RecordVia? = nil, crossing: Bool = false, window: Int = windowUsual
     ) {
         (self.after, self.kinds, self.rooms, self.near) = (after, kinds, rooms, near)
         (self.notVia, self.window) = (notVia, window)
+        _crossing = CodedFlag(wrappedValue: crossing)
     }
 
     package init(from decoder: any Decoder) throws {
@@ -63,7 +66,9 @@ package struct RecordsSubscribe: Request {
             kinds: try fields.decodeIfPresent([UInt64].self, forKey: .kinds),
             rooms: try fields.decodeIfPresent([RoomName].self, forKey: .rooms),
             near: try fields.decodeIfPresent(Circle.self, forKey: .near),
-            notVia: try fields.decodeIfPresent(RecordVia.self, forKey: .notVia), window: window ?? Self.windowUsual)
+            notVia: try fields.decodeIfPresent(RecordVia.self, forKey: .notVia),
+            crossing: try fields.decode(CodedFlag.self, forKey: .crossing).wrappedValue,
+            window: window ?? Self.windowUsual)
         guard (kinds?.count ?? 0) <= Self.kindsMax else { throw TextFault("name at most \(Self.kindsMax) kinds") }
         guard (rooms?.count ?? 0) <= Self.roomsMax else { throw TextFault("name at most \(Self.roomsMax) rooms") }
     }

@@ -185,7 +185,7 @@ extension Schema {
           UNION ALL SELECT author, 1, size FROM record WHERE \(unfiled);
         CREATE VIEW kind_here AS
           SELECT class, kind, records, bytes FROM usage_kind
-          UNION ALL SELECT class, CASE WHEN kind BETWEEN 1 AND 15 OR kind BETWEEN 17 AND 19 THEN kind ELSE 0 END, 1, size
+          UNION ALL SELECT class, CASE WHEN kind BETWEEN 1 AND 15 OR kind BETWEEN 17 AND 20 THEN kind ELSE 0 END, 1, size
             FROM record WHERE \(unfiled);
         """
 }

@@ -36,11 +36,11 @@ enum Schema {
         try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
     }
 
-    /// Profiles, likes, follows, attendances, prekeys, residences, emoji, pins and cards, in exactly the words of their partial index: only then
-    /// does SQLite use it. A list of three or more numbers would make SQLite fill a temporary table for each row written.
+    /// Profiles, likes, follows, attendances, prekeys, residences, emoji, pins, cards and words about crossing, in exactly the words of their
+    /// partial index: only then does SQLite use it. A list of three or more numbers would make SQLite fill a temporary table for each row written.
     static let replaceable = """
         kind = 3 OR kind = 6 OR kind = 7 OR kind = 9 OR kind = 13 OR kind = 14 OR kind = 15 OR kind = 18
-        OR kind = 19
+        OR kind = 19 OR kind = 20
         """
 
     /// Rows outside the partial indexes on `filed` and the tables of usage: fewer than `CommitState.unfiledMax`.

@@ -50,6 +50,7 @@ package final class Store: Sendable {
     package var catalogue: CatalogueReader { CatalogueReader(access: access) }
     /// Marks that a visitor made on people.
     package var contacts: ContactTable { ContactTable(access: access) }
+    package var crossings: CrossingTable { CrossingTable(access: access) }
     package var downloads: DownloadTable { DownloadTable(access: access) }
     /// Posts that this persona has written and not published.
     package var drafts: DraftTable { DraftTable(access: access) }

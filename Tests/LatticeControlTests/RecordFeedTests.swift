@@ -115,7 +115,9 @@ final class PatientFeeds: FeedNode {
             ("subscribe", ##"{"kinds":[-1]}"##, "out of range"),
             ("subscribe", "{\"kinds\":[" + Array(repeating: "1", count: 65).joined(separator: ",") + "]}", "64 kinds"),
             ("subscribe", ##"{"near":{"centre":{"latitude":1,"longitude":1},"radius":1e9}}"##, "radius"),
-            ("subscribe", ##"{"notVia":"mesh"}"##, "nats, mqtt, other"), ("taken", ##"{"feed":3}"##, "position"),
+            ("subscribe", ##"{"notVia":"mesh"}"##, "nats, mqtt, other"),
+            ("subscribe", ##"{"crossing":1}"##, "crossing"),
+            ("taken", ##"{"feed":3}"##, "position"),
             ("end", "{}", "feed"),
         ] {
             let error = try fault(##"{"id":1,"method":"records.\##(method)","params":\##(params)}"##)

@@ -72,7 +72,8 @@ import Testing
         func read() async throws -> RecordBatch? {
             let space = try #require(feed.beginReading())
             let page = try await store.feed.page(
-                after: feed.mark, countMax: space.records, bytesMax: space.bytes, where: FeedFilter())
+                after: feed.mark, countMax: space.records, bytesMax: space.bytes, where: FeedFilter(),
+                at: Clocks.machine())
             return feed.read(try #require(page))
         }
         let first = try #require(try await read())
@@ -108,7 +109,8 @@ import Testing
         var bytes = 0
         while let space = feed.beginReading() {
             let page = try await store.feed.page(
-                after: feed.mark, countMax: space.records, bytesMax: space.bytes, where: FeedFilter())
+                after: feed.mark, countMax: space.records, bytesMax: space.bytes, where: FeedFilter(),
+                at: Clocks.machine())
             bytes += feed.read(try #require(page))?.records.reduce(0) { $0 + $1.bytes.count } ?? 0
         }
         #expect(bytes <= 1 << 20 && bytes > (1 << 20) - 2 * Record.bytesMax)
@@ -149,7 +151,8 @@ import Testing
         let start = FeedMark(epoch: try await store.feed.top().epoch, seq: 0)
         let filter = FeedFilter(kinds: [.chat])
         let feed = RecordFeed(1, after: start, filter, window: 3, in: store)
-        let read = try await store.feed.page(after: start, countMax: 3, bytesMax: 1 << 20, where: filter)
+        let read = try await store.feed.page(
+            after: start, countMax: 3, bytesMax: 1 << 20, where: filter, at: Clocks.machine())
         #expect(feed.beginReading()?.records == 3)
         let page = try #require(read)
         let batch = try #require(feed.read(page))

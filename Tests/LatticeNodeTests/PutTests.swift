@@ -57,7 +57,7 @@ import Testing
         }
         let mark = FeedMark(epoch: try await near.store.feed.top().epoch, seq: 0)
         let page = try await near.store.feed.page(
-            after: mark, countMax: 9, bytesMax: 1 << 20, where: FeedFilter(notVia: .nats))
+            after: mark, countMax: 9, bytesMax: 1 << 20, where: FeedFilter(notVia: .nats), at: Clocks.machine())
         #expect(page?.records.isEmpty == true, "both came over NATS")
     }
 

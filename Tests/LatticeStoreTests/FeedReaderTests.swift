@@ -34,7 +34,7 @@ import Testing
 
     private func all(_ filter: FeedFilter = FeedFilter()) async throws -> [RecordID] {
         let page = try await store.feed.page(
-            after: try await start(), countMax: 1_000, bytesMax: 1 << 20, where: filter)
+            after: try await start(), countMax: 1_000, bytesMax: 1 << 20, where: filter, at: Morning.arrival)
         return try #require(page).records.map(\.id)
     }
 
@@ -44,7 +44,8 @@ import Testing
         var (mark, found) = (try await start(), [RecordID]())
         while true {
             let page = try #require(
-                try await store.feed.page(after: mark, countMax: 2, bytesMax: 1 << 20, where: FeedFilter()))
+                try await store.feed.page(
+                    after: mark, countMax: 2, bytesMax: 1 << 20, where: FeedFilter(), at: Morning.arrival))
             found += page.records.map(\.id)
             #expect(page.records.count <= 2 && page.isTop == (found.count == 5))
             mark = page.mark
@@ -53,7 +54,8 @@ import Testing
         #expect(found == posts.map(\.id))
         #expect(try await store.feed.top() == mark)
         let bytes = try #require(
-            try await store.feed.page(after: try await start(), countMax: 9, bytesMax: 1, where: FeedFilter()))
+            try await store.feed.page(
+                after: try await start(), countMax: 9, bytesMax: 1, where: FeedFilter(), at: Morning.arrival))
         #expect(bytes.records.map(\.bytes) == [posts[0].signed.bytes], "one at least, however long it is")
     }
 
@@ -98,7 +100,8 @@ import Testing
             FeedMark(epoch: "another", seq: 0), FeedMark(epoch: top.epoch, seq: top.seq + 1),
             FeedMark(epoch: top.epoch, seq: -1),
         ] {
-            let page = try await store.feed.page(after: mark, countMax: 1, bytesMax: 1, where: FeedFilter())
+            let page = try await store.feed.page(
+                after: mark, countMax: 1, bytesMax: 1, where: FeedFilter(), at: Morning.arrival)
             #expect(page == nil)
         }
         let other = try Folder()

@@ -138,8 +138,12 @@ import Testing
         _ = try await store.history.lines(of: Array("#park".utf8), before: line.id, limit: 10, at: now)
         _ = try await (
             store.pins.newest(in: Array("#park".utf8), except: [], at: now),
-            store.pins.own(in: Array("#park".utf8), at: now), store.cards.card(by: store.owner, at: now)
+            store.pins.own(in: Array("#park".utf8), at: now), store.cards.card(by: store.owner, at: now),
+            store.crossings.own(at: now)
         )
+        _ = try await store.feed.page(
+            after: FeedMark(epoch: try await store.feed.top().epoch, seq: 0), countMax: 100, bytesMax: 1 << 20,
+            where: FeedFilter(crossing: true), at: now)
         let park = StoredConversation.publicRoom(try RoomName("#park"))
         _ = try await (
             store.reading.mark(park, upTo: nil), store.reading.mark(park, upTo: line.id),

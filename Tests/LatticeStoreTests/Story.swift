@@ -35,6 +35,8 @@ struct Story {
             return author.follow(authors[Int.random(in: 0..<4, using: &dice)].peer, holds: Bool.random(using: &dice))
         case 15...18: return edit(by: author, word)
         case 19 where records.count.isMultiple(of: 2): return author.card(word)
+        case 19 where records.count.isMultiple(of: 3):
+            return author.crossing(Bool.random(using: &dice) ? ["#park"] : nil)
         case 19: return author.say(RecordKind(rawValue: 400), topic: anything().hash.bytes, body: [1, 2])
         case 24...26:
             let emoji = ["👍", "🎉", "❤️"][Int.random(in: 0..<3, using: &dice)]

@@ -41,7 +41,8 @@ final class RecordFeeds {
             let page: FeedPage?
             do {
                 page = try await feed.store.feed.page(
-                    after: feed.mark, countMax: space.records, bytesMax: space.bytes, where: feed.filter)
+                    after: feed.mark, countMax: space.records, bytesMax: space.bytes, where: feed.filter,
+                    at: node.clock.now)
             } catch {
                 end(number)
                 throw .store(fault: StoreFault(error))
@@ -86,6 +87,6 @@ extension FeedFilter {
         self.init(
             kinds: wish.kinds.map { Set($0.map { RecordKind(rawValue: $0) }) }, rooms: wish.rooms.map { Set($0) },
             near: wish.near.map { Circle(centre: $0.centre, radius: $0.radius) },
-            notVia: wish.notVia.map { RecordCarrier($0) })
+            notVia: wish.notVia.map { RecordCarrier($0) }, crossing: wish.crossing)
     }
 }

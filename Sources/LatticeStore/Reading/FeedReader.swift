@@ -22,11 +22,15 @@ package struct FeedFilter: Hashable, Sendable {
     package var near: Circle?
     /// Not what came this way.
     package var notVia: RecordCarrier?
+    /// Only what its author lets cross bridges.
+    package var crossing: Bool
 
     package init(
-        kinds: Set<RecordKind>? = nil, rooms: Set<RoomName>? = nil, near: Circle? = nil, notVia: RecordCarrier? = nil
+        kinds: Set<RecordKind>? = nil, rooms: Set<RoomName>? = nil, near: Circle? = nil, notVia: RecordCarrier? = nil,
+        crossing: Bool = false
     ) {
         (self.kinds, self.rooms, self.near, self.notVia) = (kinds, rooms, near, notVia)
+        self.crossing = crossing
     }
 }
 
@@ -88,14 +92,15 @@ package struct FeedReader: Sendable {
     /// - Parameters:
     ///   - countMax: of records.
     ///   - bytesMax: of their signed bytes; the first one is read even if it is longer.
+    ///   - now: what authors let cross bridges counts as it stands then.
     /// - Returns: `nil` if the file is a different one.
     package func page(
-        after mark: FeedMark, countMax: Int, bytesMax: Int, where filter: FeedFilter
+        after mark: FeedMark, countMax: Int, bytesMax: Int, where filter: FeedFilter, at now: WallTime
     ) async throws(StoreError) -> FeedPage? {
         try await access.read { database in
             let top = FeedMark(try CatalogueMark(database))
             guard mark.epoch == top.epoch, (0...top.seq).contains(mark.seq) else { return nil }
-            let scan = FeedScan(database: database, filter: filter)
+            let scan = FeedScan(database: database, filter: filter, at: now)
             return try scan.page(after: mark, top, countMax: countMax, bytesMax: bytesMax, rowsMax: Self.rowsMax)
         }
     }
@@ -111,9 +116,11 @@ private struct FeedScan {
     let database: Database
     let filter: FeedFilter
     private let topics: Set<[UInt8]>?
+    private let judge: CrossingJudge?
 
-    init(database: Database, filter: FeedFilter) {
+    init(database: Database, filter: FeedFilter, at now: WallTime) {
         (self.database, self.filter) = (database, filter)
+        judge = filter.crossing ? CrossingJudge(database, at: now) : nil
         topics = filter.rooms.map { Set($0.map { Array($0.text.utf8) }) }
     }
 
@@ -121,6 +128,7 @@ private struct FeedScan {
         let id: RecordID
         let kind: RecordKind
         let topic: [UInt8]
+        let author: Int64
     }
 
     func page(
@@ -128,7 +136,7 @@ private struct FeedScan {
     ) throws -> FeedPage {
         let rows = try RawStatement(
             database,
-            "SELECT seq, id, kind, topic, via, erased, bytes FROM record WHERE seq > ? ORDER BY seq LIMIT ?")
+            "SELECT seq, id, kind, topic, via, erased, bytes, author FROM record WHERE seq > ? ORDER BY seq LIMIT ?")
         try rows.bind(mark.seq, at: 1)
         try rows.bind(Int64(rowsMax), at: 2)
         var records: [FedRecord] = []
@@ -142,8 +150,8 @@ private struct FeedScan {
             }
             let row = Row(
                 id: RecordID(hash), kind: RecordKind(rawValue: UInt64(bitPattern: columns.int(2))),
-                topic: columns.bytes(3))
-            if try wants(row) {
+                topic: columns.bytes(3), author: columns.int(7))
+            if try wants(row), try mayCross(row) {
                 let bytes = columns.bytes(6)
                 isFull = records.count == countMax || !records.isEmpty && bytesCount + bytes.count > bytesMax
                 if isFull { return false }
@@ -157,6 +165,10 @@ private struct FeedScan {
         // Rows at the end may have been removed.
         return FeedPage(
             records: records, mark: FeedMark(epoch: mark.epoch, seq: isTop ? max(last, top.seq) : last), isTop: isTop)
+    }
+
+    private func mayCross(_ row: Row) throws -> Bool {
+        try judge?.mayCross(CrossingJudge.Subject(kind: row.kind, topic: row.topic, author: row.author)) ?? true
     }
 
     private func wants(_ row: Row) throws -> Bool {

@@ -2,7 +2,7 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-/// Profiles, likes, follows, attendances, emoji, pins, cards and prekeys: the newest of an author and topic replaces the one before it.
+/// Profiles, likes, follows, attendances, emoji, pins, cards, words about crossing and prekeys: the newest of an author and topic replaces the one before it.
 extension Batch {
     func insertNewest(_ draft: RecordRow, of record: VerifiedRecord, file: (RecordRow) throws -> Void) throws
         -> InsertOutcome

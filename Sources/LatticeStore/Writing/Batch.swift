@@ -67,7 +67,7 @@ final class Batch {
         let recordClass: RecordRow.Class =
             switch said {
             case .chat, .item, .presence, .sealed, .manifest: .written
-            case .profile, .reaction, .emoji, .pin, .card, .prekeys, .residence: .done
+            case .profile, .reaction, .emoji, .pin, .card, .crossing, .prekeys, .residence: .done
             case .edit, .deletion, .unknown: .other
             }
         // A refused record adds no peer: its author gets a number when it is stored.
@@ -85,7 +85,7 @@ final class Batch {
         case .emoji(let topic, let holds):
             return try insertNewest(row, of: record) { try self.file($0, topic, holds: holds) }
         case .pin(let pin): return try insertNewest(row, of: record) { try self.file($0, pin) }
-        case .card, .prekeys, .residence: return try insertNewest(row, of: record) { _ in }
+        case .card, .crossing, .prekeys, .residence: return try insertNewest(row, of: record) { _ in }
         case .edit: return try insertEdit(row, of: record)
         case .deletion: return try insertDeletion(row, of: record)
         }

@@ -16,6 +16,8 @@ enum Said {
     case pin(PinBody)
     /// What somebody says about the mesh.
     case card
+    /// What of its author's may cross bridges.
+    case crossing
     /// A file.
     case manifest
     case edit
@@ -35,7 +37,7 @@ enum Said {
         }
         let wants: ClosedRange<Int>? =
             switch self {
-            case .profile, .card, .sealed, .prekeys: 0...0
+            case .profile, .card, .crossing, .sealed, .prekeys: 0...0
             case .item where record.kind == .place: nil
             case .item: record.kind == .comment ? 32...32 : 0...0
             case .residence: 32...32
@@ -47,7 +49,7 @@ enum Said {
         }
     }
 
-    private static func isRoom(_ topic: [UInt8]) -> Bool {
+    static func isRoom(_ topic: [UInt8]) -> Bool {
         guard let text = String(validating: topic, as: UTF8.self) else { return false }
         do {
             _ = try RoomName(text)
@@ -80,6 +82,9 @@ enum Said {
         case .card:
             _ = try MeshCardBody(decoding: record.body)
             return .card
+        case .crossing:
+            _ = try CrossingBody(decoding: record.body)
+            return .crossing
         case .manifest:
             _ = try ManifestBody(decoding: record.body)
             guard [0, 32].contains(record.topic.count) || isRoom(record.topic) else { throw .notUTF8(field: "room") }
@@ -128,8 +133,8 @@ extension RecordKind {
         !isReplaceable && self != .edit && self != .deletion
     }
 
-    /// 1…15 and 17…19 by number; all unknown kinds share 0, so that nobody can fill a table with them.
+    /// 1…15 and 17…20 by number; all unknown kinds share 0, so that nobody can fill a table with them.
     var usageNumber: Int64 {
-        (1...15).contains(rawValue) || (17...19).contains(rawValue) ? Int64(rawValue) : 0
+        (1...15).contains(rawValue) || (17...20).contains(rawValue) ? Int64(rawValue) : 0
     }
 }
