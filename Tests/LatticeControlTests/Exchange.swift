@@ -198,6 +198,8 @@ struct Exchange: Sendable {
                     record: Samples.record, kind: .urgent, by: Samples.someone, at: Samples.date, room: Samples.room,
                     text: "hi")
             ])),
+        of(ShowCrossing(), Crossing()), of(SetCrossing(rooms: nil), Crossing(at: Samples.date, until: Samples.date)),
+        of(SetCrossing(rooms: [Samples.room]), Crossing(rooms: [Samples.room], at: Samples.date, until: Samples.date)),
         of(SetAway("at lunch"), .init("at lunch")), of(SetAway(nil), .init(nil, missed: 3)),
         of(ListPins(Samples.room), Samples.pins), of(SetPin(.line(Samples.record), in: Samples.room), Samples.pins),
         of(SetPin(.text("at nine"), in: Samples.room), Samples.pins),
@@ -294,7 +296,7 @@ struct Exchange: Sendable {
         of(
             RecordsSubscribe(
                 after: position, kinds: [1, 4], rooms: [Samples.room],
-                near: .init(centre: Samples.place, radius: 5_000), notVia: .mqtt, window: 7),
+                near: .init(centre: Samples.place, radius: 5_000), notVia: .mqtt, crossing: true, window: 7),
             .init(feed: 3, position: position, top: FeedPosition(epoch: "9f3c", seq: 2_210))),
         of(RecordsSubscribe(), .init(feed: 3, position: position, top: position)),
         of(RecordsTaken(3, position), Done()), of(RecordsEnd(3), Done()),

@@ -1,3 +1,5 @@
+package import LatticeCore
+
 package enum FieldFault: Hashable, Codable, Sendable {
     /// The fields' names, stable for programs.
     package enum Field: String, Hashable, Codable, Sendable {
@@ -29,6 +31,7 @@ package enum FieldFault: Hashable, Codable, Sendable {
         case area
         case textLength = "text_length"
         case pins
+        case rooms
         case welcome
         case rules
     }
@@ -89,6 +92,9 @@ package enum FieldFault: Hashable, Codable, Sendable {
     case textLength(max: Int)
     case radiusChoices(max: Int, maxKilometres: Int)
     case tooManyPins(max: Int)
+    case tooManyRooms(max: Int)
+    /// Its name would be in a record that everybody reads.
+    case privateRoom(room: RoomName)
     /// Only a new place is put into another, or gets editors.
     case onlyNew(field: Field)
     case noStart
@@ -114,6 +120,7 @@ package enum FieldFault: Hashable, Codable, Sendable {
         case .area: .area
         case .textLength: .textLength
         case .tooManyPins: .pins
+        case .tooManyRooms, .privateRoom: .rooms
         case .pageSize: .limit
         case .noWord: .words
         case .isSelf: .peer

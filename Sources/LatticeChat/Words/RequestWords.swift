@@ -246,6 +246,9 @@ extension FieldFault {
         case .radiusChoices(let count, let max):
             "a card has at most \(count) reading distances, each from 1 m to \(max) km"
         case .tooManyPins(let max): "a card can name at most \(max) places"
+        case .tooManyRooms(let max): "name at most \(max) rooms"
+        case .privateRoom(let room):
+            "\(DisplayText.isolated(room.text)) is private, and this would make its name public; its lines cross sealed, without being named"
         case .onlyNew(.editors): "who may edit a place is said when it is made"
         case .onlyNew: "a place stays in the place where it was made"
         case .noStart: "give the time when the event starts"

@@ -162,6 +162,9 @@ extension FieldFault {
         case .radiusChoices(let count, let max):
             "a card has at most \(count) reading distances, each from 1 m to \(max) km"
         case .tooManyPins(let max): "a card can name at most \(max) places"
+        case .tooManyRooms(let max): "name at most \(max) rooms"
+        case .privateRoom(let room):
+            "\(DisplayText.isolated(room.text)) is private, and this would make its name public"
         case .onlyNew: "this can only be said when a place is made"
         case .noStart: "give the time when the event starts"
         case .startsTooLate(let days), .endsTooLate(let days): "an event can be up to \(days) days from now"

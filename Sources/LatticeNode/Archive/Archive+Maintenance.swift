@@ -63,6 +63,7 @@ extension RecordKind {
         case .reaction: "reaction"
         case .pin: "pin"
         case .card: "card"
+        case .crossing: "crossing"
         case .manifest: "file"
         default: rawValue == 0 ? "unknown" : "kind \(rawValue)"
         }

@@ -18,6 +18,7 @@ package struct HandlerTable: Sendable {
         PrivateMessageHandlers.register(in: &table)
         PeerHandlers.register(in: &table)
         AwayHandlers.register(in: &table)
+        CrossingHandlers.register(in: &table)
         MachineHandlers.register(in: &table)
         StatusHandlers.register(in: &table)
         PostHandlers.register(in: &table)

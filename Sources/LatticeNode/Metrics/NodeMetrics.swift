@@ -57,7 +57,7 @@ package final class NodeMetrics: Sendable {
         .follow: "follow", .event: "event", .place: "place", .attendance: "attendance", .edit: "edit",
         .deletion: "deletion",
         .sealed: "sealed", .prekeys: "prekeys", .residence: "residence",
-        .reaction: "reaction", .pin: "pin", .card: "card", .manifest: "file",
+        .reaction: "reaction", .pin: "pin", .card: "card", .crossing: "crossing", .manifest: "file",
     ]
 
     /// Length of a queue, and the wait of its oldest entry.
