@@ -64,6 +64,7 @@ import Testing
         case (.patch, "/v1/people/me"): trial.body = ##"{"name":"al","about":"x","colour":"#1e90ff"}"##
         case (.post, "/v1/follows"): trial.body = #"{"since":"2026-12-01T00:00:00Z"}"#
         case (.put, "/v1/away"): trial.body = #"{"text":"at lunch"}"#
+        case (.put, "/v1/bridge"): trial.body = ##"{"allows":true,"rooms":["#park"]}"##
         case (.put, "/v1/mesh"):
             trial.body =
                 #"{"name":"Camp","area":{"lat":1,"lon":2,"metres":500},"radius_choices":[100],"pins":["Kitchen"]}"#

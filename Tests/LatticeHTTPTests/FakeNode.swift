@@ -105,6 +105,7 @@ actor FakeNode: MeshNode {
             return PublishDrafts.Reply(
                 items: [Sample.post], failed: [.init(4, .invalid(faults: [.empty(text: .text)]))])
         case is ShowMeshCard, is SetMeshCard: return Sample.card
+        case is ShowCrossing, is SetCrossing: return Sample.crossing
         case is ListPlaces: return ItemPage(items: [Sample.post], centre: Sample.place)
         case is SearchQuery, is ListTimeline, is ListEvents: return ItemPage(items: [Sample.post, Sample.event])
         case is ListNotifications: return NotificationPage(notifications: [Sample.notification], newCount: 1)
@@ -185,6 +186,10 @@ enum Sample {
             preconditionFailure("it is a name: \(error)")
         }
     }()
+
+    static let crossing = Crossing(
+        rooms: [room("#park")], at: WallTime(milliseconds: 1_800_000_000_000),
+        until: WallTime(milliseconds: 1_831_536_000_000))
 
     static let card: MeshCardStatus = {
         var card = MeshCard(

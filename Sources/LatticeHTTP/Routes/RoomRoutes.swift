@@ -204,11 +204,11 @@ extension RouteCall {
     func room() throws(HTTPProblem) -> RoomName { try Self.room(value("name")) }
 
     /// - Parameter text: with or without the `#`.
-    static func room(_ text: String) throws(HTTPProblem) -> RoomName {
+    static func room(_ text: String, _ field: String = "name") throws(HTTPProblem) -> RoomName {
         do throws(NameError) {
             return try RoomName(text.hasPrefix("#") ? text : "#\(text)")
         } catch {
-            throw .invalid(HTTPProblem.Fault("name", error.description))
+            throw .invalid(HTTPProblem.Fault(field, error.description))
         }
     }
 }

@@ -13,7 +13,7 @@ struct Router: Sendable {
     private static let all: [Route] =
         PageRoutes.all + NodeRoutes.all + PostRoutes.all + DraftRoutes.all + PlaceRoutes.all + MeshCardRoutes.all
         + ItemRoutes.all + PeopleRoutes.all + RoomRoutes.all + PinRoutes.all + MarkRoutes.all + FileRoutes.all
-        + MapRoutes.all + AwayRoutes.all + LineRoutes.all
+        + MapRoutes.all + AwayRoutes.all + CrossingRoutes.all + LineRoutes.all
         + ReadRoutes.all + NotificationRoutes.all
         + UrgentRoutes.all + PhotoRoutes.all + VisitorRoutes.all + PrivateRoutes.all
         + LineSearchRoutes.all
