@@ -85,6 +85,7 @@ actor CommandNode: MeshNode {
         case is ImportDrafts: ImportDrafts.Reply([draft], others: 2)
         case is ListPlaces: ItemPage(items: [])
         case is ShowMeshCard, is SetMeshCard, is TakeMeshCard: MeshCardStatus()
+        case is ShowCrossing, is SetCrossing: Crossing()
         case is NearQuery, is ListTimeline, is ListEvents, is SearchQuery:
             ItemPage(items: [item], centre: here, radius: 2_000)
         case is ShowItem: ItemDetail(item: item)

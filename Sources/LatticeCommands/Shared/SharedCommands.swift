@@ -108,7 +108,7 @@ package enum SharedCommands {
         PostCommand.self, NearCommand.self, ShowCommand.self, ViewCommand.self, CommentCommand.self, LikeCommand.self,
         UnlikeCommand.self, EditCommand.self, DeleteCommand.self, SearchCommand.self, ContextCommand.self,
         HereCommand.self, PlacesCommand.self, PlaceCommand.self, GoCommand.self, DraftsCommand.self,
-        MeshCommand.self,
+        MeshCommand.self, BridgeCommand.self,
     ]
     package static let people: [any Manualled.Type] = [
         TimelineCommand.self, PostsCommand.self, NotificationsCommand.self, NotifyCommand.self, DismissCommand.self,
