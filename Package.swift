@@ -279,7 +279,8 @@ let package = Package(
         tests(
             "LatticeTests",
             [
-                "Lattice", "LatticeNode", "LatticeMesh", "LatticeDiscovery", "LatticeCrypto", "LatticeWire",
+                "Lattice", "LatticeNode", "LatticeMesh", "LatticeDiscovery", "LatticeAPI", "LatticeCrypto",
+                "LatticeWire",
                 "LatticeCore",
             ]),
         tests(

@@ -233,6 +233,19 @@ struct Membership: Sendable {
         liveness.ping(index, id, step: facts.step, at: now, using: &generator, into: &effects)
     }
 
+    /// Pings every neighbour that has no ping to answer.
+    mutating func pingAll(
+        _ facts: MeshFacts, at now: Instant, using generator: inout SeededGenerator, into effects: inout [MeshEffect]
+    ) {
+        let links = register.rows.indices.filter { register.rows[$0].isConnected }
+        ping(links, isOneEnough: false, facts, at: now, using: &generator, into: &effects)
+    }
+
+    func roundTrip(on link: LinkID) -> (PeerID, Duration)? {
+        guard let index = register.index(of: link), let roundTrip = liveness.roundTrip(index) else { return nil }
+        return (register.rows[index].peer, roundTrip)
+    }
+
     mutating func releaseLinks(
         _ records: inout Dissemination, _ facts: MeshFacts, at now: Instant, using generator: inout SeededGenerator,
         into effects: inout [MeshEffect]

@@ -113,6 +113,7 @@ package struct Mesh: Sendable {
         case .clockLeapt: dissemination.antiEntropy.wantDeclined(at: now)
         case .syncWanted: dissemination.antiEntropy.syncWanted(at: now)
         case .flushWanted: askToConfirm(isUrgent: true, at: now, into: &effects)
+        case .roundTripsWanted: membership.pingAll(facts, at: now, using: &generator, into: &effects)
         case .leaving: leave(into: &effects)
         case .blockedChanged(let peers): blockedChanged(peers, at: now, into: &effects)
         case .visitorsChanged(let peers): visitorsChanged(peers)
@@ -217,6 +218,9 @@ package struct Mesh: Sendable {
     }
 
     package func isNeighbour(_ peer: PeerID) -> Bool { membership.register.isNeighbour(peer) }
+
+    /// The neighbour at the other end of this link, and how long its last answer took; `nil` before the first one.
+    package func roundTrip(on link: LinkID) -> (PeerID, Duration)? { membership.roundTrip(on: link) }
 
     /// A person's answer to an invitation.
     private mutating func answered(

@@ -139,6 +139,8 @@ package enum MeshEvent: Sendable {
     case syncWanted
     /// Ask every neighbour now to confirm what it was sent.
     case flushWanted
+    /// Measure the round trip of every link now: see `Mesh.roundTrip(on:)`.
+    case roundTripsWanted
     /// We are about to stop: say goodbye to every neighbour.
     case leaving
     case woke

@@ -44,6 +44,21 @@ import Testing
         #expect(fixture.mesh.register.neighbourCount == 0)
     }
 
+    @Test func aRoundTripIsMeasuredWhenItIsWanted() throws {
+        var fixture = try Fixture()
+        try fixture.connect(1, on: 1)
+        try fixture.connect(2, on: 2)
+        #expect(fixture.mesh.roundTrip(on: 1) == nil)
+        let pings = fixture.handle(.roundTripsWanted).pings
+        #expect(pings.map(\.link) == [1, 2])
+        // Those that are asked already are not asked again.
+        #expect(fixture.handle(.roundTripsWanted, after: .milliseconds(7)).isEmpty)
+        _ = fixture.handle(.received(1, .pong(nonce: pings[0].nonce)), after: .milliseconds(5))
+        let measured = try #require(fixture.mesh.roundTrip(on: 1))
+        #expect(measured.0 == Fixture.peer(1) && measured.1 == .milliseconds(12))
+        #expect(fixture.mesh.roundTrip(on: 2) == nil && fixture.mesh.roundTrip(on: 3) == nil)
+    }
+
     @Test func whoHasLeftLinksWithNobody() throws {
         var fixture = try Fixture(rank: 10)
         _ = fixture.handle(.leaving)

@@ -1,8 +1,8 @@
 import Foundation
-import Lattice
 import NIOCore
 import Testing
 
+@testable import Lattice
 @testable import LatticeTesting
 
 /// Whole sessions that meet without sockets.
@@ -269,6 +269,8 @@ import Testing
             try await bob.send([2], to: [message.peer])
             _ = try await Meeting.next(ada)
             #expect(start.duration(to: .now) >= latency * 2)
+            let roundTrip = await ada.board.first { $0[peer.id.core]?.roundTrip }
+            #expect(try #require(roundTrip) >= latency * 2)
         }
     }
 

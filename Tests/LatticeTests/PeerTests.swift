@@ -24,6 +24,30 @@ import Testing
         }
     }
 
+    @Test func theRoundTripIsMeasuredOnceLinked() async throws {
+        try await Loopback.pair { ada, bob in
+            let peer = try await Loopback.peer(bob, of: ada)
+            let roundTrip = await ada.board.first { $0[peer.id.core]?.roundTrip }
+            #expect(try #require(roundTrip) >= .zero)
+            #expect(ada.peers.first?.roundTrip != nil)
+        }
+    }
+
+    @Test func onlyAPeerWithALinkHasARoundTrip() async throws {
+        try await withSession(Loopback.open("relay")) { relay in
+            let address = try await Loopback.address(of: relay)
+            try await withSession(Loopback.configuration("ada", to: [address])) { ada in
+                try await withSession(Loopback.configuration("bob", to: [address])) { bob in
+                    let (near, far) = (try await Loopback.peer(relay, of: ada), try await Loopback.peer(bob, of: ada))
+                    let roundTrip = await ada.board.first { $0[near.id.core]?.roundTrip }
+                    #expect(roundTrip != nil)
+                    let behind = try #require(ada.peers.first { $0.peer == far })
+                    #expect(behind.hops == 2 && behind.roundTrip == nil)
+                }
+            }
+        }
+    }
+
     @Test func anAddressIsDialledAndItsPeerReturned() async throws {
         try await withSession(Loopback.open("ada")) { ada in
             try await withSession(Loopback.open("bob")) { bob in

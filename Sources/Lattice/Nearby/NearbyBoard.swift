@@ -65,6 +65,7 @@ struct NearbyBoard: Sendable {
         case .answered(let peer, let outcome): if inviting.contains(peer) { outcomes[peer] = outcome }
         case .trouble(let reason): trouble = reason
         case .recovered: trouble = nil
+        case .measured: break  // The board of peers has it.
         }
     }
 

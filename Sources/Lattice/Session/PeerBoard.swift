@@ -10,6 +10,8 @@ struct PeerBoard: Sendable {
         /// Links on the way by which the mesh says it is here; `nil` if it is not.
         var hops: Int?
         var reason: LatticeError?
+        /// Of the link with it; `nil` until it is measured.
+        var roundTrip: Duration?
         var changed: UInt64 = 0
     }
 
@@ -36,6 +38,7 @@ struct PeerBoard: Sendable {
         return PeerStatus(
             peer: Peer(id, name: entry.name), state: state,
             hops: isConnected ? (entry.link == .connected ? 1 : entry.hops) : nil,
+            roundTrip: entry.link == .connected ? entry.roundTrip : nil,
             reason: state == .notConnected ? entry.reason : nil)
     }
 
@@ -60,6 +63,11 @@ struct PeerBoard: Sendable {
     /// A link with this peer was just made.
     mutating func connected(_ peer: Peer) {
         update(peer.id.core) { ($0.name, $0.link, $0.reason) = (peer.name, .connected, nil) }
+    }
+
+    /// No change that readers of updates would see: it comes every few seconds.
+    mutating func measured(_ id: LatticeCore.PeerID, _ roundTrip: Duration) {
+        entries[id]?.roundTrip = roundTrip
     }
 
     mutating func note(_ change: PresenceChange) {
@@ -94,13 +102,19 @@ struct PeerBoard: Sendable {
         isOver = true
     }
 
+    /// Whether readers of updates learn it. A round trip alone is no news; the equality of peers leaves out names.
+    private static func isNews(_ now: PeerStatus?, after before: PeerStatus?) -> Bool {
+        before?.state != now?.state || before?.hops != now?.hops || before?.reason != now?.reason
+            || before?.peer.name != now?.peer.name
+    }
+
     private mutating func update(_ id: LatticeCore.PeerID, _ body: (inout Entry) -> Void) {
         guard !isOver else { return }
         let before = status(of: id)
         body(&entries[id, default: Entry(name: "")])
-        let now = status(of: id)
-        // Equality of peers does not look at names.
-        guard before != now || before?.peer.name != now?.peer.name else { return }
+        // The next link is another one.
+        if entries[id]?.link != .connected { entries[id]?.roundTrip = nil }
+        guard Self.isNews(status(of: id), after: before) else { return }
         lastChange += 1
         entries[id]?.changed = lastChange
         guard entries.count > Self.peersMax else { return }

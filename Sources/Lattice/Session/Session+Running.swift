@@ -5,6 +5,9 @@ import LatticeLink
 import LatticeNode
 
 extension Session {
+    /// How old a round trip becomes: a person moves through a room meanwhile.
+    private static let measuringInterval: Duration = .seconds(10)
+
     /// Opens storage, takes a port, finds peers, links with them and serves.
     ///
     /// Returns after ``close()``, which says goodbye and takes at most 2.5 s; when the task is cancelled, without a goodbye.
@@ -56,7 +59,13 @@ extension Session {
 
     private nonisolated(nonsending) func serve(_ kept: KeptParts) async throws(LatticeError) {
         var configuration = try settings.node(kept)
-        configuration.announced.onNews = { [nearby] news in nearby.change { $0.note(news) } }
+        configuration.announced.onNews = { [nearby, board] news in
+            if case .measured(let peer, let roundTrip) = news {
+                board.change { $0.measured(peer, roundTrip) }
+            } else {
+                nearby.change { $0.note(news) }
+            }
+        }
         let node: Node
         do throws(ListenError) {
             node = try await Node(configuration, logger: settings.configuration.logger)
@@ -74,6 +83,7 @@ extension Session {
             group.addTask { await self.acceptStreams(on: running) }
             group.addTask { await self.acceptResources(on: running) }
             group.addTask { await self.obeyNearby(on: running) }
+            group.addTask { await self.measure(running) }
             #if ServiceLifecycle
                 group.addTask { await self.closeAtGracefulShutdown() }
             #endif
@@ -99,10 +109,23 @@ extension Session {
                 board.change { $0.note(change) }
                 // Peers behind it may be out of reach now, or back.
                 if change.state != .connecting { await list(running) }
+                if change.state == .connected { await running.node.measureRoundTrips() }
             case .presence(let change) where change.id != running.id: board.change { $0.note(change) }
             case .missed: await list(running)
             default: break
             }
+        }
+    }
+
+    /// The node itself pings only silent neighbours.
+    private func measure(_ running: ServingNode) async {
+        do {
+            while true {
+                try await Task.sleep(for: Self.measuringInterval)
+                await running.node.measureRoundTrips()
+            }
+        } catch {
+            return  // The session ends.
         }
     }
 

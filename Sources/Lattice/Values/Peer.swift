@@ -115,6 +115,10 @@ public struct PeerStatus: Hashable, Sendable {
     public let state: PeerState
     /// Links on the way to it: 1 for a neighbour; `nil` unless it is connected.
     public let hops: Int?
+    /// How long a neighbour's last answer over its link took, from 0 on: there, back, and what waited before it in the queues of
+    /// the link. `nil` until the first answer, and unless there is a link with it. It is measured when a link is made and every
+    /// ten seconds. A new value alone is no update in ``Session/peerUpdates``; ``Session/peers`` has the newest.
+    public let roundTrip: Duration?
     /// Why it is not connected; `nil` if it is, if it said goodbye, or if nothing is known.
     public let reason: LatticeError?
 }

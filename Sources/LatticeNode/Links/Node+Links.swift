@@ -35,10 +35,16 @@ extension Node: LinkOwner {
         let (plain, frames) = all.dividedAtSignature
         // A peer that lets us in announces its people at once. Our admission does not wait for all those signatures.
         if !plain.isEmpty { handle(plain.lazy.map { .received(link.id, $0) }) }
+        LinkTable.noteRoundTrip(on: link.id, of: plain, for: self)
         guard !frames.isEmpty else { return .taken }
         guard let judged = arrivals.take(frames, on: link) else { return .later }
         self.judged(judged)
         return judged.fault.map(Reception.faulty) ?? .taken
+    }
+
+    /// Measures the round trips of all links; `NearbyNews.measured` reports each.
+    package func measureRoundTrips() {
+        handle(.roundTripsWanted)
     }
 
     func judged(_ judged: Arrivals.Judged) {

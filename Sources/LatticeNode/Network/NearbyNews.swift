@@ -1,7 +1,7 @@
 package import LatticeCore
 package import LatticeMesh
 
-/// What a program in this process learns about peers that it may invite, and that invite it.
+/// What a program in this process learns about peers that it may invite, that invite it, and that it is linked with.
 package enum NearbyNews: Hashable, Sendable {
     /// An announcement of the same mesh. Nothing in it is proven.
     case found(AnnouncedPeer, Sighting)
@@ -15,4 +15,6 @@ package enum NearbyNews: Hashable, Sendable {
     case left(PeerID)
     /// Sent once for each invitation that this node was asked to send.
     case answered(AnnouncedPeer, InvitationOutcome)
+    /// A neighbour has answered a ping.
+    case measured(PeerID, roundTrip: Duration)
 }

@@ -1,0 +1,14 @@
+import LatticeCore
+import LatticeMesh
+import LatticeWire
+
+extension LinkTable {
+    /// Reports how long a neighbour's answer took, if there is one among these frames.
+    static func noteRoundTrip(on link: LinkID, of frames: some Sequence<Frame>, for node: isolated Node) {
+        guard let onNews = node.configuration.announced.onNews,
+            frames.contains(where: { if case .pong = $0 { true } else { false } }),
+            let (peer, roundTrip) = node.ask({ $0.roundTrip(on: link) })
+        else { return }
+        onNews(.measured(peer, roundTrip: roundTrip))
+    }
+}
