@@ -39,7 +39,7 @@ struct StreamTableTests {
         func came(_ listener: Int) -> (number: Int, peer: PeerID)? { table.came(listener).map { ($0.stream, $0.peer) } }
 
         func send(_ bytes: [UInt8], on number: Int) throws -> Bool {
-            try table.send(bytes, on: number, into: &effects)
+            try table.send(on: number, into: &effects) { $0 += bytes }
         }
 
         func finish(_ number: Int) throws -> Bool { try table.finish(number, into: &effects) }
@@ -131,6 +131,20 @@ struct StreamTableTests {
             #expect(left.table.isOpen(mine) == .success(true))
             return (mine, came.number)
         }
+    }
+
+    @Test func onlyTheFirstBytesThatWaitWakeWhatSends() throws {
+        let world = try World()
+        let (mine, _) = try world.opened()
+        func isWoken() throws -> Bool {
+            world.left.effects = []
+            #expect(try world.left.send([1], on: mine))
+            return world.left.effects == [.write(world.right.peer)]
+        }
+        #expect(try isWoken())
+        #expect(try !isWoken() && !isWoken())
+        world.carry()
+        #expect(try isWoken())
     }
 
     @Test func aStreamBeginsAndEndsOnBothSides() throws {

@@ -209,16 +209,21 @@ struct PeerStream: Sendable {
         open()
     }
 
+    /// - Parameter append: adds the bytes.
     /// - Returns: whether there was space.
-    mutating func write(_ bytes: [UInt8]) -> Bool {
+    mutating func write(_ append: (inout [UInt8]) -> Void) -> Bool {
         guard pending.count - pendingStart < StreamLimit.pendingBytesMax else { return false }
-        if pendingStart > 0 {
+        // Not each time: what waits may be a thousand times as long as what is added.
+        if pendingStart > pending.count / 2 {
             pending.removeSubrange(..<pendingStart)
             pendingStart = 0
         }
-        pending += bytes
+        append(&pending)
         return true
     }
+
+    /// Whether written bytes wait to go into a part. Then what sends knows it, or learns it when it may go on.
+    var hasPending: Bool { pendingStart < pending.count }
 
     /// Adds bytes whose number the caller limits.
     ///

@@ -133,7 +133,7 @@ package final class StreamExchange: Sendable {
         guard !bytes.isEmpty else { return }
         try checkFree(number, for: \.isSending)
         try await wait(for: number) { (table, effects) throws(StreamFault) in
-            try table.send(bytes, on: number, into: &effects) ? () : nil
+            try table.send(on: number, into: &effects) { $0 += bytes } ? () : nil
         }
     }
 
@@ -236,7 +236,7 @@ package final class StreamExchange: Sendable {
     }
 
     /// - Returns: the version after this change.
-    private func changeNoting(_ body: (inout StreamTable, inout [StreamEffect]) -> Void) -> UInt64 {
+    func changeNoting(_ body: (inout StreamTable, inout [StreamEffect]) -> Void) -> UInt64 {
         var effects: [StreamEffect] = []
         let version = state.withLock { state in
             body(&state.table, &effects)

@@ -69,17 +69,19 @@ struct StreamTable: Sendable {
 
     // MARK: - Programs
 
+    /// - Parameter append: adds one or more bytes.
     /// - Returns: whether it was accepted; otherwise there is no space yet.
     mutating func send(
-        _ bytes: [UInt8], on number: Int, into effects: inout [StreamEffect]
+        on number: Int, into effects: inout [StreamEffect], _ append: (inout [UInt8]) -> Void
     ) throws(StreamFault) -> Bool {
         let key = try key(of: number)
         guard let index = streams.index(forKey: key), !streams.values[index].hasEndedWriting else {
             throw StreamFault(isWritten: true)
         }
         if let end = streams.values[index].end { throw StreamFault(end: end) }
-        guard streams.values[index].write(bytes) else { return false }
-        effects.append(.write(key.peer))
+        let isFirst = !streams.values[index].hasPending
+        guard streams.values[index].write(append) else { return false }
+        if isFirst { effects.append(.write(key.peer)) }
         return true
     }
 
