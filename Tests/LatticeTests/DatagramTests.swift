@@ -68,6 +68,7 @@ import Testing
             #expect(Set(all.map(number)).count == 20)
             let me = try await ada.me
             #expect(all.allSatisfy { $0.mode == .unreliable && $0.peer == me && $0.peer.name == "ada" })
+            #expect(all.allSatisfy { $0.hops == 1 })
         }
     }
 
@@ -186,7 +187,8 @@ import Testing
         }
         func message(_ peer: Int, _ number: UInt32, count: Int = 4) -> Received {
             Received(
-                peer: peers[peer], bytes: bytes(number) + [UInt8](repeating: 0, count: count - 4), mode: .unreliable)
+                peer: peers[peer], bytes: bytes(number) + [UInt8](repeating: 0, count: count - 4), mode: .unreliable,
+                hops: 1)
         }
         var inbox = DatagramInbox()
         inbox.put(message(1, 7))
@@ -208,11 +210,11 @@ import Testing
             PeerID(String(repeating: "\(digits)", count: 32)).map { Peer($0.core, name: "\(digits)") }
         }
         var inbox = DatagramInbox()
-        inbox.put(Received(peer: peers[0], bytes: [7], mode: .unreliable))
+        inbox.put(Received(peer: peers[0], bytes: [7], mode: .unreliable, hops: 1))
         let bytes = [UInt8](repeating: 0, count: 8_192)
         for _ in 0..<100 {
             for peer in peers.dropFirst() {
-                inbox.put(Received(peer: peer, bytes: bytes, mode: .unreliable))
+                inbox.put(Received(peer: peer, bytes: bytes, mode: .unreliable, hops: 1))
                 #expect(inbox.bytesInAll <= DatagramInbox.bytesMaxInAll)
             }
         }
@@ -234,13 +236,13 @@ import Testing
         let nothing = inbox.take()
         #expect(nothing == nil)
         for number in 0..<3 as Range<UInt8> {
-            let isTaken = inbox.put(Received(peer: peer, bytes: [number], mode: .reliable))
-            #expect(isTaken)
-            let isFirst = inbox.putDatagram(Received(peer: peer, bytes: [10 + number], mode: .unreliable))
+            let count = inbox.put([Received(peer: peer, bytes: [number], mode: .reliable, hops: 1)])
+            #expect(count == 1)
+            let isFirst = inbox.putDatagram(Received(peer: peer, bytes: [10 + number], mode: .unreliable, hops: 1))
             // Only the first one has a reader to wake.
             #expect(isFirst == (number == 0))
         }
-        _ = inbox.putDatagram(Received(peer: peer, bytes: [13], mode: .unreliable))
+        _ = inbox.putDatagram(Received(peer: peer, bytes: [13], mode: .unreliable, hops: 1))
         var order: [UInt8] = []
         while let message = inbox.take() { order += message.bytes }
         #expect(order == [10, 0, 11, 1, 12, 2, 13])

@@ -22,7 +22,7 @@ import Testing
                     let size = number % 30 == 0 ? Session.messageBytesMax : Int(number % 7) * 4
                     #expect(message.bytes.count == size)
                     #expect(message.bytes.first == (size == 0 ? nil : UInt8(number % 251)))
-                    #expect(message.peer.name == "ada")
+                    #expect(message.peer.name == "ada" && message.hops == 1)
                     number += 1
                     if number == count { break }
                 }
@@ -42,6 +42,7 @@ import Testing
                     for await message in bob.received {
                         #expect(message.bytes == Array("over two links".utf8))
                         #expect(try await message.peer == ada.me)
+                        #expect(message.hops == 2)
                         break
                     }
                     #expect(ada.peers.first { $0.peer == peer }?.hops == 2)
@@ -157,9 +158,9 @@ import Testing
                 // As much as the inbox takes has come.
                 let isFull: Void? = await bob.inbox.first { inbox -> Void? in
                     var copy = inbox
-                    let isFree = copy.put(
-                        Received(peer: me, bytes: [UInt8](repeating: 0, count: 60_000), mode: .reliable))
-                    return isFree ? nil : ()
+                    let message = Received(
+                        peer: me, bytes: [UInt8](repeating: 0, count: 60_000), mode: .reliable, hops: 1)
+                    return copy.put([message]) == 1 ? nil : ()
                 }
                 #expect(isFull != nil)
                 group.cancelAll()
@@ -209,13 +210,13 @@ import Testing
             PeerID(String(repeating: digit, count: 64)).map { Peer($0.core, name: digit) }
         }
         func message(_ peer: Int, _ count: Int) -> Received {
-            Received(peer: peers[peer], bytes: [UInt8](repeating: 0, count: count), mode: .reliable)
+            Received(peer: peers[peer], bytes: [UInt8](repeating: 0, count: count), mode: .reliable, hops: 1)
         }
         var count = 0
-        while inbox.put(message(0, 60_000)) { count += 1 }
+        while inbox.put([message(0, 60_000)]) == 1 { count += 1 }
         #expect(count == MessageInbox.bytesMax / 60_000)
-        let hasRoomForAnother = inbox.put(message(1, 60_000))
-        #expect(hasRoomForAnother)
+        let forAnother = inbox.put([message(1, 60_000)])
+        #expect(forAnother == 1)
         #expect(!inbox.hasRead(all: peers[1].id))
         for _ in 0...count {
             inbox.beginReading()
@@ -237,15 +238,50 @@ import Testing
             let id = try #require(PeerID(String(repeating: "\(digits)", count: 32)))
             for _ in 0..<8 {
                 let message = Received(
-                    peer: Peer(id.core, name: "peer"), bytes: [UInt8](repeating: 0, count: 60_000), mode: .reliable)
-                if inbox.put(message) { bytes += 60_000 }
+                    peer: Peer(id.core, name: "peer"), bytes: [UInt8](repeating: 0, count: 60_000), mode: .reliable,
+                    hops: 1)
+                bytes += 60_000 * inbox.put([message])
             }
         }
         #expect(bytes <= MessageInbox.bytesMaxInAll && bytes > MessageInbox.bytesMaxInAll - 60_000)
-        // Each one that is read makes place for another.
-        let first = inbox.take()
-        let isTaken = inbox.put(try #require(first))
-        #expect(isTaken)
+        // Who was refused waits until half of it is read.
+        let last = try #require(PeerID(String(repeating: "98", count: 32)))
+        let one = Received(
+            peer: Peer(last.core, name: "peer"), bytes: [UInt8](repeating: 0, count: 60_000), mode: .reliable, hops: 1)
+        while bytes > MessageInbox.bytesMaxInAll / 2 {
+            let count = inbox.put([one])
+            #expect(count == 0)
+            let message = inbox.take()
+            bytes -= try #require(message).bytes.count
+        }
+        let (hasNews, count) = (inbox.takeNews(), inbox.put([one]))
+        #expect(hasNews && count == 1)
+    }
+
+    /// Whoever waits for the room of a peer, or for all of its messages to be handled, is woken for that and for nothing else.
+    @Test func theReaderWakesOthersOnlyWhenTheyMayGoOn() throws {
+        let id = try #require(PeerID(String(repeating: "1", count: 64)))
+        let message = Received(
+            peer: Peer(id.core, name: "peer"), bytes: [UInt8](repeating: 0, count: 1_024), mode: .reliable, hops: 1)
+        var inbox = MessageInbox()
+        let isFitting = inbox.put(Array(repeating: message, count: 600)[...])
+        #expect(isFitting == 512)
+        for number in 1...512 {
+            inbox.beginReading()
+            let (taken, hasNews) = (inbox.take(), inbox.takeNews())
+            inbox.endReading()
+            #expect(taken != nil && hasNews == (number == 256), "\(number)")
+            if number == 255 {
+                let count = inbox.put([message])
+                #expect(count == 0)
+            }
+        }
+        #expect(!inbox.hasRead(all: id))
+        inbox.beginReading()
+        let hasNews = inbox.takeNews()
+        #expect(hasNews && inbox.hasRead(all: id))
+        let count = inbox.put([message])
+        #expect(count == 1 && !inbox.hasRead(all: id))
     }
 
     @Test func theSenderAfterABreakLearnsIt() throws {

@@ -31,7 +31,8 @@ final class DatagramPost: Sendable {
                     inbox.dropDatagram()
                     return false
                 }
-                return inbox.putDatagram(Received(peer: status.peer, bytes: bytes, mode: .unreliable))
+                return inbox.putDatagram(
+                    Received(peer: status.peer, bytes: bytes, mode: .unreliable, hops: status.hops ?? 1))
             }
         }
     }

@@ -1,4 +1,5 @@
 import LatticeCore
+import LatticeNode
 import OrderedCollections
 
 /// Which stream carries the messages to each peer.
@@ -38,6 +39,8 @@ struct MessageChannels: Sendable {
     private static let delayMin: Duration = .seconds(1)
     private static let delayMax: Duration = .seconds(16)
 
+    /// Of the node, while it runs and the session is not closed.
+    var streams: StreamExchange?
     private var channels: [LatticeCore.PeerID: Channel] = [:]
     /// Peers whose next sender learns that earlier messages may be lost.
     private var broken: Set<LatticeCore.PeerID> = []
@@ -113,7 +116,13 @@ struct MessageChannels: Sendable {
         return number
     }
 
-    var streams: [Int] {
+    /// What to send with, if there is nothing to do and nothing to note first.
+    func sending(to peer: LatticeCore.PeerID) -> (streams: StreamExchange, number: Int)? {
+        guard let streams, broken.isEmpty || !broken.contains(peer), let number = stream(to: peer) else { return nil }
+        return (streams, number)
+    }
+
+    var numbers: [Int] {
         channels.values.compactMap { if case .open(let number, _) = $0 { number } else { nil } }.sorted()
     }
 

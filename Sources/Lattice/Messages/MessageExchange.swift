@@ -35,6 +35,7 @@ final class MessageExchange: Sendable {
     /// Takes what comes from now on. Before the node runs, nothing does.
     func begin(on running: ServingNode) {
         datagrams.begin(on: running)
+        channels.change { $0.streams = running.node.streams }
     }
 
     /// Reads messages until the node ends.
@@ -47,6 +48,7 @@ final class MessageExchange: Sendable {
             }
             group.cancelAll()
         }
+        channels.change { $0.streams = nil }
     }
 
     private func accept(on running: ServingNode) async {
@@ -65,17 +67,35 @@ final class MessageExchange: Sendable {
 
     /// Returns when the stream has room for it.
     nonisolated(nonsending) func send(
-        _ frame: [UInt8], to peer: LatticeCore.PeerID, on running: ServingNode
+        _ message: [UInt8], to peer: LatticeCore.PeerID, on running: ServingNode
     ) async throws(LatticeError) {
+        if try sendNow(message, to: peer) { return }
         let number = try await stream(to: peer, on: running)
         do throws(RequestError) {
-            try await running.node.streams.send(frame, on: number)
+            try await running.node.streams.send(MessageFrame.message(message).bytes, on: number)
         } catch {
-            let error = LatticeError(error)
-            guard error.code == .reset || error.code == .interrupted else { throw error }
-            channels.change { $0.hasEnded(number, with: peer, isBroken: false) }
-            throw .interrupted
+            throw ended(number, with: peer, LatticeError(error))
         }
+    }
+
+    /// Sends without waiting, as almost all small messages are: an array, a task's turn and a few locks for each would take longer
+    /// than the message.
+    ///
+    /// - Returns: whether there is a stream that has room.
+    func sendNow(_ message: [UInt8], to peer: LatticeCore.PeerID) throws(LatticeError) -> Bool {
+        guard let (streams, number) = channels.look({ $0.sending(to: peer) }) else { return false }
+        do throws(RequestError) {
+            return try streams.sendNow(on: number) { MessageFrame.append(message: message, to: &$0) }
+        } catch {
+            throw ended(number, with: peer, LatticeError(error))
+        }
+    }
+
+    /// - Returns: what the sender learns.
+    private func ended(_ number: Int, with peer: LatticeCore.PeerID, _ error: LatticeError) -> LatticeError {
+        guard error.code == .reset || error.code == .interrupted else { return error }
+        channels.change { $0.hasEnded(number, with: peer, isBroken: false) }
+        return .interrupted
     }
 
     private nonisolated(nonsending) func stream(
@@ -158,11 +178,7 @@ final class MessageExchange: Sendable {
                 let part = try await running.node.streams.receive(stream.number)
                 if part.isEnd { break }
                 reader.add(part.bytes)
-                // Looked up once for all messages that came together.
-                var sender: Peer?
-                while let frame = try reader.next() {
-                    try await take(frame, of: &sender, from: stream, answeringTo: answers)
-                }
+                try await take(&reader, from: stream, answeringTo: answers)
             }
             // Its session ends, and has sent all it will. What was sent to it is read until this side ends, too.
             channels.change { $0.hasEnded(stream.number, with: stream.peer, isBroken: false) }
@@ -185,33 +201,54 @@ final class MessageExchange: Sendable {
         }
     }
 
+    /// Takes all that is there. Messages that came together are put into the inbox together.
     private func take(
-        _ frame: MessageFrame, of sender: inout Peer?, from stream: Opened,
-        answeringTo answers: AsyncStream<UInt64>.Continuation
+        _ reader: inout MessageReader, from stream: Opened, answeringTo answers: AsyncStream<UInt64>.Continuation
     ) async throws {
-        switch frame {
-        case .message(let bytes):
-            let peer = if let sender { sender } else { await peer(stream.peer) }
-            sender = peer
-            let message = Received(peer: peer, bytes: bytes, mode: .reliable)
-            guard await inbox.first({ $0.put(message) ? () : nil }) != nil else { throw CancellationError() }
-        case .flush(let number):
-            let id = PeerID(stream.peer)
-            guard await inbox.first({ $0.hasRead(all: id) || $0.isOver ? () : nil }) != nil else {
-                throw CancellationError()
+        var sender: (peer: Peer, hops: Int)?
+        var messages: [Received] = []
+        while let frame = try reader.next() {
+            switch frame {
+            case .message(let bytes):
+                let from = if let sender { sender } else { try await self.sender(stream.peer) }
+                sender = from
+                messages.append(Received(peer: from.peer, bytes: bytes, mode: .reliable, hops: from.hops))
+            case .flush(let number):
+                try await deliver(messages)
+                messages = []
+                let id = PeerID(stream.peer)
+                guard await inbox.first({ $0.hasRead(all: id) || $0.isOver ? () : nil }) != nil else {
+                    throw CancellationError()
+                }
+                answers.yield(number)
+            case .flushed(let number): channels.change { $0.wasFlushed(number) }
             }
-            answers.yield(number)
-        case .flushed(let number): channels.change { $0.wasFlushed(number) }
+        }
+        try await deliver(messages)
+    }
+
+    /// Waits for room as often as it must.
+    private func deliver(_ messages: [Received]) async throws {
+        var rest = messages[...]
+        while !rest.isEmpty {
+            let count = await inbox.first { inbox -> Int? in
+                let count = inbox.put(rest)
+                return count > 0 ? count : nil
+            }
+            guard let count else { throw CancellationError() }
+            rest = rest.dropFirst(count)
         }
     }
 
     /// A message never comes before its sender stands on the board as connected.
-    private func peer(_ id: LatticeCore.PeerID) async -> Peer {
-        let known = await board.first { board -> Peer?? in
-            if let status = board[id], status.state == .connected { return .some(status.peer) }
+    private func sender(_ id: LatticeCore.PeerID) async throws -> (peer: Peer, hops: Int) {
+        let known = await board.first { board -> (peer: Peer, hops: Int)?? in
+            if let status = board[id], let hops = status.hops { return .some((status.peer, hops)) }
             return board.isOver ? .some(nil) : nil
         }
-        return (known ?? nil) ?? Peer(id, name: "")
+        // After the end nobody reads.
+        guard let known = known ?? nil else { throw CancellationError() }
+        return known
     }
 
     // MARK: - Flushing and the end
@@ -232,11 +269,15 @@ final class MessageExchange: Sendable {
 
     /// Ends all streams, and gives those who read them a moment to take what waits.
     nonisolated(nonsending) func finish(on running: ServingNode) async {
-        let streams = channels.read(\.streams)
-        guard !streams.isEmpty else { return }
+        // From here on, senders learn that the session is closed.
+        let numbers = channels.change { channels in
+            channels.streams = nil
+            return channels.numbers
+        }
+        guard !numbers.isEmpty else { return }
         _ = await Bounded.first(within: Self.finishTimeout) {
             await withDiscardingTaskGroup { group in
-                for number in streams {
+                for number in numbers {
                     group.addTask {
                         do {
                             try await running.node.streams.finish(number)

@@ -30,12 +30,23 @@ enum MessageFrame: Hashable, Sendable {
     private func framed(_ body: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.headBytes + body.count)
-        bytes.append(kind)
-        for shift in stride(from: 24, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: body.count >> shift))
-        }
-        bytes += body
+        Self.append(body, kind, to: &bytes)
         return bytes
+    }
+
+    private static func append(_ body: [UInt8], _ kind: UInt8, to bytes: inout [UInt8]) {
+        let count = body.count
+        bytes.append(kind)
+        bytes.append(UInt8(truncatingIfNeeded: count >> 24))
+        bytes.append(UInt8(truncatingIfNeeded: count >> 16))
+        bytes.append(UInt8(truncatingIfNeeded: count >> 8))
+        bytes.append(UInt8(truncatingIfNeeded: count))
+        bytes += body
+    }
+
+    /// Adds the frame of a message to what is sent.
+    static func append(message: [UInt8], to bytes: inout [UInt8]) {
+        append(message, 0, to: &bytes)
     }
 
     fileprivate static func number(_ bytes: some Sequence<UInt8>) -> UInt64 {

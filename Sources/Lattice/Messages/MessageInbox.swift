@@ -10,29 +10,62 @@ struct MessageInbox: OneReaderQueue {
     static let bytesMaxInAll = 16 << 20
 
     private var messages: Deque<Received> = []
+    /// Of each peer. Those of `current` count instead of its entry here.
     private var bytes: [PeerID: Int] = [:]
+    /// The peer read last, and how much of it waits: mostly many messages of one peer follow each other.
+    private var current: (peer: PeerID, bytes: Int)?
     private var bytesInAll = 0
+    /// Peers of whom something had no room, until half the room is free: to wake who waits for each message would take longer
+    /// than the message.
+    private var refused: Set<PeerID> = []
     private var datagrams = DatagramInbox()
     /// Whether the next one read is reliable, if there is one of each kind.
     private var isReliablesTurn = false
     /// Whose message the reader has and may not have handled yet.
     private var handed: PeerID?
+    private var hasNews = false
     private var isBeingRead = false
     private(set) var isOver = false
 
-    /// - Returns: whether there was room for it, or nobody will read it.
-    mutating func put(_ message: Received) -> Bool {
-        if isOver { return true }
-        let waiting = bytes[message.peer.id] ?? 0
-        // An empty message takes room, too.
-        let size = max(1, message.bytes.count)
-        guard waiting == 0 || waiting + size <= Self.bytesMax, bytesInAll + size <= Self.bytesMaxInAll else {
-            return false
+    /// An empty message takes room, too.
+    private static func size(_ message: Received) -> Int { max(1, message.bytes.count) }
+
+    /// - Parameter new: messages of one peer.
+    /// - Returns: for how many of them there was room, from the first one on, or nobody will read them.
+    mutating func put(_ new: ArraySlice<Received>) -> Int {
+        guard !isOver, let peer = new.first?.peer.id else { return new.count }
+        settle()
+        var waiting = bytes[peer] ?? 0
+        let isHalfFree = waiting <= Self.bytesMax / 2 && bytesInAll <= Self.bytesMaxInAll / 2
+        guard isHalfFree || !refused.contains(peer) else { return 0 }
+        var count = 0
+        for message in new {
+            let size = Self.size(message)
+            guard waiting == 0 || waiting + size <= Self.bytesMax, bytesInAll + size <= Self.bytesMaxInAll else {
+                break
+            }
+            messages.append(message)
+            waiting += size
+            bytesInAll += size
+            count += 1
         }
-        bytes[message.peer.id] = waiting + size
-        bytesInAll += size
-        messages.append(message)
-        return true
+        if count > 0 { bytes[peer] = waiting }
+        if count < new.count {
+            refused.insert(peer)
+        } else if !refused.isEmpty {
+            refused.remove(peer)
+        }
+        return count
+    }
+
+    private mutating func settle() {
+        guard let current else { return }
+        bytes[current.peer] = current.bytes > 0 ? current.bytes : nil
+        self.current = nil
+    }
+
+    private func waiting(of peer: PeerID) -> Int {
+        if let current, current.peer == peer { current.bytes } else { bytes[peer] ?? 0 }
     }
 
     /// - Returns: whether it is the only one, for which a reader may wait.
@@ -50,6 +83,8 @@ struct MessageInbox: OneReaderQueue {
 
     mutating func beginReading() {
         precondition(!isBeingRead, "received messages have one reader at a time")
+        // With the last one of a peer, all of it is handled.
+        if let handed, waiting(of: handed) == 0 { hasNews = true }
         (isBeingRead, handed) = (true, nil)
     }
 
@@ -66,16 +101,28 @@ struct MessageInbox: OneReaderQueue {
 
     private mutating func takeReliable() -> Received? {
         guard let message = messages.popFirst() else { return nil }
-        let size = max(1, message.bytes.count)
+        let (peer, size) = (message.peer.id, Self.size(message))
+        if current?.peer != peer {
+            settle()
+            current = (peer, bytes[peer] ?? 0)
+        }
+        let (before, beforeInAll) = (current?.bytes ?? 0, bytesInAll)
+        current = (peer, before - size)
         bytesInAll -= size
-        let left = (bytes[message.peer.id] ?? 0) - size
-        bytes[message.peer.id] = left > 0 ? left : nil
-        handed = message.peer.id
+        let isHalfFree = before > Self.bytesMax / 2 && before - size <= Self.bytesMax / 2
+        let isHalfFreeInAll = beforeInAll > Self.bytesMaxInAll / 2 && bytesInAll <= Self.bytesMaxInAll / 2
+        if isHalfFree || isHalfFreeInAll { hasNews = true }
+        handed = peer
         return message
     }
 
+    mutating func takeNews() -> Bool {
+        defer { hasNews = false }
+        return hasNews
+    }
+
     /// Whether the reader has handled everything of this peer.
-    func hasRead(all peer: PeerID) -> Bool { bytes[peer] == nil && handed != peer }
+    func hasRead(all peer: PeerID) -> Bool { handed != peer && waiting(of: peer) == 0 }
 
     mutating func end() {
         isOver = true
@@ -90,12 +137,15 @@ public struct Received: Hashable, Sendable {
     public let bytes: [UInt8]
     /// How it was sent.
     public let mode: SendMode
+    /// Links on the way to its sender when it came: 1 for a neighbour, 2 for a peer behind one. The way of the message itself may
+    /// have been another, where the mesh has just changed.
+    public let hops: Int
 }
 
 /// What others send. It ends with ``Session/run()``.
 ///
 /// One reader at a time; a second one stops the program. 512 KiB of each peer wait unread, and 16 MiB of all; then the
-/// ``Session/send(_:to:mode:)`` of that peer, or of all, waits, too. Unreliable messages make nobody wait: 256 of each peer, or
+/// ``Session/send(_:to:mode:)`` of that peer, or of all, waits, too, until half of that is read. Unreliable messages make nobody wait: 256 of each peer, or
 /// 256 KiB, wait unread, and 4 MiB of all. Then the oldest of that peer, or of the one with most, are dropped. The two kinds are
 /// read by turns.
 public struct ReceivedMessages: AsyncSequence, Sendable {

@@ -17,6 +17,9 @@ public struct SendReport: Hashable, Sendable {
     public let unreachable: [Peer]
     /// The peers over several links to which no stream of messages is open yet: the message waits for it, at most half a second.
     public let waiting: [Peer]
+
+    /// Of a reliable message.
+    static let sent = SendReport(dropped: 0, unreachable: [], waiting: [])
 }
 
 /// How many unreliable messages were sent, came and were dropped since the session began to run. Those for several peers count for

@@ -37,23 +37,41 @@ extension Session {
     ///   some of the peers. An unreliable message throws only ``LatticeError/Code/tooLong``, ``LatticeError/Code/invalid``,
     ///   ``LatticeError/Code/closed`` and ``LatticeError/Code/cancelled``. Either throws the error of ``run()`` if that failed.
     @discardableResult
+    @inlinable
     nonisolated(nonsending) public func send(
         _ bytes: some Sequence<UInt8>, to peers: [Peer], mode: SendMode = .reliable
     ) async throws(LatticeError) -> SendReport {
-        let bytes = Array(bytes)
+        try await sendArray(Array(bytes), to: peers, mode)
+    }
+
+    /// The compiler of the program sees what makes the array, which is nothing for an array.
+    @usableFromInline
+    nonisolated(nonsending) func sendArray(
+        _ bytes: [UInt8], to peers: [Peer], _ mode: SendMode
+    ) async throws(LatticeError) -> SendReport {
         try Self.check(peers)
         if mode == .unreliable { return try await sendUnreliably(bytes, to: peers) }
         guard bytes.count <= Self.messageBytesMax else {
             throw LatticeError(
                 .tooLong, "the message has \(bytes.count) bytes, and the limit is \(Self.messageBytesMax)")
         }
+        if peers.count == 1, try sendNow(bytes, to: peers[0]) { return .sent }
         let running = try await running()
-        let frame = MessageFrame.message(bytes).bytes
         let messages = messages
         try await Self.each(peers) { peer throws(LatticeError) in
-            try await messages.send(frame, to: peer.id.core, on: running)
+            try await messages.send(bytes, to: peer.id.core, on: running)
         }
-        return SendReport(dropped: 0, unreachable: [], waiting: [])
+        return .sent
+    }
+
+    /// - Returns: whether it is sent; otherwise it has to wait, or there is no stream yet, or no session.
+    private func sendNow(_ bytes: [UInt8], to peer: Peer) throws(LatticeError) -> Bool {
+        guard !Task.isCancelled else { return false }
+        do throws(LatticeError) {
+            return try messages.sendNow(bytes, to: peer.id.core)
+        } catch {
+            throw error.about(peer.id)
+        }
     }
 
     /// Returns when everything that was sent to these peers has been read by their programs: each has asked for the next

@@ -10,6 +10,12 @@ protocol OneReaderQueue: Sendable {
     mutating func endReading()
     /// - Returns: the next one; `nil`, without a change, if none waits.
     mutating func take() -> Waiting?
+    /// Whether others may go on that wait for what was read since the last call.
+    mutating func takeNews() -> Bool
+}
+
+extension OneReaderQueue {
+    mutating func takeNews() -> Bool { true }
 }
 
 extension Watched where Value: OneReaderQueue {
@@ -17,12 +23,23 @@ extension Watched where Value: OneReaderQueue {
     ///
     /// - Returns: `nil` when nothing more will come, or when the task is cancelled; nothing is lost by that.
     nonisolated(nonsending) func next() async -> Value.Waiting? {
-        change { $0.beginReading() }
-        defer { change { $0.endReading() } }
-        let answer = await first { queue -> Value.Waiting?? in
-            if let next = queue.take() { return .some(next) }
-            return queue.isOver ? .some(nil) : nil
+        if Task.isCancelled { return nil }
+        // What is here already takes one look, and wakes nobody in vain.
+        var answer: Value.Waiting??
+        changeIfNeeded { queue in
+            queue.beginReading()
+            answer = Self.look(at: &queue)
+            if answer != nil { queue.endReading() }
+            return queue.takeNews()
         }
-        return answer ?? nil
+        if let answer { return answer }
+        defer { change { $0.endReading() } }
+        return await first(Self.look) ?? nil
+    }
+
+    /// - Returns: `nil` if the reader has to wait.
+    private static func look(at queue: inout Value) -> Value.Waiting?? {
+        if let next = queue.take() { return .some(next) }
+        return queue.isOver ? .some(nil) : nil
     }
 }

@@ -155,6 +155,7 @@ extension Session {
 
     /// Waits until the session runs.
     nonisolated(nonsending) func running() async throws(LatticeError) -> ServingNode {
+        if !Task.isCancelled, let outcome = life.read(\.outcome) { return try outcome.get() }
         guard let outcome = await life.first({ $0.outcome }) else { throw .cancelled }
         return try outcome.get()
     }

@@ -20,6 +20,13 @@ final class Watched<Value: Sendable>: Sendable {
         state.withLock { question($0.value) }
     }
 
+    /// As `read`, in place: nothing is copied to be looked at, which for a value with several collections takes longer than a look.
+    ///
+    /// - Parameter question: changes nothing.
+    func look<Answer: Sendable>(_ question: (inout Value) -> Answer) -> Answer {
+        state.withLock { question(&$0.value) }
+    }
+
     @discardableResult
     func change<Answer: Sendable>(_ body: (inout Value) -> Answer) -> Answer {
         let (answer, waiters) = state.withLock { state -> (Answer, [CheckedContinuation<Void, Never>]) in
@@ -60,6 +67,7 @@ final class Watched<Value: Sendable>: Sendable {
 
     private static func noteChange(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
         state.version += 1
+        guard !state.waiters.isEmpty else { return [] }
         defer { state.waiters.removeAll() }
         return Array(state.waiters.values)
     }
