@@ -9,7 +9,8 @@ struct LibraryBench: AsyncParsableCommand {
         discussion: """
             All peers are in one process. The limit of reliable messages is C that writes the same messages to another \
             process over TCP; beside it C that seals each, the node's own data path, and its streams, which promise what a \
-            message does. The limit of the time to connect is the node's own.
+            message does. The limit of the time to connect is the node's own. At last reliable messages are sent where packets are \
+            lost, beside the same C: in a network namespace, which needs root, iproute2 and nft.
             """)
 
     @Option(help: "Rounds, in turn.")
@@ -24,6 +25,12 @@ struct LibraryBench: AsyncParsableCommand {
     @Option(help: "Peers in the mesh of many.")
     var peers = 64
 
+    @Option(help: "Percent of the packets that are lost for the last figures; 0 leaves these out.")
+    var loss = 1
+
+    @Flag(help: .hidden)
+    var isLossy = false
+
     /// Seconds for which unreliable messages are sent.
     private static let duration = 2.0
     private static let largeBytes = 60_000
@@ -31,9 +38,14 @@ struct LibraryBench: AsyncParsableCommand {
     private static let connects = 10
 
     func validate() throws {
-        guard rounds > 0, count >= 100, (1...10_000).contains(megabytes), (2...256).contains(peers) else {
+        guard rounds > 0, count >= 100, (1...10_000).contains(megabytes), (2...256).contains(peers),
+            (0...50).contains(loss)
+        else {
             throw ValidationError(
-                "--rounds must be at least 1, --count at least 100, --megabytes from 1 to 10000, --peers from 2 to 256."
+                """
+                --rounds must be at least 1, --count at least 100, --megabytes from 1 to 10000, --peers from 2 to 256, \
+                --loss from 0 to 50.
+                """
             )
         }
     }
@@ -43,21 +55,27 @@ struct LibraryBench: AsyncParsableCommand {
         for (bytes, count) in [(256, count), (Self.largeBytes, megabytes * 1_000_000 / Self.largeBytes)] {
             try await reliably(bytes, count)
         }
+        if isLossy { return }
         for bytes in Self.datagramBytes { try await unreliably(bytes) }
         try await connect()
         try await mesh()
+        if loss > 0 { try lossily() }
     }
 
     private func reliably(_ bytes: Int, _ count: Int) async throws {
         var tally = Tally()
         for _ in 0..<rounds {
             let bare = try inC(bytes, count, isSealed: false)
+            let (start, work) = (processorSeconds(), Double(count) * 1e-6)
             let taken = try await LibrarySessions.reliably(bytes: bytes, count: count)
+            tally.add("cpu_us_per_msg", (processorSeconds() - start) / work)
             tally.add(rate: "msgs_per_s", Double(count) / taken, limit: Double(count) / bare)
             tally.add("mb_per_s", Double(count * bytes) / taken / 1e6)
+            let middle = processorSeconds()
+            let streams = try await LibraryNodes.stream(bytes: bytes, count: count)
+            tally.add("node_streams_cpu_us_per_msg", (processorSeconds() - middle) / work)
             let others = [
-                ("c_sealed", try inC(bytes, count, isSealed: true)),
-                ("node_streams", try await LibraryNodes.stream(bytes: bytes, count: count)),
+                ("c_sealed", try inC(bytes, count, isSealed: true)), ("node_streams", streams),
                 ("node_data", try await LibraryNodes.data(bytes: bytes, count: count)),
             ]
             for (name, other) in others {
@@ -65,7 +83,10 @@ struct LibraryBench: AsyncParsableCommand {
                 tally.add("of_\(name)", other / taken)
             }
         }
-        try tally.report(["bench": "library", "mode": "reliable", "bytes": bytes, "count": count, "rounds": rounds])
+        try tally.report([
+            "bench": "library", "mode": "reliable", "bytes": bytes, "count": count, "rounds": rounds,
+            "loss_percent": isLossy ? loss : 0,
+        ])
     }
 
     private func inC(_ bytes: Int, _ count: Int, isSealed: Bool) throws -> Double {
