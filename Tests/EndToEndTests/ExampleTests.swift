@@ -23,11 +23,49 @@ extension EndToEnd {
             }
         }
 
+        /// - Returns: how an example ended that is not to run at all, and what it wrote to standard error.
+        private func failure(of example: String, _ words: [String]) async throws -> (code: Int32, words: String) {
+            var end: (code: Int32, words: String) = (0, "")
+            try await onStage { stage in
+                let program = URL(filePath: Program.path).deletingLastPathComponent()
+                    .appending(path: "example-\(example)")
+                let words = words.map { $0.replacing("FOLDER", with: "\(stage.folder)/kept") }
+                let peer = try stage.run([program.path] + words, isProgram: false)
+                peer.endInput()
+                let code = try await peer.exitCode()
+                #expect(peer.output.text == "")
+                end = (code, peer.error.text)
+            }
+            return end
+        }
+
         /// A line that begins with a peer of this name, and ends so.
         private func shows(_ terminal: Terminal, from name: String, _ end: String) async throws {
             try await terminal.shows("\(name)#…\(end)") { lines in
                 lines.contains { $0.hasPrefix("\(name)#") && $0.hasSuffix(end) }
             }
+        }
+
+        @Test(arguments: [
+            ("chat", []), ("whiteboard", []), ("sensors", ["FOLDER", "52.5", "13.4"]), ("game", []),
+        ])
+        func whatFailsIsALineAndNoBacktrace(example: String, words: [String]) async throws {
+            let name = String(repeating: "n", count: 64)
+            let failure = try await failure(of: example, [name] + words)
+            #expect(failure.code == 1)
+            #expect(failure.words.hasPrefix("\(example): ") && failure.words.hasSuffix("\n"))
+            #expect(failure.words.contains("at most 63") && failure.words.count { $0 == "\n" } == 1, "\(failure.words)")
+        }
+
+        @Test(arguments: [
+            ("whiteboard", []), ("whiteboard", ["ada", "http"]), ("whiteboard", ["ada", "0", "nowhere"]),
+            ("sensors", ["ada", "FOLDER", "91", "13.4"]), ("sensors", ["ada", "FOLDER", "52.5", "13.4", "soon"]),
+            ("game", []), ("game", ["ada", "bob"]), ("drop", ["send", "FOLDER"]),
+        ])
+        func wrongUsageSaysWhatIsRight(example: String, words: [String]) async throws {
+            let failure = try await failure(of: example, words)
+            #expect(failure.code == 2)
+            #expect(failure.words.hasPrefix("\(example): say '\(example) "), "\(failure.words)")
         }
 
         @Test func helloTalks() async throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Lattice
 
 let name = CommandLine.arguments.dropFirst().first ?? "somebody"
@@ -27,26 +28,31 @@ func inviteAll(_ session: Session) async throws {
     }
 }
 
-try await withSession(configuration) { session in
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await acceptAll(session) }
-        group.addTask { try await inviteAll(session) }
-        group.addTask {
-            for await update in session.peerUpdates { print("\(update.peer): \(update.state)") }
-        }
-        group.addTask {
-            for await message in session.received {
-                print("\(message.peer): \(String(decoding: message.bytes, as: UTF8.self))")
+do {
+    try await withSession(configuration) { session in
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await acceptAll(session) }
+            group.addTask { try await inviteAll(session) }
+            group.addTask {
+                for await update in session.peerUpdates { print("\(update.peer): \(update.state)") }
             }
-        }
-        while let line = readLine() {
-            do {
-                try await session.send(line.utf8, to: session.connectedPeers)
-            } catch {
-                print("not sent: \(error)")
+            group.addTask {
+                for await message in session.received {
+                    print("\(message.peer): \(String(decoding: message.bytes, as: UTF8.self))")
+                }
             }
+            while let line = readLine() {
+                do {
+                    try await session.send(line.utf8, to: session.connectedPeers)
+                } catch {
+                    print("not sent: \(error)")
+                }
+            }
+            group.cancelAll()
+            try await group.waitForAll()
         }
-        group.cancelAll()
-        try await group.waitForAll()
     }
+} catch {
+    FileHandle.standardError.write(Data("chat: \(error)\n".utf8))
+    exit(1)
 }

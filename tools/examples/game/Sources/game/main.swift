@@ -1,3 +1,4 @@
+import Foundation
 import Lattice
 
 // game NAME: up to 16 play tag on 10 × 10 fields without an edge. Type w, a, s or d to go up, left, down or right.
@@ -72,18 +73,28 @@ func obey(_ stream: PeerStream, _ session: Session, _ me: Peer) async {
     } catch { return }  // The referee has left.
 }
 
-let name = CommandLine.arguments.dropFirst().first ?? "somebody"
-try await withSession(Configuration(name: name, mesh: "game")) { session in
-    let me = try await session.me
-    await withTaskGroup { group in
-        group.addTask { for await message in session.received { await game.put(message.peer, on: message.bytes) } }
-        group.addTask {
-            await withDiscardingTaskGroup { readers in
-                for await stream in session.streams { readers.addTask { await obey(stream, session, me) } }
+func fail(_ words: String, code: Int32 = 1) -> Never {
+    FileHandle.standardError.write(Data("game: \(words)\n".utf8))
+    exit(code)
+}
+
+let arguments = CommandLine.arguments.dropFirst()
+guard let name = arguments.first, arguments.count == 1 else { fail("say 'game NAME'", code: 2) }
+do {
+    try await withSession(Configuration(name: name, mesh: "game")) { session in
+        let me = try await session.me
+        await withTaskGroup { group in
+            group.addTask { for await message in session.received { await game.put(message.peer, on: message.bytes) } }
+            group.addTask {
+                await withDiscardingTaskGroup { readers in
+                    for await stream in session.streams { readers.addTask { await obey(stream, session, me) } }
+                }
             }
+            group.addTask { do { try await play(session, me) } catch { if !Task.isCancelled { print("\(error)") } } }
+            while let line = readLine() { await game.move(line) }
+            group.cancelAll()
         }
-        group.addTask { do { try await play(session, me) } catch { if !Task.isCancelled { print("\(error)") } } }
-        while let line = readLine() { await game.move(line) }
-        group.cancelAll()
     }
+} catch {
+    fail("\(error)")
 }

@@ -1,13 +1,17 @@
-import FoundationEssentials
+import Foundation
 import Lattice
 
 // sensors NAME FOLDER LATITUDE LONGITUDE [SECONDS]: leaves a reading at its place every few seconds, and prints the newest one of
 // each sensor within a kilometre. Ends with its input.
 let words = Array(CommandLine.arguments.dropFirst())
-guard words.count >= 4, let latitude = Double(words[2]), let longitude = Double(words[3]),
-    let place = Place(latitude: latitude, longitude: longitude)
-else { fatalError("usage: sensors NAME FOLDER LATITUDE LONGITUDE [SECONDS]") }
-let pause = Duration.seconds(words.dropFirst(4).first.flatMap { Int($0) } ?? 5)
+guard (4...5).contains(words.count), let latitude = Double(words[2]), let longitude = Double(words[3]),
+    let place = Place(latitude: latitude, longitude: longitude), let seconds = Int(words.count > 4 ? words[4] : "5")
+else { fail("say 'sensors NAME FOLDER LATITUDE LONGITUDE [SECONDS]'", code: 2) }
+
+func fail(_ words: String, code: Int32 = 1) -> Never {
+    FileHandle.standardError.write(Data("sensors: \(words)\n".utf8))
+    exit(code)
+}
 
 var configuration = Configuration(name: words[0], mesh: "sensors")
 // Readings are kept here, for sensors that come later as well.
@@ -41,16 +45,24 @@ func measure(in session: Session) async throws {
         } catch let error as LatticeError where error.code == .busy {
             print("left out: \(error)")
         }
-        try await Task.sleep(for: pause)
+        try await Task.sleep(for: .seconds(seconds))
     }
 }
 
-try await withSession(configuration) { session in
-    await withTaskGroup { group in
-        group.addTask {
-            do { try await measure(in: session) } catch { if !Task.isCancelled { print("no more readings: \(error)") } }
+do {
+    try await withSession(configuration) { session in
+        await withTaskGroup { group in
+            group.addTask {
+                do {
+                    try await measure(in: session)
+                } catch {
+                    if !Task.isCancelled { print("no more readings: \(error)") }
+                }
+            }
+            while readLine() != nil {}
+            group.cancelAll()
         }
-        while readLine() != nil {}
-        group.cancelAll()
     }
+} catch {
+    fail("\(error)")
 }

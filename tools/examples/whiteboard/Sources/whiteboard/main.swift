@@ -1,3 +1,4 @@
+import Foundation
 import Lattice
 
 // whiteboard NAME [PORT [ADDRESS…]]: reads what to do from its input, a line each:
@@ -7,10 +8,19 @@ import Lattice
 //   wait SECONDS   does nothing
 //   show           prints the board and what was dropped
 let arguments = CommandLine.arguments.dropFirst()
-var configuration = Configuration(name: arguments.first ?? "somebody", mesh: "whiteboard")
-configuration.port = arguments.dropFirst().first.flatMap { UInt16($0) } ?? 0
-configuration.addresses = arguments.dropFirst(2).compactMap { PeerAddress($0) }
+let addresses = arguments.dropFirst(2).map { PeerAddress($0) }
+guard let name = arguments.first, let port = UInt16(arguments.dropFirst().first ?? "0"), !addresses.contains(nil) else {
+    fail("say 'whiteboard NAME [PORT [ADDRESS…]]'", code: 2)
+}
+var configuration = Configuration(name: name, mesh: "whiteboard")
+configuration.port = port
+configuration.addresses = addresses.compactMap(\.self)
 let board = Board()
+
+func fail(_ words: String, code: Int32 = 1) -> Never {
+    FileHandle.standardError.write(Data("whiteboard: \(words)\n".utf8))
+    exit(code)
+}
 
 /// One call sends to no more.
 func others(in session: Session) -> [Peer] { Array(session.connectedPeers.prefix(Session.recipientsMax)) }
@@ -54,22 +64,26 @@ func show(_ session: Session) async {
     print("dropped: \(counts.droppedWithoutWay) without a way, \(counts.droppedInvalid) invalid")
 }
 
-try await withSession(configuration) { session in
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { for await message in session.received { await board.take(message) } }
-        while let line = readLine() {
-            let words = line.split(separator: " ")
-            let number = words.dropFirst().first.flatMap { Int($0) } ?? 1
-            switch words.first {
-            case "peers": await connected(number, in: session)
-            case "move": try await move(number, in: session)
-            case "draw": try await draw(Array(words.dropFirst()), in: session)
-            case "wait": try await Task.sleep(for: .seconds(number))
-            case "show": await show(session)
-            default: print("peers N, move SECONDS, draw X,Y …, wait SECONDS or show")
+do {
+    try await withSession(configuration) { session in
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for await message in session.received { await board.take(message) } }
+            while let line = readLine() {
+                let words = line.split(separator: " ")
+                let number = words.dropFirst().first.flatMap { Int($0) } ?? 1
+                switch words.first {
+                case "peers": await connected(number, in: session)
+                case "move": try await move(number, in: session)
+                case "draw": try await draw(Array(words.dropFirst()), in: session)
+                case "wait": try await Task.sleep(for: .seconds(number))
+                case "show": await show(session)
+                default: print("peers N, move SECONDS, draw X,Y …, wait SECONDS or show")
+                }
             }
+            try await session.flush(others(in: session))
+            group.cancelAll()
         }
-        try await session.flush(others(in: session))
-        group.cancelAll()
     }
+} catch {
+    fail("\(error)")
 }
