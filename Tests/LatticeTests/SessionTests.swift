@@ -112,6 +112,43 @@ import Testing
         }
     }
 
+    // What a graceful shutdown does, but for `ServiceLifecycle`, which only apps with that trait build.
+    @Test func aShutdownClosesTheSessionAndTheOthersHearAGoodbye() async throws {
+        try await withSession(Loopback.open("ada")) { ada in
+            let bob = try Session(Loopback.open("bob", to: [try await Loopback.address(of: ada)]))
+            let (shutdown, input) = AsyncStream.makeStream(of: Void.self)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await bob.run() }
+                group.addTask {
+                    await bob.close(after: {
+                        for await _ in shutdown { return }
+                        throw CancellationError()
+                    })
+                }
+                _ = try await Loopback.peer(bob, of: ada)
+                #expect(bob.phase == .running)
+                input.yield()
+                try await group.waitForAll()
+            }
+            #expect(bob.phase == .closed)
+            // A session that is cancelled says no goodbye, and others see a broken connection.
+            for await update in ada.peerUpdates where update.state == .notConnected {
+                #expect(update.reason == nil)
+                break
+            }
+        }
+    }
+
+    @Test func aSessionThatEndsWaitsForNoShutdown() async throws {
+        let session = try Session(Loopback.configuration("ada"))
+        async let running: Void = session.run()
+        try await session.waitUntilRunning()
+        await session.close(after: { throw CancellationError() })
+        #expect(session.phase == .running)
+        await session.close()
+        try await running
+    }
+
     private static func configuration(_ change: (inout Configuration) -> Void) -> Configuration {
         var configuration = Configuration(name: "a", mesh: "m")
         change(&configuration)

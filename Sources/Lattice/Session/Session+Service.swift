@@ -4,12 +4,19 @@
     /// A session is a service: ``Session/run()`` ends at a graceful shutdown as it does after ``Session/close()``.
     extension Session: Service {
         func closeAtGracefulShutdown() async {
-            do {
-                try await gracefulShutdown()
-            } catch {
-                return  // The session has ended.
-            }
-            await close()
+            await close(after: gracefulShutdown)
         }
     }
 #endif
+
+extension Session {
+    /// - Parameter shutdown: returns when the session has to close, and throws once it has ended.
+    func close(after shutdown: () async throws -> Void) async {
+        do {
+            try await shutdown()
+        } catch {
+            return  // The session has ended.
+        }
+        await close()
+    }
+}
