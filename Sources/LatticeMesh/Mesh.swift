@@ -66,9 +66,7 @@ package struct Mesh: Sendable {
         case .submitted(let record): submitted(record, at: now, into: &effects)
         case .supplied(let record, let age): dissemination.supplied(record, age, facts, at: now, into: &effects)
         case .gained(let groups): dissemination.antiEntropy.gained(groups, at: now, using: &generator)
-        case .served(let link, let record, let age):
-            guard let index = membership.heardRecord(on: link, at: now) else { break }
-            dissemination.served(record, ageSeconds: age, from: index, on: link, facts, at: now, into: &effects)
+        case .served(let link, let record, let age): served(record, age, on: link, at: now, into: &effects)
         case .data(let event):
             flows.handle(
                 event, in: membership.register, dissemination.routing, facts, at: now, using: &generator,
@@ -119,6 +117,13 @@ package struct Mesh: Sendable {
         case .visitorsChanged(let peers): visitorsChanged(peers)
         case .linkFree, .woke: break
         }
+    }
+
+    private mutating func served(
+        _ record: VerifiedRecord, _ age: UInt32, on link: LinkID, at now: Instant, into effects: inout [MeshEffect]
+    ) {
+        guard let index = membership.heardRecord(on: link, at: now) else { return }
+        dissemination.served(record, ageSeconds: age, from: index, on: link, facts, at: now, into: &effects)
     }
 
     private mutating func linkClosed(

@@ -109,7 +109,7 @@ extension Session {
                 board.change { $0.note(change) }
                 // Peers behind it may be out of reach now, or back.
                 if change.state != .connecting { await list(running) }
-                if change.state == .connected { await running.node.measureRoundTrips() }
+                if change.state == .connected { await RoundTrips.measure(on: running.node) }
             case .presence(let change) where change.id != running.id: board.change { $0.note(change) }
             case .missed: await list(running)
             default: break
@@ -122,7 +122,7 @@ extension Session {
         do {
             while true {
                 try await Task.sleep(for: Self.measuringInterval)
-                await running.node.measureRoundTrips()
+                await RoundTrips.measure(on: running.node)
             }
         } catch {
             return  // The session ends.

@@ -12,3 +12,11 @@ extension LinkTable {
         onNews(.measured(peer, roundTrip: roundTrip))
     }
 }
+
+/// How long links take there and back.
+package enum RoundTrips {
+    /// Measures those of all links; `NearbyNews.measured` reports each.
+    package static func measure(on node: isolated Node) {
+        node.handle(.roundTripsWanted)
+    }
+}

@@ -42,11 +42,6 @@ extension Node: LinkOwner {
         return judged.fault.map(Reception.faulty) ?? .taken
     }
 
-    /// Measures the round trips of all links; `NearbyNews.measured` reports each.
-    package func measureRoundTrips() {
-        handle(.roundTripsWanted)
-    }
-
     func judged(_ judged: Arrivals.Judged) {
         handle(judged.events)
         if !judged.presences.isEmpty { clock.heard(judged.presences, for: self) }
