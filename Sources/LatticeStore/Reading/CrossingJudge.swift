@@ -33,16 +33,22 @@ final class CrossingJudge {
         // The emoji follows the id.
         case .reaction: return try target(Array(topic.prefix(32))).map { isListed($0, rooms) } ?? false
         case .edit: return try target(topic).map { try mayChange($0) } ?? false
-        // Of a record that is not here a deletion tells nothing but the id.
-        case .deletion: return try target(topic).map { try mayChange($0) } ?? true
+        // It tells nothing but an id, and its target may have crossed before its room was taken off the list.
+        case .deletion: return try target(topic).map { try mayVanish($0) } ?? true
         case .manifest:
             if Self.isRoom(topic) { return rooms.contains(topic) }
             return try target(topic).map { isListed($0, rooms) } ?? true
-        default: return true
+        // Kinds of later versions, too, if they are about a room.
+        default: return !Self.isRoom(topic) || rooms.contains(topic)
         }
     }
 
-    /// Whether an edit or a deletion of this record has anything to do beyond a bridge.
+    /// Whether a deletion of this record may cross: its author lets anything cross.
+    private func mayVanish(_ target: Subject) throws -> Bool {
+        try target.kind.canBeTakenBack && rooms(of: target.author) != nil
+    }
+
+    /// Whether an edit of this record has anything to do beyond a bridge.
     private func mayChange(_ target: Subject) throws -> Bool {
         // Other kinds cannot be changed. So this goes no deeper than the target of a target.
         guard target.kind.canBeTakenBack else { return false }
