@@ -183,3 +183,40 @@ package struct RecordsHave: Request {
         }
     }
 }
+
+/// What a bridge has to know about the mesh. The owner alone gets it.
+package struct ReadBridgeMesh: Request {
+    package static let name = "bridge.mesh"
+    package static let replyName = "bridge.mesh"
+    package static let traits: RequestTraits = [.repeatable]
+
+    package init() {}
+
+    package struct Reply: Hashable, Codable, Sendable {
+        package let mesh: MeshName
+        /// 32 bytes, under which records of a closed mesh are sealed for brokers; `nil` if the mesh is open.
+        package let key: Bytes32?
+
+        package init(mesh: MeshName, key: Bytes32?) { (self.mesh, self.key) = (mesh, key) }
+
+        package init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            mesh = try fields.decode(MeshName.self, forKey: .mesh)
+            key = try fields.decodeIfPresent(Data.self, forKey: .key).map { data in
+                guard let key = Bytes32(Array(data)) else { throw TextFault("a key has 32 bytes") }
+                return key
+            }
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            try fields.encode(mesh, forKey: .mesh)
+            try fields.encodeIfPresent(key.map { Data($0.bytes) }, forKey: .key)
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case mesh
+            case key
+        }
+    }
+}

@@ -43,6 +43,9 @@ enum ControlArrival: Decodable {
     case hello(Int64, ControlHello)
     case error(Int64?, ControlError)
     case event(NodeEvent)
+    case records(RecordBatch)
+    /// Why a feed ended.
+    case recordsEnded(Int, ControlError)
     /// A line of a later version.
     case unknown
 
@@ -63,17 +66,30 @@ enum ControlArrival: Decodable {
         try result.decode(R.Reply.self, forKey: AnyName(R.replyName))
     }
 
+    private static func notification(
+        _ name: String, _ members: KeyedDecodingContainer<ControlLine.Member>
+    ) throws -> Self {
+        switch name {
+        case RecordsEnded.recordsMethod: return .records(try members.decode(RecordBatch.self, forKey: .params))
+        case RecordsEnded.method:
+            let ended = try members.decode(RecordsEnded.self, forKey: .params)
+            return .recordsEnded(ended.feed, ended.error)
+        default: break
+        }
+        do {
+            return .event(try NodeEvent(name, CallParams(try members.superDecoder(forKey: .params))))
+        } catch is UnknownCall {
+            return .unknown
+        }
+    }
+
     init(from decoder: any Decoder) throws {
         guard let asked = decoder.userInfo[Self.askedKey] as? Asked else {
             preconditionFailure("a line is read by `ControlArrival.decoder`")
         }
         let members = try decoder.container(keyedBy: ControlLine.Member.self)
         if let name = try members.decodeIfPresent(String.self, forKey: .method) {
-            do {
-                self = .event(try NodeEvent(name, CallParams(try members.superDecoder(forKey: .params))))
-            } catch is UnknownCall {
-                self = .unknown
-            }
+            self = try Self.notification(name, members)
             return
         }
         let id = try members.decodeIfPresent(Int64.self, forKey: .id)

@@ -27,6 +27,7 @@ package final class ControlClient: MeshNode {
     private let outputInput: AsyncStream<ByteBuffer>.Continuation
     private let eventStream: NodeEvents
     private let eventInput: NodeEvents.Input
+    private let feeds = ClientFeeds()
 
     /// The socket's backlog is full: the listening process does not accept connections, or not fast enough.
     package struct TooManyWait: Error {}
@@ -74,6 +75,7 @@ package final class ControlClient: MeshNode {
         }
         for waiter in waiters.values { waiter.resume(returning: .failure(farewell)) }
         eventInput.finish()
+        feeds.finish(farewell)
     }
 
     /// A failed write does not end the connection: the node may have sent its reason, which is still to be read.
@@ -94,9 +96,10 @@ package final class ControlClient: MeshNode {
         switch try await ask(.request(request)) {
         case .reply(_, let reply):
             guard let reply = reply as? R.Reply else { throw .stopped(why: .otherVersion) }
+            if let end = request as? RecordsEnd { feeds.end(end.feed, .feed(fault: .unknown)) }
             return reply
         case .error(_, let error): throw error.requestError
-        case .subscribed, .hello, .event, .unknown: throw .stopped(why: .otherVersion)
+        case .subscribed, .hello, .event, .records, .recordsEnded, .unknown: throw .stopped(why: .otherVersion)
         }
     }
 
@@ -170,10 +173,18 @@ package final class ControlClient: MeshNode {
         let arrival = try arrivals.decode(ControlArrival.self, from: Data(line.readableBytesView))
         switch arrival {
         case .event(let event): eventInput.yield(event)
+        case .records(let batch): feeds.came(batch)
+        case .recordsEnded(let feed, let error): feeds.end(feed, error.requestError)
         case .reply(let id, _), .subscribed(let id), .hello(let id, _), .error(let id?, _):
             taken(id)?.resume(returning: .success(arrival))
         case .error(nil, let error): state.withLock { $0.farewell = error.requestError }
         case .unknown: break
         }
+    }
+}
+
+extension ControlClient: FeedNode {
+    package func nextRecords(of feed: Int) async throws(RequestError) -> RecordBatch {
+        try await feeds.next(of: feed)
     }
 }

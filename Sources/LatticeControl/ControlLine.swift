@@ -185,17 +185,21 @@ enum ControlReply: Encodable {
             try members.encode(call.name, forKey: .method)
             try members.encode(call, forKey: .params)
         case .records(let batch):
-            try members.encode("records", forKey: .method)
+            try members.encode(RecordsEnded.recordsMethod, forKey: .method)
             try members.encode(batch, forKey: .params)
         case .recordsEnded(let feed, let error):
-            try members.encode("records.ended", forKey: .method)
+            try members.encode(RecordsEnded.method, forKey: .method)
             try members.encode(RecordsEnded(feed: feed, error: ControlError(error)), forKey: .params)
         }
     }
 }
 
 /// The parameters of `records.ended`.
-private struct RecordsEnded: Encodable {
+struct RecordsEnded: Codable {
+    static let method = "records.ended"
+    /// The records themselves.
+    static let recordsMethod = "records"
+
     let feed: Int
     let error: ControlError
 }

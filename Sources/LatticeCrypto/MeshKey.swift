@@ -11,6 +11,7 @@ package final class MeshKey: Sendable {
         case preSharedKey = 1
         case announcedTag = 2
         case storeTag = 3
+        case bridge = 4
     }
 
     /// Argon2id parameters: libsodium's limits for interactive use, the same for all peers.
@@ -61,6 +62,12 @@ package final class MeshKey: Sendable {
         let octets = stride(from: Int64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: day >> $0) }
         let hash = bytes32(Sodium.blake2b256(Array(Self.tagPrefix.utf8) + octets, key: key))
         return UInt32(hash.leadingWord >> 32)
+    }
+
+    /// The key for `BridgeSeal`, 32 bytes. Nothing else of the mesh follows from it.
+    package func bridgeKey() -> Bytes32 {
+        let key = Sodium.derived(from: master, number: Purpose.bridge.rawValue, context: "lattmesh")
+        return bytes32((0..<32).map { key[$0] })
     }
 
     /// The key for an invitation link; it lets anybody into the mesh.

@@ -156,7 +156,16 @@ extension DataDirectory {
             let process = rest.hasSuffix(".new") ? rest.dropLast(4) : rest
             if !process.isEmpty, process.allSatisfy(\.isNumber) { return true }
         }
-        return isStore(name) || isBlobFolder(name) || name == mapsName
+        return isStore(name) || isBlobFolder(name) || name == mapsName || isBridgeState(name)
+    }
+
+    /// Where a bridge keeps how far it has got.
+    ///
+    /// - Parameter tag: the mesh at the broker, 16 hexadecimal digits.
+    package func bridgeStatePath(engine: String, tag: String) -> String { "\(path)/bridge-\(engine)-\(tag).state" }
+
+    private static func isBridgeState(_ name: String) -> Bool {
+        name.wholeMatch(of: #/bridge-[a-z]{1,8}-[0-9a-f]{16}\.state(-journal)?/#) != nil
     }
 
     /// `MESH.sqlite`, SQLite's files beside it, and what a rebuild left of a damaged store.

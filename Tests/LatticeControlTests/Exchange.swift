@@ -292,6 +292,7 @@ struct Exchange: Sendable {
                 position: position)),
         of(
             RecordsPut([]), .init([.known(Samples.record, at: position), .expired(Samples.record)], position: position)),
+        of(ReadBridgeMesh(), .init(mesh: Samples.me.mesh, key: nil)),
         of(RecordsHave([Samples.record]), .init(have: [Samples.record], gone: [])),
         of(
             RecordsSubscribe(

@@ -125,6 +125,8 @@ import Testing
             case .hello(let id, let hello): reply = .hello(.number(id), hello)
             case .error(let id, let error): reply = .error(id.map { .number($0) }, error)
             case .event(let event): reply = .event(event)
+            case .records(let batch): reply = .records(batch)
+            case .recordsEnded(let feed, let error): reply = .recordsEnded(feed, error.requestError)
             case .subscribed, .unknown: throw Unread()
             }
             again = ControlLine.bytes(of: reply)

@@ -64,6 +64,17 @@ struct WipeTests {
         try FileManager.default.removeItem(atPath: path)
     }
 
+    @Test func howFarABridgeHasComeIsWipedToo() throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let directory = try directory()
+        let state = directory.bridgeStatePath(engine: "nats", tag: "0123456789abcdef").split(separator: "/").last.map(
+            String.init)
+        try put("name", try #require(state), "bridge-nats-0123456789abcdef.state-journal", "bridge-nats.state")
+        let wiped = try directory.wipe()
+        #expect(wiped.left == ["bridge-nats.state"])
+        try FileManager.default.removeItem(atPath: path)
+    }
+
     @Test func whatItDoesNotKnowStaysAndIsNamed() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let directory = try directory()

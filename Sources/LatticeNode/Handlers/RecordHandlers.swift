@@ -1,5 +1,6 @@
 import LatticeAPI
 import LatticeCore
+import LatticeCrypto
 import LatticeMesh
 import LatticeStore
 import LatticeWire
@@ -21,6 +22,9 @@ enum RecordHandlers {
         table.onOwner(RecordsEnd.self) { node, request throws(RequestError) in
             node.sync.feeds.end(request.feed)
             return Done()
+        }
+        table.onOwner(ReadBridgeMesh.self) { node, _ throws(RequestError) in
+            ReadBridgeMesh.Reply(mesh: node.configuration.mesh, key: node.configuration.meshKey?.bridgeKey())
         }
         table.onOwner(RecordsHave.self) { node, request throws(RequestError) in
             try await here(request.ids, in: try store(of: node))
