@@ -175,6 +175,12 @@ let package = Package(
         room(
             "LatticeControl",
             ["LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeAPI", "LatticeSocket", deque, log] + nio),
+        room(
+            "LatticeBridge",
+            ["LatticeCore", "LatticeConcurrency", "LatticeWire", "LatticeCrypto", "LatticeAPI", grdb]),
+        // The bridge's library for NATS. Only `lattice-bridge` links it.
+        .systemLibrary(name: "CNats"),
+        room("LatticeNats", ["CNats", "LatticeBridge", "LatticeConcurrency"]),
         room("LatticeIRC", ["LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", log] + nio),
         room(
             "LatticeHTTP",
@@ -218,12 +224,19 @@ let package = Package(
                 "LatticeSettings", "LatticeGuide", "LatticeHost", "LatticeCommands", log,
             ] + arguments
         ),
+        program(
+            "lattice-bridge",
+            [
+                "LatticeCore", "LatticeWire", "LatticeAPI", "LatticeControl", "LatticeBridge", "LatticeNats",
+                "LatticeNode", "LatticeHost", "LatticeCommands", "LatticeSettings", log,
+            ] + arguments),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator"] + arguments),
         program(
             "lattice-bench",
             [
                 "CBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
                 "LatticeAPI", "LatticeStore", "LatticePictureDecoder", "LatticeDiscovery", "LatticeNode", "Lattice",
+                "LatticeBridge", "LatticeNats",
                 log, grdb,
             ] + arguments),
         // What has to hold of every reader of strangers' bytes. `tools/fuzz` builds the program with libFuzzer.
@@ -300,6 +313,12 @@ let package = Package(
             "LatticeControlTests",
             ["LatticeControl", "LatticeAPI", "LatticeMetrics", "LatticeSocket", "LatticeGeo", "LatticeCore", log] + nio,
             exclude: ["Fixtures"]),
+        tests(
+            "LatticeBridgeTests",
+            [
+                "LatticeBridge", "LatticeNats", "LatticeAPI", "LatticeCrypto", "LatticeWire", "LatticeConcurrency",
+                "LatticeCore",
+            ]),
         tests("LatticeSocketTests", ["LatticeSocket"]),
         tests(
             "LatticeIRCTests",
@@ -348,7 +367,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "lattice", "TestPictures", "example-hello", "example-chat", "example-whiteboard", "example-sensors",
-                "example-game", "example-drop",
+                "example-game", "example-drop", "lattice-bridge",
             ]),
     ]
 )

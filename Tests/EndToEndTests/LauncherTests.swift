@@ -18,12 +18,14 @@ extension EndToEnd {
                 for name in ["tools/lattice", "tools/build-options", "tools/build-progress"] {
                     try FileManager.default.copyItem(atPath: Program.root + name, toPath: "\(root)/\(name)")
                 }
-                try script("\(root)/tools/setup", "echo asked >>'\(root)/asked'")
+                try script("\(root)/tools/setup", "echo asked $* >>'\(root)/asked'")
                 try script("\(root)/tools/page", "exit 0")
                 try write("Package.swift", "// A package.")
                 try write("Sources/lattice/One.swift", "// One.")
-                try FileManager.default.createSymbolicLink(
-                    atPath: "\(root)/tools/bench", withDestinationPath: "lattice")
+                for name in ["bench", "bridge"] {
+                    try FileManager.default.createSymbolicLink(
+                        atPath: "\(root)/tools/\(name)", withDestinationPath: "lattice")
+                }
                 try write("tools/lattice.ld", "a script of the linker")
                 // As the real one it links nothing anew that is there and whose sources are what they were.
                 try script(
@@ -93,14 +95,17 @@ extension EndToEnd {
             }
         }
 
-        @Test func theBenchIsBuiltByTheSameScriptAndNeitherBuildsTheOther() async throws {
+        @Test func eachProgramIsBuiltByTheSameScriptAndNoneBuildsAnother() async throws {
             try await onStage { stage in
                 let checkout = try Checkout(in: stage.folder)
                 for _ in 0..<2 {
                     try await launch(checkout, on: stage)
                     try await launch(checkout, as: "bench", product: "lattice-bench", on: stage)
+                    try await launch(checkout, as: "bridge", product: "lattice-bridge", on: stage)
                 }
-                #expect(checkout.counts == [2, 2])
+                #expect(checkout.counts == [3, 3])
+                let asked = try String(contentsOfFile: "\(checkout.root)/asked", encoding: .utf8)
+                #expect(asked == "asked\nasked --bridge\nasked --bridge\n")
             }
         }
 

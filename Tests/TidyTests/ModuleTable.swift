@@ -123,6 +123,14 @@ struct ModuleTable {
         Module(
             "LatticeControl", level: 7, imports: front.union(["LatticeConcurrency", "LatticeSocket"]),
             packages: collections + nio + log),
+        // Copies records between a node and a broker; engines are beside it.
+        Module(
+            "LatticeBridge", level: 7,
+            imports: ["LatticeCore", "LatticeConcurrency", "LatticeWire", "LatticeCrypto", "LatticeAPI"],
+            packages: ["GRDB"]),
+        // The client of NATS; only the bridge and the bench link it.
+        Module("CNats", level: 0),
+        Module("LatticeNats", level: 8, imports: ["CNats", "LatticeBridge", "LatticeConcurrency"]),
         Module("LatticeIRC", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log),
         Module(
             "LatticeHTTP", level: 7,
@@ -157,6 +165,13 @@ struct ModuleTable {
                 "LatticeHost",
             ], packages: log + ["ArgumentParser"]),
         Module(
+            "lattice-bridge", level: 11,
+            imports: [
+                "LatticeCore", "LatticeAPI", "LatticeControl", "LatticeBridge", "LatticeNats", "LatticeNode",
+                "LatticeHost",
+                "LatticeSettings",
+            ], packages: ["ArgumentParser"]),
+        Module(
             "lattice",
             level: 11,
             imports: [
@@ -177,7 +192,8 @@ struct ModuleTable {
             "lattice-bench",
             level: 9,
             imports: [
-                "CBaseline", "LatticeCore", "LatticeGeo", "LatticeWire", "LatticeCrypto", "LatticeMesh",
+                "CBaseline", "LatticeBridge", "LatticeNats", "LatticeCore", "LatticeGeo", "LatticeWire",
+                "LatticeCrypto", "LatticeMesh",
                 "LatticeAPI", "LatticeStore", "LatticePictureDecoder", "LatticeDiscovery", "LatticeNode", "Lattice",
             ],
             packages: log + ["ArgumentParser", "GRDB"]

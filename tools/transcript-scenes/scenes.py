@@ -595,6 +595,31 @@ def irc(program, block):
         return block.lines
 
 
+def bridge(program, block):
+    """Two sites that share no segment, and a broker between them."""
+    with Stage(program, "line") as stage:
+        alice, bob, broker = stage.person("alice", "a"), stage.person("bob", "c"), stage.person("broker", "b")
+        broker.run("printf 'listen: 0.0.0.0:4222\njetstream { store_dir: \"js\", max_file: 1G }\n' >nats.conf")
+        Terminal(broker, "nats-server -c nats.conf")
+        for person in [alice, bob]:
+            Terminal(person, f"lattice run --name {person.name} --room '#park'")
+            until(f"{person.name}'s node runs", lambda person=person: "node_stats" in person.run(
+                f"lattice stats --name {person.name} --json", code=None))
+        bob.run("lattice bridge allow '#park'")
+        until("the broker listens", lambda: is_open(broker, 4222))
+        # The broker has an address on each segment, and pages one name.
+        hosts = {"alice": "10.77.1.2", "bob": "10.77.2.2"}
+        played, person = [], alice
+        for line in block.lines:
+            if line.startswith("# "):
+                person = bob if "lake" in line else alice
+                played.append(line)
+            elif line.startswith("$ "):
+                command = line[2:].replace("broker.example", hosts[person.name]).replace("tools/bridge", "lattice-bridge")
+                played += [line, *person.run(command).splitlines()]
+        return played
+
+
 # By their names in the pages. Those that take longest come first, so that nobody waits for them alone.
 SCENES = {
     "together": together,
@@ -623,5 +648,6 @@ SCENES = {
     "irc": irc,
     "first-post": first_post,
     "metrics": metrics,
+    "bridge": bridge,
     "config": config,
 }

@@ -46,6 +46,7 @@ class Stage:
         # Where a page says `tools/lattice` or `lattice`, it means the program under test.
         os.mkdir(f"{self.folder}/bin")
         os.symlink(self.program, f"{self.folder}/bin/lattice")
+        os.symlink(f"{self.program}-bridge", f"{self.folder}/bin/lattice-bridge")
         words(LAB, "up", self.prefix, *self.topology)
         return self
 

@@ -8,8 +8,11 @@ struct PersonShell {
     let home: String
     private let name: String
     private let stage: Stage
+    private let more: [String]
 
-    init(_ stage: Stage, _ name: String, home: String? = nil) {
+    /// - Parameter more: arguments of each command.
+    init(_ stage: Stage, _ name: String, home: String? = nil, more: [String] = []) {
+        self.more = more
         self.stage = stage
         self.name = name
         self.home = home ?? "\(stage.folder)/\(name)"
@@ -28,7 +31,7 @@ struct PersonShell {
     }
 
     private func run(_ arguments: [String], exitCode: Int32?) async throws -> [[String: Any]] {
-        let command = try stage.run(arguments + ["--name", name, "--json"], as: "\(arguments)", home: home)
+        let command = try stage.run(arguments + ["--name", name, "--json"] + more, as: "\(arguments)", home: home)
         command.endInput()
         let code = try await command.exitCode()
         if let exitCode { try #require(code == exitCode, "\(command.transcript)") }

@@ -1,0 +1,110 @@
+import LatticeAPI
+import LatticeConcurrency
+import LatticeCore
+import LatticeCrypto
+import LatticeWire
+
+extension Bridge {
+    /// A record that ends sooner is not worth its way.
+    private static let lifeMin: Int64 = 60_000
+
+    private struct Outgoing {
+        let id: RecordID
+        let parcel: BridgeParcel
+    }
+
+    /// The node's records, in the order of its store, without end.
+    func feedOut() async throws {
+        while !Task.isCancelled {
+            await gateOpens()
+            let beginning = beginnings
+            do throws(RequestError) {
+                openFeed = try await node.perform(RecordsSubscribe(after: fed, notVia: via, crossing: true)).feed
+            } catch {
+                guard error == .feed(fault: .positionGone) else { throw error }
+                try await beginAnew()
+                continue
+            }
+            if beginning != beginnings, let feed = openFeed { _ = try await node.perform(RecordsEnd(feed)) }
+            while let feed = openFeed, beginning == beginnings, !Task.isCancelled {
+                try await follow(feed, beginning)
+            }
+            openFeed = nil
+        }
+    }
+
+    /// - Parameter beginning: once it is over, the feed is, too.
+    private func follow(_ feed: Int, _ beginning: Int) async throws {
+        let batch: RecordBatch
+        do throws(RequestError) {
+            batch = try await node.nextRecords(of: feed)
+        } catch {
+            guard beginning == beginnings else { return }
+            guard error == .feed(fault: .positionGone) else { throw error }
+            return try await beginAnew()
+        }
+        guard try await cross(batch.records, beginning) else { return }
+        try state.fed(batch.position)
+        (fed, status.isLive) = (batch.position, batch.live)
+        _ = try await node.perform(RecordsTaken(feed, batch.position))
+    }
+
+    private func gateOpens() async {
+        while !gate.isOpen(at: time.now()), !Task.isCancelled { await gateSignal.wait() }
+    }
+
+    /// Publishes records until the broker has each.
+    ///
+    /// - Returns: `false` if it ended before that.
+    private func cross(_ records: [RecordBatch.Entry], _ beginning: Int) async throws -> Bool {
+        var outgoing = records.compactMap { parcel(of: $0) }
+        var wait = Wait.first
+        while true {
+            await gateOpens()
+            guard beginning == beginnings, !Task.isCancelled else { return false }
+            let skipped = try state.skipped(of: outgoing.map(\.id))
+            outgoing.removeAll { skipped.contains($0.id) }
+            if outgoing.isEmpty { return true }
+            let outcomes = await broker.publish(outgoing.map(\.parcel))
+            guard beginning == beginnings else { return false }
+            let left = zip(outgoing, outcomes).filter { !isThere($0.id, $1) }.map(\.0)
+            if left.isEmpty {
+                status.obstacleOut = nil
+                return true
+            }
+            status.published.repeated += left.count
+            if left.count < outgoing.count { wait = Wait.first }
+            outgoing = left
+            await time.sleep(status.obstacleOut == .full ? Wait.full : wait)
+            wait = min(wait * 2, Wait.max)
+        }
+    }
+
+    private func isThere(_ id: RecordID, _ outcome: PublishOutcome) -> Bool {
+        switch outcome {
+        case .stored:
+            status.published.stored += 1
+            echoes.insert(id)
+            return true
+        case .known:
+            status.published.known += 1
+            return true
+        case .full: status.obstacleOut = .full
+        case .failed(let reason): status.obstacleOut = .broker(.unreachable(reason))
+        }
+        return false
+    }
+
+    private func parcel(of entry: RecordBatch.Entry) -> Outgoing? {
+        do {
+            let record = try SignedRecord(decoding: entry.bytes[...])
+            let end = record.record.created.wallTime.milliseconds + Int64(record.record.lifetimeSeconds) * 1_000
+            guard record.record.kind != .presence, end - time.wallTime().milliseconds >= Self.lifeMin else {
+                return nil
+            }
+            return Outgoing(id: entry.id, parcel: wrapping.parcel(of: record, id: entry.id))
+        } catch {
+            return nil  // A later version's record, which this one cannot name.
+        }
+    }
+}

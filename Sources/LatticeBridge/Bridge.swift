@@ -1,0 +1,80 @@
+package import LatticeAPI
+import LatticeConcurrency
+import LatticeCore
+
+/// Copies records between a node and a broker, both ways, until the node ends.
+///
+/// In: each stream of the broker is read on from where this bridge was, and the node judges what comes as if a neighbour had
+/// brought it. Out: once everything that others have published is read, the node's records follow in the order of its store.
+/// Each is published at least once, and nothing that the broker is known to have.
+package actor Bridge {
+    private let executor = BlockingExecutor("lattice.bridge")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    let node: any MeshNode & FeedNode
+    let broker: any BridgeBroker
+    let wrapping: any BridgeWrapping
+    let via: RecordVia
+    let state: BridgeState
+    let time: BridgeTime
+    var gate = DrainGate()
+    let gateSignal = Signal()
+    /// What was just published comes back; the node need not be asked about it.
+    var echoes = RecentSet<RecordID>(countMax: 8_192)
+    /// The confirmed position of the feed.
+    var fed: FeedPosition?
+    /// The number of the feed at the node.
+    var openFeed: Int?
+    /// How often everything had to be read from its beginning.
+    var beginnings = 0
+    package internal(set) var status = BridgeStatus()
+
+    /// - Parameter via: the network's name at the node, which does not offer what came over it.
+    package init(
+        node: any MeshNode & FeedNode, broker: any BridgeBroker, wrapping: any BridgeWrapping, via: RecordVia,
+        state: BridgeState, time: BridgeTime
+    ) {
+        (self.node, self.broker, self.wrapping, self.via) = (node, broker, wrapping, via)
+        (self.state, self.time) = (state, time)
+    }
+
+    /// Runs until the task is cancelled.
+    ///
+    /// - Throws: `RequestError` if the node has ended or does not understand, `BrokerFault` if the broker's streams have
+    ///   other settings or it refuses us, `BridgeState.Fault` if the file cannot be written.
+    package func run() async throws {
+        fed = try state.feed()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for span in BridgeSpan.allCases { group.addTask { try await self.readIn(span) } }
+            group.addTask { try await self.feedOut() }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    /// The node has another store, or the broker another stream: all of both is read again, and nothing that either has goes to
+    /// the other.
+    func beginAnew() async throws {
+        try state.beginAnew()
+        (fed, gate) = (nil, DrainGate())
+        echoes.removeAll()
+        beginnings += 1
+        (status.isLive, status.behind) = (false, [:])
+        guard let openFeed else { return }
+        _ = try await node.perform(RecordsEnd(openFeed))
+    }
+
+    /// Both sides have everything that may cross.
+    package var isComplete: Bool {
+        status.isLive && gate.isOpen(at: time.now()) && status.obstacleIn == nil && status.obstacleOut == nil
+            && status.behind.values.allSatisfy { $0 == 0 }
+    }
+
+    /// Half a second, and up to eight.
+    enum Wait {
+        static let first: Duration = .milliseconds(500)
+        static let max: Duration = .seconds(8)
+        /// A full stream gets space when something in it expires.
+        static let full: Duration = .seconds(60)
+    }
+}

@@ -1,0 +1,38 @@
+/// What a bridge has done, and what keeps it from going on.
+package struct BridgeStatus: Hashable, Sendable {
+    /// What the node answered about records of the broker.
+    package struct Taken: Hashable, Sendable {
+        package var added = 0
+        package var known = 0
+        package var expired = 0
+        /// Forged, malformed, over a quota, or of somebody who is blocked here.
+        package var refused = 0
+    }
+
+    /// What the broker answered about records of the node.
+    package struct Published: Hashable, Sendable {
+        package var stored = 0
+        package var known = 0
+        /// Published again because the broker had not answered, or had no space.
+        package var repeated = 0
+    }
+
+    package enum Obstacle: Hashable, Sendable {
+        case broker(BrokerFault)
+        /// A stream of the broker takes no more.
+        case full
+        /// The node's store cannot be written now, or too much came at once.
+        case nodeBusy
+    }
+
+    package var taken = Taken()
+    package var published = Published()
+    /// Parcels of each stream that the node has not seen yet.
+    package var behind: [BridgeSpan: UInt64] = [:]
+    /// Everything of the node was published.
+    package var isLive = false
+    /// What keeps parcels from coming in.
+    package var obstacleIn: Obstacle?
+    /// What keeps records from going out.
+    package var obstacleOut: Obstacle?
+}

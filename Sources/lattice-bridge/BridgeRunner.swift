@@ -1,0 +1,147 @@
+import LatticeAPI
+import LatticeBridge
+import LatticeControl
+import LatticeCore
+import LatticeNode
+
+/// Keeps a bridge between a node and a broker, and finds both again when they were gone.
+struct BridgeRunner: Sendable {
+    /// As in sysexits(3) where possible.
+    enum End: Int32 {
+        case done = 0
+        case failed = 1
+        case unreachable = 69
+        case tryAgain = 75
+        case refused = 77
+        case otherSettings = 78
+    }
+
+    typealias Connect = @Sendable (BridgeNames) async throws(BrokerFault) -> any BridgeBroker
+
+    private let node: NodeOptions
+    private let isOnce: Bool
+    private let connect: Connect
+    private let journal = BridgeJournal()
+    private static let pause: Duration = .seconds(1)
+
+    init(node: NodeOptions, isOnce: Bool, connect: @escaping Connect) {
+        (self.node, self.isOnce, self.connect) = (node, isOnce, connect)
+    }
+
+    private struct NoNode: Error {
+        let folder: String
+    }
+
+    /// Something was in the way for too long, and the bridge was to run once.
+    private struct Stuck: Error {
+        let words: String
+    }
+
+    /// How long something may be in the way of a bridge that runs once.
+    private static let patience: Duration = .seconds(15)
+
+    /// Returns when the task is cancelled, when waiting does not help, or, if it runs once, when both sides have everything.
+    func run() async -> End {
+        while !Task.isCancelled {
+            do {
+                try await round()
+                return .done
+            } catch {
+                if Task.isCancelled { return .done }
+                let (end, words) = Self.meaning(of: error)
+                journal.say(words)
+                // What worked before may work again, as after a password was changed on both sides.
+                let isPassing = [.unreachable, .tryAgain].contains(end) || end == .refused && journal.wasConnected
+                if isOnce || !isPassing { return end }
+            }
+            do {
+                try await Task.sleep(for: Self.pause)
+            } catch {
+                return .done
+            }
+        }
+        return .done
+    }
+
+    private func round() async throws {
+        let directory = try DataDirectory(name: node.name, directory: node.dataDir)
+        guard let note = directory.listening(), let path = note.controlPath else {
+            throw NoNode(folder: directory.path)
+        }
+        let client: ControlClient
+        do {
+            client = try await ControlClient.connected(to: path)
+        } catch {
+            throw NoNode(folder: directory.path)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await client.run()
+                throw RequestError.stopped(why: .ended)
+            }
+            group.addTask { try await bridge(client, directory) }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func bridge(_ client: ControlClient, _ directory: DataDirectory) async throws {
+        let mesh = try await client.perform(ReadBridgeMesh())
+        let wrapping: any BridgeWrapping = mesh.key.map { SealedWrapping(key: $0) } ?? OpenWrapping(mesh: mesh.mesh)
+        let state = try BridgeState(
+            path: node.state ?? directory.bridgeStatePath(engine: "nats", tag: wrapping.names.tag))
+        do {
+            let broker = try await connect(wrapping.names)
+            journal.connected()
+            let bridge = Bridge(
+                node: client, broker: broker, wrapping: wrapping, via: .nats, state: state, time: .system)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await bridge.run() }
+                group.addTask { try await report(on: bridge) }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        } catch {
+            try state.close()
+            throw error
+        }
+        try state.close()
+    }
+
+    /// Says what has changed, and returns when everything is done that is to be done once.
+    private func report(on bridge: Bridge) async throws {
+        var stuckSince: ContinuousClock.Instant?
+        while true {
+            let status = await bridge.status
+            journal.note(status)
+            if isOnce, await bridge.isComplete { return }
+            let obstacle = status.obstacleIn ?? status.obstacleOut
+            if isOnce, let obstacle, let stuckSince, stuckSince.duration(to: .now) > Self.patience {
+                throw Stuck(words: BridgeJournal.words(obstacle))
+            }
+            stuckSince = obstacle == nil ? nil : stuckSince ?? .now
+            try await Task.sleep(for: .milliseconds(isOnce ? 20 : 1_000))
+        }
+    }
+
+    private static func meaning(of error: any Error) -> (End, String) {
+        switch error {
+        case let error as NoNode:
+            (.tryAgain, "no node runs for \(error.folder); start one with 'lattice run'")
+        case let fault as BrokerFault:
+            switch fault {
+            case .unreachable(let why): (.unreachable, "the broker is not reachable: \(why)")
+            case .refused(let why): (.refused, "the broker refuses: \(why)")
+            case .otherSettings(let why): (.otherSettings, why)
+            case .missingStream(let name):
+                (.otherSettings, "there is no stream \(name), and --create never forbids to create it")
+            case .closed(let why): (.unreachable, why)
+            }
+        case let error as Stuck: (.tryAgain, error.words)
+        case .stopped(why: .otherVersion) as RequestError: (.failed, "the node is of another version than this bridge")
+        case .stopped as RequestError: (.tryAgain, "the node has ended")
+        case .store as RequestError: (.tryAgain, "the node cannot read or write its store; 'lattice doctor' says why")
+        default: (.failed, "\(error)")
+        }
+    }
+}
