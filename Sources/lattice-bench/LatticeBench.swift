@@ -10,7 +10,7 @@ struct LatticeBench: AsyncParsableCommand {
         subcommands: [
             StartBench.self, ConnectBench.self, ChatBench.self, IdleBench.self, StoreLinesBench.self, SearchBench.self,
             ListsBench.self,
-            SyncBench.self, FeedBench.self,
+            SyncBench.self, FeedBench.self, BridgeBench.self,
             NegentropyHarness.self, MeshBench.self, FilesBench.self, PicturesBench.self, KnownBench.self,
             GrowthBench.self, LibraryBench.self,
             EndureBench.self,
