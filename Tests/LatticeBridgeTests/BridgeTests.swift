@@ -104,11 +104,16 @@ struct BridgeTests {
                 lifetimeSeconds: 86_400, topic: [], body: []))
         await world.broker.set(isDown: true)
         await park.keep(record, via: nil)
-        try await world.eventually("the park has noticed") { await parkBridge.status.obstacleOut != nil }
+        try await world.eventually("the park has noticed") { await parkBridge.status.obstacleIn != nil }
         try await parkBridge.end()
         await world.broker.set(isDown: false)
         await lake.keep(record, via: nil)
-        try await world.eventually("the lake has published it") { await world.broker.ids.count == 2 }
+        try await world.eventually("the lake has published it") {
+            // Its readers wait before they try again.
+            world.time.advance(by: .milliseconds(500))
+            await world.broker.tick()
+            return await world.broker.ids.count == 2
+        }
         try await lakeBridge.end()
         world.time.advance(by: .seconds(3_600))
         let again = try world.bridge(park, file: "park")
