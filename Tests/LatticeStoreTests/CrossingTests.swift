@@ -66,7 +66,7 @@ import Testing
         ]
     }
 
-    @Test func withoutAWordNothingCrosses() async throws {
+    @Test func nothingOfAnAuthorWithoutAWordCrosses() async throws {
         try await insert(try outsideRooms(by: bert) + [bert.chat("hi"), anna.post("mine")])
         #expect(try await crossing().isEmpty)
         try await insert([bert.crossing([])])
