@@ -46,10 +46,9 @@ final class BridgeJournal: Sendable {
                 lines.append(status.obstacleOut.map(Self.words) ?? "records go out again")
             }
             if status.isLive, !told.isLive {
-                let (taken, published) = (status.taken, status.published)
+                let refused = status.taken.refused == 0 ? "" : "; \(status.taken.refused) were refused here"
                 lines.append(
-                    "both sides have everything: \(taken.added) in (\(taken.known) were here, \(taken.refused) refused), "
-                        + "\(published.stored) out (\(published.known) were there)")
+                    "both sides have everything: \(status.taken.added) in, \(status.published.stored) out\(refused)")
             }
             return lines
         }

@@ -114,7 +114,7 @@ struct BridgeRunner: Sendable {
         while true {
             let status = await bridge.status
             journal.note(status)
-            if isOnce, await bridge.isComplete { return }
+            if isOnce, await bridge.isComplete { return journal.note(await bridge.status) }
             let obstacle = status.obstacleIn ?? status.obstacleOut
             if isOnce, let obstacle, let stuckSince, stuckSince.duration(to: .now) > Self.patience {
                 throw Stuck(words: BridgeJournal.words(obstacle))

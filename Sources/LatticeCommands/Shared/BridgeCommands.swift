@@ -37,7 +37,7 @@ struct BridgeAllowCommand: SharedCommand {
         discussion: """
             Posts come with their comments, likes, events, places and files. Lines cross only from the public rooms that you name; \
             the list replaces the one before. Private messages and lines of private rooms cross sealed: a broker cannot read them. \
-            Older posts and lines can cross, too.
+            What you wrote before crosses only if a bridge has not read it yet, or starts again from the beginning.
 
             Everybody can read what you allow. It holds for a year. What was sent stays at the broker for up to a year, even after \
             'bridge deny'.
