@@ -104,21 +104,21 @@ package struct RecordAnswer: Hashable, Codable, Sendable {
         case busy
         /// The signature is not its author's.
         case signature
-        /// It is no record, or not what its kind requires.
+        /// It is malformed, or breaks a rule of its kind.
         case form
         /// The owner has blocked its author.
         case blocked
-        /// There is no space for it, or older things are already removed for want of space.
+        /// The store is full, and this record would be the first to be removed.
         case quotaFull
         case tooLarge
-        /// A presence, or of a kind or an age that the owner stores nothing of.
+        /// A presence, or a record of a kind or an age that the owner does not store.
         case unwanted
     }
 
     /// Left out if the bytes are no record.
     package let id: RecordID?
     package let outcome: Outcome
-    /// Of a record that is here.
+    /// Where the record stands in the store, if it is here.
     package let position: FeedPosition?
     package let code: Refusal?
     /// When to try again.

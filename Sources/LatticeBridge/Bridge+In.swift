@@ -4,7 +4,7 @@ import LatticeCore
 import LatticeCrypto
 
 extension Bridge {
-    /// One stream of the broker, from where this bridge was, without end.
+    /// Reads one stream of the broker without end, from where this bridge had stopped.
     func readIn(_ span: BridgeSpan) async throws {
         var wait = Wait.first
         while !Task.isCancelled {

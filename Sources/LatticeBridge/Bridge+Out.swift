@@ -5,7 +5,7 @@ import LatticeCrypto
 import LatticeWire
 
 extension Bridge {
-    /// A record that ends sooner is not worth its way.
+    /// A record that expires sooner is not published.
     private static let lifeMin: Int64 = 60_000
 
     private struct Outgoing {
@@ -13,7 +13,7 @@ extension Bridge {
         let parcel: BridgeParcel
     }
 
-    /// The node's records, in the order of its store, without end.
+    /// Publishes the node's records without end, in the order of its store.
     func feedOut() async throws {
         while !Task.isCancelled {
             await gateOpens()

@@ -6,7 +6,7 @@ import LatticeCore
 ///
 /// In: each stream of the broker is read on from where this bridge was, and the node judges what comes as if a neighbour had
 /// brought it. Out: once everything that others have published is read, the node's records follow in the order of its store.
-/// Each is published at least once, and nothing that the broker is known to have.
+/// Each is published at least once, except for those that the broker is known to have.
 package actor Bridge {
     private let executor = BlockingExecutor("lattice.bridge")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -19,7 +19,7 @@ package actor Bridge {
     let time: BridgeTime
     var gate = DrainGate()
     let gateSignal = Signal()
-    /// What was just published comes back; the node need not be asked about it.
+    /// Records that were just published: the broker delivers them to us, too, and the node need not judge them.
     var echoes = RecentSet<RecordID>(countMax: 8_192)
     /// The confirmed position of the feed.
     var fed: FeedPosition?

@@ -60,7 +60,7 @@ package enum PublishOutcome: Hashable, Sendable {
 package enum BrokerFault: Error, Hashable, Sendable {
     /// There is no connection, or no answer in time: it is tried again.
     case unreachable(String)
-    /// It refuses us: wrong name, password, key or certificate, or a right is missing.
+    /// The broker rejects the login, a certificate is not trusted, or a permission is missing.
     case refused(String)
     /// A stream has settings with which records would be lost or doubled.
     case otherSettings(String)
@@ -70,7 +70,7 @@ package enum BrokerFault: Error, Hashable, Sendable {
     case closed(String)
 }
 
-/// An engine that carries parcels between bridges and has a memory of its own.
+/// A message broker that stores what it carries between bridges.
 package protocol BridgeBroker: Sendable {
     /// Creates the stream if it is missing.
     func stand(of span: BridgeSpan) async throws(BrokerFault) -> StreamStand

@@ -100,7 +100,7 @@ package final class BridgeState: Sendable {
     /// The node has answered for everything of the stream between these two sequences.
     ///
     /// - Parameter skipped: what the node had beyond the feed's position.
-    /// - Returns: `false`, without any effect, if the stream is to be read from elsewhere now.
+    /// - Returns: `false`, and nothing changes, if another task has moved the stream's position meanwhile.
     package func took(
         _ span: BridgeSpan, after: UInt64, upTo: UInt64, skipped: [Skipped]
     ) throws(Fault) -> Bool {

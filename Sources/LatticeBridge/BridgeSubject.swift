@@ -25,7 +25,7 @@ package enum BridgeSpan: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a record is about, for those who want one part alone.
+/// The part of a mesh's records to which one belongs, so that a reader can choose parts.
 package enum BridgeClass: String, Hashable, Sendable, CaseIterable {
     /// Lines, reactions to anything, pins.
     case chat

@@ -12,7 +12,7 @@ package protocol BridgeWrapping: Sendable {
     func opened(_ message: BrokerMessage) -> [UInt8]?
 }
 
-/// A closed mesh: brokers learn sizes and times alone.
+/// A closed mesh: brokers learn sizes, times and which site sent what, and no contents.
 package struct SealedWrapping: BridgeWrapping {
     package let names: BridgeNames
     private let seal: BridgeSeal

@@ -1,7 +1,7 @@
-/// Keeps the way out closed until what others have published is read here, so that nothing is published a second time.
+/// Holds back publishing until everything that others have published is read, so that nothing is published a second time.
 ///
 /// A broker refuses a parcel that it has only for as long as its window lasts. After a longer time without contact the gate
-/// closes again, whether or not anybody noticed.
+/// closes again, even if no error was seen.
 struct DrainGate {
     /// Half of the broker's window of ten minutes.
     static let contactMax: Duration = .seconds(300)

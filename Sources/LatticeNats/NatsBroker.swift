@@ -8,7 +8,7 @@ package struct NatsStreamSettings: Hashable, Sendable {
 
     /// 1 or 3.
     package var replicas = 1
-    /// Of each stream; `nil` is as much as the broker has.
+    /// The size limit of each stream in bytes; `nil` is no limit.
     package var bytesMax: Int64?
     /// Whether missing streams are created.
     package var mayCreate = true

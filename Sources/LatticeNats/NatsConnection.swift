@@ -19,7 +19,7 @@ package struct NatsAddress: Sendable {
     package var credentials = Credentials.none
     /// Certificates that are trusted beside those of the system, in PEM.
     package var authority: String?
-    /// Of JetStream, if the broker is a leaf and the streams are elsewhere.
+    /// The JetStream domain of the streams, if the broker is a leaf; `nil` is the broker's own.
     package var domain: String?
 
     package init(servers: [String]) { self.servers = servers }
@@ -100,7 +100,7 @@ final class NatsConnection: @unchecked Sendable {
         natsOptions_SetName(options, "lattice-bridge")
         natsOptions_SetMaxReconnect(options, -1)
         natsOptions_SetReconnectWait(options, reconnectWait)
-        // What was sent to a broker that is gone is sent again by us, and not by the library too.
+        // The bridge publishes again what a lost connection left unconfirmed; the library must not send it as well.
         natsOptions_SetReconnectBufSize(options, 0)
         natsOptions_SetPingInterval(options, 10_000)
         natsOptions_SetMaxPingsOut(options, 2)

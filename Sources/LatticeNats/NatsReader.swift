@@ -18,20 +18,20 @@ actor NatsReader {
     private var subscription: OpaquePointer?
     /// What the consumer delivers next comes after this.
     private var passed: UInt64 = 0
-    /// The number that the consumer gave to what it delivered last: the next one has the next number.
+    /// The consumer numbers what it delivers, without gaps; this is the last number that came.
     private var delivered: UInt64 = 0
-    /// When the stream was made that is read.
+    /// The creation time of the stream, in nanoseconds since 1970.
     private var created: Int64 = 0
     private var emptyFetches = 0
 
     private static let second: Int64 = 1_000_000_000
     private static let window = 600 * second
     private static let batchMax: Int32 = 512
-    /// Beyond one request to the node, little waits here.
+    /// About as much as one request to the node takes.
     private static let batchBytesMax: Int64 = 700_000
     private static let pendingMax: Int32 = 2 * batchMax
     private static let pendingBytesMax: Int32 = 4 << 20
-    /// Then the stream is asked whether there is really nothing.
+    /// After this many empty fetches the state of the stream is read: the consumer may be gone.
     private static let emptyFetchesMax = 2
 
     init(
@@ -88,7 +88,7 @@ actor NatsReader {
     private func subscribe(after sequence: UInt64) throws(BrokerFault) {
         drop()
         subscription = try Self.consumer(of: name, subjects, after: sequence, connection)
-        // What nobody asked for is not kept.
+        // Messages that no fetch asked for are dropped beyond these limits.
         natsSubscription_SetPendingLimits(subscription, Self.pendingMax, Self.pendingBytesMax)
         (delivered, emptyFetches) = (0, 0)
     }
@@ -190,7 +190,7 @@ actor NatsReader {
         return info.stand
     }
 
-    /// What of the settings would lose records or publish them twice; whoever made the stream may have chosen others.
+    /// - Returns: the setting that would lose records or store them twice. Somebody else may have made the stream.
     private func fault(of settings: jsStreamConfig) -> String? {
         if settings.Duplicates < Self.window {
             return "forgets ids too soon; its duplicate_window must be at least 10 minutes"

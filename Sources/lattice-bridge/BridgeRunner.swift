@@ -108,7 +108,7 @@ struct BridgeRunner: Sendable {
         try state.close()
     }
 
-    /// Says what has changed, and returns when everything is done that is to be done once.
+    /// Prints changes of the status. With `--once` it returns when both sides have everything.
     private func report(on bridge: Bridge) async throws {
         var stuckSince: ContinuousClock.Instant?
         while true {

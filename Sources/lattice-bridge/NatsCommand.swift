@@ -16,9 +16,9 @@ struct NatsCommand: AsyncParsableCommand {
             broker, and brings what other bridges have published. After an outage of any length both sides have everything. \
             It creates three streams for a mesh, for records that live up to a week, a month and a year.
 
-            A broker can keep back or delay what passes it. It cannot forge or change anything, and in a closed mesh it learns \
-            sizes and times alone. What was published stays at the broker until its stream's age limit, even if its author \
-            deletes it or lets nothing cross any more.
+            A broker can keep back or delay what passes it. It cannot forge or change anything. In a closed mesh it learns sizes, \
+            times and which site sent what, and no contents. What was published stays at the broker until its stream's age limit, \
+            even if its author deletes it or lets nothing cross any more.
 
             Exit codes: 0 done or asked to end, 1 failed, 2 wrong usage, 77 the broker refuses us, 78 a stream has other settings. With \
             --once also 69 the broker was not reached, 75 no node runs, or something was in the way for 15 seconds.

@@ -2,7 +2,7 @@ import LatticeBridge
 import LatticeCore
 import Synchronization
 
-/// Time that passes when the test says so.
+/// A clock that the test moves.
 final class FakeTime: Sendable {
     private struct Sleeper {
         let until: Duration

@@ -258,7 +258,7 @@ import Testing
         #expect(hasNews && count == 1)
     }
 
-    /// Whoever waits for the room of a peer, or for all of its messages to be handled, is woken for that and for nothing else.
+    /// A sender wakes when there is room, a flush when all messages are handled, and neither wakes for anything else.
     @Test func theReaderWakesOthersOnlyWhenTheyMayGoOn() throws {
         let id = try #require(PeerID(String(repeating: "1", count: 64)))
         let message = Received(

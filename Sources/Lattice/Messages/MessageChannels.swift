@@ -39,7 +39,7 @@ struct MessageChannels: Sendable {
     private static let delayMin: Duration = .seconds(1)
     private static let delayMax: Duration = .seconds(16)
 
-    /// Of the node, while it runs and the session is not closed.
+    /// The node's streams, while it runs and the session is not closed.
     var streams: StreamExchange?
     private var channels: [LatticeCore.PeerID: Channel] = [:]
     /// Peers whose next sender learns that earlier messages may be lost.

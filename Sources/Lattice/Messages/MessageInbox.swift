@@ -10,13 +10,13 @@ struct MessageInbox: OneReaderQueue {
     static let bytesMaxInAll = 16 << 20
 
     private var messages: Deque<Received> = []
-    /// Of each peer. Those of `current` count instead of its entry here.
+    /// Unread bytes of each peer. For the peer of `current` the number there counts.
     private var bytes: [PeerID: Int] = [:]
     /// The peer read last, and how much of it waits: mostly many messages of one peer follow each other.
     private var current: (peer: PeerID, bytes: Int)?
     private var bytesInAll = 0
-    /// Peers of whom something had no room, until half the room is free: to wake who waits for each message would take longer
-    /// than the message.
+    /// Peers whose messages had no room. Their senders wake when half the room is free: waking them for each message would take
+    /// longer than the message.
     private var refused: Set<PeerID> = []
     private var datagrams = DatagramInbox()
     /// Whether the next one read is reliable, if there is one of each kind.

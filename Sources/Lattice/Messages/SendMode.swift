@@ -18,7 +18,7 @@ public struct SendReport: Hashable, Sendable {
     /// The peers over several links to which no stream of messages is open yet: the message waits for it, at most half a second.
     public let waiting: [Peer]
 
-    /// Of a reliable message.
+    /// The report about a reliable message.
     static let sent = SendReport(dropped: 0, unreachable: [], waiting: [])
 }
 

@@ -10,7 +10,7 @@ struct PeerBoard: Sendable {
         /// Links on the way by which the mesh says it is here; `nil` if it is not.
         var hops: Int?
         var reason: LatticeError?
-        /// Of the link with it; `nil` until it is measured.
+        /// The round trip of the link with this peer; `nil` until it is measured.
         var roundTrip: Duration?
         var changed: UInt64 = 0
     }

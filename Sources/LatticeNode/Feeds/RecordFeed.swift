@@ -14,7 +14,7 @@ final class RecordFeed {
     private static let skippedMax: Int64 = 4_096
 
     private struct Sent {
-        /// Of its last record: a reader may confirm records, or batches.
+        /// The number of its last record: a reader may confirm records, or batches.
         let seq: Int64
         let records: Int
         let bytes: Int

@@ -9,9 +9,9 @@ final class Broker {
     private let folder: String
     private(set) var servers: [Peer] = []
     private var ports: [Ports] = []
-    /// Of the cluster: each server has to know those of the others before it starts.
+    /// Ports of the cluster. Each server has to know the ports of the others before it starts.
     private let routes: [UInt16]
-    /// For clients, so that a server that comes back is where it was.
+    /// Ports for clients. A server that comes back has the same one.
     private let doors: [UInt16]
 
     private struct Ports: Decodable {
