@@ -1,7 +1,7 @@
 extension Schema {
-    /// Kinds of records that may name a blob: profiles, posts, events, edits and manifests. Without a list: see `replaceable`.
+    /// Kinds of records that may name a blob: profiles, posts, events, edits, manifests and places. Without a list: see `replaceable`.
     private static func mayNameBlob(_ row: String) -> String {
-        [3, 4, 8, 10, 16].map { "\(row).kind = \($0)" }.joined(separator: " OR ")
+        [3, 4, 8, 10, 16, 17].map { "\(row).kind = \($0)" }.joined(separator: " OR ")
     }
 
     /// Deletes the uses of a row that is deleted, or whose content is.

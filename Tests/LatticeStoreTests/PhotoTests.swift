@@ -149,6 +149,15 @@ import Testing
         #expect(try await blob(photo)?.isUnused == true)
     }
 
+    @Test func aPlaceThatExpiresEndsTheUse() async throws {
+        let photo = Morning.photo(1)
+        let body = PlaceBody(author: bert.name, name: "kitchen", at: Morning.place.coordinate, photo: photo).body
+        try await insert(bert.say(.place, body: body, lifetimeSeconds: 600))
+        #expect(try await blob(photo)?.isUnused == false)
+        while try await store.upkeep.expire(at: Morning.after(seconds: 700)) > 0 {}
+        #expect(try await blob(photo)?.isUnused == true)
+    }
+
     @Test func aNewerProfileMovesTheUse() async throws {
         let (first, second) = (Morning.photo(1, alt: "me"), Morning.photo(2))
         try await insert(bert.profile("one", first))
