@@ -90,6 +90,22 @@ extension EndToEnd {
             }
         }
 
+        /// What only a node can do, such as listing files, works in a closed mesh, too.
+        @Test func aCommandWithThePassphraseAsksTheRunningNode() async throws {
+            try await onStage { stage in
+                let right = try passphrase("right", in: stage)
+                let alice = try stage.start("alice", ["--discovery", "off"] + Self.mesh + right, home: stage.folder)
+                alice.say("among us")
+                try await alice.event("its own line") { $0.text == "among us" }
+                let person = ["--name", "alice"] + Self.mesh + right
+                let list = try stage.run(["file", "list"] + person, home: stage.folder)
+                #expect(try await list.exitCode() == 0, "\(list.transcript)")
+                let wrong = ["--name", "alice"] + Self.mesh + (try passphrase("wrong", in: stage))
+                let other = try stage.run(["file", "list"] + wrong, home: stage.folder)
+                #expect(try await other.exitCode() != 0)
+            }
+        }
+
         /// Nor is it in use from then on.
         @Test func toLookWithAMistypedPassphraseLeavesNoTrace() async throws {
             try await onStage { stage in

@@ -3,6 +3,7 @@ import Glibc
 import LatticeAPI
 import LatticeChat
 import LatticeCore
+import LatticeCrypto
 import LatticeHost
 import LatticeNode
 import LatticeSettings
@@ -11,12 +12,14 @@ import LatticeSettings
 extension CommandShell {
     static func run(_ command: some SharedCommand) async throws {
         let options = command.options
-        if let output = try await byRunningNode(command) {
+        // Asked for once, whoever needs it.
+        let key = try reporting(options) { try closedKey(options) }
+        if let output = try await byRunningNode(command, key: key) {
             try show(output, json: options.json)
             if output.exitCode != 0 { throw ExitCode(output.exitCode) }
             return
         }
-        let (session, handOver) = try open(options, onlyShows: command.onlyShows)
+        let (session, handOver) = try open(options, onlyShows: command.onlyShows, key: key)
         let output = await command.output(on: session.node, context: Surroundings.ofShell())
         try show(output, json: options.json)
         if command.handsOver, output.failure == nil, let (configuration, patience) = handOver {
@@ -29,18 +32,24 @@ extension CommandShell {
         if output.exitCode != 0 { throw ExitCode(output.exitCode) }
     }
 
+    /// - Returns: `nil` if the mesh is open.
+    private static func closedKey(_ options: some SharedOptions) throws -> MeshKey? {
+        guard options.closed.choice.isClosed else { return nil }
+        return try options.closed.choice.key(of: SettledMesh.name(options.meshName))
+    }
+
     /// - Returns: the answer of the folder's running node; `nil` if none runs, or the command must run in this process.
-    private static func byRunningNode(_ command: some SharedCommand) async throws -> CommandOutput? {
+    private static func byRunningNode(
+        _ command: some SharedCommand, key: MeshKey?
+    ) async throws -> CommandOutput? {
         let options = command.options
         // The running node uses the configured length; any other length is for the store to check.
         let length = options.textClustersMax
         guard !command.needsFiles, length == nil || length == Settings.current.number(.textMax) else { return nil }
         do {
             let directory = try options.person.choice.directory(isReadOnly: true)
-            // Only the code that opens the store asks for a closed mesh's passphrase, so that it is asked once.
-            guard !options.closed.choice.isClosed else { return nil }
             let context = Surroundings.ofShell()
-            return try await RunningNode.with(directory, try .init(options.meshName, key: nil)) { running in
+            return try await RunningNode.with(directory, try .init(options.meshName, key: key)) { running in
                 await command.output(on: running.client, context: context)
             }
         } catch is Failure {
@@ -50,18 +59,20 @@ extension CommandShell {
 
     /// Opens the store for the identity in the options; also returns how to connect to others.
     ///
-    /// - Parameter onlyShows: as `SharedCommand.onlyShows`.
+    /// - Parameters:
+    ///   - onlyShows: as `SharedCommand.onlyShows`.
+    ///   - known: the key of the mesh, if it is closed and its passphrase was read already.
     /// - Throws: `ExitCode`, after the error has been printed.
-    static func open(_ options: some SharedOptions, onlyShows: Bool = false) throws -> (
+    static func open(_ options: some SharedOptions, onlyShows: Bool = false, key known: MeshKey? = nil) throws -> (
         StoreSession, (NodeConfiguration, Duration)?
     ) {
-        do {
+        try reporting(options) {
             try Descriptors.check()
             let directory = try options.person.choice.directory(isReadOnly: options.isReadOnly, onlyShows: onlyShows)
             PersonChoice.reportNew(directory)
             let identity = try options.person.choice.identity(in: directory)
             let mesh = try SettledMesh.name(options.meshName)
-            let meshKey = try options.closed.choice.key(of: mesh)
+            let meshKey = try known ?? options.closed.choice.key(of: mesh)
             if let meshKey { ClosedMeshChoice.compare(meshKey, of: mesh, in: directory) }
             try MeshElsewhere.check(
                 isSaid: options.isMeshSaid, isReadOnly: options.isReadOnly, isForPrograms: options.json,
@@ -72,6 +83,12 @@ extension CommandShell {
                 directory: directory, identity: identity, mesh: mesh, meshKey: meshKey,
                 textClustersMax: options.textClustersMax, onlyShows: onlyShows)
             return (session, handOver)
+        }
+    }
+
+    private static func reporting<Value>(_ options: some SharedOptions, _ work: () throws -> Value) throws -> Value {
+        do {
+            return try work()
         } catch {
             let output = CommandOutput(failure: failure(error))
             try show(output, json: options.json)
