@@ -11,7 +11,11 @@ extension Bridge {
             do {
                 if gate.isStale(span, at: time.now()) { try await meet(span) }
                 let sequence = try state.sequence(of: span)
-                try await take(try await broker.next(span, after: sequence), after: sequence, of: span)
+                let round = (readingRounds[span]?.begun ?? 0) + 1
+                readingRounds[span, default: (0, 0)].begun = round
+                let page = try await broker.next(span, after: sequence)
+                try await take(page, after: sequence, of: span)
+                if page.remaining == 0 { ended(round, of: span) }
                 wait = Wait.first
             } catch let fault as BrokerFault {
                 gate.lost(span)
@@ -21,6 +25,11 @@ extension Bridge {
                 wait = min(wait * 2, Wait.max)
             }
         }
+    }
+
+    private func ended(_ round: Int, of span: BridgeSpan) {
+        readingRounds[span]?.ended = round
+        roundSignal.raise()
     }
 
     private func meet(_ span: BridgeSpan) async throws {

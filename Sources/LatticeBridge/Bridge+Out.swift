@@ -11,6 +11,8 @@ extension Bridge {
     private struct Outgoing {
         let id: RecordID
         let parcel: BridgeParcel
+        /// What follows it.
+        let blob: BlobName?
     }
 
     /// Publishes the node's records without end, in the order of its store.
@@ -43,7 +45,13 @@ extension Bridge {
             guard error == .feed(fault: .positionGone) else { throw error }
             return try await beginAnew()
         }
-        guard try await cross(batch.records, beginning) else { return }
+        guard let crossed = try await cross(batch.records, beginning) else { return }
+        let blobs = crossed.compactMap { record in record.blob.map { (name: $0, record: record.id) } }
+        if !blobs.isEmpty {
+            try state.awaits(blobs, at: time.wallTime())
+            status.isEachBlobTried = false
+            blobSignal.raise()
+        }
         try state.fed(batch.position)
         (fed, status.isLive) = (batch.position, batch.live)
         _ = try await node.perform(RecordsTaken(feed, batch.position))
@@ -55,22 +63,26 @@ extension Bridge {
 
     /// Publishes records until the broker has each.
     ///
-    /// - Returns: `false` if it ended before that.
-    private func cross(_ records: [RecordBatch.Entry], _ beginning: Int) async throws -> Bool {
+    /// - Returns: those that the broker has from here; `nil` if it ended before that.
+    private func cross(_ records: [RecordBatch.Entry], _ beginning: Int) async throws -> [Outgoing]? {
         var outgoing = records.compactMap { parcel(of: $0) }
+        var crossed: [Outgoing] = []
         var wait = Wait.first
         while true {
             await gateOpens()
-            guard beginning == beginnings, !Task.isCancelled else { return false }
+            guard beginning == beginnings, !Task.isCancelled else { return nil }
             let skipped = try state.skipped(of: outgoing.map(\.id))
             outgoing.removeAll { skipped.contains($0.id) }
-            if outgoing.isEmpty { return true }
+            if outgoing.isEmpty { return crossed }
             let outcomes = await broker.publish(outgoing.map(\.parcel))
-            guard beginning == beginnings else { return false }
-            let left = zip(outgoing, outcomes).filter { !isThere($0.id, $1) }.map(\.0)
+            guard beginning == beginnings else { return nil }
+            var left: [Outgoing] = []
+            for (one, outcome) in zip(outgoing, outcomes) {
+                if isThere(one.id, outcome) { crossed.append(one) } else { left.append(one) }
+            }
             if left.isEmpty {
                 status.obstacleOut = nil
-                return true
+                return crossed
             }
             status.published.repeated += left.count
             if left.count < outgoing.count { wait = Wait.first }
@@ -102,7 +114,8 @@ extension Bridge {
             guard record.record.kind != .presence, end - time.wallTime().milliseconds >= Self.lifeMin else {
                 return nil
             }
-            return Outgoing(id: entry.id, parcel: wrapping.parcel(of: record, id: entry.id))
+            let blob = record.record.blob.flatMap { (1...blobBytesMax).contains($0.size) ? $0 : nil }
+            return Outgoing(id: entry.id, parcel: wrapping.parcel(of: record, id: entry.id), blob: blob)
         } catch {
             return nil  // A later version's record, which this one cannot name.
         }

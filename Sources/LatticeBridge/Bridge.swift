@@ -19,6 +19,18 @@ package actor Bridge {
     let time: BridgeTime
     var gate = DrainGate()
     let gateSignal = Signal()
+    /// Larger files stay here.
+    let blobBytesMax: Int64
+    /// Raised when a blob waits to be published.
+    let blobSignal = Signal()
+    /// Ids of pieces that were just published.
+    var pieceEchoes = RecentSet<String>(countMax: 4_096)
+    /// Rounds of reading each stream of records: how many have begun, and the last one that left nothing.
+    var readingRounds: [BridgeSpan: (begun: Int, ended: Int)] = [:]
+    /// Raised when a round has left nothing.
+    let roundSignal = Signal()
+    /// Pieces up to here whose records are not here belong to none.
+    var piecesJudged: UInt64 = 0
     /// Records that were just published: the broker delivers them to us, too, and the node need not judge them.
     var echoes = RecentSet<RecordID>(countMax: 8_192)
     /// The confirmed position of the feed.
@@ -29,13 +41,15 @@ package actor Bridge {
     var beginnings = 0
     package internal(set) var status = BridgeStatus()
 
-    /// - Parameter via: the network's name at the node, which does not offer what came over it.
+    /// - Parameters:
+    ///   - via: the network's name at the node, which does not offer what came over it.
+    ///   - blobBytesMax: larger pictures and files are not published.
     package init(
         node: any MeshNode & FeedNode, broker: any BridgeBroker, wrapping: any BridgeWrapping, via: RecordVia,
-        state: BridgeState, time: BridgeTime
+        state: BridgeState, time: BridgeTime, blobBytesMax: Int64
     ) {
         (self.node, self.broker, self.wrapping, self.via) = (node, broker, wrapping, via)
-        (self.state, self.time) = (state, time)
+        (self.state, self.time, self.blobBytesMax) = (state, time, blobBytesMax)
     }
 
     /// Runs until the task is cancelled.
@@ -45,8 +59,10 @@ package actor Bridge {
     package func run() async throws {
         fed = try state.feed()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for span in BridgeSpan.allCases { group.addTask { try await self.readIn(span) } }
+            for span in BridgeSpan.records { group.addTask { try await self.readIn(span) } }
             group.addTask { try await self.feedOut() }
+            group.addTask { try await self.readPieces() }
+            group.addTask { try await self.feedPieces() }
             defer { group.cancelAll() }
             try await group.next()
         }
@@ -59,7 +75,8 @@ package actor Bridge {
         (fed, gate) = (nil, DrainGate())
         echoes.removeAll()
         beginnings += 1
-        (status.isLive, status.behind) = (false, [:])
+        (status.isLive, status.behind, piecesJudged) = (false, [:], 0)
+        blobSignal.raise()
         guard let openFeed else { return }
         _ = try await node.perform(RecordsEnd(openFeed))
     }
@@ -67,6 +84,7 @@ package actor Bridge {
     /// Both sides have everything that may cross.
     package var isComplete: Bool {
         status.isLive && gate.isOpen(at: time.now()) && status.obstacleIn == nil && status.obstacleOut == nil
+            && status.obstaclePieces == nil && status.isEachBlobTried && status.behind[.pieces] == 0
             && status.behind.values.allSatisfy { $0 == 0 }
     }
 

@@ -40,7 +40,9 @@ package final class BridgeState: Sendable {
         Glibc.close(file)
         var configuration = Configuration()
         configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = TRUNCATE")
+            // After a power cut the file may be some commits behind, in their order: a bridge then reads again what it had read.
+            try database.execute(
+                sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
         }
         do {
             database = try DatabaseQueue(path: path, configuration: configuration)
@@ -53,7 +55,7 @@ package final class BridgeState: Sendable {
                         ) STRICT;
                         CREATE TABLE IF NOT EXISTS skip (id BLOB PRIMARY KEY CHECK (length(id) = 32), seq INTEGER NOT NULL)
                             STRICT, WITHOUT ROWID;
-                        """)
+                        """ + Self.blobTable)
             }
         } catch {
             throw Self.fault(error, path)
@@ -143,7 +145,8 @@ package final class BridgeState: Sendable {
     /// The node has another store, or the broker another stream: both are read from their beginnings.
     package func beginAnew() throws(Fault) {
         try write { database in
-            try database.execute(sql: "DELETE FROM feed; DELETE FROM skip; UPDATE stream SET sequence = 0")
+            try database.execute(
+                sql: "DELETE FROM feed; DELETE FROM skip; DELETE FROM blob; UPDATE stream SET sequence = 0")
         }
     }
 
@@ -155,7 +158,7 @@ package final class BridgeState: Sendable {
         }
     }
 
-    private func read<Value>(_ body: (Database) throws -> Value) throws(Fault) -> Value {
+    func read<Value>(_ body: (Database) throws -> Value) throws(Fault) -> Value {
         do {
             return try database.read(body)
         } catch {
@@ -163,7 +166,7 @@ package final class BridgeState: Sendable {
         }
     }
 
-    private func write<Value>(_ body: (Database) throws -> Value) throws(Fault) -> Value {
+    func write<Value>(_ body: (Database) throws -> Value) throws(Fault) -> Value {
         do {
             return try database.write(body)
         } catch {

@@ -7,6 +7,8 @@ package struct BridgeStatus: Hashable, Sendable {
         package var expired = 0
         /// Forged, malformed, over a quota, or of somebody who is blocked here.
         package var refused = 0
+        /// Pieces of pictures and files that are stored now.
+        package var pieces = 0
     }
 
     /// What the broker answered about records of the node.
@@ -15,6 +17,8 @@ package struct BridgeStatus: Hashable, Sendable {
         package var known = 0
         /// Published again because the broker had not answered, or had no space.
         package var repeated = 0
+        /// Pieces that the broker has.
+        package var pieces = 0
     }
 
     package enum Obstacle: Hashable, Sendable {
@@ -35,4 +39,8 @@ package struct BridgeStatus: Hashable, Sendable {
     package var obstacleIn: Obstacle?
     /// What keeps records from going out.
     package var obstacleOut: Obstacle?
+    /// What keeps pieces from going out.
+    package var obstaclePieces: Obstacle?
+    /// The node was asked for each blob that waits.
+    var isEachBlobTried = false
 }

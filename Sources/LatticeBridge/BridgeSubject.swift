@@ -1,6 +1,7 @@
 package import LatticeWire
 
-/// The stream in which a record waits at the broker: by how long it lives, so that each stream needs one age limit.
+/// The stream in which a parcel waits at the broker: records by how long they live, so that each stream needs one age limit, and
+/// the pieces of pictures and files.
 package enum BridgeSpan: String, Hashable, Sendable, CaseIterable {
     /// At most seven days.
     case week = "w"
@@ -8,6 +9,11 @@ package enum BridgeSpan: String, Hashable, Sendable, CaseIterable {
     case month = "m"
     /// At most 366 days.
     case year = "y"
+    /// Pieces.
+    case pieces = "p"
+
+    /// Those that have records.
+    package static let records: [BridgeSpan] = [.week, .month, .year]
 
     private static let daySeconds: UInt32 = 86_400
 
@@ -15,13 +21,13 @@ package enum BridgeSpan: String, Hashable, Sendable, CaseIterable {
     package var ageMax: UInt32 {
         switch self {
         case .week: 7 * Self.daySeconds
-        case .month: 31 * Self.daySeconds
+        case .month, .pieces: 31 * Self.daySeconds
         case .year: 366 * Self.daySeconds
         }
     }
 
     package init(of record: Record) {
-        self = Self.allCases.first { record.lifetimeSeconds <= $0.ageMax } ?? .year
+        self = Self.records.first { record.lifetimeSeconds <= $0.ageMax } ?? .year
     }
 }
 
@@ -35,7 +41,9 @@ package enum BridgeClass: String, Hashable, Sendable, CaseIterable {
     case people
     /// Sealed messages, and the keys for them.
     case messages = "letters"
-    /// Edits, deletions, files, kinds of later versions.
+    /// Pieces of pictures and files.
+    case files
+    /// Edits, deletions, names of files, kinds of later versions.
     case other
 
     package init(of kind: RecordKind) {

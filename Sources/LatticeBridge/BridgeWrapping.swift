@@ -10,6 +10,14 @@ package protocol BridgeWrapping: Sendable {
 
     /// - Returns: the bytes of a record, which nobody has judged yet; `nil` if the payload is none of this mesh's bridges.
     func opened(_ message: BrokerMessage) -> [UInt8]?
+
+    func parcel(of piece: BridgePiece) -> BridgeParcel
+
+    /// - Returns: `nil` if the payload is no piece of this mesh's bridges.
+    func openedPiece(_ message: BrokerMessage) -> BridgePiece?
+
+    /// The id of the parcel of a piece.
+    func id(of piece: BridgePiece) -> String
 }
 
 /// A closed mesh: brokers learn sizes, times and which site sent what, and no contents.
@@ -32,11 +40,24 @@ package struct SealedWrapping: BridgeWrapping {
     package func opened(_ message: BrokerMessage) -> [UInt8]? {
         seal.opened(message.payload, subject: message.subject)
     }
+
+    package func id(of piece: BridgePiece) -> String { seal.id(of: piece.id).hex }
+
+    package func parcel(of piece: BridgePiece) -> BridgeParcel {
+        let id = id(of: piece)
+        let subject = names.subject(.pieces, nil, key: id)
+        return BridgeParcel(subject: subject, id: id, payload: seal.sealed(piece.bytes, subject: subject))
+    }
+
+    package func openedPiece(_ message: BrokerMessage) -> BridgePiece? {
+        seal.opened(message.payload, subject: message.subject).flatMap { BridgePiece($0[...]) }
+    }
 }
 
 /// An open mesh: brokers may read what anybody may read.
 package struct OpenWrapping: BridgeWrapping {
     private static let version: UInt8 = 1
+    private static let pieceVersion: UInt8 = 3
 
     package let names: BridgeNames
 
@@ -54,5 +75,18 @@ package struct OpenWrapping: BridgeWrapping {
     package func opened(_ message: BrokerMessage) -> [UInt8]? {
         guard message.payload.first == Self.version, message.payload.count <= 1 + Record.bytesMax else { return nil }
         return Array(message.payload.dropFirst())
+    }
+
+    package func id(of piece: BridgePiece) -> String { piece.id.hex }
+
+    package func parcel(of piece: BridgePiece) -> BridgeParcel {
+        let id = id(of: piece)
+        return BridgeParcel(
+            subject: names.subject(.pieces, .files, key: id), id: id, payload: [Self.pieceVersion] + piece.bytes)
+    }
+
+    package func openedPiece(_ message: BrokerMessage) -> BridgePiece? {
+        guard message.payload.first == Self.pieceVersion else { return nil }
+        return BridgePiece(message.payload.dropFirst())
     }
 }

@@ -12,7 +12,7 @@ struct DrainGate {
     private var contacts: [BridgeSpan: Duration] = [:]
     private let spans: [BridgeSpan]
 
-    init(_ spans: [BridgeSpan] = BridgeSpan.allCases) { self.spans = spans }
+    init(_ spans: [BridgeSpan] = BridgeSpan.records) { self.spans = spans }
 
     /// Whether the end of this stream has to be asked for, as at the start.
     func isStale(_ span: BridgeSpan, at now: Duration) -> Bool {

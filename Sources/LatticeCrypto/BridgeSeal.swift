@@ -9,8 +9,10 @@ package final class BridgeSeal: Sendable {
     private static let version: UInt8 = 2
     private static let context = Array("lattice bridge v1".utf8)
     private static let tagBytes = 8
-    /// A record is filled up to the least of 512 · 2ⁿ bytes up to here, or to `paddedMax`.
+    /// A record is filled up to the least of 512 · 2ⁿ bytes up to here, or to `pieceMax` or `paddedMax`.
     private static let doubledMax = 32_768
+    /// The longest piece of a blob with its names.
+    private static let pieceMax = 33_280
     private static let paddedMax = 60_416
     private static let lengthBytes = 4
 
@@ -39,7 +41,7 @@ package final class BridgeSeal: Sendable {
     /// `02` ‖ nonce:24 ‖ XChaCha20-Poly1305 of the record's length in 4 bytes, the record and zeros. It opens under this subject
     /// alone, so that a broker cannot move it.
     ///
-    /// - Parameter record: at most 60,000 bytes.
+    /// - Parameter record: or a piece of a blob with its names; at most 60,000 bytes.
     package func sealed(_ record: [UInt8], subject: String) -> [UInt8] {
         let count = Self.lengthBytes + record.count
         precondition(count <= Self.paddedMax, "a record is within its limit")
@@ -71,7 +73,7 @@ package final class BridgeSeal: Sendable {
     private static func padded(_ count: Int) -> Int {
         var size = 512
         while size < count, size < doubledMax { size *= 2 }
-        return size < count ? paddedMax : size
+        return size >= count ? size : count <= pieceMax ? pieceMax : paddedMax
     }
 
     private static func expanded(_ key: borrowing SecretBytes, _ info: String) -> SecretBytes {

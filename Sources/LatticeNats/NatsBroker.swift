@@ -8,8 +8,8 @@ package struct NatsStreamSettings: Hashable, Sendable {
 
     /// 1 or 3.
     package var replicas = 1
-    /// The size limit of each stream in bytes; `nil` is no limit.
-    package var bytesMax: Int64?
+    /// The size limits of streams in bytes; without one there is no limit.
+    package var bytesMax: [BridgeSpan: Int64] = [:]
     /// Whether missing streams are created.
     package var mayCreate = true
 

@@ -14,6 +14,7 @@ actor NatsReader {
     private let name: String
     private let subjects: String
     private let settings: NatsStreamSettings
+    private let span: BridgeSpan
     private let ageMax: Int64
     private var subscription: OpaquePointer?
     /// What the consumer delivers next comes after this.
@@ -37,7 +38,7 @@ actor NatsReader {
     init(
         _ connection: NatsConnection, _ span: BridgeSpan, _ names: BridgeNames, _ settings: NatsStreamSettings
     ) {
-        (self.connection, self.settings) = (connection, settings)
+        (self.connection, self.span, self.settings) = (connection, span, settings)
         (name, subjects) = (names.stream(span), names.subjects(of: span))
         ageMax = Int64(span.ageMax) * Self.second
         executor = BlockingExecutor("lattice.nats.\(span.rawValue)")
@@ -195,7 +196,10 @@ actor NatsReader {
         if settings.Duplicates < Self.window {
             return "forgets ids too soon; its duplicate_window must be at least 10 minutes"
         }
-        if settings.Discard != js_DiscardNew { return "drops old records when it is full; its discard must be 'new'" }
+        // Of pictures and files the newest are worth most, and a gap is no gap in what was said.
+        if span != .pieces, settings.Discard != js_DiscardNew {
+            return "drops old records when it is full; its discard must be 'new'"
+        }
         if settings.MaxAge > 0, settings.MaxAge < ageMax { return "drops records too soon; its max_age is too short" }
         if settings.MaxMsgsPerSubject > 0 || settings.MaxMsgs > 0 { return "has a limit on the number of messages" }
         if settings.MaxMsgSize > 0, settings.MaxMsgSize < NatsStreamSettings.messageBytesMax {
@@ -220,9 +224,9 @@ actor NatsReader {
         jsStreamConfig_Init(&configuration)
         configuration.Storage = js_FileStorage
         configuration.Replicas = Int64(settings.replicas)
-        configuration.Discard = js_DiscardNew
+        configuration.Discard = span == .pieces ? js_DiscardOld : js_DiscardNew
         configuration.MaxAge = ageMax
-        configuration.MaxBytes = settings.bytesMax ?? -1
+        configuration.MaxBytes = settings.bytesMax[span] ?? -1
         configuration.MaxMsgSize = NatsStreamSettings.messageBytesMax
         configuration.Duplicates = Self.window
         configuration.DenyDelete = true

@@ -50,7 +50,7 @@ package struct SealedBody: Hashable, Sendable {
 }
 
 extension ByteReader {
-    mutating func bytes32(_ field: String) throws(WireError) -> Bytes32 {
+    package mutating func bytes32(_ field: String) throws(WireError) -> Bytes32 {
         guard let value = Bytes32(try fixed(32, field)) else { throw .truncated(field: field) }
         return value
     }

@@ -11,6 +11,7 @@ final class BridgeJournal: Sendable {
         var wasConnected = false
         var obstacleIn: BridgeStatus.Obstacle?
         var obstacleOut: BridgeStatus.Obstacle?
+        var obstaclePieces: BridgeStatus.Obstacle?
     }
 
     private let told = Mutex(Told())
@@ -34,8 +35,8 @@ final class BridgeJournal: Sendable {
     func note(_ status: BridgeStatus) {
         let lines = told.withLock { told in
             defer {
-                (told.isLive, told.obstacleIn, told.obstacleOut) = (
-                    status.isLive, status.obstacleIn, status.obstacleOut
+                (told.isLive, told.obstacleIn, told.obstacleOut, told.obstaclePieces) = (
+                    status.isLive, status.obstacleIn, status.obstacleOut, status.obstaclePieces
                 )
             }
             var lines: [String] = []
@@ -44,6 +45,10 @@ final class BridgeJournal: Sendable {
             }
             if status.obstacleOut != told.obstacleOut {
                 lines.append(status.obstacleOut.map(Self.words) ?? "records go out again")
+            }
+            if status.obstaclePieces != told.obstaclePieces {
+                let words = status.obstaclePieces.map { "pictures and files wait: \(Self.words($0))" }
+                lines.append(words ?? "pictures and files go out again")
             }
             if status.isLive, !told.isLive {
                 let refused = status.taken.refused == 0 ? "" : "; \(status.taken.refused) were refused here"

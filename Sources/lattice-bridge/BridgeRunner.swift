@@ -20,12 +20,14 @@ struct BridgeRunner: Sendable {
 
     private let node: NodeOptions
     private let isOnce: Bool
+    private let blobBytesMax: Int64
     private let connect: Connect
     private let journal = BridgeJournal()
     private static let pause: Duration = .seconds(1)
 
-    init(node: NodeOptions, isOnce: Bool, connect: @escaping Connect) {
-        (self.node, self.isOnce, self.connect) = (node, isOnce, connect)
+    /// - Parameter blobBytesMax: larger pictures and files stay where they are.
+    init(node: NodeOptions, isOnce: Bool, blobBytesMax: Int64, connect: @escaping Connect) {
+        (self.node, self.isOnce, self.blobBytesMax, self.connect) = (node, isOnce, blobBytesMax, connect)
     }
 
     private struct NoNode: Error {
@@ -94,7 +96,8 @@ struct BridgeRunner: Sendable {
             let broker = try await connect(wrapping.names)
             journal.connected()
             let bridge = Bridge(
-                node: client, broker: broker, wrapping: wrapping, via: .nats, state: state, time: .system)
+                node: client, broker: broker, wrapping: wrapping, via: .nats, state: state, time: .system,
+                blobBytesMax: blobBytesMax)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await bridge.run() }
                 group.addTask { try await report(on: bridge) }
@@ -115,7 +118,7 @@ struct BridgeRunner: Sendable {
             let status = await bridge.status
             journal.note(status)
             if isOnce, await bridge.isComplete { return journal.note(await bridge.status) }
-            let obstacle = status.obstacleIn ?? status.obstacleOut
+            let obstacle = status.obstacleIn ?? status.obstacleOut ?? status.obstaclePieces
             if isOnce, let obstacle, let stuckSince, stuckSince.duration(to: .now) > Self.patience {
                 throw Stuck(words: BridgeJournal.words(obstacle))
             }

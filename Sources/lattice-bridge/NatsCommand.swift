@@ -14,7 +14,8 @@ struct NatsCommand: AsyncParsableCommand {
         discussion: """
             It runs beside a node of yours ('lattice run'), copies what its people let cross ('lattice bridge allow') to the \
             broker, and brings what other bridges have published. After an outage of any length both sides have everything. \
-            It creates three streams for a mesh, for records that live up to a week, a month and a year.
+            It creates four streams for a mesh: for records that live up to a week, a month and a year, and for the pieces of \
+            pictures and files.
 
             A broker can keep back or delay what passes it. It cannot forge or change anything. In a closed mesh it learns sizes, \
             times and which site sent what, and no contents. What was published stays at the broker until its stream's age limit, \
@@ -27,12 +28,17 @@ struct NatsCommand: AsyncParsableCommand {
     @OptionGroup var broker: BrokerOptions
     @OptionGroup(title: "Node") var node: NodeOptions
 
+    @Option(
+        help: ArgumentHelp("Pictures and files up to this size cross, too; 0 for none.", valueName: "size"),
+        transform: { try ByteSize.parsed($0, "--max-file", orZero: true) })
+    var maxFile: Int64 = 16 << 20
+
     @Flag(help: "End once both sides have everything, and do not wait for a node or a broker.")
     var once = false
 
     func run() async throws {
         let (address, settings) = try broker.checked()
-        let runner = BridgeRunner(node: node, isOnce: once) { names throws(BrokerFault) in
+        let runner = BridgeRunner(node: node, isOnce: once, blobBytesMax: maxFile) { names throws(BrokerFault) in
             try await NatsBroker(address, names, settings)
         }
         let signals = await ProgramSignal.caught(.interrupt, .terminate)
@@ -95,7 +101,10 @@ struct BrokerOptions: ParsableArguments {
     var replicas = 1
     @Option(
         help: ArgumentHelp(
-            "How large a stream that is created gets, such as 10G. (default: without a limit)", valueName: "size"))
+            """
+            How large a stream that is created gets: 10G for each, or w=1G,m=5G,y=5G,p=20G (week, month, year, pieces). (default: \
+            without a limit)
+            """, valueName: "size"))
     var maxBytes: String?
     @Option(help: ArgumentHelp("Whether streams are created: missing, or never.", valueName: "when"))
     var create = Creation.missing
@@ -111,7 +120,7 @@ struct BrokerOptions: ParsableArguments {
         var settings = NatsStreamSettings()
         guard [1, 3].contains(replicas) else { throw ValidationError("--replicas is 1 or 3.") }
         settings.replicas = replicas
-        settings.bytesMax = try maxBytes.map { try Self.bytes($0) }
+        settings.bytesMax = try maxBytes.map { try Self.limits($0) } ?? [:]
         settings.mayCreate = create == .missing
         return (address, settings)
     }
@@ -159,12 +168,20 @@ struct BrokerOptions: ParsableArguments {
         url.split(separator: ",").allSatisfy { $0.contains(#/^nats://(127\.[0-9.]+|localhost|\[::1\])(:|/|$)/#) }
     }
 
-    private static func bytes(_ text: String) throws -> Int64 {
-        guard let match = text.wholeMatch(of: #/([1-9][0-9]{0,8})([KMGT])/#), let number = Int64(match.1) else {
-            throw ValidationError("--max-bytes is a number with K, M, G or T, such as 10G.")
+    private static func limits(_ text: String) throws -> [BridgeSpan: Int64] {
+        guard text.contains("=") else {
+            let size = try ByteSize.parsed(text, "--max-bytes")
+            return Dictionary(uniqueKeysWithValues: BridgeSpan.allCases.map { ($0, size) })
         }
-        let power = ["K": 10, "M": 20, "G": 30, "T": 40][match.2] ?? 0
-        return number << Int64(power)
+        var limits: [BridgeSpan: Int64] = [:]
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2, let span = BridgeSpan(rawValue: String(pair[0])), limits[span] == nil else {
+                throw ValidationError("--max-bytes names each of w, m, y and p at most once, such as w=1G,p=20G.")
+            }
+            limits[span] = try ByteSize.parsed(String(pair[1]), "--max-bytes")
+        }
+        return limits
     }
 
     static func readable(_ path: String) throws -> String {

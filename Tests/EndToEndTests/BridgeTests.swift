@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestPictures
 import Testing
 
 extension EndToEnd {
@@ -163,6 +164,45 @@ extension EndToEnd {
                     return content.range(of: Data("secret of the camp".utf8)) != nil
                 }
                 #expect(found == [])
+            }
+        }
+
+        @Test(arguments: [false, true]) func aPhotoAndAFileCrossWithWhatNamesThem(isClosed: Bool) async throws {
+            try await onStage { stage in
+                let broker = try await Broker(on: stage)
+                let secret = "\(stage.folder)/passphrase"
+                try "five words that nobody guesses\n".write(toFile: secret, atomically: true, encoding: .utf8)
+                #expect(chmod(secret, 0o600) == 0)
+                let closed = isClosed ? ["--passphrase-file", secret] : []
+                let (alice, bob) = (
+                    try await node("alice", on: stage, closed).shell, try await node("bob", on: stage, closed).shell
+                )
+                let picture = "\(stage.folder)/picture.png"
+                try Data(PictureFile.png(1)).write(to: URL(filePath: picture))
+                let file = try stage.randomFile("map.pdf", bytes: 3_000_000)
+                let large = try stage.randomFile("film.mp4", bytes: 5_000_000)
+                _ = try await alice.one("post", "the bridge is out", "--at", "52.5,13.4", "--photo", picture)
+                _ = try await alice.all("file", "share", file, "--room", "park")
+                _ = try await alice.all("file", "share", large, "--room", "park")
+                for (shell, name) in [(alice, "alice"), (bob, "bob")] {
+                    let once = try bridge(shell, name, to: broker, on: stage, ["--once", "--max-file", "4M"])
+                    try #require(try await once.exitCode() == 0, "\(once.transcript)")
+                }
+                let id = try #require(try await bob.all("near", "52.5,13.4").first?["id"] as? String)
+                func drawing(_ name: String) async throws -> String {
+                    let view = try stage.run(
+                        ["view", id, "--ascii", "--name", name] + closed, as: "view", home: "\(stage.folder)/\(name)")
+                    #expect(try await view.exitCode() == 0, "\(view.transcript)")
+                    return view.output.text
+                }
+                let (seen, own) = (try await drawing("bob"), try await drawing("alice"))
+                #expect(seen == own && seen.components(separatedBy: "\n").count > 10, "\(seen)")
+                let folder = "\(stage.folder)/fetched"
+                _ = try await bob.all("file", "get", "map.pdf", "--output", folder)
+                #expect(FileManager.default.contentsEqual(atPath: file, andPath: "\(folder)/map.pdf"))
+                let files = try await bob.all("file", "list")
+                let film = files.first { $0["name"] as? String == "film.mp4" }
+                #expect(film?["state"] as? String != "here", "\(files)")
             }
         }
 

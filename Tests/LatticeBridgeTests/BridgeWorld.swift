@@ -11,10 +11,12 @@ final class BridgeWorld: Sendable {
     let time = FakeTime()
     let broker: FakeBroker
     let folder: URL
-    let wrapping: OpenWrapping
+    let wrapping: any BridgeWrapping
+    private let blobBytesMax: Int64
 
-    init() throws {
-        wrapping = OpenWrapping(mesh: try MeshName("camp"))
+    init(key: Bytes32? = nil, blobBytesMax: Int64 = 1 << 20) throws {
+        wrapping = try key.map { SealedWrapping(key: $0) } ?? OpenWrapping(mesh: MeshName("camp"))
+        self.blobBytesMax = blobBytesMax
         broker = FakeBroker(time)
         folder = FileManager.default.temporaryDirectory.appending(path: "bridge-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -32,7 +34,8 @@ final class BridgeWorld: Sendable {
     func bridge(_ site: FakeSite, file: String) throws -> RunningBridge {
         let state = try BridgeState(path: folder.appending(path: file).path)
         let bridge = Bridge(
-            node: site, broker: broker, wrapping: wrapping, via: .nats, state: state, time: time.bridge)
+            node: site, broker: broker, wrapping: wrapping, via: .nats, state: state, time: time.bridge,
+            blobBytesMax: blobBytesMax)
         return RunningBridge(bridge, state)
     }
 

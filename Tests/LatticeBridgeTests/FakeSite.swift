@@ -3,6 +3,7 @@ import LatticeConcurrency
 import LatticeCore
 import LatticeCrypto
 import LatticeWire
+import Testing
 
 /// A node with a store in memory, as far as a bridge sees it.
 actor FakeSite: MeshNode, FeedNode {
@@ -29,6 +30,8 @@ actor FakeSite: MeshNode, FeedNode {
     private var lastFeed = 0
     /// Puts that are answered "busy" for every record.
     private var busyPuts = 0
+    /// What is here of pictures and files.
+    var blobs = FakeBlobs()
     /// How often each record was put.
     private(set) var puts: [RecordID: Int] = [:]
 
@@ -53,6 +56,24 @@ actor FakeSite: MeshNode, FeedNode {
         return record
     }
 
+    /// Shares a file with these bytes.
+    func share(_ bytes: [UInt8]) throws -> BlobName {
+        let name = try FakeBlobs.name(of: bytes)
+        let fileName = try #require(FileName("a.bin"))
+        let type = try #require(MediaType("application/octet-stream"))
+        let record = identity.sign(
+            Record(
+                kind: .manifest, author: identity.peer, created: HybridTime(wallTime: time.wallTime),
+                lifetimeSeconds: 86_400, topic: Array("#lobby".utf8),
+                body: ManifestBody(name, name: fileName, type: type).body))
+        keep(record, via: nil)
+        return name
+    }
+
+    func have(_ bytes: [UInt8]) throws { try blobs.add(bytes) }
+
+    func bytes(of name: BlobName) -> [UInt8]? { blobs.bytes(of: name) }
+
     /// As from a neighbour on this network.
     func keep(_ record: VerifiedRecord, via: RecordVia?) {
         guard !ids.contains(record.id) else { return }
@@ -75,6 +96,10 @@ actor FakeSite: MeshNode, FeedNode {
         case let put as RecordsPut: reply = RecordsPut.Reply(put.records.map { answer($0, put.via) }, position: top)
         case let wish as RecordsSubscribe: reply = try subscribe(wish)
         case is RecordsTaken: reply = Done()
+        case let read as PiecesRead: reply = blobs.read(read, isNamed: ids.contains(read.record))
+        case let put as PiecesPut:
+            let ids = ids
+            reply = PiecesPut.Reply(put.pieces.map { blobs.put($0, isNamed: ids.contains($0.record)) })
         case let end as RecordsEnd:
             feeds.removeValue(forKey: end.feed)?.signal.raise()
             reply = Done()

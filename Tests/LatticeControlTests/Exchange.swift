@@ -282,6 +282,7 @@ struct Exchange: Sendable {
         of(ImportBundle(path: "/tmp/x"), ImportReport(added: 1, known: 2, outdated: 3, refused: 4, brokenAt: 5)),
     ]
 
+    private static let blob = BlobReference(root: Samples.record.hash, size: 150_000)
     private static let position = FeedPosition(epoch: "9f3c", seq: 1_041)
 
     static let records = [
@@ -293,6 +294,13 @@ struct Exchange: Sendable {
         of(
             RecordsPut([]), .init([.known(Samples.record, at: position), .expired(Samples.record)], position: position)),
         of(ReadBridgeMesh(), .init(mesh: Samples.me.mesh, key: nil)),
+        of(
+            PiecesRead(blob, namedBy: Samples.record, from: 3),
+            .init(.here, [.init(3, [1, 2]), .init(4, [])])),
+        of(PiecesRead(blob, namedBy: Samples.record, from: 0), .init(.wanted)),
+        of(
+            PiecesPut([.init(blob, namedBy: Samples.record, 7, [1, 2, 3])]),
+            .init([.kept, .known, .unknown, .refused, .noSpace, .busy])),
         of(RecordsHave([Samples.record]), .init(have: [Samples.record], gone: [])),
         of(
             RecordsSubscribe(

@@ -16,8 +16,9 @@ struct BridgeSealTests {
     }
 
     @Test(arguments: [
-        (0, 512), (508, 512), (509, 1_024), (32_764, 32_768), (32_765, 60_416), (60_000, 60_416),
-    ]) func itsSizeIsOneOfEight(record: Int, text: Int) {
+        (0, 512), (508, 512), (509, 1_024), (32_764, 32_768), (32_765, 33_280), (33_276, 33_280),
+        (33_277, 60_416), (60_000, 60_416),
+    ]) func itsSizeIsOneOfNine(record: Int, text: Int) {
         let payload = seal.sealed([UInt8](repeating: 1, count: record), subject: subject)
         #expect(payload.count == 1 + 24 + text + 16)
         #expect(seal.opened(payload, subject: subject)?.count == record)

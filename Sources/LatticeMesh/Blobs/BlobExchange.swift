@@ -104,6 +104,8 @@ package struct BlobExchange: Sendable {
         if wants[name] != nil {
             wants[name]?.found(have)
             wants[name]?.wantAll(.whole)
+            // The last pieces may have come another way.
+            if wants[name]?.isComplete == true { return complete(name, at: now, into: &effects) }
             if let want = wants[name], !want.hasSource, !want.isComplete {
                 wants[name]?.ring = 0
                 seek(name, at: now, first: link, into: &effects)

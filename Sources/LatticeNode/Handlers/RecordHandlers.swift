@@ -26,6 +26,12 @@ enum RecordHandlers {
         table.onOwner(ReadBridgeMesh.self) { node, _ throws(RequestError) in
             ReadBridgeMesh.Reply(mesh: node.configuration.mesh, key: node.configuration.meshKey?.bridgeKey())
         }
+        table.onOwner(PiecesRead.self) { node, request throws(RequestError) in
+            try await PieceDesk(blobs: FileHandlers.service(on: node)).read(request, for: node)
+        }
+        table.onOwner(PiecesPut.self) { node, request throws(RequestError) in
+            try await PieceDesk(blobs: FileHandlers.service(on: node)).put(request, for: node)
+        }
         table.onOwner(RecordsHave.self) { node, request throws(RequestError) in
             try await here(request.ids, in: try store(of: node))
         }

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import Glibc
+import Synchronization
 import Testing
 
 /// A nats-server with JetStream, or several as a cluster, each with ports that the system chooses.
@@ -28,24 +29,33 @@ final class Broker {
         for number in 1...count { try await start(number, more) }
     }
 
-    /// Ports that nobody uses.
+    private static let nextPort = Atomic<UInt16>(0)
+
+    /// Ports that nobody uses, outside the range from which the system gives ports to others.
     private static func freePorts(_ count: Int) throws -> [UInt16] {
-        let sockets = (0..<count).map { _ in
-            socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        // Each process of the tests begins elsewhere.
+        let start = 10_000 + UInt16(getpid() % 200) * 100
+        var ports: [UInt16] = []
+        while ports.count < count {
+            let number = nextPort.wrappingAdd(1, ordering: .relaxed).oldValue
+            try #require(number < 22_000, "there is a free port")
+            let port = 10_000 + (start - 10_000 + number) % 22_000
+            if isFree(port) { ports.append(port) }
         }
-        defer { for socket in sockets { close(socket) } }
-        return try sockets.map { socket in
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isBound = withUnsafeMutablePointer(to: &address) { address in
-                address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                    bind(socket, address, size) == 0 && getsockname(socket, address, &size) == 0
-                }
+        return ports
+    }
+
+    private static func isFree(_ port: UInt16) -> Bool {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+        address.sin_port = port.bigEndian
+        return withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(socket, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
-            try #require(isBound, "there is a free port")
-            return UInt16(bigEndian: address.sin_port)
         }
     }
 

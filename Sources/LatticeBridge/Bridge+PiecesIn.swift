@@ -1,0 +1,116 @@
+import LatticeAPI
+import LatticeConcurrency
+import LatticeCore
+import LatticeWire
+
+// Pieces that others have published. The node keeps those of blobs that its records name.
+extension Bridge {
+    /// Reads the stream of pieces without end.
+    func readPieces() async throws {
+        var wait = Wait.first
+        var isMet = false
+        while !Task.isCancelled {
+            do {
+                if !isMet {
+                    let stand = try await broker.stand(of: .pieces)
+                    let (sequence, _) = try state.met(.pieces, stand)
+                    status.behind[.pieces] = stand.last - min(stand.last, sequence)
+                    isMet = true
+                }
+                let sequence = try state.sequence(of: .pieces)
+                try await takePieces(try await broker.next(.pieces, after: sequence), after: sequence)
+                wait = Wait.first
+            } catch let fault as BrokerFault {
+                isMet = false
+                guard case .unreachable = fault else { throw fault }
+                status.obstacleIn = .broker(fault)
+                await time.sleep(wait)
+                wait = min(wait * 2, Wait.max)
+            }
+        }
+    }
+
+    private func takePieces(_ page: BrokerPage, after sequence: UInt64) async throws {
+        status.obstacleIn = nil
+        let beginning = beginnings
+        var chunk = PieceChunk()
+        for message in page.messages {
+            guard let piece = wrapping.openedPiece(message) else {
+                status.taken.refused += 1
+                continue
+            }
+            guard !pieceEchoes.contains(wrapping.id(of: piece)) else { continue }
+            if !chunk.hasSpace(for: piece.octets.count) {
+                try await put(chunk.pieces, upTo: page.passed)
+                chunk = PieceChunk()
+            }
+            chunk.add(piece)
+        }
+        if !chunk.pieces.isEmpty { try await put(chunk.pieces, upTo: page.passed) }
+        guard beginning == beginnings else { return }
+        guard try state.took(.pieces, after: sequence, upTo: page.passed, skipped: []) else { return }
+        status.behind[.pieces] = page.remaining
+    }
+
+    /// What fits one request.
+    private struct PieceChunk {
+        private(set) var pieces: [PiecesPut.Piece] = []
+        private var bytes = 0
+
+        func hasSpace(for more: Int) -> Bool {
+            pieces.count < PiecesPut.countMax && bytes + more <= PiecesPut.bytesMax
+        }
+
+        mutating func add(_ piece: BridgePiece) {
+            let blob = BlobReference(root: piece.blob.root, size: piece.blob.size)
+            pieces.append(PiecesPut.Piece(blob, namedBy: piece.record, piece.number, piece.octets))
+            bytes += piece.octets.count
+        }
+    }
+
+    /// Gives pieces to the node until it has answered about each.
+    private func put(_ pieces: [PiecesPut.Piece], upTo sequence: UInt64) async throws {
+        var left = pieces
+        while !left.isEmpty {
+            try Task.checkCancellation()
+            let answers: [PiecesPut.Outcome]
+            do throws(RequestError) {
+                answers = try await node.perform(PiecesPut(left)).answers
+            } catch {
+                guard error.code == .busy else { throw error }
+                answers = left.map { _ in .busy }
+            }
+            let isEarly = answers.contains(.unknown) && sequence > piecesJudged
+            var again: [PiecesPut.Piece] = []
+            for (piece, answer) in zip(left, answers) {
+                switch answer {
+                case .kept: status.taken.pieces += 1
+                case .known, .noSpace: break
+                case .refused: status.taken.refused += 1
+                case .unknown: if isEarly { again.append(piece) }
+                case .busy: again.append(piece)
+                }
+            }
+            left = again
+            if answers.contains(.busy) {
+                status.obstacleIn = .nodeBusy
+                await time.sleep(.seconds(1))
+            } else if status.obstacleIn == .nodeBusy {
+                status.obstacleIn = nil
+            }
+            if isEarly { try await readRecordsFirst() }
+        }
+    }
+
+    /// A record is published before its pieces: once all records are read that are there now, a piece that is there now and
+    /// that no record here names belongs to none.
+    private func readRecordsFirst() async throws {
+        let last = try await broker.stand(of: .pieces).last
+        let rounds = BridgeSpan.records.map { ($0, (readingRounds[$0]?.begun ?? 0) + 1) }
+        while rounds.contains(where: { (readingRounds[$0]?.ended ?? 0) < $1 }) {
+            try Task.checkCancellation()
+            await roundSignal.wait()
+        }
+        piecesJudged = last
+    }
+}
