@@ -180,7 +180,7 @@ let package = Package(
             ["LatticeCore", "LatticeConcurrency", "LatticeWire", "LatticeCrypto", "LatticeAPI", grdb]),
         // The bridge's library for NATS. Only `lattice-bridge` links it.
         .systemLibrary(name: "CNats"),
-        room("LatticeNats", ["CNats", "LatticeBridge", "LatticeConcurrency"]),
+        room("LatticeNats", ["CNats", "LatticeCore", "LatticeCrypto", "LatticeBridge", "LatticeConcurrency"]),
         room("LatticeIRC", ["LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", log] + nio),
         room(
             "LatticeHTTP",

@@ -9,7 +9,7 @@ struct LatticeBridgeProgram: AsyncParsableCommand {
         commandName: "lattice-bridge",
         abstract: "Join meshes that share no network, over an engine that you run.",
         version: ProgramVersion.text,
-        subcommands: [NatsCommand.self])
+        subcommands: [NatsCommand.self, KeyCommand.self])
 
     static func main() async {
         // A connection that is gone is reported by write(2), and not by a signal that ends the program.
@@ -23,7 +23,7 @@ struct LatticeBridgeProgram: AsyncParsableCommand {
             }
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            BridgeJournal.write("\(message(for: error)) (see 'lattice-bridge nats --help')")
+            BridgeJournal.write("\(message(for: error)) (see 'lattice-bridge --help')")
             Glibc.exit(2)
         }
     }

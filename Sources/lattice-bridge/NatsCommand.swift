@@ -152,7 +152,12 @@ struct BrokerOptions: ParsableArguments {
         guard (user == nil) == (passwordFile == nil) else {
             throw ValidationError("--user and --password-file belong together.")
         }
-        if let nkey { return .seed(file: try SecretOption.file(nkey)) }
+        if let nkey {
+            guard let key = NatsKey(seedText: try SecretOption.text(of: nkey)) else {
+                throw ValidationError("\(nkey) holds no seed of a user's nkey; 'lattice-bridge key FILE' makes one.")
+            }
+            return .seed(file: nkey, key: key)
+        }
         if let creds { return .credentials(file: try SecretOption.file(creds)) }
         if let user, let passwordFile {
             guard url.hasPrefix("tls://") || ca != nil || Self.isHere(url) else {

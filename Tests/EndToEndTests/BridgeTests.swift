@@ -10,12 +10,12 @@ extension EndToEnd {
         private static let program = Program.path + "-bridge"
 
         private func node(
-            _ name: String, on stage: Stage, _ arguments: [String] = []
+            _ name: String, on stage: Stage, _ arguments: [String] = [], peer: String? = nil
         ) async throws -> (shell: PersonShell, peer: Peer) {
             let (asking, shell) = (PersonShell(stage, name), PersonShell(stage, name, more: arguments))
             let node = try stage.run(
-                ["run", "--name", name, "--discovery", "off", "--room", "#park"] + arguments, as: name, home: shell.home
-            )
+                ["run", "--name", name, "--discovery", "off", "--room", "#park"] + arguments
+                    + (peer.map { ["--peer", $0] } ?? []), as: name, home: shell.home)
             try await eventually("\(name) can be asked") {
                 if let code = node.child.exitCode { throw NeverHappened(what: "\(name) ended with \(code)") }
                 return try await asking.all("stats", exitCode: nil).first?["event"] as? String == "node_stats"
@@ -310,6 +310,64 @@ extension EndToEnd {
                 }
                 let unknown = try bridge(alice, "alice", to: broker, on: stage, ["--once"])
                 #expect(try await unknown.exitCode() == 77)
+            }
+        }
+
+        @Test func aKeyOrCredentialsLetABridgeIn() async throws {
+            try await onStage { stage in
+                let alice = try await node("alice", on: stage).shell
+                func key(_ file: String) async throws -> (code: Int32, said: String) {
+                    let made = try stage.run(
+                        ["key", file], as: "key", home: alice.home, under: [Self.program], isProgram: false)
+                    let code = try await made.exitCode()
+                    return (code, made.output.text.trimmingCharacters(in: .whitespacesAndNewlines))
+                }
+                let (own, other) = ("\(stage.folder)/own", "\(stage.folder)/other")
+                let (made, stranger) = (try await key(own), try await key(other))
+                #expect(made.code == 0 && made.said.wholeMatch(of: /U[A-Z2-7]{55}/) != nil)
+                #expect(made.said != stranger.said)
+                #expect(try await key(own).code == 1, "a key is never overwritten")
+                let open = try await Broker(on: stage, "authorization { users: [ { nkey: \(made.said) } ] }")
+                for (file, code) in [(own, Int32(0)), (other, 77)] {
+                    let once = try bridge(alice, "alice", to: open, on: stage, ["--nkey", file, "--once"])
+                    #expect(try await once.exitCode() == code, "\(once.transcript)")
+                }
+                let broker = try await Broker(on: stage, NatsAccounts.configuration, folder: "accounts")
+                let file = "\(stage.folder)/creds"
+                try NatsAccounts.credentials.write(toFile: file, atomically: true, encoding: .utf8)
+                #expect(chmod(file, 0o600) == 0)
+                for (login, code) in [(["--creds", file], Int32(0)), (["--nkey", own], 77), ([], 77)] {
+                    let once = try bridge(alice, "alice", to: broker, on: stage, login + ["--once"])
+                    #expect(try await once.exitCode() == code, "\(once.transcript)")
+                }
+            }
+        }
+
+        /// Four sites on one broker; one has two bridges, and a link joins it with another.
+        @Test func eachRecordIsAtTheBrokerOnceWhateverElseJoinsTheSites() async throws {
+            try await onStage { stage in
+                let broker = try await Broker(on: stage)
+                let first = try await node("alice", on: stage).peer
+                let second = try await node("anna", on: stage, peer: try first.listening()).peer
+                _ = try await node("bob", on: stage, peer: try second.listening())
+                for name in ["carol", "dave"] { _ = try await node(name, on: stage) }
+                let sites = ["alice", "anna", "bob", "carol", "dave"].map { ($0, PersonShell(stage, $0)) }
+                for (name, shell) in sites { _ = try bridge(shell, name, to: broker, on: stage) }
+                for round in 0..<6 {
+                    for (name, shell) in sites {
+                        _ = try await shell.one("say", "park", "\(name) \(round)", "--wait", "0")
+                    }
+                }
+                for (name, shell) in sites {
+                    try await eventually("\(name) has all") { try await park(shell).count == 30 }
+                    #expect(try await Set(park(shell)).count == 30)
+                }
+                // Everything that is at the broker is new for a site that has nothing.
+                let count = try await broker.count()
+                let erin = try await node("erin", on: stage).shell
+                let once = try bridge(erin, "erin", to: broker, on: stage, ["--once"])
+                #expect(try await once.exitCode() == 0)
+                #expect(once.error.text.contains("both sides have everything: \(count) in"), "\(once.transcript)")
             }
         }
     }

@@ -130,7 +130,9 @@ struct ModuleTable {
             packages: ["GRDB"]),
         // The client of NATS; only the bridge and the bench link it.
         Module("CNats", level: 0),
-        Module("LatticeNats", level: 8, imports: ["CNats", "LatticeBridge", "LatticeConcurrency"]),
+        Module(
+            "LatticeNats", level: 8,
+            imports: ["CNats", "LatticeCore", "LatticeCrypto", "LatticeBridge", "LatticeConcurrency"]),
         Module("LatticeIRC", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log),
         Module(
             "LatticeHTTP", level: 7,

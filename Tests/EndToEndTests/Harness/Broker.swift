@@ -20,9 +20,9 @@ final class Broker {
     }
 
     /// - Parameter more: lines of its configuration.
-    init(on stage: Stage, count: Int = 1, _ more: String = "") async throws {
+    init(on stage: Stage, count: Int = 1, _ more: String = "", folder name: String = "broker") async throws {
         self.stage = stage
-        folder = "\(stage.folder)/broker"
+        folder = "\(stage.folder)/\(name)"
         routes = try Self.freePorts(count > 1 ? count : 0)
         doors = try Self.freePorts(count)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
