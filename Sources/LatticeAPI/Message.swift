@@ -96,6 +96,12 @@ package struct Message: Hashable, Sendable {
         set { all.isUrgent = newValue }
     }
 
+    /// The network over which a bridge brought it here; `nil` if it came by the mesh.
+    package var via: RecordVia? {
+        get { all.via }
+        set { all.via = newValue }
+    }
+
     /// The manifest of a file that it shares: what `GetFile` takes.
     package var file: RecordID? {
         get { all.file }
@@ -125,6 +131,7 @@ private struct LineExtras: Hashable, Sendable {
     var isEdited = false
     var isDeleted = false
     var isUrgent = false
+    var via: RecordVia?
     var file: RecordID?
     var reactions: [LineReaction] = []
 }
@@ -192,7 +199,7 @@ package struct LineChange: Hashable, Sendable, Codable {
 extension Message: Codable {
     private enum CodingKeys: String, CodingKey {
         case record, room, from, name, text, style, at, hops, isLate, isPrivate, isNotice, asker
-        case reply, isEdited, isDeleted, isUrgent, file, reactions
+        case reply, isEdited, isDeleted, isUrgent, via, file, reactions
     }
 
     package init(from decoder: any Decoder) throws {
@@ -213,6 +220,7 @@ extension Message: Codable {
         extras.isEdited = try fields.decodeIfPresent(Bool.self, forKey: .isEdited) ?? false
         extras.isDeleted = try fields.decodeIfPresent(Bool.self, forKey: .isDeleted) ?? false
         extras.isUrgent = try fields.decodeIfPresent(Bool.self, forKey: .isUrgent) ?? false
+        extras.via = try fields.decodeIfPresent(RecordVia.self, forKey: .via)
         extras.file = try fields.decodeIfPresent(RecordID.self, forKey: .file)
         extras.reactions = try fields.decodeIfPresent([LineReaction].self, forKey: .reactions) ?? []
         all = extras
@@ -238,6 +246,7 @@ extension Message: Codable {
         if extras.isEdited { try fields.encode(true, forKey: .isEdited) }
         if extras.isDeleted { try fields.encode(true, forKey: .isDeleted) }
         if extras.isUrgent { try fields.encode(true, forKey: .isUrgent) }
+        try fields.encodeIfPresent(extras.via, forKey: .via)
         try fields.encodeIfPresent(extras.file, forKey: .file)
         if !extras.reactions.isEmpty { try fields.encode(extras.reactions, forKey: .reactions) }
     }

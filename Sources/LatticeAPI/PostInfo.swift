@@ -82,6 +82,8 @@ package struct ItemInfo: Hashable, Sendable, Codable {
         @CodedFlag package var isUrgent = false
         /// Whether an event is over. One without an end is over three hours after its start.
         @CodedFlag package var isPast = false
+        /// The network over which a bridge brought it here; absent if it came by the mesh, and in lists.
+        package var via: RecordVia?
         /// The card of the mesh names this place: lists show it first.
         @CodedFlag package var isPinned = false
     }

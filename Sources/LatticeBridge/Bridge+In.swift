@@ -32,6 +32,11 @@ extension Bridge {
         roundSignal.raise()
     }
 
+    func noteClock(_ note: (inout BrokerClock) -> Void) {
+        note(&clock)
+        status.clockAhead = clock.ahead
+    }
+
     private func meet(_ span: BridgeSpan) async throws {
         let stand = try await broker.stand(of: span)
         let (sequence, isNew) = try state.met(span, stand)
@@ -50,7 +55,9 @@ extension Bridge {
                 status.taken.refused += 1
                 continue
             }
-            guard !echoes.contains(RecordID(Digest.blake2b256(bytes))) else {
+            let id = RecordID(Digest.blake2b256(bytes))
+            noteClock { $0.came(id, storedAt: message.storedAt) }
+            guard !echoes.contains(id) else {
                 status.taken.known += 1
                 continue
             }

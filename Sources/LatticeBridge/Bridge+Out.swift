@@ -74,7 +74,10 @@ extension Bridge {
             let skipped = try state.skipped(of: outgoing.map(\.id))
             outgoing.removeAll { skipped.contains($0.id) }
             if outgoing.isEmpty { return crossed }
+            let last = outgoing.last?.id
+            noteClock { $0.sends(last, at: time.wallTime()) }
             let outcomes = await broker.publish(outgoing.map(\.parcel))
+            noteClock { $0.answered(last, outcomes.last, at: time.wallTime()) }
             guard beginning == beginnings else { return nil }
             var left: [Outgoing] = []
             for (one, outcome) in zip(outgoing, outcomes) {

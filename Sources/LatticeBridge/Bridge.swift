@@ -33,10 +33,11 @@ package actor Bridge {
     var piecesJudged: UInt64 = 0
     /// Records that were just published: the broker delivers them to us, too, and the node need not judge them.
     var echoes = RecentSet<RecordID>(countMax: 8_192)
+    var clock = BrokerClock()
     /// The confirmed position of the feed.
     var fed: FeedPosition?
     /// The number of the feed at the node.
-    var openFeed: Int?
+    package internal(set) var openFeed: Int?
     /// How often everything had to be read from its beginning.
     var beginnings = 0
     package internal(set) var status = BridgeStatus()

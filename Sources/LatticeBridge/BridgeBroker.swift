@@ -16,9 +16,11 @@ package struct BrokerMessage: Hashable, Sendable {
     package let sequence: UInt64
     package let subject: String
     package let payload: [UInt8]
+    /// When the broker stored it, by its clock, in Unix milliseconds; `nil` if it does not tell.
+    package let storedAt: Int64?
 
-    package init(sequence: UInt64, subject: String, payload: [UInt8]) {
-        (self.sequence, self.subject, self.payload) = (sequence, subject, payload)
+    package init(sequence: UInt64, subject: String, payload: [UInt8], storedAt: Int64? = nil) {
+        (self.sequence, self.subject, self.payload, self.storedAt) = (sequence, subject, payload, storedAt)
     }
 }
 

@@ -35,6 +35,8 @@ package struct BridgeStatus: Hashable, Sendable {
     package var behind: [BridgeSpan: UInt64] = [:]
     /// Everything of the node was published.
     package var isLive = false
+    /// How far this machine's clock is ahead of the broker's; `nil` if that is unknown.
+    package var clockAhead: Duration?
     /// What keeps parcels from coming in.
     package var obstacleIn: Obstacle?
     /// What keeps records from going out.

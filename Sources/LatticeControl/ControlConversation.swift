@@ -16,6 +16,7 @@ struct ControlConversation: Sendable {
     let output: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private let streams = ControlStreams()
     private let records = ControlRecords()
+    private let reports = ControlReports()
 
     init(
         node: any MeshNode, names: RequestNames, streamNode: (any StreamNode)?, feedNode: (any FeedNode)?,
@@ -74,7 +75,8 @@ struct ControlConversation: Sendable {
                     case .success(.attach):
                         let text = "only the first line of a connection can attach it to a stream; open another one"
                         await answer(.error(request.id, ControlError(.invalidRequest, text)))
-                    case .success(.request(let wish)): await carryOut(wish, request.id, &pending, &group)
+                    case .success(.request(let wish)):
+                        await carryOut(reports.numbered(wish), request.id, &pending, &group)
                     }
                 }
                 // A client that has closed its sending side still gets its answers, and its events until it disconnects.
@@ -92,6 +94,7 @@ struct ControlConversation: Sendable {
         for number in subscriptions { await hub.remove(number) }
         await streams.end(on: node)
         await records.end(on: node)
+        await reports.end(on: node)
     }
 
     /// Carries out a request, or starts one that waits for something.

@@ -165,7 +165,8 @@ actor NatsReader {
             messages.append(
                 BrokerMessage(
                     sequence: facts.pointee.Sequence.Stream,
-                    subject: natsMsg_GetSubject(message).map { String(cString: $0) } ?? "", payload: Array(bytes)))
+                    subject: natsMsg_GetSubject(message).map { String(cString: $0) } ?? "", payload: Array(bytes),
+                    storedAt: facts.pointee.Timestamp / 1_000_000))
             remaining = facts.pointee.NumPending
         }
         guard let last = messages.last else { return nil }

@@ -32,6 +32,9 @@ extension BrokerFault {
             self = .refused("\(what): \(status.words)")
         case NATS_TIMEOUT, NATS_NO_RESPONDERS:
             self = .unreachable("\(what): no answer")
+        case NATS_CONNECTION_DISCONNECTED, NATS_INSUFFICIENT_BUFFER:
+            // Nothing is buffered while the library connects again.
+            self = .unreachable("the connection is lost")
         case NATS_NO_SERVER:
             self = .unreachable("cannot connect to \(what)")
         case NATS_CONNECTION_CLOSED:

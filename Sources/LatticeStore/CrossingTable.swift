@@ -23,6 +23,24 @@ package struct CrossingTable: Sendable {
         }
     }
 
+    /// Whether anybody whose records are here lets something cross.
+    package func isAnybodyCrossing(at now: WallTime) async throws(StoreError) -> Bool {
+        try await access.read { database in
+            var isAny = false
+            // In this order, since the index of replaceable records begins with the author.
+            try database.each(
+                """
+                SELECT r.bytes FROM peer AS p CROSS JOIN record AS r ON r.author = p.seq AND r.kind = 20 AND r.topic = x''
+                  AND (\(Schema.replaceable)) AND r.erased = 0 AND r.expires > ?
+                """, [.int(now.milliseconds)]
+            ) { row in
+                isAny = try Self.body(row.bytes(0)).rooms != nil
+                return !isAny
+            }
+            return isAny
+        }
+    }
+
     /// - Parameter author: a `peer.seq`.
     static func word(of author: Int64, at now: WallTime, in database: Database) throws -> StoredCrossing? {
         try database.one(

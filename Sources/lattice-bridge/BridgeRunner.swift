@@ -23,15 +23,18 @@ struct BridgeRunner: Sendable {
     private let blobBytesMax: Int64
     private let connect: Connect
     private let journal = BridgeJournal()
+    private let reporter: BridgeReporter
     private static let pause: Duration = .seconds(1)
 
-    /// - Parameter blobBytesMax: larger pictures and files stay where they are.
-    init(node: NodeOptions, isOnce: Bool, blobBytesMax: Int64, connect: @escaping Connect) {
+    /// - Parameters:
+    ///   - broker: its address, without secrets.
+    ///   - blobBytesMax: larger pictures and files stay where they are.
+    init(
+        node: NodeOptions, over via: RecordVia, at broker: String, isOnce: Bool, blobBytesMax: Int64,
+        connect: @escaping Connect
+    ) {
         (self.node, self.isOnce, self.blobBytesMax, self.connect) = (node, isOnce, blobBytesMax, connect)
-    }
-
-    private struct NoNode: Error {
-        let folder: String
+        reporter = BridgeReporter(over: via, at: broker)
     }
 
     /// Something was in the way for too long, and the bridge was to run once.
@@ -44,6 +47,14 @@ struct BridgeRunner: Sendable {
 
     /// Returns when the task is cancelled, when waiting does not help, or, if it runs once, when both sides have everything.
     func run() async -> End {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await reporter.run(for: node) }
+            defer { group.cancelAll() }
+            return await rounds()
+        }
+    }
+
+    private func rounds() async -> End {
         while !Task.isCancelled {
             do {
                 try await round()
@@ -52,6 +63,7 @@ struct BridgeRunner: Sendable {
                 if Task.isCancelled { return .done }
                 let (end, words) = Self.meaning(of: error)
                 journal.say(words)
+                reporter.stopped(by: error, words)
                 // What worked before may work again, as after a password was changed on both sides.
                 let isPassing = [.unreachable, .tryAgain].contains(end) || end == .refused && journal.wasConnected
                 if isOnce || !isPassing { return end }
@@ -66,16 +78,7 @@ struct BridgeRunner: Sendable {
     }
 
     private func round() async throws {
-        let directory = try DataDirectory(name: node.name, directory: node.dataDir)
-        guard let note = directory.listening(), let path = note.controlPath else {
-            throw NoNode(folder: directory.path)
-        }
-        let client: ControlClient
-        do {
-            client = try await ControlClient.connected(to: path)
-        } catch {
-            throw NoNode(folder: directory.path)
-        }
+        let (client, directory) = try await node.client()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 await client.run()
@@ -95,6 +98,7 @@ struct BridgeRunner: Sendable {
         do {
             let broker = try await connect(wrapping.names)
             journal.connected()
+            reporter.note { standing, _ in standing.connected() }
             let bridge = Bridge(
                 node: client, broker: broker, wrapping: wrapping, via: .nats, state: state, time: .system,
                 blobBytesMax: blobBytesMax)
@@ -117,7 +121,11 @@ struct BridgeRunner: Sendable {
         while true {
             let status = await bridge.status
             journal.note(status)
-            if isOnce, await bridge.isComplete { return journal.note(await bridge.status) }
+            let (isComplete, feed) = (await bridge.isComplete, await bridge.openFeed)
+            reporter.note { standing, now in
+                standing.note(status, isComplete: isComplete, feed: feed, at: now)
+            }
+            if isOnce, isComplete { return journal.note(await bridge.status) }
             let obstacle = status.obstacleIn ?? status.obstacleOut ?? status.obstaclePieces
             if isOnce, let obstacle, let stuckSince, stuckSince.duration(to: .now) > Self.patience {
                 throw Stuck(words: BridgeJournal.words(obstacle))

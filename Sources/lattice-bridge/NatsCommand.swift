@@ -38,7 +38,9 @@ struct NatsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (address, settings) = try broker.checked()
-        let runner = BridgeRunner(node: node, isOnce: once, blobBytesMax: maxFile) { names throws(BrokerFault) in
+        let runner = BridgeRunner(
+            node: node, over: .nats, at: broker.url, isOnce: once, blobBytesMax: maxFile
+        ) { names throws(BrokerFault) in
             try await NatsBroker(address, names, settings)
         }
         let signals = await ProgramSignal.caught(.interrupt, .terminate)

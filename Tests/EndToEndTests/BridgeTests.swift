@@ -86,6 +86,43 @@ extension EndToEnd {
             }
         }
 
+        @Test func howABridgeIsDoingCanBeAsked() async throws {
+            try await onStage { stage in
+                let broker = try await Broker(on: stage)
+                let alice = try await node("alice", on: stage).shell
+                func status() async throws -> [String: Any] {
+                    try #require(try await alice.all("bridge", "status").first)
+                }
+                #expect(try await status()["event"] as? String == "bridges", "there is none")
+                let bridge = try bridge(alice, "alice", to: broker, on: stage)
+                try await eventually("both sides have everything") { try await status()["complete"] as? Bool == true }
+                // What goes out and comes back tells how the clocks stand, too.
+                _ = try await alice.one("say", "park", "hello", "--wait", "0")
+                try await eventually("it is out, and back") {
+                    let status = try await status()
+                    return status["clock_ahead_s"] as? Double == 0 && status["complete"] as? Bool == true
+                }
+                let well = try await status()
+                #expect(well["connected"] as? Bool == true && well["broker"] as? String == broker.url)
+                #expect(well["behind_in"] as? Int == 0 && well["behind_out"] as? Int == 0)
+                #expect(try #require(well["added_out"] as? Int) >= 1)
+                try await broker.isGone {
+                    _ = try await alice.one("say", "park", "meanwhile", "--wait", "0")
+                    try await eventually("it is not reachable") {
+                        let lost = try await status()
+                        return lost["connected"] as? Bool == false && lost["lost_at"] is String
+                            && lost["behind_out"] as? Int == 1
+                    }
+                }
+                try await eventually("it is complete again") {
+                    let status = try await status()
+                    return status["complete"] as? Bool == true && status["lost_at"] is NSNull
+                }
+                bridge.child.send(SIGKILL)
+                try await eventually("it is forgotten") { try await status()["event"] as? String == "bridges" }
+            }
+        }
+
         @Test func aBridgeThatIsKilledLosesNothingAndSendsNothingTwice() async throws {
             try await onStage { stage in
                 let broker = try await Broker(on: stage)

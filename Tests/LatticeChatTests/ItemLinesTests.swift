@@ -131,6 +131,16 @@ import Testing
         #expect(DetailLines.lines(ItemDetail(item: item), PostSamples.pipe).suffix(2) == ["  one", "  two"])
     }
 
+    @Test func whatCameOverABridgeSaysSoInItsDetail() {
+        var item = PostSamples.item(1, "soup")
+        let words = "  came over the bridge"
+        #expect(!DetailLines.lines(ItemDetail(item: item), PostSamples.pipe).contains(words))
+        item.via = .nats
+        #expect(DetailLines.lines(ItemDetail(item: item), PostSamples.pipe).contains(words))
+        #expect(ItemLines.list([item], PostSamples.pipe).allSatisfy { !$0.contains("bridge") })
+        #expect(PostJSON.object(ItemDetail(item: item)).description.contains(##""via":"nats""##))
+    }
+
     @Test func aPostThatWasADraftSaysWhenItWasWritten() {
         var item = PostSamples.item(1, "soup")
         item.writtenAt = WallTime(milliseconds: item.at.milliseconds - 10_800_000)

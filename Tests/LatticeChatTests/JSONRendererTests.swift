@@ -20,6 +20,13 @@ struct JSONRendererTests {
         .message(message, shown: "somebody", isCurrentRoom: false, isMention: true)
     }
 
+    @Test func aLineOfABridgeSaysOverWhatItCame() throws {
+        var line = try Samples.message("hi")
+        #expect(try object(message(line))["via"] == nil)
+        line.via = .mqtt
+        #expect(try object(message(line))["via"] as? String == "mqtt")
+    }
+
     @Test func everyEventIsOneLine() throws {
         let record = try Samples.message("hi").record.hex
         let bob = try PeerName("bob")

@@ -19,6 +19,7 @@ import Testing
         for (line, request) in [
             ("bridge", ShowCrossing()), ("bridge show", ShowCrossing()), ("bridge allow", SetCrossing(rooms: [])),
             ("bridge allow #park camp", SetCrossing(rooms: rooms)), ("bridge deny", SetCrossing(rooms: nil)),
+            ("bridge status", ShowBridges()),
         ] as [(String, AnyHashable)] {
             let (output, requests) = await Self.run(line)
             #expect(output.failure == nil && requests == [request], "\(line): \(output.failure?.message ?? "")")
@@ -28,10 +29,18 @@ import Testing
         #expect(nothing.remarks == ["To allow it: /bridge allow"])
     }
 
-    @Test(arguments: ["bridge allow a,b", "bridge deny #park", "bridge show #park"])
+    @Test(arguments: ["bridge allow a,b", "bridge deny #park", "bridge show #park", "bridge status nats"])
     func whatIsWrongIsSaid(line: String) async {
         let (output, requests) = await Self.run(line)
         #expect(output.exitCode == 2 && requests.isEmpty)
+    }
+
+    @Test func withoutANodeThereIsNoBridge() async throws {
+        let node = CommandNode { _ throws(RequestError) in throw .stopped(why: .noNode) }
+        let (output, _) = await Self.run("bridge status", node)
+        #expect(output.exitCode == 69 && output.failure?.message.contains("lattice run") == true)
+        let (busy, _) = await Self.run("bridge status", CommandNode { _ throws(RequestError) in throw .ownerOnly })
+        #expect(busy.failure?.code == RequestError.ownerOnly.code.rawValue)
     }
 
     @Test func theHelpSaysWhatStays() {

@@ -86,6 +86,7 @@ actor CommandNode: MeshNode {
         case is ListPlaces: ItemPage(items: [])
         case is ShowMeshCard, is SetMeshCard, is TakeMeshCard: MeshCardStatus()
         case is ShowCrossing, is SetCrossing: Crossing()
+        case is ShowBridges: ShowBridges.Reply([], isCrossing: false)
         case is NearQuery, is ListTimeline, is ListEvents, is SearchQuery:
             ItemPage(items: [item], centre: here, radius: 2_000)
         case is ShowItem: ItemDetail(item: item)

@@ -25,7 +25,7 @@ struct Exchange: Sendable {
 
     static let all =
         chat + reading + privateMessages + machine + streams + rooms + people + posts + places + drafts + events
-        + profiles + store + maps + records
+        + profiles + store + maps + records + bridges
 
     static let chat = [
         of(
@@ -309,6 +309,35 @@ struct Exchange: Sendable {
             .init(feed: 3, position: position, top: FeedPosition(epoch: "9f3c", seq: 2_210))),
         of(RecordsSubscribe(), .init(feed: 3, position: position, top: position)),
         of(RecordsTaken(3, position), Done()), of(RecordsEnd(3), Done()),
+    ]
+
+    private static let report = {
+        var report = BridgeReport(BridgeEngine(.nats), broker: "nats://broker:4222")
+        (report.startedAt, report.lostAt) = (Samples.date, Samples.date)
+        report.obstacleIn = .init(.unreachable, "no answer")
+        report.obstacleOut = .init(.full, "a stream has no space")
+        (report.behindIn, report.feed, report.behindOut, report.isMoreBehindOut) = (8_114, 3, 12, true)
+        report.taken = .init(added: 1, known: 2, expired: 3, refused: 4)
+        report.published = .init(stored: 5, known: 6, repeated: 7)
+        report.clockAhead = .milliseconds(-94_500)
+        return report
+    }()
+
+    /// What came over a bridge.
+    private static let crossed = {
+        var (line, item) = (Samples.message, Samples.post)
+        (line.via, item.via) = (.nats, .other)
+        return (line: line, item: item)
+    }()
+
+    static let bridges = [
+        of(HistoryQuery(room: Samples.room, limit: 5), HistoryPage(lines: [crossed.line], hasMore: false)),
+        of(ShowItem(Samples.item), ItemDetail(item: crossed.item)),
+        of(ReportBridge(report), Done()), of(EndBridgeReports(), Done()),
+        of(ShowBridges(), .init([], isCrossing: false)),
+        of(
+            ShowBridges(),
+            .init([report, BridgeReport(BridgeEngine(.mqtt), isConnected: true, isComplete: true)], isCrossing: true)),
     ]
 
     private static let stream = StreamInfo(stream: 7, peer: Samples.peer, label: .usual)

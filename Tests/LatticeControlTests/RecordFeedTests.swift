@@ -63,6 +63,52 @@ final class PatientFeeds: FeedNode {
         }
     }
 
+    @Test func reportsOfBridgesEndWithTheirConnection() async throws {
+        try await Served().run { served in
+            let report = BridgeReport(BridgeEngine(.nats), isConnected: true)
+            var connections: [UInt64] = []
+            for _ in 1...2 {
+                do {
+                    let socket = try RawSocket(served.path)
+                    socket.send(
+                        ##"{"id":1,"method":"bridge.report","params":{"engine":"nats","isConnected":true}}"## + "\n")
+                    #expect(try await socket.line() == ##"{"id":1,"jsonrpc":"2.0","result":{"done":{}}}"##)
+                }
+                await served.idle()
+                let asked = await served.node.requests.suffix(2)
+                let connection = try #require(asked.first?.base as? ReportBridge).connection
+                #expect(
+                    Array(asked) == [
+                        ReportBridge(report, connection: connection), EndBridgeReports(connection: connection),
+                    ])
+                connections.append(connection)
+            }
+            #expect(Set(connections).count == 2)
+            // Another connection has nothing to end.
+            do {
+                let socket = try RawSocket(served.path)
+                socket.send(##"{"id":1,"method":"bridge.status"}"## + "\n")
+                #expect(try await socket.line().contains(##"{"bridge.status":{"bridges":[]"##))
+            }
+            await served.idle()
+            #expect(await served.node.requests.last == AnyHashable(ShowBridges()))
+        }
+    }
+
+    @Test(arguments: [
+        ##"{"engine":"NATS"}"##, ##"{"engine":""}"##, ##"{}"##, ##"{"engine":"nats","behindIn":-1}"##,
+        ##"{"engine":"nats","taken":{"added":1e300}}"##,
+        ##"{"engine":"nats","obstacleIn":{"code":"gone","words":"x"}}"##,
+    ])
+    func aReportThatIsNoneIsRefused(report: String) async throws {
+        try await Served().run { served in
+            let socket = try RawSocket(served.path)
+            socket.send(##"{"id":1,"method":"bridge.report","params":\##(report)}"## + "\n")
+            #expect(try await socket.line().contains(##""error""##))
+            #expect(await served.node.requests.isEmpty)
+        }
+    }
+
     @Test func aFeedThatBreaksSaysWhy() async throws {
         try await Served().run { served in
             let socket = try RawSocket(served.path)

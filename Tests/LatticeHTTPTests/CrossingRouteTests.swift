@@ -6,6 +6,20 @@ import Testing
 
 /// What may cross bridges.
 @Suite struct CrossingRouteTests {
+    @Test func theOwnerSeesHowBridgesAreDoing() async throws {
+        try await HTTPRig.serving { rig in
+            #expect(try await rig.ask("GET", "/v1/bridge/status").status == 401)
+            let status = try await rig.own("GET", "/v1/bridge/status").object()
+            let bridges = try #require(status["bridges"] as? [[String: Any]])
+            #expect(status["anybody_crosses"] as? Bool == true && bridges.count == 2)
+            #expect(bridges.map { $0["connected"] as? Bool } == [false, true])
+            #expect((bridges.first?["obstacle_out"] as? [String: Any])?["code"] as? String == "full")
+            #expect(bridges.first?["behind_out"] as? Int == 4 && bridges.first?["clock_ahead_s"] as? Double == -94)
+            #expect((bridges.first?["out"] as? [String: Any])?["repeated"] as? Int == 6)
+            #expect(bridges.last?["lost_at"] == nil && bridges.last?["broker"] == nil)
+        }
+    }
+
     @Test func aPersonSaysWhatMayCross() async throws {
         try await HTTPRig.serving { rig in
             #expect(try await rig.ask("GET", "/v1/bridge").status == 401)

@@ -106,6 +106,7 @@ actor FakeNode: MeshNode {
                 items: [Sample.post], failed: [.init(4, .invalid(faults: [.empty(text: .text)]))])
         case is ShowMeshCard, is SetMeshCard: return Sample.card
         case is ShowCrossing, is SetCrossing: return Sample.crossing
+        case is ShowBridges: return Sample.bridges
         case is ListPlaces: return ItemPage(items: [Sample.post], centre: Sample.place)
         case is SearchQuery, is ListTimeline, is ListEvents: return ItemPage(items: [Sample.post, Sample.event])
         case is ListNotifications: return NotificationPage(notifications: [Sample.notification], newCount: 1)
@@ -190,6 +191,18 @@ enum Sample {
     static let crossing = Crossing(
         rooms: [room("#park")], at: WallTime(milliseconds: 1_800_000_000_000),
         until: WallTime(milliseconds: 1_831_536_000_000))
+
+    static let bridges: ShowBridges.Reply = {
+        var lost = BridgeReport(BridgeEngine(.nats), broker: "nats://broker:4222")
+        lost.startedAt = date
+        lost.lostAt = WallTime(milliseconds: 1_800_000_000_000)
+        lost.obstacleIn = .init(.unreachable, "no answer")
+        lost.obstacleOut = .init(.full, "a stream has no space")
+        (lost.behindIn, lost.behindOut, lost.clockAhead) = (3, 4, .seconds(-94))
+        (lost.taken.added, lost.published.repeated) = (5, 6)
+        return ShowBridges.Reply(
+            [lost, BridgeReport(BridgeEngine(.mqtt), isConnected: true, isComplete: true)], isCrossing: true)
+    }()
 
     static let card: MeshCardStatus = {
         var card = MeshCard(
@@ -335,7 +348,7 @@ enum Sample {
         var line = Message(
             record: record(7), room: room("#park"), from: peer(2), name: name("bob"), text: "at ten", style: .says,
             at: date, hops: nil, reply: LineReference(message(6, "when?")))
-        line.isEdited = true
+        (line.isEdited, line.via) = (true, .nats)
         line.reactions = [LineReaction("👍", by: [peer(1), peer(3)]), LineReaction("❤️", by: [peer(3)])]
         return line
     }()

@@ -3,6 +3,7 @@ import LatticeAPI
 import LatticeCore
 import LatticeCrypto
 import LatticeDiscovery
+import LatticeGeo
 import LatticeMesh
 import LatticeStore
 import LatticeWire
@@ -52,6 +53,9 @@ import Testing
                     #expect(chatter.lines.first { $0.record == live.id }?.isLate == false)
                 }
                 #expect(near.lines.first { $0.record == live.id }?.hops == 1)
+                #expect(near.lines.allSatisfy { $0.via == .nats } && far.lines.allSatisfy { $0.via == nil })
+                let past = try await near.history()
+                #expect(past.map(\.via) == [.nats, .nats])
                 try await eventually("both are stored there") { try await far.count() == 2 }
             }
         }
@@ -59,6 +63,20 @@ import Testing
         let page = try await near.store.feed.page(
             after: mark, countMax: 9, bytesMax: 1 << 20, where: FeedFilter(notVia: .nats), at: Clocks.machine())
         #expect(page?.records.isEmpty == true, "both came over NATS")
+    }
+
+    @Test func aPostSaysThatItCameOverABridge() async throws {
+        let chatter = try await Chatter(try Home("home"))
+        try await chatter.run {
+            let node = chatter.node
+            let mine = try await node.perform(NewPost(text: "a bench", at: try .park()))
+            let coordinate = try Coordinate.park()
+            let body = PostBody(name: ChatRig.name, place: Place(coordinate), text: "a table", placeName: "").body
+            let post = record(.post, topic: "", body: body)
+            #expect(try await put([post], via: .mqtt, at: chatter).map(\.outcome) == [.added])
+            #expect(try await node.perform(ShowItem(ItemReference(post.id.hex))).item.via == .mqtt)
+            #expect(try await node.perform(ShowItem(ItemReference(mine.id.hex))).item.via == nil)
+        }
     }
 
     @Test func eachRecordHasItsAnswer() async throws {

@@ -76,6 +76,20 @@ import Testing
         #expect(try await crossing().isEmpty)
     }
 
+    @Test func whetherAnybodyLetsSomethingCrossIsKnown() async throws {
+        func isAny(at now: WallTime = Morning.arrival) async throws -> Bool {
+            try await store.crossings.isAnybodyCrossing(at: now)
+        }
+        #expect(try await !isAny())
+        try await insert([anna.crossing(nil), bert.post("bench")])
+        #expect(try await !isAny())
+        try await insert([bert.crossing(["#park"])])
+        #expect(try await isAny())
+        #expect(try await !isAny(at: WallTime(milliseconds: Morning.arrival.milliseconds + 366 * 86_400_000)))
+        try await insert([bert.crossing(nil)])
+        #expect(try await !isAny())
+    }
+
     @Test func everythingThatIsInNoRoomCrossesWithAWord() async throws {
         let all = try outsideRooms(by: bert)
         let presence = bert.say(

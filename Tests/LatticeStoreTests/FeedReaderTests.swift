@@ -59,6 +59,23 @@ import Testing
         #expect(bytes.records.map(\.bytes) == [posts[0].signed.bytes], "one at least, however long it is")
     }
 
+    @Test func whatIsLeftIsCountedAsItWouldBeRead() async throws {
+        try await insert((0..<5).map { bert.post("post \($0)") } + [anna.post("mine"), anna.crossing([])])
+        try await insert([anna.post("from elsewhere")], via: .nats)
+        let start = try await start()
+        func count(_ filter: FeedFilter, after mark: FeedMark? = nil, rowsMax: Int = 100) async throws -> FeedCount? {
+            try await store.feed.count(
+                after: mark ?? start, where: filter, at: Morning.arrival, rowsMax: rowsMax)
+        }
+        let crossing = FeedFilter(notVia: .nats, crossing: true)
+        let whole = try await count(crossing)
+        #expect(whole == FeedCount(count: try await all(crossing).count, isMore: false) && whole?.count == 2)
+        #expect(try await count(FeedFilter()) == FeedCount(count: 8, isMore: false))
+        #expect(try await count(FeedFilter(), rowsMax: 3) == FeedCount(count: 3, isMore: true))
+        #expect(try await count(FeedFilter(), after: try await store.feed.top()) == FeedCount(count: 0, isMore: false))
+        #expect(try await count(FeedFilter(), after: FeedMark(epoch: "other", seq: 0)) == nil)
+    }
+
     @Test func aKindAndTheWayItCameAreSelected() async throws {
         let (post, said) = (bert.post("hello"), try line("hi", in: "#park"))
         try await insert([post], via: .nats)

@@ -595,18 +595,40 @@ def irc(program, block):
         return block.lines
 
 
+def serve_nats(person):
+    person.run("printf 'listen: 0.0.0.0:4222\njetstream { store_dir: \"js\", max_file: 1G }\n' >nats.conf")
+    Terminal(person, "nats-server -c nats.conf")
+    until("the broker listens", lambda: is_open(person, 4222))
+
+
+def bridge_status(program, block):
+    """A bridge that has sent a line, with its broker on the same machine."""
+    with Stage(program, "pair") as stage:
+        alice = stage.person("alice", "a")
+        serve_nats(alice)
+        Terminal(alice, "lattice run --name alice --room '#park'")
+        until("the node runs", lambda: "node_stats" in alice.run("lattice stats --name alice --json", code=None))
+        alice.run("lattice bridge allow '#park'")
+        Terminal(alice, "lattice-bridge nats --url nats://127.0.0.1:4222")
+        alice.run("lattice say park 'the soup is ready' --wait 0")
+        # What it sent comes back once.
+        until("both sides have everything", lambda: all(
+            word in alice.run("lattice bridge status") for word in ["everything", "out: 4 added", "in: 0 added, 4 known"]))
+        command = next(line for line in block.lines if line.startswith("$ "))
+        shown = alice.run(command[2:]).replace("127.0.0.1:4222", "broker.example:4222")
+        return [command, *shown.splitlines()]
+
+
 def bridge(program, block):
     """Two sites that share no segment, and a broker between them."""
     with Stage(program, "line") as stage:
         alice, bob, broker = stage.person("alice", "a"), stage.person("bob", "c"), stage.person("broker", "b")
-        broker.run("printf 'listen: 0.0.0.0:4222\njetstream { store_dir: \"js\", max_file: 1G }\n' >nats.conf")
-        Terminal(broker, "nats-server -c nats.conf")
+        serve_nats(broker)
         for person in [alice, bob]:
             Terminal(person, f"lattice run --name {person.name} --room '#park'")
             until(f"{person.name}'s node runs", lambda person=person: "node_stats" in person.run(
                 f"lattice stats --name {person.name} --json", code=None))
         bob.run("lattice bridge allow '#park'")
-        until("the broker listens", lambda: is_open(broker, 4222))
         # The broker has an address on each segment, and pages one name.
         hosts = {"alice": "10.77.1.2", "bob": "10.77.2.2"}
         played, person = [], alice
@@ -649,5 +671,6 @@ SCENES = {
     "first-post": first_post,
     "metrics": metrics,
     "bridge": bridge,
+    "bridge-status": bridge_status,
     "config": config,
 }

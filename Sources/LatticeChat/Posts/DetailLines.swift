@@ -88,6 +88,7 @@ package enum DetailLines {
         facts.append(written(item, context))
         if item.attendees > 0 { facts.append(people("going", "going", item.attendees, detail.attendedBy, names)) }
         if item.likes > 0 { facts.append(people("like", "likes", item.likes, detail.likedBy, names)) }
+        if item.via != nil { facts.append("came over the bridge") }
         if item.isWaiting { facts.append("not sent yet") }
         return facts
     }

@@ -36,6 +36,7 @@ package enum PostJSON {
                 ("liked_by", .list(detail.likedBy.map { .object(JSONLine(members($0))) })),
                 ("attended_by", .list(detail.attendedBy.map { .object(JSONLine(members($0))) })),
                 ("original", detail.original.map { .object(file($0)) } ?? .null), ("editable", .flag(detail.mayEdit)),
+                ("via", .text(detail.item.via?.rawValue)),
                 ("versions", .list(detail.versions.map { .object(version($0)) })),
             ])
     }

@@ -101,6 +101,7 @@ extension Message {
         if isPrivate { members.append(("private", .flag(true))) }
         if let reply { members.append(("reply", .object(JSONLine(reply.members)))) }
         if isUrgent { members.append(("urgent", .flag(true))) }
+        if let via { members.append(("via", .text(via.rawValue))) }
         if let file { members.append(("file", .text(file.hex))) }
         if isEdited { members.append(("edited", .flag(true))) }
         if isDeleted { members.append(("deleted", .flag(true))) }

@@ -6,14 +6,16 @@ import LatticeSettings
 
 struct BridgeCommand: AsyncParsableCommand, Manualled {
     static let manual = CommandManual(
-        "bridge [show | allow [#ROOM]… | deny]", "Say what of yours may cross bridges to other networks.",
+        "bridge [show | allow [#ROOM]… | deny | status]", "Say what of yours may cross bridges to other networks.",
         discussion: """
             A bridge copies records to a message broker, from which other networks read them. Nothing of yours crosses unless you \
             allow it.
             """,
         examples: ["bridge", "bridge allow '#park'"])
     static let configuration = manual.configuration(
-        subcommands: [BridgeShowCommand.self, BridgeAllowCommand.self, BridgeDenyCommand.self],
+        subcommands: [
+            BridgeShowCommand.self, BridgeAllowCommand.self, BridgeDenyCommand.self, BridgeStatusCommand.self,
+        ],
         default: BridgeShowCommand.self)
 }
 
@@ -66,5 +68,31 @@ struct BridgeDenyCommand: SharedCommand {
 
     func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
         CrossingLines.output(try await node.perform(SetCrossing(rooms: nil)), context)
+    }
+}
+
+struct BridgeStatusCommand: SharedCommand {
+    static let manual = CommandManual(
+        "bridge status", "Show how the bridges beside your node are doing.",
+        discussion: """
+            For each program that copies records between your node and a broker: whether it reaches the broker, what came in and \
+            went out since it was started, how many records are still to come in or go out, and what is in the way. Only records \
+            that may cross are counted.
+            """,
+        examples: ["bridge status", "bridge status --json"])
+
+    @OptionGroup var options: ReadingOptions
+
+    var onlyShows: Bool { true }
+
+    func perform(on node: any MeshNode, context: CommandContext) async throws -> CommandOutput {
+        do throws(RequestError) {
+            return BridgeLines.output(try await node.perform(ShowBridges()), context)
+        } catch {
+            guard error == .stopped(why: .noNode) else { throw error }
+            throw CommandFailure(
+                code: error.code.rawValue, "no node is running, so no bridge is; start one with 'lattice run'",
+                exitCode: 69)
+        }
     }
 }

@@ -32,6 +32,7 @@ package struct Diagnosis: Sendable {
         judgePeers()
         judgeReaches()
         judgeSolitude()
+        findings += BridgeDiagnosis(facts).findings
         findings.sort { ($0.severity, $0.code.rank) < ($1.severity, $1.code.rank) }
     }
 

@@ -51,6 +51,12 @@ package struct Finding: Hashable, Sendable {
         case container
         case deaf
         case notAnnounced
+        // Bridges to other networks.
+        case bridgeLost
+        case bridgeRefused
+        case bridgeFull
+        case bridgeClock
+        case nothingCrosses
         // Remarks.
         case diskNearlyFull
         case nothingRuns

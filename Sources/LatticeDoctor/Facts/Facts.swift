@@ -65,6 +65,8 @@ package struct NodeFact: Sendable {
     package var peers: [PeerInfo]
     package var health: NodeHealth?
     package var blocked: [PeerPrefix]
+    /// Programs that copy records between the node and brokers; `nil` if it refuses to tell.
+    package var bridges: ShowBridges.Reply?
 
     package init(me: Me, peers: [PeerInfo] = [], health: NodeHealth? = nil, blocked: [PeerPrefix] = []) {
         self.me = me

@@ -90,6 +90,7 @@ package struct Examination: Sendable {
                 fact.peers = try await node.perform(ListPeers()).peers
                 fact.health = await Self.health(of: node)
                 fact.blocked = await Self.blocked(by: node)
+                fact.bridges = await Self.bridges(of: node)
                 return fact
             } catch {
                 return nil
@@ -102,6 +103,16 @@ package struct Examination: Sendable {
         do throws(RequestError) {
             let health = try await node.perform(ShowHealth())
             return health
+        } catch {
+            return nil
+        }
+    }
+
+    /// - Returns: `nil` if the node has another version or refuses to tell.
+    private static func bridges(of node: any MeshNode) async -> ShowBridges.Reply? {
+        do throws(RequestError) {
+            let bridges = try await node.perform(ShowBridges())
+            return bridges
         } catch {
             return nil
         }

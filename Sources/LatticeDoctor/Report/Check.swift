@@ -12,7 +12,7 @@ package struct Check: Hashable, Sendable {
 
     /// Stable identifiers for programs.
     package enum Subject: String, CaseIterable, Hashable, Sendable {
-        case machine, network, multicast, responder, others, peers, reach, node, clock
+        case machine, network, multicast, responder, others, peers, reach, node, clock, bridge
     }
 
     package let subject: Subject
@@ -28,7 +28,7 @@ extension Diagnosis {
             machineCheck, networkCheck, multicastCheck, responderCheck, othersCheck, peersCheck, reachCheck, nodeCheck,
             clockCheck,
         ]
-        .compactMap(\.self)
+        .compactMap(\.self) + BridgeDiagnosis(facts).checks
     }
 
     private func isBad(_ codes: Finding.Code...) -> Bool {

@@ -35,7 +35,7 @@ package struct DoctorReport: Sendable {
     /// Writes commands that the chat has as well with a slash.
     private func called(_ text: String) -> String {
         guard isChat else { return text }
-        return ["unblock", "contacts"].reduce(text) { $0.replacing("lattice \($1)", with: "/\($1)") }
+        return ["unblock", "contacts", "bridge"].reduce(text) { $0.replacing("lattice \($1)", with: "/\($1)") }
     }
 
     private func mark(_ state: Check.State) -> String {

@@ -24,7 +24,7 @@ extension ItemInfo {
             "comments": .integer(self.comments),
             "attendees": .integer(self.attendees), "mine": .flag(self.isMine), "liked": .flag(self.isLikedByMe),
             "attending": .flag(self.isAttendedByMe), "waiting": .flag(self.isWaiting), "urgent": .flag(self.isUrgent),
-            "pinned": self.isPinned ? .flag(true) : nil,
+            "via": .text(self.via?.rawValue), "pinned": self.isPinned ? .flag(true) : nil,
             "photo": self.photo?.json,
         ]
     }
@@ -51,7 +51,8 @@ extension ItemInfo {
         ("likes", JSONSchema.integer), ("comments", JSONSchema.integer), ("attendees", JSONSchema.integer),
         ("mine", JSONSchema.flag),
         ("liked", JSONSchema.flag), ("attending", JSONSchema.flag), ("waiting", JSONSchema.flag),
-        ("urgent", JSONSchema.flag), ("pinned?", JSONSchema.flag), ("photo?", PhotoInfo.schema))
+        ("urgent", JSONSchema.flag), ("via?", RecordVia.schema), ("pinned?", JSONSchema.flag),
+        ("photo?", PhotoInfo.schema))
 }
 
 extension ItemInfo.State {

@@ -13,6 +13,7 @@ extension Message {
         if let hops { fields.append(("hops", .integer(hops))) }
         if let reply { fields.append(("reply", reply.json)) }
         if isUrgent { fields.append(("urgent", .flag(true))) }
+        if let via { fields.append(("via", .text(via.rawValue))) }
         if let file { fields.append(("file", .text(file.hex))) }
         if isEdited { fields.append(("edited", .flag(true))) }
         if isDeleted { fields.append(("deleted", .flag(true))) }
@@ -26,10 +27,15 @@ extension Message {
         ("text", JSONSchema.text), ("style", JSONSchema.one(of: "says", "acts")), ("at", JSONSchema.date),
         ("hops?", JSONSchema.integer), ("late", JSONSchema.flag), ("private", JSONSchema.flag),
         ("notice", JSONSchema.flag),
-        ("reply?", LineReference.schema), ("urgent?", JSONSchema.flag), ("file?", JSONSchema.id),
+        ("reply?", LineReference.schema), ("urgent?", JSONSchema.flag), ("via?", RecordVia.schema),
+        ("file?", JSONSchema.id),
         ("edited?", JSONSchema.flag),
         ("deleted?", JSONSchema.flag),
         ("reactions?", LineReaction.schema))
+}
+
+extension RecordVia {
+    static let schema = JSONSchema.one(of: allCases.map(\.rawValue))
 }
 
 extension LineReference {

@@ -22,6 +22,12 @@ enum CrossingRoutes {
         ) { desk, call throws(HTTPProblem) in
             .json(try await desk.perform(SetCrossing(rooms: try call.body(Body.self).names())).json)
         },
+        Route(
+            .get, "/v1/bridge/status", .owner,
+            RouteFacts(
+                "bridgeStatus", "How the programs that copy records between this node and brokers are doing.",
+                ShowBridges.Reply.schema)
+        ) { desk, _ throws(HTTPProblem) in .json(try await desk.perform(ShowBridges()).json) },
     ]
 
     private struct Body: Decodable {

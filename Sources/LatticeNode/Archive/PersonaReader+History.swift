@@ -153,6 +153,7 @@ extension Message {
             hops: stored.author == me ? 0 : nil, isLate: false)
         isEdited = stored.isEdited
         isUrgent = stored.isUrgent
+        if let via = RecordVia(stored.via) { self.via = via }
         reactions = stored.reactions.filter { Emoji($0.emoji) != nil }.map { LineReaction($0.emoji, by: $0.authors) }
     }
 

@@ -15,6 +15,8 @@ extension PersonaReader {
         }
         let shorts = try await shorts([item] + (parent.map { [$0] } ?? []))
         var detail = ItemDetail(item: viewer.info(item, short: shorts[0], parent: parent))
+        let carrier = try await stored { () throws(StoreError) in try await store.items.carrier(of: item) }
+        detail.item.via = RecordVia(carrier)
         if let parent { detail.parent = viewer.info(parent, short: shorts[1]) }
         guard detail.item.state != .tooFar else { return detail }
         let comments = try await stored { () throws(StoreError) in

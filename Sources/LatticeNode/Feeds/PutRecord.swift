@@ -68,6 +68,18 @@ extension RecordCarrier {
     }
 }
 
+extension RecordVia {
+    /// `nil` for the mesh.
+    init?(_ carrier: RecordCarrier) {
+        switch carrier {
+        case .mesh: return nil
+        case .nats: self = .nats
+        case .mqtt: self = .mqtt
+        case .other: self = .other
+        }
+    }
+}
+
 extension FeedPosition {
     init(_ mark: FeedMark) { self.init(epoch: mark.epoch, seq: mark.seq) }
 }

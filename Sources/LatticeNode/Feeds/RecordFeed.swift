@@ -16,7 +16,9 @@ final class RecordFeed {
     private struct Sent {
         /// The number of its last record: a reader may confirm records, or batches.
         let seq: Int64
+        /// At least 1: a batch without records takes its place in the window, too.
         let records: Int
+        let isEmpty: Bool
         let bytes: Int
     }
 
@@ -42,6 +44,9 @@ final class RecordFeed {
         toldSeq = mark.seq
     }
 
+    /// Records that were sent and not confirmed.
+    var unconfirmedCount: Int { unconfirmed.reduce(0) { $0 + ($1.isEmpty ? 0 : $1.records) } }
+
     func storeChanged() {
         mayHaveMore = true
         signal.raise()
@@ -63,10 +68,9 @@ final class RecordFeed {
         let isNews = page.isTop && !isToldLive || mark.seq - toldSeq >= Self.skippedMax
         guard !page.records.isEmpty || isNews else { return nil }
         (isToldLive, toldSeq) = (page.isTop, mark.seq)
-        // A batch without records takes its place in the window, too.
         let sent = Sent(
             seq: page.records.last?.seq ?? mark.seq, records: max(1, page.records.count),
-            bytes: page.records.reduce(0) { $0 + $1.bytes.count })
+            isEmpty: page.records.isEmpty, bytes: page.records.reduce(0) { $0 + $1.bytes.count })
         unconfirmed.append(sent)
         recordsSent += sent.records
         bytesSent += sent.bytes

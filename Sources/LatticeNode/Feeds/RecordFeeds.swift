@@ -61,6 +61,18 @@ final class RecordFeeds {
         guard feed.taken(mark) else { throw .feed(fault: .notSent) }
     }
 
+    /// How many records the reader of this feed has not confirmed, or not got yet; `nil` if there is no such feed.
+    func left(in number: Int, on node: isolated Node) async throws(RequestError) -> FeedCount? {
+        guard let feed = feeds[number] else { return nil }
+        let sent = feed.unconfirmedCount
+        do {
+            let left = try await feed.store.feed.count(after: feed.mark, where: feed.filter, at: node.clock.now)
+            return left.map { FeedCount(count: $0.count + sent, isMore: $0.isMore) }
+        } catch {
+            throw .store(fault: StoreFault(error))
+        }
+    }
+
     func end(_ number: Int) {
         feeds.removeValue(forKey: number)?.signal.raise()
     }

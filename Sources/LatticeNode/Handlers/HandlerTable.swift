@@ -4,6 +4,7 @@ package struct HandlerTable: Sendable {
     static let all = HandlerTable { table in
         StreamHandlers.register(in: &table)
         RecordHandlers.register(in: &table)
+        BridgeHandlers.register(in: &table)
         RoomHandlers.register(in: &table)
         KnownHandlers.register(in: &table)
         ChatHandlers.register(in: &table)

@@ -34,6 +34,7 @@ enum StatusHandlers {
         if registry != nil, let store = node.archive?.store {
             do {
                 node.meter.metrics.store.measure(try await store.upkeep.totals(), quotaBytes: store.quota.bytes)
+                node.meter.metrics.bridges.measure(try await node.sync.bridges.current(at: Clocks.now, on: node))
             } catch {
                 node.logger.debug("could not read the state of the store", metadata: ["error": "\(error)"])
             }

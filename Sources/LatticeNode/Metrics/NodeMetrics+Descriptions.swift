@@ -29,6 +29,11 @@ extension NodeMetrics {
         .init("lattice_store_file_bytes", "Size of the store file in bytes."),
         .init("lattice_store_expired_total", "Records that expired since the store was created."),
         .init("lattice_store_evicted_total", "Records evicted to make space since the store was created."),
+        .init("lattice_bridge_records_total", "What became of records that bridges brought in or sent out."),
+        .init("lattice_bridge_retries_total", "Records that bridges sent to a broker again."),
+        .init("lattice_bridge_connected", "Bridges beside this node that reach their broker."),
+        .init(
+            "lattice_bridge_behind", "Records that bridges have still to bring in or send out, as far as it is known."),
         .init(
             lagName, "Delay of due work on the event loop of the node, sampled once a second.",
             bounds: MetricDescription.secondsBounds),

@@ -87,6 +87,7 @@ package final class NodeMetrics: Sendable {
     private let comparisons: Counter
     private let lag: Timer
     let store: StoreMetrics
+    let bridges: BridgeMetrics
 
     init(_ factory: any MetricsFactory) {
         func gauge(_ label: String, _ dimensions: [(String, String)] = []) -> Gauge {
@@ -129,6 +130,7 @@ package final class NodeMetrics: Sendable {
         comparisons = Counter(label: "lattice_sync_comparisons_total", factory: factory)
         lag = Timer(label: Self.lagName, dimensions: [], preferredDisplayUnit: .seconds, factory: factory)
         store = StoreMetrics(factory)
+        bridges = BridgeMetrics(factory)
     }
 
     func received(_ frames: [Frame]) {

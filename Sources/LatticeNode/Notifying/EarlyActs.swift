@@ -81,6 +81,7 @@ extension Message {
         edited.isEdited = true
         edited.file = line.file
         edited.isUrgent = isUrgent
+        edited.via = via
         edited.reactions = reactions
         return edited
     }

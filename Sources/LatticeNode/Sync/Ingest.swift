@@ -34,6 +34,8 @@ final class Ingest {
     /// Queues a record that was just written, and shows it if it is a line of a room here.
     func heard(_ record: VerifiedRecord, hops: UInt8, isUrgent: Bool, for node: isolated Node) {
         let now = clock.now
+        // Once it is judged, this is forgotten.
+        let via = RecordVia(supply.via(of: record.id))
         let isJudged = keep(record, isUrgent: isUrgent, for: node)
         node.publisher.heard(record.created, at: now)
         if record.kind == .residence { node.personas.hosts.heard(record) }
@@ -45,6 +47,7 @@ final class Ingest {
         let seen = record.firstSeen(at: now)
         guard var line = line(record, at: seen, hops: Int(hops), isLate: isLate, for: node) else { return }
         line.isUrgent = isUrgent
+        if let via { line.via = via }
         Contacts.met(line.from, line.name, for: node)
         // The ids seen so far are gone with the process; the store remembers longer what was shown.
         if isJudged, record.created.wallTime < startedAt {
@@ -229,6 +232,7 @@ final class Ingest {
             let seen = entry.record.firstSeen(ageSeconds: age, at: now)
             if var line = line(entry.record, at: seen, hops: nil, isLate: true, for: node) {
                 line.isUrgent = entry.isUrgent
+                if let via = RecordVia(entry.via) { line.via = via }
                 node.notifier.deliverLine(line, for: node)
             }
         }

@@ -12,6 +12,7 @@ final class SyncService {
     let server: RecordServer
     /// Programs that copy the store.
     let feeds = RecordFeeds()
+    let bridges = BridgeReports()
     var status = ReconcileStatus()
 
     init(_ reconciliation: Reconciliation?, _ server: RecordServer) {

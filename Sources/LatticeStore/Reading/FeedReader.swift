@@ -50,6 +50,15 @@ package struct FeedPage: Sendable {
     package let isTop: Bool
 }
 
+/// How many records a reader of the feed has before it.
+package struct FeedCount: Hashable, Sendable {
+    package let count: Int
+    /// Not all rows were looked at: there may be more.
+    package let isMore: Bool
+
+    package init(count: Int, isMore: Bool) { (self.count, self.isMore) = (count, isMore) }
+}
+
 /// Records in the order in which they were stored. A record that leaves the store leaves a gap.
 package struct FeedReader: Sendable {
     let access: PersonaAccess
@@ -102,6 +111,24 @@ package struct FeedReader: Sendable {
             guard mark.epoch == top.epoch, (0...top.seq).contains(mark.seq) else { return nil }
             let scan = FeedScan(database: database, filter: filter, at: now)
             return try scan.page(after: mark, top, countMax: countMax, bytesMax: bytesMax, rowsMax: Self.rowsMax)
+        }
+    }
+}
+
+extension FeedReader {
+    /// Rows that are looked at to count: some tens of milliseconds.
+    package static let countedRowsMax = 16_384
+
+    /// How many records a page without limits would have.
+    ///
+    /// - Returns: `nil` if the file is a different one.
+    package func count(
+        after mark: FeedMark, where filter: FeedFilter, at now: WallTime, rowsMax: Int = countedRowsMax
+    ) async throws(StoreError) -> FeedCount? {
+        try await access.read { database in
+            let top = FeedMark(try CatalogueMark(database))
+            guard mark.epoch == top.epoch, (0...top.seq).contains(mark.seq) else { return nil }
+            return try FeedScan(database: database, filter: filter, at: now).count(after: mark, rowsMax: rowsMax)
         }
     }
 }
@@ -165,6 +192,26 @@ private struct FeedScan {
         // Rows at the end may have been removed.
         return FeedPage(
             records: records, mark: FeedMark(epoch: mark.epoch, seq: isTop ? max(last, top.seq) : last), isTop: isTop)
+    }
+
+    func count(after mark: FeedMark, rowsMax: Int) throws -> FeedCount {
+        let rows = try RawStatement(
+            database, "SELECT id, kind, topic, via, erased, author FROM record WHERE seq > ? ORDER BY seq LIMIT ?")
+        try rows.bind(mark.seq, at: 1)
+        try rows.bind(Int64(rowsMax), at: 2)
+        var (count, rowCount) = (0, 0)
+        try rows.forEach { columns in
+            rowCount += 1
+            guard columns.int(4) == 0, let hash = columns.bytes32(0), columns.int(3) != filter.notVia?.rawValue else {
+                return true
+            }
+            let row = Row(
+                id: RecordID(hash), kind: RecordKind(rawValue: UInt64(bitPattern: columns.int(1))),
+                topic: columns.bytes(2), author: columns.int(5))
+            if try wants(row), try mayCross(row) { count += 1 }
+            return true
+        }
+        return FeedCount(count: count, isMore: rowCount == rowsMax)
     }
 
     private func mayCross(_ row: Row) throws -> Bool {

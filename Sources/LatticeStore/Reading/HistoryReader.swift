@@ -16,6 +16,8 @@ package struct StoredLine: Hashable, Sendable {
     package let isEdited: Bool
     /// It was urgent when it came.
     package let isUrgent: Bool
+    /// How it came into this store.
+    package let via: RecordCarrier
     /// In the order in which they were first given.
     package fileprivate(set) var reactions: [StoredReaction] = []
 }
@@ -49,7 +51,7 @@ extension StoredLine {
         id, date, (SELECT key FROM peer WHERE seq = record.author), topic, erased, expires, bytes, (
           SELECT edit.bytes FROM record edit
           WHERE edit.topic = record.id AND edit.kind = 10 AND edit.kind IN (10, 11)
-          ORDER BY edit.created DESC, edit.id DESC LIMIT 1), \(UrgentTable.isUrgent("record.id"))
+          ORDER BY edit.created DESC, edit.id DESC LIMIT 1), \(UrgentTable.isUrgent("record.id")), via
         """
 
     init(_ row: borrowing RawStatement) throws {
@@ -62,6 +64,7 @@ extension StoredLine {
         topic = row.bytes(3)
         expires = WallTime(milliseconds: row.int(5))
         isUrgent = row.int(8) == 1
+        via = RecordCarrier(rawValue: row.int(9)) ?? .other
         guard row.int(4) == 0 else {
             (body, isEdited) = (nil, false)
             return

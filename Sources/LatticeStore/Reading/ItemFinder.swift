@@ -18,6 +18,14 @@ package struct ItemFinder: Sendable {
         }
     }
 
+    /// How an item came into this store; lists do not read it, which would cost them a page a row.
+    package func carrier(of item: StoredItem) async throws(StoreError) -> RecordCarrier {
+        try await access.read { database in
+            let via = try database.one("SELECT via FROM record WHERE seq = ?", [.int(item.seq)]) { $0.int(0) }
+            return via.map { RecordCarrier(rawValue: $0) ?? .other } ?? .mesh
+        }
+    }
+
     /// Comments on a post or event, oldest first, including deleted ones; if there are more than `limit`, the newest.
     package func comments(of parent: RecordID, at now: WallTime, limit: Int) async throws(StoreError) -> [StoredItem] {
         let viewer = access.author

@@ -164,6 +164,7 @@ export function itemView(app, id) {
     if (item.urgent) yield make("strong", { class: "urgent-mark" }, "urgent");
     if (item.written_at) yield make("span", {}, "written ", timeElement(item.written_at, app.now()));
     if (item.edited_at) yield make("span", {}, "edited ", timeElement(item.edited_at, app.now()));
+    if (item.via) yield make("span", {}, "came over the bridge");
     if (item.waiting) yield make("span", { class: "tag waiting" }, "not sent yet; sent when somebody connects");
   }
 
