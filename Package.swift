@@ -177,10 +177,13 @@ let package = Package(
             ["LatticeCore", "LatticeGeo", "LatticeConcurrency", "LatticeAPI", "LatticeSocket", deque, log] + nio),
         room(
             "LatticeBridge",
-            ["LatticeCore", "LatticeConcurrency", "LatticeWire", "LatticeCrypto", "LatticeAPI", grdb]),
+            ["LatticeCore", "LatticeConcurrency", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI", grdb]),
         // The bridge's library for NATS. Only `lattice-bridge` links it.
         .systemLibrary(name: "CNats"),
         room("LatticeNats", ["CNats", "LatticeCore", "LatticeCrypto", "LatticeBridge", "LatticeConcurrency"]),
+        // The bridge's library for MQTT. Only `lattice-bridge` links it.
+        .systemLibrary(name: "CMosquitto"),
+        room("LatticeMqtt", ["CMosquitto", "LatticeBridge", "LatticeConcurrency"]),
         room("LatticeIRC", ["LatticeCore", "LatticeGeo", "LatticeAPI", "LatticeSocket", log] + nio),
         room(
             "LatticeHTTP",
@@ -227,8 +230,8 @@ let package = Package(
         program(
             "lattice-bridge",
             [
-                "LatticeCore", "LatticeWire", "LatticeAPI", "LatticeControl", "LatticeBridge", "LatticeNats",
-                "LatticeNode", "LatticeHost", "LatticeCommands", "LatticeSettings", log,
+                "LatticeCore", "LatticeWire", "LatticeAPI", "LatticeControl", "LatticeBridge", "LatticeMqtt",
+                "LatticeNats", "LatticeNode", "LatticeHost", "LatticeCommands", "LatticeSettings", log,
             ] + arguments),
         program("lattice-sim", ["LatticeCore", "LatticeWire", "LatticeMesh", "LatticeSimulator"] + arguments),
         program(
@@ -316,8 +319,8 @@ let package = Package(
         tests(
             "LatticeBridgeTests",
             [
-                "LatticeBridge", "LatticeNats", "LatticeAPI", "LatticeCrypto", "LatticeWire", "LatticeConcurrency",
-                "LatticeCore",
+                "LatticeBridge", "LatticeNats", "LatticeAPI", "LatticeCrypto", "LatticeMesh", "LatticeWire",
+                "LatticeConcurrency", "LatticeCore",
             ]),
         tests("LatticeSocketTests", ["LatticeSocket"]),
         tests(

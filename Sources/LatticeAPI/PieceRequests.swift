@@ -1,7 +1,7 @@
 package import LatticeCore
 
-// Pieces of pictures and files, for programs that copy them from one node to another over a network of their own. The pieces
-// of a blob and their numbers are those of the page about the wire.
+// Pieces of pictures and files, for programs that copy them from one node to another over a network of their own. The page
+// about the wire says which pieces a blob has, and their numbers.
 
 /// What names the bytes of a picture or file: the root of their hash tree, and their number.
 package struct BlobReference: Hashable, Sendable, Codable {
@@ -31,7 +31,9 @@ package struct BlobReference: Hashable, Sendable, Codable {
     }
 }
 
-/// Some pieces of a blob that a record names. If it is not here, the node looks for it among its neighbours.
+/// Some pieces of a blob that a record names. They are verified.
+///
+/// - Throws: `file` if they cannot be read.
 package struct PiecesRead: Request {
     package static let name = "pieces.read"
     package static let replyName = "pieces.read"
@@ -42,16 +44,35 @@ package struct PiecesRead: Request {
     package let record: RecordID
     /// The number of the first piece.
     package let first: Int
+    /// How many at most, 1–`countMax`.
+    package let count: Int
+    /// Only if the record's author lets it cross bridges, as it stands now.
+    @CodedFlag package private(set) var crossing: Bool
 
-    package init(_ blob: BlobReference, namedBy record: RecordID, from first: Int) {
-        (self.blob, self.record, self.first) = (blob, record, first)
+    package static let countMax = 21
+
+    package init(
+        _ blob: BlobReference, namedBy record: RecordID, from first: Int, count: Int = countMax, crossing: Bool = false
+    ) {
+        (self.blob, self.record, self.first, self.count) = (blob, record, first, count)
+        _crossing = CodedFlag(wrappedValue: crossing)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let count = try fields.count(in: 1...Self.countMax, forKey: .count, "read 1 to \(Self.countMax) pieces")
+        self.init(
+            try fields.decode(BlobReference.self, forKey: .blob),
+            namedBy: try fields.decode(RecordID.self, forKey: .record),
+            from: try fields.decode(Int.self, forKey: .first), count: count ?? Self.countMax,
+            crossing: try fields.decode(CodedFlag.self, forKey: .crossing).wrappedValue)
     }
 
     package enum State: String, Hashable, Sendable, CodedAsWord {
         case here
-        /// It is not here, or not all of it: the node asks its neighbours for it for some minutes.
-        case wanted
-        /// No such record is here that names it, or it was deleted.
+        /// The record is here, and the blob is not, or not all of it.
+        case absent
+        /// No record is here that names it, or it was deleted, has expired or must not cross.
         case unknown
     }
 
@@ -130,9 +151,9 @@ package struct PiecesPut: Request {
         case unknown
         /// It is not the piece of that number, or what proves it is missing.
         case refused
-        /// There is no space for it within what the owner gives to others.
+        /// There is no space for it within the quotas, or its files cannot be written.
         case noSpace
-        /// The disk is full or broken: try again later.
+        /// The disk is full, or the node has too much to do: try again later.
         case busy
     }
 

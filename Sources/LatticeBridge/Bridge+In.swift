@@ -11,11 +11,8 @@ extension Bridge {
             do {
                 if gate.isStale(span, at: time.now()) { try await meet(span) }
                 let sequence = try state.sequence(of: span)
-                let round = (readingRounds[span]?.begun ?? 0) + 1
-                readingRounds[span, default: (0, 0)].begun = round
-                let page = try await broker.next(span, after: sequence)
-                try await take(page, after: sequence, of: span)
-                if page.remaining == 0 { ended(round, of: span) }
+                try await take(try await broker.next(span, after: sequence), after: sequence, of: span)
+                roundSignal.raise()
                 wait = Wait.first
             } catch let fault as BrokerFault {
                 gate.lost(span)
@@ -25,11 +22,6 @@ extension Bridge {
                 wait = min(wait * 2, Wait.max)
             }
         }
-    }
-
-    private func ended(_ round: Int, of span: BridgeSpan) {
-        readingRounds[span]?.ended = round
-        roundSignal.raise()
     }
 
     func noteClock(_ note: (inout BrokerClock) -> Void) {
@@ -49,7 +41,7 @@ extension Bridge {
         status.obstacleIn = nil
         let beginning = beginnings
         var skipped: [BridgeState.Skipped] = []
-        var chunk = Chunk()
+        var chunk = RecordChunk()
         for message in page.messages {
             guard let bytes = wrapping.opened(message) else {
                 status.taken.refused += 1
@@ -63,7 +55,7 @@ extension Bridge {
             }
             if !chunk.hasSpace(for: bytes.count) {
                 skipped += try await put(chunk.records)
-                chunk = Chunk()
+                chunk = RecordChunk()
             }
             chunk.add(bytes)
         }
@@ -75,66 +67,20 @@ extension Bridge {
         gateSignal.raise()
     }
 
-    /// What fits one request.
-    private struct Chunk {
-        private(set) var records: [[UInt8]] = []
-        private var bytes = 0
-
-        func hasSpace(for more: Int) -> Bool {
-            records.count < RecordsPut.countMax && bytes + more <= RecordsPut.bytesMax
-        }
-
-        mutating func add(_ record: [UInt8]) {
-            records.append(record)
-            bytes += record.count
-        }
-    }
-
     /// Gives records to the node until it has answered about each.
     ///
     /// - Returns: what it had, beyond the position of the feed.
     private func put(_ records: [[UInt8]]) async throws -> [BridgeState.Skipped] {
-        var records = records
-        var skipped: [BridgeState.Skipped] = []
-        while !records.isEmpty, !Task.isCancelled {
-            let answers: [RecordAnswer]
-            do throws(RequestError) {
-                answers = try await node.perform(RecordsPut(records, via: via)).answers
-            } catch {
-                guard error.code == .busy else { throw error }
+        let delivery = RecordDelivery(node: node, via: via, time: time)
+        let answers = try await delivery.deliver(records) { isBusy in
+            if isBusy {
                 status.obstacleIn = .nodeBusy
-                await time.sleep(.seconds(1))
-                continue
-            }
-            var (again, seconds): ([[UInt8]], Int) = ([], 0)
-            for (record, answer) in zip(records, answers) {
-                if answer.code == .busy {
-                    again.append(record)
-                    seconds = max(seconds, answer.seconds ?? 1)
-                } else {
-                    count(answer)
-                    if let known = beyondFeed(answer) { skipped.append(known) }
-                }
-            }
-            records = again
-            if !again.isEmpty {
-                status.obstacleIn = .nodeBusy
-                await time.sleep(.seconds(seconds))
             } else if status.obstacleIn == .nodeBusy {
                 status.obstacleIn = nil
             }
         }
-        try Task.checkCancellation()
-        return skipped
-    }
-
-    private func count(_ answer: RecordAnswer) {
-        switch answer.outcome {
-        case .added: status.taken.added += 1
-        case .known: status.taken.known += 1
-        case .expired: status.taken.expired += 1
-        case .refused: status.taken.refused += 1
-        }
+        for answer in answers { status.taken.count(answer) }
+        return answers.compactMap { beyondFeed($0) }
     }
 
     private func beyondFeed(_ answer: RecordAnswer) -> BridgeState.Skipped? {

@@ -11,8 +11,6 @@ extension Bridge {
     private struct Outgoing {
         let id: RecordID
         let parcel: BridgeParcel
-        /// What follows it.
-        let blob: BlobName?
     }
 
     /// Publishes the node's records without end, in the order of its store.
@@ -45,8 +43,9 @@ extension Bridge {
             guard error == .feed(fault: .positionGone) else { throw error }
             return try await beginAnew()
         }
-        guard let crossed = try await cross(batch.records, beginning) else { return }
-        let blobs = crossed.compactMap { record in record.blob.map { (name: $0, record: record.id) } }
+        guard try await cross(batch.records, beginning) else { return }
+        // Also those that the broker had before: the bridge may have been killed when it had just published one.
+        let blobs = batch.records.compactMap { blob(namedBy: $0) }
         if !blobs.isEmpty {
             try state.awaits(blobs, at: time.wallTime())
             status.isEachBlobTried = false
@@ -63,29 +62,25 @@ extension Bridge {
 
     /// Publishes records until the broker has each.
     ///
-    /// - Returns: those that the broker has from here; `nil` if it ended before that.
-    private func cross(_ records: [RecordBatch.Entry], _ beginning: Int) async throws -> [Outgoing]? {
+    /// - Returns: `false` if it ended before that.
+    private func cross(_ records: [RecordBatch.Entry], _ beginning: Int) async throws -> Bool {
         var outgoing = records.compactMap { parcel(of: $0) }
-        var crossed: [Outgoing] = []
         var wait = Wait.first
         while true {
             await gateOpens()
-            guard beginning == beginnings, !Task.isCancelled else { return nil }
+            guard beginning == beginnings, !Task.isCancelled else { return false }
             let skipped = try state.skipped(of: outgoing.map(\.id))
             outgoing.removeAll { skipped.contains($0.id) }
-            if outgoing.isEmpty { return crossed }
+            if outgoing.isEmpty { return true }
             let last = outgoing.last?.id
             noteClock { $0.sends(last, at: time.wallTime()) }
             let outcomes = await broker.publish(outgoing.map(\.parcel))
             noteClock { $0.answered(last, outcomes.last, at: time.wallTime()) }
-            guard beginning == beginnings else { return nil }
-            var left: [Outgoing] = []
-            for (one, outcome) in zip(outgoing, outcomes) {
-                if isThere(one.id, outcome) { crossed.append(one) } else { left.append(one) }
-            }
+            guard beginning == beginnings else { return false }
+            let left = zip(outgoing, outcomes).filter { !isThere($0.id, $1) }.map(\.0)
             if left.isEmpty {
                 status.obstacleOut = nil
-                return crossed
+                return true
             }
             status.published.repeated += left.count
             if left.count < outgoing.count { wait = Wait.first }
@@ -117,10 +112,21 @@ extension Bridge {
             guard record.record.kind != .presence, end - time.wallTime().milliseconds >= Self.lifeMin else {
                 return nil
             }
-            let blob = record.record.blob.flatMap { (1...blobBytesMax).contains($0.size) ? $0 : nil }
-            return Outgoing(id: entry.id, parcel: wrapping.parcel(of: record, id: entry.id), blob: blob)
+            return Outgoing(id: entry.id, parcel: wrapping.parcel(of: record, id: entry.id))
         } catch {
             return nil  // A later version's record, which this one cannot name.
+        }
+    }
+
+    /// - Returns: `nil` if the record names nothing, or something that is too large.
+    private func blob(namedBy entry: RecordBatch.Entry) -> (name: BlobName, record: RecordID)? {
+        do {
+            guard let name = try SignedRecord(decoding: entry.bytes[...]).record.namedBlob, name.size > 0,
+                name.size <= blobBytesMax
+            else { return nil }
+            return (name, entry.id)
+        } catch {
+            return nil  // As above.
         }
     }
 }

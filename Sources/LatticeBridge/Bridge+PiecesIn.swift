@@ -11,35 +11,47 @@ extension Bridge {
         var isMet = false
         while !Task.isCancelled {
             do {
-                if !isMet {
-                    let stand = try await broker.stand(of: .pieces)
-                    let (sequence, _) = try state.met(.pieces, stand)
-                    status.behind[.pieces] = stand.last - min(stand.last, sequence)
-                    isMet = true
-                }
+                if !isMet { try await meetPieces() }
+                isMet = true
                 let sequence = try state.sequence(of: .pieces)
                 try await takePieces(try await broker.next(.pieces, after: sequence), after: sequence)
+                if status.obstaclePiecesIn != .nodeBusy { status.obstaclePiecesIn = nil }
                 wait = Wait.first
             } catch let fault as BrokerFault {
-                isMet = false
+                (isMet, arePiecesRead) = (false, false)
                 guard case .unreachable = fault else { throw fault }
-                status.obstacleIn = .broker(fault)
+                status.obstaclePiecesIn = .broker(fault)
                 await time.sleep(wait)
                 wait = min(wait * 2, Wait.max)
             }
         }
     }
 
+    private func meetPieces() async throws {
+        let stand = try await broker.stand(of: .pieces)
+        let (sequence, isNew) = try state.met(.pieces, stand)
+        // All that was at the broker is gone: records are gone through once more for what they name.
+        if isNew { try await beginAnew() }
+        piecesLeft(stand.last - min(stand.last, sequence))
+    }
+
+    private func piecesLeft(_ count: UInt64) {
+        status.behind[.pieces] = count
+        arePiecesRead = count == 0
+        if arePiecesRead { blobSignal.raise() }
+    }
+
     private func takePieces(_ page: BrokerPage, after sequence: UInt64) async throws {
-        status.obstacleIn = nil
         let beginning = beginnings
+        var came: [(name: BlobName, number: Int)] = []
         var chunk = PieceChunk()
         for message in page.messages {
             guard let piece = wrapping.openedPiece(message) else {
                 status.taken.refused += 1
                 continue
             }
-            guard !pieceEchoes.contains(wrapping.id(of: piece)) else { continue }
+            came.append((piece.blob, piece.number))
+            guard piece.blob.size <= blobBytesMax, !pieceEchoes.contains(wrapping.id(of: piece)) else { continue }
             if !chunk.hasSpace(for: piece.octets.count) {
                 try await put(chunk.pieces, upTo: page.passed)
                 chunk = PieceChunk()
@@ -48,8 +60,9 @@ extension Bridge {
         }
         if !chunk.pieces.isEmpty { try await put(chunk.pieces, upTo: page.passed) }
         guard beginning == beginnings else { return }
+        if !came.isEmpty { try state.came(came, at: time.wallTime()) }
         guard try state.took(.pieces, after: sequence, upTo: page.passed, skipped: []) else { return }
-        status.behind[.pieces] = page.remaining
+        piecesLeft(page.remaining)
     }
 
     /// What fits one request.
@@ -92,25 +105,25 @@ extension Bridge {
                 }
             }
             left = again
-            if answers.contains(.busy) {
-                status.obstacleIn = .nodeBusy
-                await time.sleep(.seconds(1))
-            } else if status.obstacleIn == .nodeBusy {
-                status.obstacleIn = nil
-            }
-            if isEarly { try await readRecordsFirst() }
+            let isBusy = answers.contains(.busy)
+            status.obstaclePiecesIn = isBusy ? .nodeBusy : nil
+            if isBusy { await time.sleep(.seconds(1)) }
+            if isEarly { try await readRecordsFirst(sequence) }
         }
     }
 
     /// A record is published before its pieces: once all records are read that are there now, a piece that is there now and
-    /// that no record here names belongs to none.
-    private func readRecordsFirst() async throws {
-        let last = try await broker.stand(of: .pieces).last
-        let rounds = BridgeSpan.records.map { ($0, (readingRounds[$0]?.begun ?? 0) + 1) }
-        while rounds.contains(where: { (readingRounds[$0]?.ended ?? 0) < $1 }) {
+    /// that no record here names is dropped.
+    private func readRecordsFirst(_ sequence: UInt64) async throws {
+        let beginning = beginnings
+        let stand = try await broker.stand(of: .pieces)
+        guard !(try state.met(.pieces, stand).isNew) else { throw BrokerFault.unreachable("the pieces were made anew") }
+        var ends: [(BridgeSpan, UInt64)] = []
+        for span in BridgeSpan.records { ends.append((span, try await broker.stand(of: span).last)) }
+        while beginning == beginnings, try ends.contains(where: { try state.sequence(of: $0) < $1 }) {
             try Task.checkCancellation()
             await roundSignal.wait()
         }
-        piecesJudged = last
+        if beginning == beginnings { piecesJudged = max(stand.last, sequence) }
     }
 }

@@ -25,11 +25,11 @@ package actor Bridge {
     let blobSignal = Signal()
     /// Ids of pieces that were just published.
     var pieceEchoes = RecentSet<String>(countMax: 4_096)
-    /// Rounds of reading each stream of records: how many have begun, and the last one that left nothing.
-    var readingRounds: [BridgeSpan: (begun: Int, ended: Int)] = [:]
-    /// Raised when a round has left nothing.
+    /// Raised when records were read.
     let roundSignal = Signal()
-    /// Pieces up to here whose records are not here belong to none.
+    /// All pieces are read that others have published.
+    var arePiecesRead = false
+    /// Up to here, a piece without its record is dropped.
     var piecesJudged: UInt64 = 0
     /// Records that were just published: the broker delivers them to us, too, and the node need not judge them.
     var echoes = RecentSet<RecordID>(countMax: 8_192)
@@ -77,7 +77,9 @@ package actor Bridge {
         echoes.removeAll()
         beginnings += 1
         (status.isLive, status.behind, piecesJudged) = (false, [:], 0)
-        blobSignal.raise()
+        pieceEchoes.removeAll()
+        (status.obstaclePiecesOut, arePiecesRead) = (nil, false)
+        for signal in [blobSignal, roundSignal] { signal.raise() }
         guard let openFeed else { return }
         _ = try await node.perform(RecordsEnd(openFeed))
     }
@@ -85,7 +87,8 @@ package actor Bridge {
     /// Both sides have everything that may cross.
     package var isComplete: Bool {
         status.isLive && gate.isOpen(at: time.now()) && status.obstacleIn == nil && status.obstacleOut == nil
-            && status.obstaclePieces == nil && status.isEachBlobTried && status.behind[.pieces] == 0
+            && status.obstaclePiecesIn == nil
+            && status.obstaclePiecesOut == nil && status.isEachBlobTried && status.behind[.pieces] == 0
             && status.behind.values.allSatisfy { $0 == 0 }
     }
 

@@ -53,31 +53,3 @@ package struct BridgePiece: Hashable, Sendable {
         return RecordID(Digest.blake2b256(Array("lattice bridge piece v1".utf8) + writer.bytes))
     }
 }
-
-extension Record {
-    /// The picture or file that this record names.
-    var blob: BlobName? {
-        do {
-            switch kind {
-            case .profile: return try ProfileBody(decoding: body).photo?.blob
-            case .post: return try PostBody(decoding: body).photo?.blob
-            case .event: return try EventBody(decoding: body).photo?.blob
-            case .place: return try PlaceBody(decoding: body).photo?.blob
-            case .manifest: return try ManifestBody(decoding: body).blob
-            case .edit: return try editedPhoto()
-            default: return nil
-            }
-        } catch {
-            return nil  // The node judges what it is.
-        }
-    }
-
-    /// An edit has the body of what it changes, and does not say of which kind that is.
-    private func editedPhoto() throws(WireError) -> BlobName? {
-        do throws(WireError) {
-            return try PostBody(decoding: body).photo?.blob
-        } catch {
-            return try EventBody(decoding: body).photo?.blob
-        }
-    }
-}

@@ -35,15 +35,16 @@ package struct BridgeStanding: Sendable {
     package mutating func note(_ status: BridgeStatus, isComplete: Bool, feed: Int?, at now: WallTime) {
         report.taken = taken + status.taken
         report.published = published + status.published
-        report.obstacleIn = status.obstacleIn.map { BridgeReport.Obstacle($0) }
-        report.obstacleOut = status.obstacleOut.map { BridgeReport.Obstacle($0) }
+        report.obstacleIn = (status.obstacleIn ?? status.obstaclePiecesIn).map { BridgeReport.Obstacle($0) }
+        report.obstacleOut = (status.obstacleOut ?? status.obstaclePiecesOut).map { BridgeReport.Obstacle($0) }
         if let ahead = status.clockAhead { report.clockAhead = ahead }
         let isLost = report.obstacleIn?.code == .unreachable
         lost(isLost, at: now)
         guard !isLost else { return forget(feed) }
         report.isConnected = true
         (report.isComplete, report.feed) = (isComplete, feed)
-        report.behindIn = status.behind.isEmpty ? nil : Int(clamping: status.behind.values.reduce(0, &+))
+        let behind = status.behind.filter { $0.key != .pieces }
+        report.behindIn = behind.isEmpty ? nil : Int(clamping: behind.values.reduce(0, &+))
     }
 
     private mutating func lost(_ isLost: Bool, at now: WallTime) {

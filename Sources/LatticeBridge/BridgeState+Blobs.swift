@@ -1,99 +1,139 @@
 import Foundation
 import GRDB
-package import LatticeCore
-package import LatticeWire
+import LatticeCore
+import LatticeWire
 
-// Pictures and files whose pieces are to be published.
+// Pictures and files: whose pieces are to be published, and which the broker has.
 extension BridgeState {
-    package struct Blob: Hashable, Sendable {
-        package let name: BlobName
-        /// A record that names it.
-        package let record: RecordID
-        /// The broker has all pieces before this one.
-        package let next: Int
+    /// A blob that is to follow a record which names it.
+    struct Wish: Hashable, Sendable {
+        let name: BlobName
+        let record: RecordID
         /// When the node is asked for it next.
-        package let due: WallTime
+        let due: WallTime
         let attempts: Int
         let added: WallTime
+        let number: Int64
     }
 
     /// A blob that the node does not get in this time is given up.
-    private static let blobDays: Int64 = 7
+    private static let wishDays: Int64 = 7
+    /// As long as pieces stay at the broker.
+    private static let blobDays: Int64 = 31
+    private static let dayMilliseconds: Int64 = 86_400_000
     private static let firstPause: Int64 = 5_000
     private static let pauseMax: Int64 = 3_600_000
 
-    static let blobTable = """
+    static let blobTables = """
         CREATE TABLE IF NOT EXISTS blob (
+            root BLOB NOT NULL CHECK (length(root) = 32), size INTEGER NOT NULL, next INTEGER NOT NULL, heard INTEGER NOT NULL,
+            PRIMARY KEY (root, size)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS wish (
             number INTEGER PRIMARY KEY, root BLOB NOT NULL CHECK (length(root) = 32), size INTEGER NOT NULL,
-            record BLOB NOT NULL CHECK (length(record) = 32), next INTEGER NOT NULL, due INTEGER NOT NULL,
-            attempts INTEGER NOT NULL, added INTEGER NOT NULL, UNIQUE (root, size)
+            record BLOB NOT NULL CHECK (length(record) = 32), due INTEGER NOT NULL, attempts INTEGER NOT NULL,
+            added INTEGER NOT NULL, UNIQUE (root, size, record)
         ) STRICT;
-        CREATE INDEX IF NOT EXISTS blob_due ON blob (due, number);
+        CREATE INDEX IF NOT EXISTS wish_due ON wish (due, number);
         """
 
+    private static func key(_ name: BlobName) -> [any DatabaseValueConvertible] { [Data(name.root.bytes), name.size] }
+
+    // MARK: - What is to follow
+
     /// These blobs follow their records. One that waits already waits on.
-    package func awaits(_ blobs: [(name: BlobName, record: RecordID)], at now: WallTime) throws(Fault) {
+    func awaits(_ blobs: [(name: BlobName, record: RecordID)], at now: WallTime) throws(Fault) {
         try write { database in
             for blob in blobs {
                 try database.execute(
                     sql: """
-                        INSERT OR IGNORE INTO blob (root, size, record, next, due, attempts, added)
-                        VALUES (?, ?, ?, 0, ?, 0, ?)
+                        INSERT OR IGNORE INTO wish (root, size, record, due, attempts, added) VALUES (?, ?, ?, ?, 0, ?)
                         """,
-                    arguments: [
-                        Data(blob.name.root.bytes), blob.name.size, Data(blob.record.hash.bytes), now.milliseconds,
-                        now.milliseconds,
-                    ])
+                    arguments: StatementArguments(
+                        Self.key(blob.name) + [Data(blob.record.hash.bytes), now.milliseconds, now.milliseconds]))
             }
         }
     }
 
-    /// The blob that is due first; `nil` if none waits.
-    package func nextBlob() throws(Fault) -> Blob? {
+    /// What is due first; `nil` if nothing waits.
+    func nextWish(at now: WallTime) throws(Fault) -> Wish? {
         try read { database in
+            // The clock may have been far ahead when it was postponed.
             let row = try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT root, size, record, next, due, attempts, added FROM blob ORDER BY due, number LIMIT 1
-                    """)
+                    SELECT root, size, record, min(due, CASE WHEN due > ? THEN 0 ELSE due END), attempts, added, number FROM wish
+                    ORDER BY 4, number LIMIT 1
+                    """, arguments: [now.milliseconds + Self.pauseMax])
             return try row.map { row in
                 guard let root = Bytes32(Array(row[0] as Data)), let name = BlobName(root: root, size: row[1]),
                     let record = Bytes32(Array(row[2] as Data))
                 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-                return Blob(
-                    name: name, record: RecordID(record), next: row[3], due: WallTime(milliseconds: row[4]),
-                    attempts: row[5], added: WallTime(milliseconds: row[6]))
+                return Wish(
+                    name: name, record: RecordID(record), due: WallTime(milliseconds: row[3]), attempts: row[4],
+                    added: WallTime(milliseconds: row[5]), number: row[6])
             }
         }
     }
 
-    /// The broker has all pieces of the blob before this one.
-    package func published(_ name: BlobName, upTo next: Int) throws(Fault) {
-        try write { database in
-            try database.execute(
-                sql: "UPDATE blob SET next = ? WHERE root = ? AND size = ?",
-                arguments: [next, Data(name.root.bytes), name.size])
-        }
-    }
-
-    /// The blob is published, or no record names it any more.
-    package func forget(_ name: BlobName) throws(Fault) {
-        try write { database in
-            try database.execute(
-                sql: "DELETE FROM blob WHERE root = ? AND size = ?", arguments: [Data(name.root.bytes), name.size])
-        }
+    /// It is at the broker, or does not cross any more.
+    func forget(_ wish: Wish) throws(Fault) {
+        try write { try $0.execute(sql: "DELETE FROM wish WHERE number = ?", arguments: [wish.number]) }
     }
 
     /// The node does not have the blob now. It is asked again after 5 seconds, 10, and so on up to an hour, for a week.
-    package func postpone(_ blob: Blob, at now: WallTime) throws(Fault) {
-        guard now.milliseconds - blob.added.milliseconds < Self.blobDays * 86_400_000 else {
-            return try forget(blob.name)
+    func postpone(_ wish: Wish, at now: WallTime) throws(Fault) {
+        guard now.milliseconds - wish.added.milliseconds < Self.wishDays * Self.dayMilliseconds else {
+            return try forget(wish)
         }
-        let pause = min(Self.pauseMax, Self.firstPause << Int64(min(blob.attempts, 20)))
+        let pause = min(Self.pauseMax, Self.firstPause << Int64(min(wish.attempts, 20)))
         try write { database in
             try database.execute(
-                sql: "UPDATE blob SET due = ?, attempts = attempts + 1 WHERE root = ? AND size = ?",
-                arguments: [now.milliseconds + pause, Data(blob.name.root.bytes), blob.name.size])
+                sql: "UPDATE wish SET due = ?, attempts = attempts + 1 WHERE number = ?",
+                arguments: [now.milliseconds + pause, wish.number])
+        }
+    }
+
+    // MARK: - What is there
+
+    /// The broker has all pieces of the blob before this one.
+    func there(of name: BlobName) throws(Fault) -> Int {
+        try read { database in
+            try Int.fetchOne(
+                database, sql: "SELECT next FROM blob WHERE root = ? AND size = ?",
+                arguments: StatementArguments(Self.key(name))) ?? 0
+        }
+    }
+
+    /// The broker has all pieces of the blob before `next`.
+    func isThere(_ name: BlobName, upTo next: Int, at now: WallTime) throws(Fault) {
+        try write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO blob VALUES (?, ?, ?, ?)
+                    ON CONFLICT (root, size) DO UPDATE SET next = max(next, excluded.next), heard = excluded.heard
+                    """,
+                arguments: StatementArguments(Self.key(name) + [next, now.milliseconds]))
+        }
+    }
+
+    /// The broker delivered these pieces.
+    func came(_ pieces: [(name: BlobName, number: Int)], at now: WallTime) throws(Fault) {
+        try write { database in
+            for piece in pieces {
+                // Without those before it a blob is not complete there.
+                let sql =
+                    piece.number == 0
+                    ? "INSERT OR IGNORE INTO blob VALUES (?, ?, 1, ?)"
+                    : "UPDATE blob SET next = next + 1, heard = ?3 WHERE root = ?1 AND size = ?2 AND next = ?4"
+                try database.execute(
+                    sql: sql,
+                    arguments: StatementArguments(
+                        Self.key(piece.name) + [now.milliseconds] + (piece.number == 0 ? [] : [piece.number])))
+            }
+            try database.execute(
+                sql: "DELETE FROM blob WHERE heard < ?",
+                arguments: [now.milliseconds - Self.blobDays * Self.dayMilliseconds])
         }
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Glibc
 package import LatticeAPI
 package import LatticeCore
 
@@ -29,37 +28,19 @@ package final class BridgeState: Sendable {
         package init(_ id: RecordID, seq: Int64) { (self.id, self.seq) = (id, seq) }
     }
 
-    private let path: String
-    private let database: DatabaseQueue
+    private let file: BridgeFile
 
     package init(path: String) throws(Fault) {
-        self.path = path
-        // For its owner alone, like all files of a node.
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .failed(path: path, reason: String(cString: strerror(errno))) }
-        Glibc.close(file)
-        var configuration = Configuration()
-        configuration.prepareDatabase { database in
-            // After a power cut the file may be some commits behind, in their order: a bridge then reads again what it had read.
-            try database.execute(
-                sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-        }
-        do {
-            database = try DatabaseQueue(path: path, configuration: configuration)
-            try database.write { database in
-                try database.execute(
-                    sql: """
-                        CREATE TABLE IF NOT EXISTS feed (one INTEGER PRIMARY KEY CHECK (one = 1), position TEXT NOT NULL) STRICT;
-                        CREATE TABLE IF NOT EXISTS stream (
-                            span TEXT PRIMARY KEY, created TEXT NOT NULL, sequence INTEGER NOT NULL CHECK (sequence >= 0)
-                        ) STRICT;
-                        CREATE TABLE IF NOT EXISTS skip (id BLOB PRIMARY KEY CHECK (length(id) = 32), seq INTEGER NOT NULL)
-                            STRICT, WITHOUT ROWID;
-                        """ + Self.blobTable)
-            }
-        } catch {
-            throw Self.fault(error, path)
-        }
+        file = try BridgeFile(
+            path: path,
+            tables: """
+                CREATE TABLE IF NOT EXISTS feed (one INTEGER PRIMARY KEY CHECK (one = 1), position TEXT NOT NULL) STRICT;
+                CREATE TABLE IF NOT EXISTS stream (
+                    span TEXT PRIMARY KEY, created TEXT NOT NULL, sequence INTEGER NOT NULL CHECK (sequence >= 0)
+                ) STRICT;
+                CREATE TABLE IF NOT EXISTS skip (id BLOB PRIMARY KEY CHECK (length(id) = 32), seq INTEGER NOT NULL)
+                    STRICT, WITHOUT ROWID;
+                """ + Self.blobTables)
     }
 
     /// The feed's confirmed position; `nil` before the first.
@@ -146,40 +127,15 @@ package final class BridgeState: Sendable {
     package func beginAnew() throws(Fault) {
         try write { database in
             try database.execute(
-                sql: "DELETE FROM feed; DELETE FROM skip; DELETE FROM blob; UPDATE stream SET sequence = 0")
+                sql: """
+                    DELETE FROM feed; DELETE FROM skip; DELETE FROM blob; DELETE FROM wish; UPDATE stream SET sequence = 0
+                    """)
         }
     }
 
-    package func close() throws(Fault) {
-        do {
-            try database.close()
-        } catch {
-            throw Self.fault(error, path)
-        }
-    }
+    package func close() throws(Fault) { try file.close() }
 
-    func read<Value>(_ body: (Database) throws -> Value) throws(Fault) -> Value {
-        do {
-            return try database.read(body)
-        } catch {
-            throw Self.fault(error, path)
-        }
-    }
+    func read<Value>(_ body: (Database) throws -> Value) throws(Fault) -> Value { try file.read(body) }
 
-    func write<Value>(_ body: (Database) throws -> Value) throws(Fault) -> Value {
-        do {
-            return try database.write(body)
-        } catch {
-            throw Self.fault(error, path)
-        }
-    }
-
-    private static func fault(_ error: any Error, _ path: String) -> Fault {
-        guard let error = error as? DatabaseError else { return .failed(path: path, reason: "\(error)") }
-        return switch error.resultCode {
-        case .SQLITE_BUSY, .SQLITE_LOCKED: .taken(path: path)
-        case .SQLITE_FULL: .failed(path: path, reason: "the disk is full")
-        default: .failed(path: path, reason: error.message ?? "\(error.resultCode)")
-        }
-    }
+    func write<Value>(_ body: (Database) throws -> Value) throws(Fault) -> Value { try file.write(body) }
 }

@@ -37,12 +37,19 @@ package struct BridgeStatus: Hashable, Sendable {
     package var isLive = false
     /// How far this machine's clock is ahead of the broker's; `nil` if that is unknown.
     package var clockAhead: Duration?
+    /// How many other bridges are at the broker, if it keeps no history.
+    package var bridges: Int?
     /// What keeps parcels from coming in.
     package var obstacleIn: Obstacle?
     /// What keeps records from going out.
     package var obstacleOut: Obstacle?
+    /// What keeps pieces from coming in.
+    package var obstaclePiecesIn: Obstacle?
     /// What keeps pieces from going out.
-    package var obstaclePieces: Obstacle?
+    package var obstaclePiecesOut: Obstacle?
+    package var obstacles: [Obstacle] {
+        [obstacleIn, obstacleOut, obstaclePiecesIn, obstaclePiecesOut].compactMap(\.self)
+    }
     /// The node was asked for each blob that waits.
     var isEachBlobTried = false
 }

@@ -4,8 +4,16 @@ import LatticeWire
 /// Seals the records of a closed mesh for brokers, which then learn sizes and times alone.
 ///
 /// HKDF-Expand (RFC 5869 section 2.3) derives three values from the mesh's bridge key: the tag by `"lattice bridge tag v1"`, the
-/// key of the seal by `"lattice bridge seal v1"`, the key of ids by `"lattice bridge id v1"`.
+/// key of the seal by `"lattice bridge seal v1"`, or `"lattice bridge ask v1"` for what bridges say to each other, the key of ids
+/// by `"lattice bridge id v1"`.
 package final class BridgeSeal: Sendable {
+    /// What is sealed.
+    package enum Contents: String, Sendable {
+        case records = "lattice bridge seal v1"
+        /// What bridges say to each other.
+        case notes = "lattice bridge ask v1"
+    }
+
     private static let version: UInt8 = 2
     private static let context = Array("lattice bridge v1".utf8)
     private static let tagBytes = 8
@@ -21,11 +29,11 @@ package final class BridgeSeal: Sendable {
     private let idKey: SecretBytes
 
     /// - Parameter key: the mesh's bridge key, 32 bytes; see `MeshKey.bridgeKey()`.
-    package init(key: borrowing SecretBytes) {
+    package init(key: borrowing SecretBytes, for contents: Contents = .records) {
         precondition(key.count == 32, "a bridge key has 32 bytes")
         let tag = Self.expanded(key, "lattice bridge tag v1")
         tagValue = (0..<Self.tagBytes).map { tag[$0] }
-        sealKey = Self.expanded(key, "lattice bridge seal v1").guarded()
+        sealKey = Self.expanded(key, contents.rawValue).guarded()
         idKey = Self.expanded(key, "lattice bridge id v1").guarded()
     }
 

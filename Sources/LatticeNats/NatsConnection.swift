@@ -8,7 +8,7 @@ package struct NatsAddress: Sendable {
     package enum Credentials: Sendable {
         case none
         /// A seed of an nkey.
-        case seed(file: String, key: NatsKey)
+        case seed(file: String, publicKey: String)
         /// A JWT with its seed.
         case credentials(file: String)
         case password(user: String, password: String)
@@ -111,7 +111,7 @@ final class NatsConnection: @unchecked Sendable {
         if address.usesTLS { try check(natsOptions_SetSecure(options, true), "TLS") }
         switch address.credentials {
         case .none: break
-        case .seed(let file, let key): try check(natsOptions_SetNKeyFromSeed(options, key.publicText, file), file)
+        case .seed(let file, let key): try check(natsOptions_SetNKeyFromSeed(options, key, file), file)
         case .credentials(let file): try check(natsOptions_SetUserCredentialsFromFiles(options, file, nil), file)
         case .password(let user, let password): try check(natsOptions_SetUserInfo(options, user, password), user)
         }

@@ -179,7 +179,12 @@ actor NatsReader {
         } catch .missingStream where settings.mayCreate {
             try create()
         }
-        return try checkedStand()
+        do {
+            return try checkedStand()
+        } catch .missingStream(let name) where settings.mayCreate {
+            // The servers of a cluster agree on it in a moment.
+            throw .unreachable("\(name) is being made")
+        }
     }
 
     private func checkedStand() throws(BrokerFault) -> StreamStand {
@@ -188,7 +193,8 @@ actor NatsReader {
             return (stand, info.Created, info.Config.flatMap { fault(of: $0.pointee) })
         }
         if let fault = info.fault { throw .otherSettings("the stream \(name) \(fault)") }
-        created = info.created
+        // What a consumer reads is compared with the stream that it was made for.
+        if subscription == nil { created = info.created }
         return info.stand
     }
 

@@ -165,7 +165,7 @@ extension DataDirectory {
     package func bridgeStatePath(engine: String, tag: String) -> String { "\(path)/bridge-\(engine)-\(tag).state" }
 
     private static func isBridgeState(_ name: String) -> Bool {
-        name.wholeMatch(of: #/bridge-[a-z]{1,8}-[0-9a-f]{16}\.state(-journal)?/#) != nil
+        name.wholeMatch(of: #/bridge-[a-z]{1,8}-[0-9a-f]{16}\.state(-journal|-wal|-shm)?/#) != nil
     }
 
     /// `MESH.sqlite`, SQLite's files beside it, and what a rebuild left of a damaged store.

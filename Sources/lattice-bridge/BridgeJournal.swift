@@ -7,7 +7,7 @@ import Synchronization
 final class BridgeJournal: Sendable {
     private struct Told {
         var line = ""
-        var isLive = false
+        var isComplete = false
         var wasConnected = false
         var obstacleIn: BridgeStatus.Obstacle?
         var obstacleOut: BridgeStatus.Obstacle?
@@ -32,11 +32,12 @@ final class BridgeJournal: Sendable {
         }
     }
 
-    func note(_ status: BridgeStatus) {
+    func note(_ status: BridgeStatus, isComplete: Bool) {
+        let obstaclePieces = status.obstaclePiecesIn ?? status.obstaclePiecesOut
         let lines = told.withLock { told in
             defer {
-                (told.isLive, told.obstacleIn, told.obstacleOut, told.obstaclePieces) = (
-                    status.isLive, status.obstacleIn, status.obstacleOut, status.obstaclePieces
+                (told.isComplete, told.obstacleIn, told.obstacleOut, told.obstaclePieces) = (
+                    isComplete, status.obstacleIn, status.obstacleOut, obstaclePieces
                 )
             }
             var lines: [String] = []
@@ -46,18 +47,27 @@ final class BridgeJournal: Sendable {
             if status.obstacleOut != told.obstacleOut {
                 lines.append(status.obstacleOut.map(Self.words) ?? "records go out again")
             }
-            if status.obstaclePieces != told.obstaclePieces {
-                let words = status.obstaclePieces.map { "pictures and files wait: \(Self.words($0))" }
-                lines.append(words ?? "pictures and files go out again")
+            if obstaclePieces != told.obstaclePieces {
+                let words = obstaclePieces.map { "pictures and files wait: \(Self.words($0))" }
+                lines.append(words ?? "pictures and files cross again")
             }
-            if status.isLive, !told.isLive {
+            if isComplete, !told.isComplete {
                 let refused = status.taken.refused == 0 ? "" : "; \(status.taken.refused) were refused here"
-                lines.append(
-                    "both sides have everything: \(status.taken.added) in, \(status.published.stored) out\(refused)")
+                let what = status.bridges.map(Self.complete) ?? "both sides have everything"
+                lines.append("\(what): \(status.taken.added) in, \(status.published.stored) out\(refused)")
             }
             return lines
         }
         for line in lines { say(line) }
+    }
+
+    /// - Parameter bridges: how many others are at a broker without a history.
+    private static func complete(_ bridges: Int) -> String {
+        switch bridges {
+        case 0: "everything is published; no other bridge is there now"
+        case 1: "this side has what the other bridge has"
+        default: "this side has what the \(bridges) other bridges have"
+        }
     }
 
     static func words(_ obstacle: BridgeStatus.Obstacle) -> String {

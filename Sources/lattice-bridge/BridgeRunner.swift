@@ -16,24 +16,20 @@ struct BridgeRunner: Sendable {
         case otherSettings = 78
     }
 
-    typealias Connect = @Sendable (BridgeNames) async throws(BrokerFault) -> any BridgeBroker
+    /// Connects to the broker, with the state in the file at the path.
+    typealias Connect = @Sendable (ControlClient, ReadBridgeMesh.Reply, _ path: String) async throws -> any EngineBridge
 
+    private let via: RecordVia
     private let node: NodeOptions
     private let isOnce: Bool
-    private let blobBytesMax: Int64
     private let connect: Connect
     private let journal = BridgeJournal()
     private let reporter: BridgeReporter
     private static let pause: Duration = .seconds(1)
 
-    /// - Parameters:
-    ///   - broker: its address, without secrets.
-    ///   - blobBytesMax: larger pictures and files stay where they are.
-    init(
-        node: NodeOptions, over via: RecordVia, at broker: String, isOnce: Bool, blobBytesMax: Int64,
-        connect: @escaping Connect
-    ) {
-        (self.node, self.isOnce, self.blobBytesMax, self.connect) = (node, isOnce, blobBytesMax, connect)
+    /// - Parameter broker: its address, without secrets.
+    init(_ via: RecordVia, at broker: String, node: NodeOptions, isOnce: Bool, connect: @escaping Connect) {
+        (self.via, self.node, self.isOnce, self.connect) = (via, node, isOnce, connect)
         reporter = BridgeReporter(over: via, at: broker)
     }
 
@@ -92,16 +88,12 @@ struct BridgeRunner: Sendable {
 
     private func bridge(_ client: ControlClient, _ directory: DataDirectory) async throws {
         let mesh = try await client.perform(ReadBridgeMesh())
-        let wrapping: any BridgeWrapping = mesh.key.map { SealedWrapping(key: $0) } ?? OpenWrapping(mesh: mesh.mesh)
-        let state = try BridgeState(
-            path: node.state ?? directory.bridgeStatePath(engine: "nats", tag: wrapping.names.tag))
+        let tag = LiveWrapping(mesh: mesh.mesh, key: mesh.key).tag
+        let path = node.state ?? directory.bridgeStatePath(engine: via.rawValue, tag: tag)
+        let bridge = try await connect(client, mesh, path)
+        journal.connected()
         do {
-            let broker = try await connect(wrapping.names)
-            journal.connected()
             reporter.note { standing, _ in standing.connected() }
-            let bridge = Bridge(
-                node: client, broker: broker, wrapping: wrapping, via: .nats, state: state, time: .system,
-                blobBytesMax: blobBytesMax)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await bridge.run() }
                 group.addTask { try await report(on: bridge) }
@@ -109,24 +101,24 @@ struct BridgeRunner: Sendable {
                 try await group.next()
             }
         } catch {
-            try state.close()
+            try await bridge.close()
             throw error
         }
-        try state.close()
+        try await bridge.close()
     }
 
     /// Prints changes of the status. With `--once` it returns when both sides have everything.
-    private func report(on bridge: Bridge) async throws {
+    private func report(on bridge: any EngineBridge) async throws {
         var stuckSince: ContinuousClock.Instant?
         while true {
             let status = await bridge.status
-            journal.note(status)
             let (isComplete, feed) = (await bridge.isComplete, await bridge.openFeed)
+            journal.note(status, isComplete: isComplete)
             reporter.note { standing, now in
                 standing.note(status, isComplete: isComplete, feed: feed, at: now)
             }
-            if isOnce, isComplete { return journal.note(await bridge.status) }
-            let obstacle = status.obstacleIn ?? status.obstacleOut ?? status.obstaclePieces
+            if isOnce, isComplete { return journal.note(await bridge.status, isComplete: true) }
+            let obstacle = status.obstacles.first
             if isOnce, let obstacle, let stuckSince, stuckSince.duration(to: .now) > Self.patience {
                 throw Stuck(words: BridgeJournal.words(obstacle))
             }

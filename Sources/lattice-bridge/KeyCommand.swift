@@ -21,6 +21,7 @@ struct KeyCommand: ParsableCommand {
         guard descriptor >= 0 else { throw failed() }
         defer { close(descriptor) }
         let line = Array("\(key.seedText)\n".utf8)
+        errno = ENOSPC
         guard write(descriptor, line, line.count) == line.count, fsync(descriptor) == 0 else {
             let fault = failed()
             unlink(file)

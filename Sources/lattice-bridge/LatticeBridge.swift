@@ -9,7 +9,7 @@ struct LatticeBridgeProgram: AsyncParsableCommand {
         commandName: "lattice-bridge",
         abstract: "Join meshes that share no network, over an engine that you run.",
         version: ProgramVersion.text,
-        subcommands: [NatsCommand.self, KeyCommand.self])
+        subcommands: [NatsCommand.self, MqttCommand.self, KeyCommand.self])
 
     static func main() async {
         // A connection that is gone is reported by write(2), and not by a signal that ends the program.
@@ -23,7 +23,10 @@ struct LatticeBridgeProgram: AsyncParsableCommand {
             }
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            BridgeJournal.write("\(message(for: error)) (see 'lattice-bridge --help')")
+            let command = CommandLine.arguments.dropFirst().first ?? ""
+            let isKnown = ["nats", "mqtt", "key"].contains(command)
+            let help = isKnown ? "lattice-bridge \(command) --help" : "lattice-bridge --help"
+            BridgeJournal.write("\(message(for: error)) (see '\(help)')")
             Glibc.exit(2)
         }
     }

@@ -38,24 +38,16 @@ struct NatsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (address, settings) = try broker.checked()
-        let runner = BridgeRunner(
-            node: node, over: .nats, at: broker.url, isOnce: once, blobBytesMax: maxFile
-        ) { names throws(BrokerFault) in
-            try await NatsBroker(address, names, settings)
+        let runner = BridgeRunner(.nats, at: broker.url, node: node, isOnce: once) { client, mesh, path in
+            let wrapping: any BridgeWrapping =
+                mesh.key.map { SealedWrapping(key: $0) } ?? OpenWrapping(mesh: mesh.mesh)
+            let state = try BridgeState(path: path)
+            let broker = try await NatsBroker(address, wrapping.names, settings)
+            return Bridge(
+                node: client, broker: broker, wrapping: wrapping, via: .nats, state: state, time: .system,
+                blobBytesMax: maxFile)
         }
-        let signals = await ProgramSignal.caught(.interrupt, .terminate)
-        let end = await withTaskGroup(of: BridgeRunner.End.self) { group in
-            group.addTask { await runner.run() }
-            group.addTask {
-                for await _ in signals { break }
-                // A second one ends the program at once.
-                for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
-                return .done
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? .done
-        }
-        throw ExitCode(end.rawValue)
+        throw ExitCode(await runner.runUntilSignalled().rawValue)
     }
 }
 
@@ -156,9 +148,9 @@ struct BrokerOptions: ParsableArguments {
         }
         if let nkey {
             guard let key = NatsKey(seedText: try SecretOption.text(of: nkey)) else {
-                throw ValidationError("\(nkey) holds no seed of a user's nkey; 'lattice-bridge key FILE' makes one.")
+                throw ValidationError("\(nkey) is not a user nkey seed; 'lattice-bridge key FILE' makes one.")
             }
-            return .seed(file: nkey, key: key)
+            return .seed(file: nkey, publicKey: key.publicText)
         }
         if let creds { return .credentials(file: try SecretOption.file(creds)) }
         if let user, let passwordFile {

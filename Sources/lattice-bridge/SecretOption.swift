@@ -17,21 +17,28 @@ enum SecretOption {
     }
 
     static func line(of path: String) throws -> String {
-        let text = try text(of: path).prefix { !$0.isNewline }
-        guard !text.isEmpty else { throw ValidationError("the first line of \(path) is empty.") }
-        return String(text)
+        let line = try bytes(of: path).prefix { ![UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains($0) }
+        guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
+            throw ValidationError("the first line of \(path) is empty, or no text.")
+        }
+        return text
+    }
+
+    static func text(of path: String) throws -> String {
+        guard let text = String(validating: try bytes(of: path), as: UTF8.self) else {
+            throw ValidationError("\(path) is no text.")
+        }
+        return text
     }
 
     /// The beginning of a file, which nobody else may read.
-    static func text(of path: String) throws -> String {
+    private static func bytes(of path: String) throws -> [UInt8] {
         let file = open(try self.file(path), O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw ValidationError("\(path): \(String(cString: strerror(errno))).") }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: bytesMax)
         let count = read(file, &bytes, bytes.count)
-        guard let text = String(validating: bytes.prefix(max(count, 0)), as: UTF8.self) else {
-            throw ValidationError("\(path) is no text.")
-        }
-        return text
+        guard count >= 0 else { throw ValidationError("\(path): \(String(cString: strerror(errno))).") }
+        return Array(bytes.prefix(count))
     }
 }

@@ -36,7 +36,7 @@ final class BridgeWorld: Sendable {
         let bridge = Bridge(
             node: site, broker: broker, wrapping: wrapping, via: .nats, state: state, time: time.bridge,
             blobBytesMax: blobBytesMax)
-        return RunningBridge(bridge, state)
+        return RunningBridge(bridge)
     }
 
     func eventually(
@@ -60,12 +60,11 @@ final class BridgeWorld: Sendable {
 }
 
 final class RunningBridge: Sendable {
-    let bridge: Bridge
-    private let state: BridgeState
+    let bridge: any EngineBridge
     private let task: Task<Void, any Error>
 
-    init(_ bridge: Bridge, _ state: BridgeState) {
-        (self.bridge, self.state) = (bridge, state)
+    init(_ bridge: any EngineBridge) {
+        self.bridge = bridge
         task = Task { try await bridge.run() }
     }
 
@@ -81,7 +80,7 @@ final class RunningBridge: Sendable {
         } catch RequestError.stopped {
             // The node says the same of a request that was cancelled.
         }
-        try state.close()
+        try await bridge.close()
     }
 
     func failure() async -> (any Error)? {

@@ -40,8 +40,8 @@ struct FakeBlobs {
         guard isNamed, let name = BlobName(root: request.blob.root, size: request.blob.size) else {
             return .init(.unknown)
         }
-        guard let here = pieces[name], here.count == BlobShape(name).pieceCount else { return .init(.wanted) }
-        let numbers = here.keys.sorted().filter { $0 >= request.first }.prefix(2)
+        guard let here = pieces[name], here.count == BlobShape(name).pieceCount else { return .init(.absent) }
+        let numbers = here.keys.sorted().filter { $0 >= request.first }.prefix(request.count)
         return .init(.here, numbers.map { PiecesRead.Piece($0, here[$0] ?? []) })
     }
 

@@ -22,6 +22,8 @@ actor FakeBroker: BridgeBroker {
     private(set) var isDown = false
     /// Parcels that are stored, but whose answers are lost.
     private var answersToLose = 0
+    /// Publishing fails this often for the first parcel of a request, and stores the others.
+    private var firstsToRefuse = 0
     /// How many parcels a stream takes.
     private var countMax = Int.max
 
@@ -38,6 +40,8 @@ actor FakeBroker: BridgeBroker {
     }
 
     func loseAnswers(_ count: Int) { answersToLose = count }
+
+    func refuseFirsts(_ count: Int) { firstsToRefuse = count }
 
     func limit(to countMax: Int) { self.countMax = countMax }
 
@@ -91,7 +95,11 @@ actor FakeBroker: BridgeBroker {
     }
 
     func publish(_ parcels: [BridgeParcel]) async -> [PublishOutcome] {
-        parcels.map { parcel in
+        parcels.enumerated().map { index, parcel in
+            if index == 0, firstsToRefuse > 0 {
+                firstsToRefuse -= 1
+                return .failed("no leader")
+            }
             guard !isDown, let span = BridgeSpan.allCases.first(where: { parcel.subject.contains(".\($0.rawValue).") }),
                 let stream = streams[span]
             else { return .failed("down") }

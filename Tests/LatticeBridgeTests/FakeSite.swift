@@ -11,6 +11,7 @@ actor FakeSite: MeshNode, FeedNode {
         let id: RecordID
         let bytes: [UInt8]
         let via: RecordVia?
+        var isGone = false
     }
 
     private final class Feed {
@@ -40,16 +41,19 @@ actor FakeSite: MeshNode, FeedNode {
         self.time = time
     }
 
-    var ids: Set<RecordID> { Set(rows.map(\.id)) }
+    var ids: Set<RecordID> { Set(rows.filter { !$0.isGone }.map(\.id)) }
 
     /// The ids of what is here, as a broker sees them.
     var hexIDs: [String] { rows.map(\.id.hex).sorted() }
 
     @discardableResult
-    func say(_ text: String, days: UInt32 = 7, kind: RecordKind = .chat) -> VerifiedRecord {
+    func say(
+        _ text: String, at date: Int64? = nil, days: UInt32 = 7, kind: RecordKind = .chat
+    ) -> VerifiedRecord {
+        let date = date.map { WallTime(milliseconds: $0) } ?? time.wallTime
         let record = identity.sign(
             Record(
-                kind: kind, author: identity.peer, created: HybridTime(wallTime: time.wallTime),
+                kind: kind, author: identity.peer, created: HybridTime(wallTime: date),
                 lifetimeSeconds: days * 86_400,
                 topic: Array("#lobby".utf8), body: Array(text.utf8)))
         keep(record, via: nil)
@@ -82,6 +86,9 @@ actor FakeSite: MeshNode, FeedNode {
     }
 
     func beBusy(_ puts: Int) { busyPuts = puts }
+
+    /// Deletes one: its row stays without a record.
+    func remove(_ index: Int) { rows[index].isGone = true }
 
     /// Another store with the same records.
     func takeAnotherStore() {
@@ -152,7 +159,7 @@ actor FakeSite: MeshNode, FeedNode {
             feed.isToldLive = feed.mark == self.rows.count
             return RecordBatch(
                 feed: number,
-                rows.filter { feed.notVia == nil || $0.element.via != feed.notVia }.map { row in
+                rows.filter { !$0.element.isGone && (feed.notVia == nil || $0.element.via != feed.notVia) }.map { row in
                     RecordBatch.Entry(
                         row.element.id, row.element.bytes, at: FeedPosition(epoch: epoch, seq: Int64(row.offset + 1)))
                 }, position: FeedPosition(epoch: epoch, seq: Int64(feed.mark)), live: feed.mark == self.rows.count)

@@ -90,8 +90,76 @@ struct PieceTests {
         try await second.end()
     }
 
-    @Test func whatIsTooLargeStays() async throws {
-        let world = try BridgeWorld(blobBytesMax: Int64(Self.file.count) - 1)
+    @Test func aPieceNeverComesBehindThoseThatItProves() async throws {
+        let world = try BridgeWorld()
+        let (park, lake) = (FakeSite(1, world.time), FakeSite(2, world.time))
+        let bridges = try [world.bridge(park, file: "park"), world.bridge(lake, file: "lake")]
+        try await world.eventually("both are done") { await bridges[0].bridge.isComplete }
+        try await park.have(Self.file)
+        await world.broker.refuseFirsts(4)
+        let name = try await park.share(Self.file)
+        try await world.eventually("the lake has the file") {
+            world.time.advance(by: .milliseconds(100))
+            return await lake.bytes(of: name) == Self.file
+        }
+        #expect(await bridges[1].status.taken.refused == 0)
+        for bridge in bridges { try await bridge.end() }
+    }
+
+    @Test func aFileIsPublishedOnceHoweverOftenItIsNamed() async throws {
+        let world = try BridgeWorld()
+        let (park, lake) = (FakeSite(1, world.time), FakeSite(2, world.time))
+        for site in [park, lake] { try await site.have(Self.file) }
+        _ = try await park.share(Self.file)
+        let first = try world.bridge(park, file: "park")
+        try await world.eventually("the park is done") { await first.bridge.isComplete }
+        try await first.end()
+        // The broker does not know the ids any more, and the first bridge has lost its file.
+        world.time.advance(by: .seconds(700))
+        _ = try await lake.share(Self.file)
+        let bridges = try [world.bridge(park, file: "new"), world.bridge(lake, file: "lake")]
+        try await world.areEqual(park, lake, count: 2)
+        for bridge in bridges {
+            try await world.eventually("it is done") { await bridge.bridge.isComplete }
+        }
+        #expect(await world.broker.ids.count == 2 + 6)
+        for bridge in bridges { try await bridge.end() }
+    }
+
+    @Test func aFileFollowsARecordThatWasPublishedBeforeTheBridgeWasKilled() async throws {
+        let world = try BridgeWorld()
+        let (park, lake) = (FakeSite(1, world.time), FakeSite(2, world.time))
+        let name = try await park.share(Self.file)
+        // Its file is new, but the record is at the broker.
+        let first = try world.bridge(park, file: "park")
+        try await world.eventually("the record is out") { await first.bridge.isComplete }
+        try await first.end()
+        try await park.have(Self.file)
+        let bridges = try [world.bridge(park, file: "new"), world.bridge(lake, file: "lake")]
+        try await world.eventually("the lake has the file") { await lake.bytes(of: name) == Self.file }
+        for bridge in bridges { try await bridge.end() }
+    }
+
+    @Test func piecesThatAreMadeAnewAreFilledAgain() async throws {
+        let world = try BridgeWorld()
+        let (park, lake) = (FakeSite(1, world.time), FakeSite(2, world.time))
+        try await park.have(Self.file)
+        let name = try await park.share(Self.file)
+        let first = try world.bridge(park, file: "park")
+        try await world.eventually("the park is done") { await first.bridge.isComplete }
+        await world.broker.remove(.pieces)
+        let second = try world.bridge(lake, file: "lake")
+        try await world.eventually("the lake has the file") {
+            world.time.advance(by: .milliseconds(100))
+            await world.broker.tick()
+            return await lake.bytes(of: name) == Self.file
+        }
+        try await first.end()
+        try await second.end()
+    }
+
+    @Test(arguments: [0, Int64(file.count) - 1]) func whatIsTooLargeStays(blobBytesMax: Int64) async throws {
+        let world = try BridgeWorld(blobBytesMax: blobBytesMax)
         let park = FakeSite(1, world.time)
         try await park.have(Self.file)
         _ = try await park.share(Self.file)

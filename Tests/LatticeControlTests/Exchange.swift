@@ -295,9 +295,9 @@ struct Exchange: Sendable {
             RecordsPut([]), .init([.known(Samples.record, at: position), .expired(Samples.record)], position: position)),
         of(ReadBridgeMesh(), .init(mesh: Samples.me.mesh, key: nil)),
         of(
-            PiecesRead(blob, namedBy: Samples.record, from: 3),
+            PiecesRead(blob, namedBy: Samples.record, from: 3, count: 2, crossing: true),
             .init(.here, [.init(3, [1, 2]), .init(4, [])])),
-        of(PiecesRead(blob, namedBy: Samples.record, from: 0), .init(.wanted)),
+        of(PiecesRead(blob, namedBy: Samples.record, from: 0), .init(.absent)),
         of(
             PiecesPut([.init(blob, namedBy: Samples.record, 7, [1, 2, 3])]),
             .init([.kept, .known, .unknown, .refused, .noSpace, .busy])),

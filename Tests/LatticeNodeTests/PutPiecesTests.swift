@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func aPhotoIsSeenByWhoeverWaitsForIt() async throws {
+    @Test func aPhotoIsSeenByThoseWhoWaitForIt() async throws {
         try await apart { park, lake in
             let upload = try await upload(PictureFile.png(1), at: park)
             _ = try await park.node.perform(PreparePhoto(upload))
@@ -126,13 +126,22 @@ import Testing
             let blob = BlobReference(root: photo.root, size: photo.size)
             let pieces = try await allPieces(of: blob, namedBy: post.id, at: park)
             try await carryRecords(from: park, to: lake)
-            #expect(try await lake.node.perform(PiecesRead(blob, namedBy: post.id, from: 0)).state == .wanted)
+            #expect(try await lake.node.perform(PiecesRead(blob, namedBy: post.id, from: 0)).state == .absent)
             #expect(try await lake.node.perform(PiecesPut(pieces)).answers == pieces.map { _ in .kept })
             let (seen, own) = (
                 try await lake.node.perform(ReadPhoto(post.reference, .photo)).bytes,
                 try await park.node.perform(ReadPhoto(post.reference, .photo)).bytes
             )
             #expect(seen == own)
+            // What must not cross is not read for a bridge.
+            func crosses() async throws -> PiecesRead.State {
+                try await park.node.perform(PiecesRead(blob, namedBy: post.id, from: 0, crossing: true)).state
+            }
+            #expect(try await crosses() == .unknown)
+            _ = try await park.node.perform(SetCrossing(rooms: []))
+            #expect(try await crosses() == .here)
+            _ = try await park.node.perform(SetCrossing(rooms: nil))
+            #expect(try await crosses() == .unknown)
             // What its author deletes is given to no bridge any more.
             _ = try await park.node.perform(DeleteItem(post.reference))
             #expect(try await park.node.perform(PiecesRead(blob, namedBy: post.id, from: 0)).state == .unknown)

@@ -69,7 +69,9 @@ struct WipeTests {
         let directory = try directory()
         let state = directory.bridgeStatePath(engine: "nats", tag: "0123456789abcdef").split(separator: "/").last.map(
             String.init)
-        try put("name", try #require(state), "bridge-nats-0123456789abcdef.state-journal", "bridge-nats.state")
+        try put(
+            "name", try #require(state), "bridge-nats-0123456789abcdef.state-journal",
+            "bridge-nats-0123456789abcdef.state-wal", "bridge-nats.state")
         let wiped = try directory.wipe()
         #expect(wiped.left == ["bridge-nats.state"])
         try FileManager.default.removeItem(atPath: path)

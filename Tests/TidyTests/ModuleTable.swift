@@ -126,13 +126,18 @@ struct ModuleTable {
         // Copies records between a node and a broker; engines are beside it.
         Module(
             "LatticeBridge", level: 7,
-            imports: ["LatticeCore", "LatticeConcurrency", "LatticeWire", "LatticeCrypto", "LatticeAPI"],
+            imports: [
+                "LatticeCore", "LatticeConcurrency", "LatticeWire", "LatticeCrypto", "LatticeMesh", "LatticeAPI",
+            ],
             packages: ["GRDB"]),
         // The client of NATS; only the bridge and the bench link it.
         Module("CNats", level: 0),
         Module(
             "LatticeNats", level: 8,
             imports: ["CNats", "LatticeCore", "LatticeCrypto", "LatticeBridge", "LatticeConcurrency"]),
+        // The client of MQTT; only the bridge links it.
+        Module("CMosquitto", level: 0),
+        Module("LatticeMqtt", level: 8, imports: ["CMosquitto", "LatticeBridge", "LatticeConcurrency"]),
         Module("LatticeIRC", level: 7, imports: front.union(["LatticeSocket"]), packages: nio + log),
         Module(
             "LatticeHTTP", level: 7,
@@ -169,8 +174,8 @@ struct ModuleTable {
         Module(
             "lattice-bridge", level: 11,
             imports: [
-                "LatticeCore", "LatticeAPI", "LatticeControl", "LatticeBridge", "LatticeNats", "LatticeNode",
-                "LatticeHost",
+                "LatticeCore", "LatticeAPI", "LatticeControl", "LatticeBridge", "LatticeMqtt", "LatticeNats",
+                "LatticeNode", "LatticeHost",
                 "LatticeSettings",
             ], packages: ["ArgumentParser"]),
         Module(

@@ -12,7 +12,7 @@ import LatticeSettings
 extension CommandShell {
     static func run(_ command: some SharedCommand) async throws {
         let options = command.options
-        // Asked for once, whoever needs it.
+        // Asked for once.
         let key = try reporting(options) { try closedKey(options) }
         if let output = try await byRunningNode(command, key: key) {
             try show(output, json: options.json)

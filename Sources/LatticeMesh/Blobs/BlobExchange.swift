@@ -112,7 +112,7 @@ package struct BlobExchange: Sendable {
             }
             return fetch(name, at: now, into: &effects)
         }
-        guard wants.count < BlobLimit.wantsMax else { return effects.append(.nobodyHas(name)) }
+        guard have.isComplete || wants.count < BlobLimit.wantsMax else { return effects.append(.nobodyHas(name)) }
         wants[name] = BlobWant(name, .whole, have: have)
         if have.isComplete { return complete(name, at: now, into: &effects) }
         seek(name, at: now, first: link, into: &effects)

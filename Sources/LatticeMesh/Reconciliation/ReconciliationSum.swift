@@ -59,7 +59,7 @@ package struct RangeFingerprint: Hashable, Sendable {
     static let bytesCount = 16
 
     /// Big-endian.
-    let words: (UInt64, UInt64)
+    package let words: (UInt64, UInt64)
 
     /// The first half of a hash.
     init(_ hash: Bytes32) {

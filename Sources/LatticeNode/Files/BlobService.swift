@@ -282,21 +282,6 @@ final class BlobService {
         return nil
     }
 
-    /// Makes space for what is missing of a blob, and creates its files.
-    ///
-    /// - Returns: the pieces that are here; `nil` if there is no space within the quotas.
-    nonisolated(nonsending) func makeSpace(for row: StoredBlob) async throws -> PieceSet? {
-        let more = row.name.size - row.heldBytes
-        guard let leaving = try await store.blobs.leaving(for: row.name, bytes: more, within: Self.quota) else {
-            return nil
-        }
-        _ = try await store.blobs.evict(leaving) { [files] in files.setAside($0) }
-        let have = try await files.begin(row.name)
-        // All of it counts from now on.
-        if !row.isComplete { try await store.blobs.markPartial(row.name, heldBytes: row.name.size) }
-        return have
-    }
-
     private nonisolated(nonsending) func dropPassing(_ name: BlobName) async {
         do {
             try await store.blobs.remove(.passing(until: clock.now), of: name)

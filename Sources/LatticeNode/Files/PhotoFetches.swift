@@ -71,30 +71,21 @@ final class PhotoFetches {
             throw .badPicture(problem: .tooLarge(bytesMax: Int(BodyPhoto.bytesMax)))
         }
         if try await !isHere(name) {
-            guard await ask(for: name, named.record, by: named.author, in: blobs, for: node) else {
-                throw .photoNotHere
+            let until = Clocks.now.advanced(by: Self.askedFor)
+            if asked[name] != nil {
+                asked[name]?.until = until
+            } else {
+                guard asked.count < Self.askedMax else { throw .photoNotHere }
+                asked[name] = Asked(until: until)
+                let isContact = await isContact(named.author, for: node)
+                guard
+                    await begin(
+                        name, named.record, by: named.author, isContact ? .contacts : .strangers, in: blobs, for: node)
+                else { throw .photoNotHere }
             }
             try await waitFor(name, node: node)
         }
         return try await blobs.reader.bytes(of: name, from: 0, length: Int(name.size))
-    }
-
-    /// Fetches a blob for some minutes from now on.
-    ///
-    /// - Returns: `false` if there is no space for it, or too many are fetched.
-    @discardableResult
-    func ask(
-        for name: BlobName, _ record: RecordID, by author: PeerID, in blobs: BlobService, for node: isolated Node
-    ) async -> Bool {
-        let until = Clocks.now.advanced(by: Self.askedFor)
-        if asked[name] != nil {
-            asked[name]?.until = until
-            return true
-        }
-        guard asked.count < Self.askedMax else { return false }
-        asked[name] = Asked(until: until)
-        let isContact = await isContact(author, for: node)
-        return await begin(name, record, by: author, isContact ? .contacts : .strangers, in: blobs, for: node)
     }
 
     private func waitFor(_ name: BlobName, node: isolated Node) async throws(RequestError) {
@@ -181,7 +172,11 @@ final class PhotoFetches {
         do {
             let row = try await store.blobs.add(
                 name, blobClass, author: author, use: .record(record), at: clock.now)
-            if let row, let have = try await blobs.makeSpace(for: row) {
+            if let row, let leaving = try await leaving(for: row) {
+                _ = try await store.blobs.evict(leaving) { [files = blobs.files] in files.setAside($0) }
+                let have = try await blobs.files.begin(name)
+                // It may have become complete meanwhile.
+                try await store.blobs.hold(name, heldBytes: name.size)
                 let link = node.ask { $0.register.connectedLinks }.first { $0.peer == author }?.link
                 blobs.handle(.wanted(name, have: have, from: link), for: node)
                 return true
@@ -193,6 +188,11 @@ final class PhotoFetches {
         return false
     }
 
+    private nonisolated(nonsending) func leaving(for row: StoredBlob) async throws(StoreError) -> [BlobName]? {
+        try await store.blobs.leaving(
+            for: row.name, bytes: row.name.size - row.heldBytes, within: BlobService.quota)
+    }
+
     private func giveUp(at now: Instant, in blobs: BlobService, for node: isolated Node) async {
         let late = asked.filter { $0.value.until <= now }.keys.sorted() + budget.givenUp(at: now)
         for name in late {
@@ -202,7 +202,7 @@ final class PhotoFetches {
             blobs.end(name, for: node)
             do {
                 guard try await !isHere(name) else { continue }
-                try await store.blobs.markPartial(name, heldBytes: try await blobs.files.heldBytes(of: name))
+                try await store.blobs.hold(name, heldBytes: try await blobs.files.heldBytes(of: name))
             } catch {
                 logger.warning("a photo that did not come still counts", metadata: ["error": "\(error)"])
             }

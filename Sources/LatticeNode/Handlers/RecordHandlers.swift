@@ -27,10 +27,13 @@ enum RecordHandlers {
             ReadBridgeMesh.Reply(mesh: node.configuration.mesh, key: node.configuration.meshKey?.bridgeKey())
         }
         table.onOwner(PiecesRead.self) { node, request throws(RequestError) in
-            try await PieceDesk(blobs: FileHandlers.service(on: node)).read(request, for: node)
+            // Without a folder for files records cross all the same.
+            guard let blobs = node.blobs else { return .init(.absent) }
+            return try await PieceDesk(blobs: blobs).read(request, for: node)
         }
         table.onOwner(PiecesPut.self) { node, request throws(RequestError) in
-            try await PieceDesk(blobs: FileHandlers.service(on: node)).put(request, for: node)
+            guard let blobs = node.blobs else { return .init(request.pieces.map { _ in .noSpace }) }
+            return try await PieceDesk(blobs: blobs).put(request, for: node)
         }
         table.onOwner(RecordsHave.self) { node, request throws(RequestError) in
             try await here(request.ids, in: try store(of: node))

@@ -85,6 +85,15 @@ package struct BlobTable: Sendable {
         }
     }
 
+    /// Notes how much of a blob is on disk while it is not complete.
+    package func hold(_ name: BlobName, heldBytes: Int64) async throws(StoreError) {
+        try await access.commit { transaction in
+            try transaction.database.run(
+                "UPDATE blob SET held = ? WHERE root = ? AND size = ? AND state = 0",
+                [.int(BlobRows.charged(heldBytes))] + BlobRows.key(name))
+        }
+    }
+
     /// Notes that a blob was read or given. Writes at most once an hour.
     package func touch(_ name: BlobName, at wallTime: WallTime) async throws(StoreError) {
         let values = [.int(BlobRows.hour(wallTime))] + BlobRows.key(name)

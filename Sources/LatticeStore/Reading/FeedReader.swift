@@ -98,6 +98,25 @@ package struct FeedReader: Sendable {
         }
     }
 
+    /// The signed record, if it is here, was not deleted and has not expired.
+    ///
+    /// - Parameter crossing: only if its author lets it cross bridges.
+    package func record(
+        _ id: RecordID, crossing: Bool, at now: WallTime
+    ) async throws(StoreError) -> [UInt8]? {
+        try await access.read { database in
+            let row = try database.one(
+                "SELECT kind, topic, author, bytes FROM record WHERE id = ? AND erased = 0 AND expires > ?",
+                [.key(id.hash), .int(now.milliseconds)]
+            ) { row in
+                let kind = RecordKind(rawValue: UInt64(bitPattern: row.int(0)))
+                return (CrossingJudge.Subject(kind: kind, topic: row.bytes(1), author: row.int(2)), row.bytes(3))
+            }
+            guard let (subject, bytes) = row else { return nil }
+            return try !crossing || CrossingJudge(database, at: now).mayCross(subject) ? bytes : nil
+        }
+    }
+
     /// - Parameters:
     ///   - countMax: of records.
     ///   - bytesMax: of their signed bytes; the first one is read even if it is longer.

@@ -32,7 +32,7 @@ final class Broker {
     private static let nextPort = Atomic<UInt16>(0)
 
     /// Ports that nobody uses, outside the range from which the system gives ports to others.
-    private static func freePorts(_ count: Int) throws -> [UInt16] {
+    static func freePorts(_ count: Int) throws -> [UInt16] {
         // Each process of the tests begins elsewhere.
         let start = 10_000 + UInt16(getpid() % 200) * 100
         var ports: [UInt16] = []
