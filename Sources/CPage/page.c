@@ -66,327 +66,330 @@ static const unsigned char file_19[] = {
 #embed "../LatticeHTTP/Page/page/conversations.js"
 };
 static const unsigned char file_20[] = {
-#embed "../LatticeHTTP/Page/page/dark.css"
+#embed "../LatticeHTTP/Page/page/crossing.js"
 };
 static const unsigned char file_21[] = {
-#embed "../LatticeHTTP/Page/page/dom.js"
+#embed "../LatticeHTTP/Page/page/dark.css"
 };
 static const unsigned char file_22[] = {
-#embed "../LatticeHTTP/Page/page/drafts.js"
+#embed "../LatticeHTTP/Page/page/dom.js"
 };
 static const unsigned char file_23[] = {
-#embed "../LatticeHTTP/Page/page/event.js"
+#embed "../LatticeHTTP/Page/page/drafts.js"
 };
 static const unsigned char file_24[] = {
-#embed "../LatticeHTTP/Page/page/eventparser.js"
+#embed "../LatticeHTTP/Page/page/event.js"
 };
 static const unsigned char file_25[] = {
-#embed "../LatticeHTTP/Page/page/filecard.js"
+#embed "../LatticeHTTP/Page/page/eventparser.js"
 };
 static const unsigned char file_26[] = {
-#embed "../LatticeHTTP/Page/page/files.css"
+#embed "../LatticeHTTP/Page/page/filecard.js"
 };
 static const unsigned char file_27[] = {
-#embed "../LatticeHTTP/Page/page/files.js"
+#embed "../LatticeHTTP/Page/page/files.css"
 };
 static const unsigned char file_28[] = {
-#embed "../LatticeHTTP/Page/page/foundlines.js"
+#embed "../LatticeHTTP/Page/page/files.js"
 };
 static const unsigned char file_29[] = {
-#embed "../LatticeHTTP/Page/page/geo.js"
+#embed "../LatticeHTTP/Page/page/foundlines.js"
 };
 static const unsigned char file_30[] = {
-#embed "../LatticeHTTP/Page/page/graph.js"
+#embed "../LatticeHTTP/Page/page/geo.js"
 };
 static const unsigned char file_31[] = {
-#embed "../LatticeHTTP/Page/page/here.js"
+#embed "../LatticeHTTP/Page/page/graph.js"
 };
 static const unsigned char file_32[] = {
-#embed "../LatticeHTTP/Page/page/history.js"
+#embed "../LatticeHTTP/Page/page/here.js"
 };
 static const unsigned char file_33[] = {
-#embed "../LatticeHTTP/Page/page/icon-192.png"
+#embed "../LatticeHTTP/Page/page/history.js"
 };
 static const unsigned char file_34[] = {
-#embed "../LatticeHTTP/Page/page/icon.svg"
+#embed "../LatticeHTTP/Page/page/icon-192.png"
 };
 static const unsigned char file_35[] = {
-#embed "../LatticeHTTP/Page/page/icons.svg"
+#embed "../LatticeHTTP/Page/page/icon.svg"
 };
 static const unsigned char file_36[] = {
-#embed "../LatticeHTTP/Page/page/item.js"
+#embed "../LatticeHTTP/Page/page/icons.svg"
 };
 static const unsigned char file_37[] = {
-#embed "../LatticeHTTP/Page/page/kept.js"
+#embed "../LatticeHTTP/Page/page/item.js"
 };
 static const unsigned char file_38[] = {
-#embed "../LatticeHTTP/Page/page/keptposts.js"
+#embed "../LatticeHTTP/Page/page/kept.js"
 };
 static const unsigned char file_39[] = {
-#embed "../LatticeHTTP/Page/page/keyboard.js"
+#embed "../LatticeHTTP/Page/page/keptposts.js"
 };
 static const unsigned char file_40[] = {
-#embed "../LatticeHTTP/Page/page/knownchats.js"
+#embed "../LatticeHTTP/Page/page/keyboard.js"
 };
 static const unsigned char file_41[] = {
-#embed "../LatticeHTTP/Page/page/knownplaces.js"
+#embed "../LatticeHTTP/Page/page/knownchats.js"
 };
 static const unsigned char file_42[] = {
-#embed "../LatticeHTTP/Page/page/latest.js"
+#embed "../LatticeHTTP/Page/page/knownplaces.js"
 };
 static const unsigned char file_43[] = {
-#embed "../LatticeHTTP/Page/page/layout.css"
+#embed "../LatticeHTTP/Page/page/latest.js"
 };
 static const unsigned char file_44[] = {
-#embed "../LatticeHTTP/Page/page/layout.js"
+#embed "../LatticeHTTP/Page/page/layout.css"
 };
 static const unsigned char file_45[] = {
-#embed "../LatticeHTTP/Page/page/line.js"
+#embed "../LatticeHTTP/Page/page/layout.js"
 };
 static const unsigned char file_46[] = {
-#embed "../LatticeHTTP/Page/page/lineacts.js"
+#embed "../LatticeHTTP/Page/page/line.js"
 };
 static const unsigned char file_47[] = {
-#embed "../LatticeHTTP/Page/page/linechanges.js"
+#embed "../LatticeHTTP/Page/page/lineacts.js"
 };
 static const unsigned char file_48[] = {
-#embed "../LatticeHTTP/Page/page/linedrag.js"
+#embed "../LatticeHTTP/Page/page/linechanges.js"
 };
 static const unsigned char file_49[] = {
-#embed "../LatticeHTTP/Page/page/linemenu.js"
+#embed "../LatticeHTTP/Page/page/linedrag.js"
 };
 static const unsigned char file_50[] = {
-#embed "../LatticeHTTP/Page/page/lines.js"
+#embed "../LatticeHTTP/Page/page/linemenu.js"
 };
 static const unsigned char file_51[] = {
-#embed "../LatticeHTTP/Page/page/linetext.js"
+#embed "../LatticeHTTP/Page/page/lines.js"
 };
 static const unsigned char file_52[] = {
-#embed "../LatticeHTTP/Page/page/list.js"
+#embed "../LatticeHTTP/Page/page/linetext.js"
 };
 static const unsigned char file_53[] = {
-#embed "../LatticeHTTP/Page/page/listhead.js"
+#embed "../LatticeHTTP/Page/page/list.js"
 };
 static const unsigned char file_54[] = {
-#embed "../LatticeHTTP/Page/page/livestate.js"
+#embed "../LatticeHTTP/Page/page/listhead.js"
 };
 static const unsigned char file_55[] = {
-#embed "../LatticeHTTP/Page/page/look.js"
+#embed "../LatticeHTTP/Page/page/livestate.js"
 };
 static const unsigned char file_56[] = {
-#embed "../LatticeHTTP/Page/page/main.js"
+#embed "../LatticeHTTP/Page/page/look.js"
 };
 static const unsigned char file_57[] = {
-#embed "../LatticeHTTP/Page/page/manifest.webmanifest"
+#embed "../LatticeHTTP/Page/page/main.js"
 };
 static const unsigned char file_58[] = {
-#embed "../LatticeHTTP/Page/page/map.css"
+#embed "../LatticeHTTP/Page/page/manifest.webmanifest"
 };
 static const unsigned char file_59[] = {
-#embed "../LatticeHTTP/Page/page/map.js"
+#embed "../LatticeHTTP/Page/page/map.css"
 };
 static const unsigned char file_60[] = {
-#embed "../LatticeHTTP/Page/page/mapcard.js"
+#embed "../LatticeHTTP/Page/page/map.js"
 };
 static const unsigned char file_61[] = {
-#embed "../LatticeHTTP/Page/page/mapdraw.js"
+#embed "../LatticeHTTP/Page/page/mapcard.js"
 };
 static const unsigned char file_62[] = {
-#embed "../LatticeHTTP/Page/page/mapoffer.js"
+#embed "../LatticeHTTP/Page/page/mapdraw.js"
 };
 static const unsigned char file_63[] = {
-#embed "../LatticeHTTP/Page/page/mapview.js"
+#embed "../LatticeHTTP/Page/page/mapoffer.js"
 };
 static const unsigned char file_64[] = {
-#embed "../LatticeHTTP/Page/page/marks.js"
+#embed "../LatticeHTTP/Page/page/mapview.js"
 };
 static const unsigned char file_65[] = {
-#embed "../LatticeHTTP/Page/page/mesh.css"
+#embed "../LatticeHTTP/Page/page/marks.js"
 };
 static const unsigned char file_66[] = {
-#embed "../LatticeHTTP/Page/page/mesh.js"
+#embed "../LatticeHTTP/Page/page/mesh.css"
 };
 static const unsigned char file_67[] = {
-#embed "../LatticeHTTP/Page/page/meshcard.js"
+#embed "../LatticeHTTP/Page/page/mesh.js"
 };
 static const unsigned char file_68[] = {
-#embed "../LatticeHTTP/Page/page/names.js"
+#embed "../LatticeHTTP/Page/page/meshcard.js"
 };
 static const unsigned char file_69[] = {
-#embed "../LatticeHTTP/Page/page/newplace.js"
+#embed "../LatticeHTTP/Page/page/names.js"
 };
 static const unsigned char file_70[] = {
-#embed "../LatticeHTTP/Page/page/news.js"
+#embed "../LatticeHTTP/Page/page/newplace.js"
 };
 static const unsigned char file_71[] = {
-#embed "../LatticeHTTP/Page/page/notifications.js"
+#embed "../LatticeHTTP/Page/page/news.js"
 };
 static const unsigned char file_72[] = {
-#embed "../LatticeHTTP/Page/page/offline.js"
+#embed "../LatticeHTTP/Page/page/notifications.js"
 };
 static const unsigned char file_73[] = {
-#embed "../LatticeHTTP/Page/page/originalcard.js"
+#embed "../LatticeHTTP/Page/page/offline.js"
 };
 static const unsigned char file_74[] = {
-#embed "../LatticeHTTP/Page/page/outbox.js"
+#embed "../LatticeHTTP/Page/page/originalcard.js"
 };
 static const unsigned char file_75[] = {
-#embed "../LatticeHTTP/Page/page/people.js"
+#embed "../LatticeHTTP/Page/page/outbox.js"
 };
 static const unsigned char file_76[] = {
-#embed "../LatticeHTTP/Page/page/personfiles.js"
+#embed "../LatticeHTTP/Page/page/people.js"
 };
 static const unsigned char file_77[] = {
-#embed "../LatticeHTTP/Page/page/personphotos.js"
+#embed "../LatticeHTTP/Page/page/personfiles.js"
 };
 static const unsigned char file_78[] = {
-#embed "../LatticeHTTP/Page/page/photofield.js"
+#embed "../LatticeHTTP/Page/page/personphotos.js"
 };
 static const unsigned char file_79[] = {
-#embed "../LatticeHTTP/Page/page/photos.css"
+#embed "../LatticeHTTP/Page/page/photofield.js"
 };
 static const unsigned char file_80[] = {
-#embed "../LatticeHTTP/Page/page/photos.js"
+#embed "../LatticeHTTP/Page/page/photos.css"
 };
 static const unsigned char file_81[] = {
-#embed "../LatticeHTTP/Page/page/picture.js"
+#embed "../LatticeHTTP/Page/page/photos.js"
 };
 static const unsigned char file_82[] = {
-#embed "../LatticeHTTP/Page/page/pins.js"
+#embed "../LatticeHTTP/Page/page/picture.js"
 };
 static const unsigned char file_83[] = {
-#embed "../LatticeHTTP/Page/page/placefield.js"
+#embed "../LatticeHTTP/Page/page/pins.js"
 };
 static const unsigned char file_84[] = {
-#embed "../LatticeHTTP/Page/page/placeform.js"
+#embed "../LatticeHTTP/Page/page/placefield.js"
 };
 static const unsigned char file_85[] = {
-#embed "../LatticeHTTP/Page/page/placerow.js"
+#embed "../LatticeHTTP/Page/page/placeform.js"
 };
 static const unsigned char file_86[] = {
-#embed "../LatticeHTTP/Page/page/places.js"
+#embed "../LatticeHTTP/Page/page/placerow.js"
 };
 static const unsigned char file_87[] = {
-#embed "../LatticeHTTP/Page/page/post.js"
+#embed "../LatticeHTTP/Page/page/places.js"
 };
 static const unsigned char file_88[] = {
-#embed "../LatticeHTTP/Page/page/posts.css"
+#embed "../LatticeHTTP/Page/page/post.js"
 };
 static const unsigned char file_89[] = {
-#embed "../LatticeHTTP/Page/page/posts.js"
+#embed "../LatticeHTTP/Page/page/posts.css"
 };
 static const unsigned char file_90[] = {
-#embed "../LatticeHTTP/Page/page/postsat.js"
+#embed "../LatticeHTTP/Page/page/posts.js"
 };
 static const unsigned char file_91[] = {
-#embed "../LatticeHTTP/Page/page/poststate.js"
+#embed "../LatticeHTTP/Page/page/postsat.js"
 };
 static const unsigned char file_92[] = {
-#embed "../LatticeHTTP/Page/page/profile.js"
+#embed "../LatticeHTTP/Page/page/poststate.js"
 };
 static const unsigned char file_93[] = {
-#embed "../LatticeHTTP/Page/page/projection.js"
+#embed "../LatticeHTTP/Page/page/profile.js"
 };
 static const unsigned char file_94[] = {
-#embed "../LatticeHTTP/Page/page/redraw.js"
+#embed "../LatticeHTTP/Page/page/projection.js"
 };
 static const unsigned char file_95[] = {
-#embed "../LatticeHTTP/Page/page/rings.js"
+#embed "../LatticeHTTP/Page/page/redraw.js"
 };
 static const unsigned char file_96[] = {
-#embed "../LatticeHTTP/Page/page/roomdialogs.js"
+#embed "../LatticeHTTP/Page/page/rings.js"
 };
 static const unsigned char file_97[] = {
-#embed "../LatticeHTTP/Page/page/roompins.js"
+#embed "../LatticeHTTP/Page/page/roomdialogs.js"
 };
 static const unsigned char file_98[] = {
-#embed "../LatticeHTTP/Page/page/rooms.js"
+#embed "../LatticeHTTP/Page/page/roompins.js"
 };
 static const unsigned char file_99[] = {
-#embed "../LatticeHTTP/Page/page/router.js"
+#embed "../LatticeHTTP/Page/page/rooms.js"
 };
 static const unsigned char file_100[] = {
-#embed "../LatticeHTTP/Page/page/rows.js"
+#embed "../LatticeHTTP/Page/page/router.js"
 };
 static const unsigned char file_101[] = {
-#embed "../LatticeHTTP/Page/page/save.js"
+#embed "../LatticeHTTP/Page/page/rows.js"
 };
 static const unsigned char file_102[] = {
-#embed "../LatticeHTTP/Page/page/sending.js"
+#embed "../LatticeHTTP/Page/page/save.js"
 };
 static const unsigned char file_103[] = {
-#embed "../LatticeHTTP/Page/page/sheet.js"
+#embed "../LatticeHTTP/Page/page/sending.js"
 };
 static const unsigned char file_104[] = {
-#embed "../LatticeHTTP/Page/page/sight.js"
+#embed "../LatticeHTTP/Page/page/sheet.js"
 };
 static const unsigned char file_105[] = {
-#embed "../LatticeHTTP/Page/page/sources.js"
+#embed "../LatticeHTTP/Page/page/sight.js"
 };
 static const unsigned char file_106[] = {
-#embed "../LatticeHTTP/Page/page/speaker.js"
+#embed "../LatticeHTTP/Page/page/sources.js"
 };
 static const unsigned char file_107[] = {
-#embed "../LatticeHTTP/Page/page/store.js"
+#embed "../LatticeHTTP/Page/page/speaker.js"
 };
 static const unsigned char file_108[] = {
-#embed "../LatticeHTTP/Page/page/stream.js"
+#embed "../LatticeHTTP/Page/page/store.js"
 };
 static const unsigned char file_109[] = {
-#embed "../LatticeHTTP/Page/page/talk.css"
+#embed "../LatticeHTTP/Page/page/stream.js"
 };
 static const unsigned char file_110[] = {
-#embed "../LatticeHTTP/Page/page/talkhead.js"
+#embed "../LatticeHTTP/Page/page/talk.css"
 };
 static const unsigned char file_111[] = {
-#embed "../LatticeHTTP/Page/page/talkstate.js"
+#embed "../LatticeHTTP/Page/page/talkhead.js"
 };
 static const unsigned char file_112[] = {
-#embed "../LatticeHTTP/Page/page/text.js"
+#embed "../LatticeHTTP/Page/page/talkstate.js"
 };
 static const unsigned char file_113[] = {
-#embed "../LatticeHTTP/Page/page/textfield.js"
+#embed "../LatticeHTTP/Page/page/text.js"
 };
 static const unsigned char file_114[] = {
-#embed "../LatticeHTTP/Page/page/tiles.js"
+#embed "../LatticeHTTP/Page/page/textfield.js"
 };
 static const unsigned char file_115[] = {
-#embed "../LatticeHTTP/Page/page/time.js"
+#embed "../LatticeHTTP/Page/page/tiles.js"
 };
 static const unsigned char file_116[] = {
-#embed "../LatticeHTTP/Page/page/turns.js"
+#embed "../LatticeHTTP/Page/page/time.js"
 };
 static const unsigned char file_117[] = {
-#embed "../LatticeHTTP/Page/page/typed.js"
+#embed "../LatticeHTTP/Page/page/turns.js"
 };
 static const unsigned char file_118[] = {
-#embed "../LatticeHTTP/Page/page/unlocked.js"
+#embed "../LatticeHTTP/Page/page/typed.js"
 };
 static const unsigned char file_119[] = {
-#embed "../LatticeHTTP/Page/page/unread.js"
+#embed "../LatticeHTTP/Page/page/unlocked.js"
 };
 static const unsigned char file_120[] = {
-#embed "../LatticeHTTP/Page/page/urgent.js"
+#embed "../LatticeHTTP/Page/page/unread.js"
 };
 static const unsigned char file_121[] = {
-#embed "../LatticeHTTP/Page/page/views.css"
+#embed "../LatticeHTTP/Page/page/urgent.js"
 };
 static const unsigned char file_122[] = {
-#embed "../LatticeHTTP/Page/page/views.js"
+#embed "../LatticeHTTP/Page/page/views.css"
 };
 static const unsigned char file_123[] = {
-#embed "../LatticeHTTP/Page/page/visit.css"
+#embed "../LatticeHTTP/Page/page/views.js"
 };
 static const unsigned char file_124[] = {
-#embed "../LatticeHTTP/Page/page/visit.js"
+#embed "../LatticeHTTP/Page/page/visit.css"
 };
 static const unsigned char file_125[] = {
-#embed "../LatticeHTTP/Page/page/visitors.js"
+#embed "../LatticeHTTP/Page/page/visit.js"
 };
 static const unsigned char file_126[] = {
-#embed "../LatticeHTTP/Page/page/you.js"
+#embed "../LatticeHTTP/Page/page/visitors.js"
 };
 static const unsigned char file_127[] = {
+#embed "../LatticeHTTP/Page/page/you.js"
+};
+static const unsigned char file_128[] = {
 #embed "../LatticeHTTP/Page/service-worker.js"
 };
 
@@ -410,114 +413,115 @@ static const lattice_page_file files[] = {
     {"page/compare.js", file_17, sizeof file_17, 0, 0},
     {"page/compose.js", file_18, sizeof file_18, 0, 0},
     {"page/conversations.js", file_19, sizeof file_19, 0, 0},
-    {"page/dark.css", file_20, sizeof file_20, 0, 0},
-    {"page/dom.js", file_21, sizeof file_21, 0, 0},
-    {"page/drafts.js", file_22, sizeof file_22, 0, 0},
-    {"page/event.js", file_23, sizeof file_23, 0, 0},
-    {"page/eventparser.js", file_24, sizeof file_24, 0, 0},
-    {"page/filecard.js", file_25, sizeof file_25, 0, 0},
-    {"page/files.css", file_26, sizeof file_26, 0, 0},
-    {"page/files.js", file_27, sizeof file_27, 0, 0},
-    {"page/foundlines.js", file_28, sizeof file_28, 0, 0},
-    {"page/geo.js", file_29, sizeof file_29, 0, 0},
-    {"page/graph.js", file_30, sizeof file_30, 0, 0},
-    {"page/here.js", file_31, sizeof file_31, 0, 0},
-    {"page/history.js", file_32, sizeof file_32, 0, 0},
-    {"page/icon-192.png", file_33, sizeof file_33, 0, 0},
-    {"page/icon.svg", file_34, sizeof file_34, 0, 0},
-    {"page/icons.svg", file_35, sizeof file_35, 0, 0},
-    {"page/item.js", file_36, sizeof file_36, 0, 0},
-    {"page/kept.js", file_37, sizeof file_37, 0, 0},
-    {"page/keptposts.js", file_38, sizeof file_38, 0, 0},
-    {"page/keyboard.js", file_39, sizeof file_39, 0, 0},
-    {"page/knownchats.js", file_40, sizeof file_40, 0, 0},
-    {"page/knownplaces.js", file_41, sizeof file_41, 0, 0},
-    {"page/latest.js", file_42, sizeof file_42, 0, 0},
-    {"page/layout.css", file_43, sizeof file_43, 0, 0},
-    {"page/layout.js", file_44, sizeof file_44, 0, 0},
-    {"page/line.js", file_45, sizeof file_45, 0, 0},
-    {"page/lineacts.js", file_46, sizeof file_46, 0, 0},
-    {"page/linechanges.js", file_47, sizeof file_47, 0, 0},
-    {"page/linedrag.js", file_48, sizeof file_48, 0, 0},
-    {"page/linemenu.js", file_49, sizeof file_49, 0, 0},
-    {"page/lines.js", file_50, sizeof file_50, 0, 0},
-    {"page/linetext.js", file_51, sizeof file_51, 0, 0},
-    {"page/list.js", file_52, sizeof file_52, 0, 0},
-    {"page/listhead.js", file_53, sizeof file_53, 0, 0},
-    {"page/livestate.js", file_54, sizeof file_54, 0, 0},
-    {"page/look.js", file_55, sizeof file_55, 0, 0},
-    {"page/main.js", file_56, sizeof file_56, 0, 0},
-    {"page/manifest.webmanifest", file_57, sizeof file_57, 0, 0},
-    {"page/map.css", file_58, sizeof file_58, 0, 0},
-    {"page/map.js", file_59, sizeof file_59, 0, 0},
-    {"page/mapcard.js", file_60, sizeof file_60, 0, 0},
-    {"page/mapdraw.js", file_61, sizeof file_61, 0, 0},
-    {"page/mapoffer.js", file_62, sizeof file_62, 0, 0},
-    {"page/mapview.js", file_63, sizeof file_63, 0, 0},
-    {"page/marks.js", file_64, sizeof file_64, 0, 0},
-    {"page/mesh.css", file_65, sizeof file_65, 0, 0},
-    {"page/mesh.js", file_66, sizeof file_66, 0, 0},
-    {"page/meshcard.js", file_67, sizeof file_67, 0, 0},
-    {"page/names.js", file_68, sizeof file_68, 0, 0},
-    {"page/newplace.js", file_69, sizeof file_69, 0, 0},
-    {"page/news.js", file_70, sizeof file_70, 0, 0},
-    {"page/notifications.js", file_71, sizeof file_71, 0, 0},
-    {"page/offline.js", file_72, sizeof file_72, 0, 0},
-    {"page/originalcard.js", file_73, sizeof file_73, 0, 0},
-    {"page/outbox.js", file_74, sizeof file_74, 0, 0},
-    {"page/people.js", file_75, sizeof file_75, 0, 0},
-    {"page/personfiles.js", file_76, sizeof file_76, 0, 0},
-    {"page/personphotos.js", file_77, sizeof file_77, 0, 0},
-    {"page/photofield.js", file_78, sizeof file_78, 0, 0},
-    {"page/photos.css", file_79, sizeof file_79, 0, 0},
-    {"page/photos.js", file_80, sizeof file_80, 0, 0},
-    {"page/picture.js", file_81, sizeof file_81, 0, 0},
-    {"page/pins.js", file_82, sizeof file_82, 0, 0},
-    {"page/placefield.js", file_83, sizeof file_83, 0, 0},
-    {"page/placeform.js", file_84, sizeof file_84, 0, 0},
-    {"page/placerow.js", file_85, sizeof file_85, 0, 0},
-    {"page/places.js", file_86, sizeof file_86, 0, 0},
-    {"page/post.js", file_87, sizeof file_87, 0, 0},
-    {"page/posts.css", file_88, sizeof file_88, 0, 0},
-    {"page/posts.js", file_89, sizeof file_89, 0, 0},
-    {"page/postsat.js", file_90, sizeof file_90, 0, 0},
-    {"page/poststate.js", file_91, sizeof file_91, 0, 0},
-    {"page/profile.js", file_92, sizeof file_92, 0, 0},
-    {"page/projection.js", file_93, sizeof file_93, 0, 0},
-    {"page/redraw.js", file_94, sizeof file_94, 0, 0},
-    {"page/rings.js", file_95, sizeof file_95, 0, 0},
-    {"page/roomdialogs.js", file_96, sizeof file_96, 0, 0},
-    {"page/roompins.js", file_97, sizeof file_97, 0, 0},
-    {"page/rooms.js", file_98, sizeof file_98, 0, 0},
-    {"page/router.js", file_99, sizeof file_99, 0, 0},
-    {"page/rows.js", file_100, sizeof file_100, 0, 0},
-    {"page/save.js", file_101, sizeof file_101, 0, 0},
-    {"page/sending.js", file_102, sizeof file_102, 0, 0},
-    {"page/sheet.js", file_103, sizeof file_103, 0, 0},
-    {"page/sight.js", file_104, sizeof file_104, 0, 0},
-    {"page/sources.js", file_105, sizeof file_105, 0, 0},
-    {"page/speaker.js", file_106, sizeof file_106, 0, 0},
-    {"page/store.js", file_107, sizeof file_107, 0, 0},
-    {"page/stream.js", file_108, sizeof file_108, 0, 0},
-    {"page/talk.css", file_109, sizeof file_109, 0, 0},
-    {"page/talkhead.js", file_110, sizeof file_110, 0, 0},
-    {"page/talkstate.js", file_111, sizeof file_111, 0, 0},
-    {"page/text.js", file_112, sizeof file_112, 0, 0},
-    {"page/textfield.js", file_113, sizeof file_113, 0, 0},
-    {"page/tiles.js", file_114, sizeof file_114, 0, 0},
-    {"page/time.js", file_115, sizeof file_115, 0, 0},
-    {"page/turns.js", file_116, sizeof file_116, 0, 0},
-    {"page/typed.js", file_117, sizeof file_117, 0, 0},
-    {"page/unlocked.js", file_118, sizeof file_118, 0, 0},
-    {"page/unread.js", file_119, sizeof file_119, 0, 0},
-    {"page/urgent.js", file_120, sizeof file_120, 0, 0},
-    {"page/views.css", file_121, sizeof file_121, 0, 0},
-    {"page/views.js", file_122, sizeof file_122, 0, 0},
-    {"page/visit.css", file_123, sizeof file_123, 0, 0},
-    {"page/visit.js", file_124, sizeof file_124, 0, 0},
-    {"page/visitors.js", file_125, sizeof file_125, 0, 0},
-    {"page/you.js", file_126, sizeof file_126, 0, 0},
-    {"service-worker.js", file_127, sizeof file_127, 0, 0},
+    {"page/crossing.js", file_20, sizeof file_20, 0, 0},
+    {"page/dark.css", file_21, sizeof file_21, 0, 0},
+    {"page/dom.js", file_22, sizeof file_22, 0, 0},
+    {"page/drafts.js", file_23, sizeof file_23, 0, 0},
+    {"page/event.js", file_24, sizeof file_24, 0, 0},
+    {"page/eventparser.js", file_25, sizeof file_25, 0, 0},
+    {"page/filecard.js", file_26, sizeof file_26, 0, 0},
+    {"page/files.css", file_27, sizeof file_27, 0, 0},
+    {"page/files.js", file_28, sizeof file_28, 0, 0},
+    {"page/foundlines.js", file_29, sizeof file_29, 0, 0},
+    {"page/geo.js", file_30, sizeof file_30, 0, 0},
+    {"page/graph.js", file_31, sizeof file_31, 0, 0},
+    {"page/here.js", file_32, sizeof file_32, 0, 0},
+    {"page/history.js", file_33, sizeof file_33, 0, 0},
+    {"page/icon-192.png", file_34, sizeof file_34, 0, 0},
+    {"page/icon.svg", file_35, sizeof file_35, 0, 0},
+    {"page/icons.svg", file_36, sizeof file_36, 0, 0},
+    {"page/item.js", file_37, sizeof file_37, 0, 0},
+    {"page/kept.js", file_38, sizeof file_38, 0, 0},
+    {"page/keptposts.js", file_39, sizeof file_39, 0, 0},
+    {"page/keyboard.js", file_40, sizeof file_40, 0, 0},
+    {"page/knownchats.js", file_41, sizeof file_41, 0, 0},
+    {"page/knownplaces.js", file_42, sizeof file_42, 0, 0},
+    {"page/latest.js", file_43, sizeof file_43, 0, 0},
+    {"page/layout.css", file_44, sizeof file_44, 0, 0},
+    {"page/layout.js", file_45, sizeof file_45, 0, 0},
+    {"page/line.js", file_46, sizeof file_46, 0, 0},
+    {"page/lineacts.js", file_47, sizeof file_47, 0, 0},
+    {"page/linechanges.js", file_48, sizeof file_48, 0, 0},
+    {"page/linedrag.js", file_49, sizeof file_49, 0, 0},
+    {"page/linemenu.js", file_50, sizeof file_50, 0, 0},
+    {"page/lines.js", file_51, sizeof file_51, 0, 0},
+    {"page/linetext.js", file_52, sizeof file_52, 0, 0},
+    {"page/list.js", file_53, sizeof file_53, 0, 0},
+    {"page/listhead.js", file_54, sizeof file_54, 0, 0},
+    {"page/livestate.js", file_55, sizeof file_55, 0, 0},
+    {"page/look.js", file_56, sizeof file_56, 0, 0},
+    {"page/main.js", file_57, sizeof file_57, 0, 0},
+    {"page/manifest.webmanifest", file_58, sizeof file_58, 0, 0},
+    {"page/map.css", file_59, sizeof file_59, 0, 0},
+    {"page/map.js", file_60, sizeof file_60, 0, 0},
+    {"page/mapcard.js", file_61, sizeof file_61, 0, 0},
+    {"page/mapdraw.js", file_62, sizeof file_62, 0, 0},
+    {"page/mapoffer.js", file_63, sizeof file_63, 0, 0},
+    {"page/mapview.js", file_64, sizeof file_64, 0, 0},
+    {"page/marks.js", file_65, sizeof file_65, 0, 0},
+    {"page/mesh.css", file_66, sizeof file_66, 0, 0},
+    {"page/mesh.js", file_67, sizeof file_67, 0, 0},
+    {"page/meshcard.js", file_68, sizeof file_68, 0, 0},
+    {"page/names.js", file_69, sizeof file_69, 0, 0},
+    {"page/newplace.js", file_70, sizeof file_70, 0, 0},
+    {"page/news.js", file_71, sizeof file_71, 0, 0},
+    {"page/notifications.js", file_72, sizeof file_72, 0, 0},
+    {"page/offline.js", file_73, sizeof file_73, 0, 0},
+    {"page/originalcard.js", file_74, sizeof file_74, 0, 0},
+    {"page/outbox.js", file_75, sizeof file_75, 0, 0},
+    {"page/people.js", file_76, sizeof file_76, 0, 0},
+    {"page/personfiles.js", file_77, sizeof file_77, 0, 0},
+    {"page/personphotos.js", file_78, sizeof file_78, 0, 0},
+    {"page/photofield.js", file_79, sizeof file_79, 0, 0},
+    {"page/photos.css", file_80, sizeof file_80, 0, 0},
+    {"page/photos.js", file_81, sizeof file_81, 0, 0},
+    {"page/picture.js", file_82, sizeof file_82, 0, 0},
+    {"page/pins.js", file_83, sizeof file_83, 0, 0},
+    {"page/placefield.js", file_84, sizeof file_84, 0, 0},
+    {"page/placeform.js", file_85, sizeof file_85, 0, 0},
+    {"page/placerow.js", file_86, sizeof file_86, 0, 0},
+    {"page/places.js", file_87, sizeof file_87, 0, 0},
+    {"page/post.js", file_88, sizeof file_88, 0, 0},
+    {"page/posts.css", file_89, sizeof file_89, 0, 0},
+    {"page/posts.js", file_90, sizeof file_90, 0, 0},
+    {"page/postsat.js", file_91, sizeof file_91, 0, 0},
+    {"page/poststate.js", file_92, sizeof file_92, 0, 0},
+    {"page/profile.js", file_93, sizeof file_93, 0, 0},
+    {"page/projection.js", file_94, sizeof file_94, 0, 0},
+    {"page/redraw.js", file_95, sizeof file_95, 0, 0},
+    {"page/rings.js", file_96, sizeof file_96, 0, 0},
+    {"page/roomdialogs.js", file_97, sizeof file_97, 0, 0},
+    {"page/roompins.js", file_98, sizeof file_98, 0, 0},
+    {"page/rooms.js", file_99, sizeof file_99, 0, 0},
+    {"page/router.js", file_100, sizeof file_100, 0, 0},
+    {"page/rows.js", file_101, sizeof file_101, 0, 0},
+    {"page/save.js", file_102, sizeof file_102, 0, 0},
+    {"page/sending.js", file_103, sizeof file_103, 0, 0},
+    {"page/sheet.js", file_104, sizeof file_104, 0, 0},
+    {"page/sight.js", file_105, sizeof file_105, 0, 0},
+    {"page/sources.js", file_106, sizeof file_106, 0, 0},
+    {"page/speaker.js", file_107, sizeof file_107, 0, 0},
+    {"page/store.js", file_108, sizeof file_108, 0, 0},
+    {"page/stream.js", file_109, sizeof file_109, 0, 0},
+    {"page/talk.css", file_110, sizeof file_110, 0, 0},
+    {"page/talkhead.js", file_111, sizeof file_111, 0, 0},
+    {"page/talkstate.js", file_112, sizeof file_112, 0, 0},
+    {"page/text.js", file_113, sizeof file_113, 0, 0},
+    {"page/textfield.js", file_114, sizeof file_114, 0, 0},
+    {"page/tiles.js", file_115, sizeof file_115, 0, 0},
+    {"page/time.js", file_116, sizeof file_116, 0, 0},
+    {"page/turns.js", file_117, sizeof file_117, 0, 0},
+    {"page/typed.js", file_118, sizeof file_118, 0, 0},
+    {"page/unlocked.js", file_119, sizeof file_119, 0, 0},
+    {"page/unread.js", file_120, sizeof file_120, 0, 0},
+    {"page/urgent.js", file_121, sizeof file_121, 0, 0},
+    {"page/views.css", file_122, sizeof file_122, 0, 0},
+    {"page/views.js", file_123, sizeof file_123, 0, 0},
+    {"page/visit.css", file_124, sizeof file_124, 0, 0},
+    {"page/visit.js", file_125, sizeof file_125, 0, 0},
+    {"page/visitors.js", file_126, sizeof file_126, 0, 0},
+    {"page/you.js", file_127, sizeof file_127, 0, 0},
+    {"service-worker.js", file_128, sizeof file_128, 0, 0},
     {0, 0, 0, 0, 0},
 };
 #endif

@@ -3,6 +3,7 @@
 import { allowAlerts, isAlerting, mayAlert } from "./alerts.js";
 import { note, noteFault } from "./announce.js";
 import { labelled } from "./compose.js";
+import { crossingPart } from "./crossing.js";
 import { make, replace, setText } from "./dom.js";
 import { LOOKS, choose, lookNow } from "./look.js";
 import { icon, optionRow } from "./rows.js";
@@ -14,7 +15,7 @@ const row = (name, title, words, act) => optionRow(icon(name), title, words, act
 
 export function youPart(app) {
   const isVisitor = !app.visit.owner;
-  return make("div", { class: "you" }, place(app), isVisitor ? comeBack(app) : null, isVisitor ? ownKey(app) : null, alerts(), look(app), signOut(app, isVisitor));
+  return make("div", { class: "you" }, place(app), isVisitor ? comeBack(app) : null, isVisitor ? ownKey(app) : null, crossingPart(app), alerts(), look(app), signOut(app, isVisitor));
 }
 
 function place({ here, posts }) {
