@@ -7,7 +7,7 @@ package struct BridgeReport: Hashable, Sendable, Codable {
     /// Characters of an address, or of the words for what is in the way.
     package static let charactersMax = 500
     /// Sums of a few fit into 64 bits, and each into JSON's numbers.
-    static let countMax = 1 << 53
+    package static let countMax = 1 << 53
 
     /// What keeps records from crossing.
     package struct Obstacle: Hashable, Sendable, Codable {

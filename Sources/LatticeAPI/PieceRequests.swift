@@ -149,8 +149,10 @@ package struct PiecesPut: Request {
         case known
         /// No record that is here names it.
         case unknown
-        /// It is not the piece of that number, or what proves it is missing.
+        /// It is not the piece of that number.
         case refused
+        /// What proves it is missing.
+        case early
         /// There is no space for it within the quotas, or its files cannot be written.
         case noSpace
         /// The disk is full, or the node has too much to do: try again later.

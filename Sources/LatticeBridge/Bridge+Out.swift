@@ -43,7 +43,9 @@ extension Bridge {
             guard error == .feed(fault: .positionGone) else { throw error }
             return try await beginAnew()
         }
-        guard try await cross(batch.records, beginning) else { return }
+        let crossed = try await cross(batch.records)
+        guard beginning == beginnings, !Task.isCancelled else { return }
+        guard crossed == .all else { return try await readAgain(feed, after: crossed) }
         // Also those that the broker had before: the bridge may have been killed when it had just published one.
         let blobs = batch.records.compactMap { blob(namedBy: $0) }
         if !blobs.isEmpty {
@@ -52,6 +54,7 @@ extension Bridge {
             blobSignal.raise()
         }
         try state.fed(batch.position)
+        (outWait, passed) = (Wait.first, [])
         (fed, status.isLive) = (batch.position, batch.live)
         _ = try await node.perform(RecordsTaken(feed, batch.position))
     }
@@ -60,34 +63,47 @@ extension Bridge {
         while !gate.isOpen(at: time.now()), !Task.isCancelled { await gateSignal.wait() }
     }
 
-    /// Publishes records until the broker has each.
-    ///
-    /// - Returns: `false` if it ended before that.
-    private func cross(_ records: [RecordBatch.Entry], _ beginning: Int) async throws -> Bool {
+    private enum Crossed {
+        /// The broker has each.
+        case all
+        /// Some are to be published again, later.
+        case some
+        /// What others have published is to be read first.
+        case none
+    }
+
+    private func cross(_ records: [RecordBatch.Entry]) async throws -> Crossed {
+        guard gate.isOpen(at: time.now()) else { return .none }
         var outgoing = records.compactMap { parcel(of: $0) }
-        var wait = Wait.first
-        while true {
-            await gateOpens()
-            guard beginning == beginnings, !Task.isCancelled else { return false }
-            let skipped = try state.skipped(of: outgoing.map(\.id))
-            outgoing.removeAll { skipped.contains($0.id) }
-            if outgoing.isEmpty { return true }
-            let last = outgoing.last?.id
-            noteClock { $0.sends(last, at: time.wallTime()) }
-            let outcomes = await broker.publish(outgoing.map(\.parcel))
-            noteClock { $0.answered(last, outcomes.last, at: time.wallTime()) }
-            guard beginning == beginnings else { return false }
-            let left = zip(outgoing, outcomes).filter { !isThere($0.id, $1) }.map(\.0)
-            if left.isEmpty {
-                status.obstacleOut = nil
-                return true
-            }
-            status.published.repeated += left.count
-            if left.count < outgoing.count { wait = Wait.first }
-            outgoing = left
-            await time.sleep(status.obstacleOut == .full ? Wait.full : wait)
-            wait = min(wait * 2, Wait.max)
+        let skipped = try state.skipped(of: outgoing.map(\.id))
+        outgoing.removeAll { skipped.contains($0.id) || passed.contains($0.id) }
+        guard !outgoing.isEmpty else {
+            status.obstacleOut = nil
+            return .all
         }
+        let last = outgoing.last?.id
+        noteClock { $0.sends(last, at: time.wallTime()) }
+        let outcomes = await broker.publish(outgoing.map(\.parcel))
+        noteClock { $0.answered(last, outcomes.last, at: time.wallTime()) }
+        let left = zip(outgoing, outcomes).filter { !isThere($0.id, $1) }
+        status.published.repeated += left.count
+        if left.isEmpty { status.obstacleOut = nil }
+        if left.count < outgoing.count { outWait = Wait.first }
+        return left.isEmpty ? .all : .some
+    }
+
+    /// Waits, and ends the feed. What was read is read anew then: its author may have deleted it meanwhile, or let it cross no
+    /// more.
+    private func readAgain(_ feed: Int, after crossed: Crossed) async throws {
+        status.isLive = false
+        if crossed == .some {
+            await time.sleep(status.obstacleOut == .full ? Wait.full : outWait)
+            outWait = min(outWait * 2, Wait.max)
+        }
+        // Until then the node counts what waits for this feed.
+        await gateOpens()
+        openFeed = nil
+        _ = try await node.perform(RecordsEnd(feed))
     }
 
     private func isThere(_ id: RecordID, _ outcome: PublishOutcome) -> Bool {
@@ -95,9 +111,11 @@ extension Bridge {
         case .stored:
             status.published.stored += 1
             echoes.insert(id)
+            passed.insert(id)
             return true
         case .known:
             status.published.known += 1
+            passed.insert(id)
             return true
         case .full: status.obstacleOut = .full
         case .failed(let reason): status.obstacleOut = .broker(.unreachable(reason))

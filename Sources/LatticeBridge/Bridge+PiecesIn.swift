@@ -50,15 +50,14 @@ extension Bridge {
                 status.taken.refused += 1
                 continue
             }
-            came.append((piece.blob, piece.number))
             guard piece.blob.size <= blobBytesMax, !pieceEchoes.contains(wrapping.id(of: piece)) else { continue }
             if !chunk.hasSpace(for: piece.octets.count) {
-                try await put(chunk.pieces, upTo: page.passed)
+                came += try await put(chunk.pieces, upTo: page.passed)
                 chunk = PieceChunk()
             }
             chunk.add(piece)
         }
-        if !chunk.pieces.isEmpty { try await put(chunk.pieces, upTo: page.passed) }
+        if !chunk.pieces.isEmpty { came += try await put(chunk.pieces, upTo: page.passed) }
         guard beginning == beginnings else { return }
         if !came.isEmpty { try state.came(came, at: time.wallTime()) }
         guard try state.took(.pieces, after: sequence, upTo: page.passed, skipped: []) else { return }
@@ -82,7 +81,12 @@ extension Bridge {
     }
 
     /// Gives pieces to the node until it has answered about each.
-    private func put(_ pieces: [PiecesPut.Piece], upTo sequence: UInt64) async throws {
+    ///
+    /// - Returns: those that belong to their blobs.
+    private func put(
+        _ pieces: [PiecesPut.Piece], upTo sequence: UInt64
+    ) async throws -> [(name: BlobName, number: Int)] {
+        var proven: [(name: BlobName, number: Int)] = []
         var left = pieces
         while !left.isEmpty {
             try Task.checkCancellation()
@@ -94,22 +98,29 @@ extension Bridge {
                 answers = left.map { _ in .busy }
             }
             let isEarly = answers.contains(.unknown) && sequence > piecesJudged
+            let isBusy = answers.contains(.busy)
             var again: [PiecesPut.Piece] = []
             for (piece, answer) in zip(left, answers) {
+                if answer == .kept { status.taken.pieces += 1 }
                 switch answer {
-                case .kept: status.taken.pieces += 1
-                case .known, .noSpace: break
-                case .refused: status.taken.refused += 1
-                case .unknown: if isEarly { again.append(piece) }
-                case .busy: again.append(piece)
+                case .kept, .known:
+                    if let name = BlobName(root: piece.blob.root, size: piece.blob.size) {
+                        proven.append((name, piece.number))
+                    }
+                case .noSpace: break
+                case .unknown where isEarly, .busy: again.append(piece)
+                // What proves it may not have been stored.
+                case .early where isBusy: again.append(piece)
+                case .refused, .early: status.taken.refused += 1
+                case .unknown: break
                 }
             }
             left = again
-            let isBusy = answers.contains(.busy)
             status.obstaclePiecesIn = isBusy ? .nodeBusy : nil
             if isBusy { await time.sleep(.seconds(1)) }
             if isEarly { try await readRecordsFirst(sequence) }
         }
+        return proven
     }
 
     /// A record is published before its pieces: once all records are read that are there now, a piece that is there now and
@@ -117,7 +128,10 @@ extension Bridge {
     private func readRecordsFirst(_ sequence: UInt64) async throws {
         let beginning = beginnings
         let stand = try await broker.stand(of: .pieces)
-        guard !(try state.met(.pieces, stand).isNew) else { throw BrokerFault.unreachable("the pieces were made anew") }
+        if try state.met(.pieces, stand).isNew {
+            try await beginAnew()
+            throw BrokerFault.unreachable("the pieces were made anew")
+        }
         var ends: [(BridgeSpan, UInt64)] = []
         for span in BridgeSpan.records { ends.append((span, try await broker.stand(of: span).last)) }
         while beginning == beginnings, try ends.contains(where: { try state.sequence(of: $0) < $1 }) {

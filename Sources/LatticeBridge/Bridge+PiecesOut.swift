@@ -10,9 +10,10 @@ extension Bridge {
 
     /// Publishes pieces without end, once those that others have published are read.
     func feedPieces() async throws {
+        try state.mendWishes(at: time.wallTime())
         while !Task.isCancelled {
             let now = time.wallTime()
-            guard arePiecesRead, let next = try state.nextWish(at: now) else {
+            guard arePiecesRead, let next = try state.nextWish() else {
                 status.isEachBlobTried = arePiecesRead
                 await blobSignal.wait()
                 continue

@@ -34,6 +34,10 @@ package actor Bridge {
     /// Records that were just published: the broker delivers them to us, too, and the node need not judge them.
     var echoes = RecentSet<RecordID>(countMax: 8_192)
     var clock = BrokerClock()
+    /// Records beyond the confirmed position that the broker has: at most one batch.
+    var passed: Set<RecordID> = []
+    /// How long to wait when the broker has not taken everything.
+    var outWait = Wait.first
     /// The confirmed position of the feed.
     var fed: FeedPosition?
     /// The number of the feed at the node.
@@ -78,6 +82,7 @@ package actor Bridge {
         beginnings += 1
         (status.isLive, status.behind, piecesJudged) = (false, [:], 0)
         pieceEchoes.removeAll()
+        (passed, outWait, status.obstacleOut) = ([], Wait.first, nil)
         (status.obstaclePiecesOut, arePiecesRead) = (nil, false)
         for signal in [blobSignal, roundSignal] { signal.raise() }
         guard let openFeed else { return }

@@ -45,11 +45,12 @@ package struct BridgePiece: Hashable, Sendable {
         return writer.bytes + octets
     }
 
-    /// The same for each record that names the blob, so that a broker keeps it once.
+    /// The same for each record that names the blob, so that a broker keeps it once, and another one for other bytes.
     var id: RecordID {
         var writer = ByteWriter()
         writer.blobName(blob)
         writer.varint(UInt64(number))
+        writer.fixed(Digest.blake2b256(octets))
         return RecordID(Digest.blake2b256(Array("lattice bridge piece v1".utf8) + writer.bytes))
     }
 }

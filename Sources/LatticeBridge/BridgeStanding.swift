@@ -44,7 +44,8 @@ package struct BridgeStanding: Sendable {
         report.isConnected = true
         (report.isComplete, report.feed) = (isComplete, feed)
         let behind = status.behind.filter { $0.key != .pieces }
-        report.behindIn = behind.isEmpty ? nil : Int(clamping: behind.values.reduce(0, &+))
+        let count = behind.values.reduce(0) { $0.addingReportingOverflow($1).overflow ? .max : $0 + $1 }
+        report.behindIn = behind.isEmpty ? nil : Int(min(count, UInt64(BridgeReport.countMax)))
     }
 
     private mutating func lost(_ isLost: Bool, at now: WallTime) {

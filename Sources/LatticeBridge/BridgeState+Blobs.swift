@@ -56,15 +56,13 @@ extension BridgeState {
     }
 
     /// What is due first; `nil` if nothing waits.
-    func nextWish(at now: WallTime) throws(Fault) -> Wish? {
+    func nextWish() throws(Fault) -> Wish? {
         try read { database in
-            // The clock may have been far ahead when it was postponed.
             let row = try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT root, size, record, min(due, CASE WHEN due > ? THEN 0 ELSE due END), attempts, added, number FROM wish
-                    ORDER BY 4, number LIMIT 1
-                    """, arguments: [now.milliseconds + Self.pauseMax])
+                    SELECT root, size, record, due, attempts, added, number FROM wish ORDER BY due, number LIMIT 1
+                    """)
             return try row.map { row in
                 guard let root = Bytes32(Array(row[0] as Data)), let name = BlobName(root: root, size: row[1]),
                     let record = Bytes32(Array(row[2] as Data))
@@ -73,6 +71,15 @@ extension BridgeState {
                     name: name, record: RecordID(record), due: WallTime(milliseconds: row[3]), attempts: row[4],
                     added: WallTime(milliseconds: row[5]), number: row[6])
             }
+        }
+    }
+
+    /// A clock that was far ahead when something was postponed is right now.
+    func mendWishes(at now: WallTime) throws(Fault) {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE wish SET due = ?1, added = min(added, ?1) WHERE due > ?2 OR added > ?1",
+                arguments: [now.milliseconds, now.milliseconds + Self.pauseMax])
         }
     }
 

@@ -142,7 +142,7 @@ struct BridgeRunner: Sendable {
             }
         case let error as Stuck: (.tryAgain, error.words)
         case .stopped(why: .otherVersion) as RequestError: (.failed, "the node is of another version than this bridge")
-        case .stopped as RequestError: (.tryAgain, "the node has ended")
+        case .stopped as RequestError, .feed as RequestError: (.tryAgain, "the node has ended")
         case .store as RequestError: (.tryAgain, "the node cannot read or write its store; 'lattice doctor' says why")
         default: (.failed, "\(error)")
         }

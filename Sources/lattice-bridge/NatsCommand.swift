@@ -13,7 +13,7 @@ struct NatsCommand: AsyncParsableCommand {
         usage: "lattice-bridge nats --url nats://HOST:PORT [options]",
         discussion: """
             It runs beside a node of yours ('lattice run'), copies what its people let cross ('lattice bridge allow') to the \
-            broker, and brings what other bridges have published. After an outage of any length both sides have everything. \
+            broker, and brings what other bridges have published. After an outage of any length both sides have all records. \
             It creates four streams for a mesh: for records that live up to a week, a month and a year, and for the pieces of \
             pictures and files.
 

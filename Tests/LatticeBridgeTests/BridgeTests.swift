@@ -255,4 +255,39 @@ struct BridgeTests {
         try state.close()
         try BridgeState(path: path).close()
     }
+
+    @Test func whatIsWithdrawnWhileTheBrokerIsAwayStaysHere() async throws {
+        let world = try BridgeWorld()
+        let park = FakeSite(1, world.time)
+        let bridge = try world.bridge(park, file: "park")
+        try await world.eventually("the park is done") { await bridge.status.isLive }
+        await world.broker.set(isDown: true)
+        for number in 0..<3 { await park.say("line \(number)") }
+        try await world.eventually("it waits") { await !bridge.status.isLive }
+        await park.set(allows: false)
+        await world.broker.set(isDown: false)
+        try await world.eventually("it goes on") {
+            world.time.advance(by: .milliseconds(500))
+            await world.broker.tick()
+            return await bridge.status.isLive
+        }
+        #expect(await world.broker.ids == [])
+        try await bridge.end()
+    }
+
+    @Test func anAnswerThatIsLostLeavesNoObstacle() async throws {
+        let world = try BridgeWorld()
+        let park = FakeSite(1, world.time)
+        let bridge = try world.bridge(park, file: "park")
+        try await world.eventually("the park is done") { await bridge.status.isLive }
+        await world.broker.loseAnswers(1)
+        await park.say("one")
+        try await world.eventually("it is there, and nothing is in the way") {
+            world.time.advance(by: .milliseconds(100))
+            await world.broker.tick()
+            let status = await bridge.status
+            return await world.broker.ids.count == 1 && status.isLive && status.obstacleOut == nil
+        }
+        try await bridge.end()
+    }
 }

@@ -51,7 +51,9 @@ struct FakeBlobs {
             return .unknown
         }
         let shape = BlobShape(name)
-        if pieces[name]?.count == shape.pieceCount { return .known }
+        if let here = pieces[name], here.count == shape.pieceCount {
+            return here[piece.number] == piece.bytes ? .known : .refused
+        }
         let parent = shape.parent(of: piece.number).flatMap { pieces[name]?[$0.number] } ?? []
         guard BlobTree.proves(piece.bytes[...], isPiece: piece.number, of: name, parent: parent[...]) else {
             return .refused

@@ -31,6 +31,8 @@ actor FakeSite: MeshNode, FeedNode {
     private var lastFeed = 0
     /// Puts that are answered "busy" for every record.
     private var busyPuts = 0
+    /// Whether records cross.
+    private var allows = true
     /// What is here of pictures and files.
     var blobs = FakeBlobs()
     /// How often each record was put.
@@ -84,6 +86,8 @@ actor FakeSite: MeshNode, FeedNode {
         rows.append(Row(id: record.id, bytes: record.signed.bytes, via: via))
         for feed in feeds.values { feed.signal.raise() }
     }
+
+    func set(allows: Bool) { self.allows = allows }
 
     func beBusy(_ puts: Int) { busyPuts = puts }
 
@@ -159,12 +163,16 @@ actor FakeSite: MeshNode, FeedNode {
             feed.isToldLive = feed.mark == self.rows.count
             return RecordBatch(
                 feed: number,
-                rows.filter { !$0.element.isGone && (feed.notVia == nil || $0.element.via != feed.notVia) }.map { row in
+                rows.filter { isFed($0.element, notVia: feed.notVia) }.map { row in
                     RecordBatch.Entry(
                         row.element.id, row.element.bytes, at: FeedPosition(epoch: epoch, seq: Int64(row.offset + 1)))
                 }, position: FeedPosition(epoch: epoch, seq: Int64(feed.mark)), live: feed.mark == self.rows.count)
         }
         throw Task.isCancelled ? .stopped(why: .cancelled) : .feed(fault: .unknown)
+    }
+
+    private func isFed(_ row: Row, notVia: RecordVia?) -> Bool {
+        allows && !row.isGone && (notVia == nil || row.via != notVia)
     }
 
     func events() async -> NodeEvents {

@@ -300,7 +300,7 @@ struct Exchange: Sendable {
         of(PiecesRead(blob, namedBy: Samples.record, from: 0), .init(.absent)),
         of(
             PiecesPut([.init(blob, namedBy: Samples.record, 7, [1, 2, 3])]),
-            .init([.kept, .known, .unknown, .refused, .noSpace, .busy])),
+            .init([.kept, .known, .unknown, .refused, .early, .noSpace, .busy])),
         of(RecordsHave([Samples.record]), .init(have: [Samples.record], gone: [])),
         of(
             RecordsSubscribe(

@@ -123,8 +123,8 @@ struct PieceDesk {
         guard let name = BlobName(blob), let row = try await wanted(name, namedBy: record, for: node) else {
             return all(.unknown)
         }
-        guard !row.isComplete else { return all(.known) }
         do {
+            guard !row.isComplete else { return try await compared(pieces, with: name) }
             return try await store(pieces, of: row, for: node) ?? all(.noSpace)
         } catch let fault as BlobFault {
             switch fault {
@@ -140,6 +140,20 @@ struct PieceDesk {
             blobs.logger.warning("pieces of a file were not stored", metadata: ["error": "\(error)"])
             return all(.noSpace)
         }
+    }
+
+    /// Whether these are pieces of a blob that is here.
+    private nonisolated(nonsending) func compared(
+        _ pieces: [PiecesPut.Piece], with name: BlobName
+    ) async throws -> [PiecesPut.Outcome] {
+        let range = 0..<BlobShape(name).pieceCount
+        var own: [Int: [UInt8]] = [:]
+        let numbers = Set(pieces.map(\.number).filter(range.contains)).sorted()
+        for start in stride(from: 0, to: numbers.count, by: BlobFiles.batchMax) {
+            let some = Array(numbers[start..<min(numbers.count, start + BlobFiles.batchMax)])
+            for piece in try await blobs.reader.pieces(some, of: name) { own[piece.number] = piece.bytes }
+        }
+        return pieces.map { own[$0.number] == $0.bytes ? .known : .refused }
     }
 
     private func wanted(
@@ -182,7 +196,8 @@ extension PiecesPut.Outcome {
         self =
             switch verdict {
             case .kept: .kept
-            case .wrong, .noParent: .refused
+            case .wrong: .refused
+            case .noParent: .early
             case .notStored: .busy
             }
     }
