@@ -66,9 +66,9 @@ extension Bridge {
     private enum Crossed {
         /// The broker has each.
         case all
-        /// Some are to be published again, later.
+        /// Some must be published again, later.
         case some
-        /// What others have published is to be read first.
+        /// What others have published must be read first.
         case none
     }
 

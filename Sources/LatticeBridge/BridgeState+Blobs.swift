@@ -3,7 +3,7 @@ import GRDB
 import LatticeCore
 import LatticeWire
 
-// Pictures and files: whose pieces are to be published, and which the broker has.
+// Pictures and files: whose pieces must be published, and which the broker has.
 extension BridgeState {
     /// A blob that is to follow a record which names it.
     struct Wish: Hashable, Sendable {

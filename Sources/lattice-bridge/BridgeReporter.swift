@@ -7,7 +7,7 @@ import Synchronization
 
 /// Tells the node how this bridge is doing, over a connection that lasts while the broker is away.
 final class BridgeReporter: Sendable {
-    /// Changes within it are told at once.
+    /// Changes within this time are reported together.
     private static let pause: Duration = .seconds(1)
     /// Without a change: well before the node forgets the report.
     private static let secondsMax = 10
@@ -40,7 +40,7 @@ final class BridgeReporter: Sendable {
             do {
                 try await report(to: node)
             } catch {
-                // There is no node now, or it is of another version: the bridge itself says so.
+                // There is no node now, or it is of another version: the bridge itself prints that.
             }
             await BridgeTime.system.sleep(Self.pause)
         }

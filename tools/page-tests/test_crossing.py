@@ -1,4 +1,4 @@
-"""What of one's own may cross bridges to other networks."""
+"""Which of a person's records may cross bridges to other networks."""
 
 from playwright.sync_api import expect
 from world import PHONE, PageCase

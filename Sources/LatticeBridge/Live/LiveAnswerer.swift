@@ -25,7 +25,7 @@ struct LiveAnswerer: Sendable {
     /// When somebody last asked something that is answered.
     private(set) var askedAt: Duration?
     private var bucket = TokenBucket()
-    /// Questions that came, so that copies are told from new ones.
+    /// Questions that came: a copy is not answered again.
     private var heard = RecentSet<Question>(countMax: 4_096)
 
     private struct Question: Hashable {

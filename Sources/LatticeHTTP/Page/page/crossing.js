@@ -1,4 +1,4 @@
-// What of one's own may cross bridges to other networks. Nothing does unless it is allowed here.
+// Which of a person's records may cross bridges to other networks. Nothing crosses unless it is allowed here.
 
 import { note, noteFault } from "./announce.js";
 import { make, replace, setText } from "./dom.js";
@@ -46,5 +46,6 @@ export function crossingPart(app) {
 
   return make("details", { class: "crossing", ontoggle: ({ target }) => { if (target.open) load(); } },
     make("summary", {}, "Other networks"),
-    make("label", { class: "tick" }, box, " Let my posts, profile and private messages cross bridges"), rooms, state);
+    make("div", { class: "stack" },
+      make("label", { class: "tick" }, box, " Let my posts, profile and private messages cross bridges"), rooms, state));
 }
