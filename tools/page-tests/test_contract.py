@@ -20,7 +20,7 @@ CHECKS = "positive_data_acceptance"
 
 # A visitor does not sign out, nor use up the codes and keys that come five times in ten minutes. What is the owner's alone is refused to
 # them: ContractTests sees to that.
-OF_VISITORS = f"{LEFT_OUT[:-2]}|signOut|come|comeBack|comeWithKey|takeKey|setPassword|visitors|removeVisitor|setMesh)$"
+OF_VISITORS = f"{LEFT_OUT[:-2]}|signOut|come|comeBack|comeWithKey|takeKey|setPassword|visitors|removeVisitor|setMesh|bridgeStatus)$"
 # A visitor may change two things in a second; the checks send a change once more.
 CHANGES_A_SECOND = "1.4"
 
