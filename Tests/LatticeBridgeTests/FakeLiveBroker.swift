@@ -21,8 +21,9 @@ actor FakeLiveBroker {
     private var random: SeededGenerator
     /// How much is kept for one who is away.
     private var keptMax = 1_000
-    /// Of a hundred deliveries, how many come twice, and how many before the one that was there first.
+    /// How many of a hundred deliveries come twice.
     private var copies = 0
+    /// How many of a hundred deliveries overtake the one before.
     private var swaps = 0
     private(set) var isDown = false
     /// All that was published.
@@ -73,7 +74,7 @@ actor FakeLiveBroker {
         client.signal.raise()
     }
 
-    /// A message of nobody's bridge.
+    /// Delivers a message that no bridge has sent.
     func insert(_ message: LiveMessage) { deliver(message) }
 
     /// All that was published comes again.

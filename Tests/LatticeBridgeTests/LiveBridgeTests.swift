@@ -213,7 +213,7 @@ struct LiveBridgeTests {
         try await world.eventually("both are complete") { await second.bridge.isComplete }
         #expect(await lake.ids.count <= 64)
         // An old line that comes late is carried, and not compared.
-        let old = await park.say("of the year before", at: world.time.wallTime.milliseconds - 86_400_000, days: 365)
+        let old = await park.say("too old", at: world.time.wallTime.milliseconds - 86_400_000, days: 365)
         try await world.eventually("it has come") { await lake.ids.contains(old.id) }
         for bridge in [first, second] { try await bridge.end() }
         #expect(try world.comparedCount("park") <= 64)

@@ -10,6 +10,14 @@ struct PieceTests {
 
     private static let key = Bytes32([UInt8](repeating: 7, count: 32))
 
+    /// Two sites, and a file that the first has shared.
+    private func shared() async throws -> (world: BridgeWorld, park: FakeSite, lake: FakeSite, name: BlobName) {
+        let world = try BridgeWorld()
+        let park = FakeSite(1, world.time)
+        try await park.have(Self.file)
+        return (world, park, FakeSite(2, world.time), try await park.share(Self.file))
+    }
+
     @Test(arguments: [nil, key])
     func aFileFollowsTheRecordThatNamesIt(key: Bytes32?) async throws {
         let world = try BridgeWorld(key: key)
@@ -29,10 +37,7 @@ struct PieceTests {
     }
 
     @Test func aSiteThatComesLaterGetsIt() async throws {
-        let world = try BridgeWorld()
-        let (park, lake) = (FakeSite(1, world.time), FakeSite(2, world.time))
-        try await park.have(Self.file)
-        let name = try await park.share(Self.file)
+        let (world, park, lake, name) = try await shared()
         let first = try world.bridge(park, file: "park")
         try await world.eventually("the park is done") { await first.bridge.isComplete }
         try await first.end()
@@ -71,10 +76,7 @@ struct PieceTests {
     }
 
     @Test func piecesThatComeBeforeTheirRecordAreNotLost() async throws {
-        let world = try BridgeWorld()
-        let (park, lake) = (FakeSite(1, world.time), FakeSite(2, world.time))
-        try await park.have(Self.file)
-        let name = try await park.share(Self.file)
+        let (world, park, lake, name) = try await shared()
         let first = try world.bridge(park, file: "park")
         try await world.eventually("the park is done") { await first.bridge.isComplete }
         // The record has to be put three times before the lake takes it.
@@ -141,10 +143,7 @@ struct PieceTests {
     }
 
     @Test func piecesThatAreMadeAnewAreFilledAgain() async throws {
-        let world = try BridgeWorld()
-        let (park, lake) = (FakeSite(1, world.time), FakeSite(2, world.time))
-        try await park.have(Self.file)
-        let name = try await park.share(Self.file)
+        let (world, park, lake, name) = try await shared()
         let first = try world.bridge(park, file: "park")
         try await world.eventually("the park is done") { await first.bridge.isComplete }
         await world.broker.remove(.pieces)
